@@ -1,0 +1,6 @@
+//! palmtop's engine: δ-presence from two tables to a verified release.
+
+pub mod model;
+pub mod metrics;
+pub mod search;
+pub mod release;

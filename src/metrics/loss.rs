@@ -1,0 +1,110 @@
+//! Loss (LM): how much of each hierarchy a published text covers (Iyengar 2002; paper, section 7).
+
+use crate::model::{EquivalenceClass, Hierarchy, Level, Node, Problem};
+
+/// The loss of each quasi-identifier, from 0 (as loaded) to 1 (`*`), in project order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loss {
+    by_attribute: Vec<f64>,
+}
+
+impl Loss {
+    /// The loss of released classes: per quasi-identifier, the mean over the private table of
+    /// (leaves that the written text denotes − 1)/(leaves − 1); 0 for a one-leaf hierarchy.
+    pub fn of_classes(problem: &Problem, classes: &[EquivalenceClass]) -> Self {
+        let rows = problem.histogram().total().private;
+        let by_attribute = problem
+            .quasi()
+            .iter()
+            .enumerate()
+            .map(|(attribute, quasi)| {
+                let hierarchy = &quasi.hierarchy;
+                let extra = classes
+                    .iter()
+                    .filter(|class| class.counts.private > 0)
+                    .map(|class| extra_leaves(class.labels[attribute].leaves(hierarchy), class.counts.private))
+                    .sum();
+                share(extra, rows, hierarchy)
+            })
+            .collect();
+        Self { by_attribute }
+    }
+
+    /// The loss of each quasi-identifier, in project order.
+    pub fn by_attribute(&self) -> &[f64] {
+        &self.by_attribute
+    }
+
+    /// Their arithmetic mean.
+    #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
+    pub fn mean(&self) -> f64 {
+        self.by_attribute.iter().sum::<f64>() / self.by_attribute.len() as f64
+    }
+
+    /// Π(1 + loss)^(1/m) − 1.
+    #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
+    pub fn geometric(&self) -> f64 {
+        let product: f64 = self.by_attribute.iter().map(|loss| 1.0 + loss).product();
+        product.powf(1.0 / self.by_attribute.len() as f64) - 1.0
+    }
+}
+
+/// The loss of every level of every quasi-identifier: a node's loss is known before any class is counted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeLosses {
+    base: Vec<Level>,
+    by_level: Vec<Vec<f64>>,
+}
+
+impl NodeLosses {
+    /// The table for a problem; one pass over the histogram per quasi-identifier.
+    pub fn of(problem: &Problem) -> Self {
+        let histogram = problem.histogram();
+        let rows = histogram.total().private;
+        let by_level = (0..histogram.width()).map(|attribute| {
+            let hierarchy = problem.hierarchy(attribute);
+            let mut private = vec![0_u64; hierarchy.leaf_count()];
+            for (&code, people) in histogram.column(attribute).iter().zip(histogram.counts()) {
+                private[code as usize] += people.private;
+            }
+            let level_loss = |level| {
+                let labels = hierarchy.labels_of(level).iter().zip(&private);
+                let extra = labels.map(|(&label, &people)| extra_leaves(hierarchy.label_size(level, label), people));
+                share(extra.sum(), rows, hierarchy)
+            };
+            hierarchy.levels().map(level_loss).collect()
+        });
+        Self {
+            by_level: by_level.collect(),
+            base: problem.quasi().iter().map(|quasi| quasi.hierarchy.base()).collect(),
+        }
+    }
+
+    /// The loss of one quasi-identifier at one level.
+    ///
+    /// # Panics
+    /// If the hierarchy has no such level.
+    pub fn at(&self, attribute: usize, level: Level) -> f64 {
+        self.by_level[attribute][usize::from(level.0 - self.base[attribute].0)]
+    }
+
+    /// The loss of a node.
+    ///
+    /// # Panics
+    /// If the node is of another lattice.
+    pub fn of_node(&self, node: &Node) -> Loss {
+        let levels = node.levels().iter().enumerate();
+        Loss { by_attribute: levels.map(|(attribute, &level)| self.at(attribute, level)).collect() }
+    }
+}
+
+/// What `people` rows with a text of `leaves` leaves add to a quasi-identifier's sum; exact, so that no order matters.
+fn extra_leaves(leaves: u32, people: u64) -> u128 {
+    u128::from(leaves.saturating_sub(1)) * u128::from(people)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "the one rounding of an exact sum")]
+fn share(extra: u128, rows: u64, hierarchy: &Hierarchy) -> f64 {
+    let whole = (hierarchy.leaf_count() as u128 - 1) * u128::from(rows);
+    if whole == 0 { 0.0 } else { extra as f64 / whole as f64 }
+}

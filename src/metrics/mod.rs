@@ -1,0 +1,71 @@
+//! What a release costs: one measure a file, all over the private table only.
+
+pub mod loss;
+pub mod discernibility;
+pub mod class_size;
+pub mod precision;
+
+use crate::model::{Classes, Problem, Recoding};
+
+pub use loss::{Loss, NodeLosses};
+
+/// What a search minimizes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Metric {
+    /// Arithmetic mean over the quasi-identifiers of each one's loss.
+    #[default]
+    Loss,
+    /// Π(1 + loss)^(1/m) − 1 over the m quasi-identifiers.
+    LossGeometric,
+    /// Σ a² over the released classes, a private people each.
+    Discernibility,
+}
+
+impl Metric {
+    /// Every metric, in the order of the documentation.
+    pub const ALL: [Self; 3] = [Self::Loss, Self::LossGeometric, Self::Discernibility];
+
+    /// Its name in commands and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Loss => "loss",
+            Self::LossGeometric => "loss_geometric",
+            Self::Discernibility => "discernibility",
+        }
+    }
+}
+
+/// All measures of one recoding.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Metrics {
+    /// Loss, by quasi-identifier and over all.
+    pub loss: Loss,
+    /// Σ a² over the released classes.
+    pub discernibility: u64,
+    /// |T| over the number of released classes.
+    pub average_class_size: f64,
+    /// 1 minus the mean share of its levels that each quasi-identifier was raised; only a node has one.
+    pub precision: Option<f64>,
+}
+
+impl Metrics {
+    /// Measures a recoding by its classes.
+    pub fn of(problem: &Problem, recoding: &Recoding, classes: &Classes) -> Self {
+        Self {
+            loss: Loss::of_classes(problem, &classes.classes),
+            discernibility: discernibility::of_classes(&classes.classes),
+            average_class_size: class_size::average(&classes.classes),
+            precision: recoding.node().map(|node| precision::of_node(problem, node)),
+        }
+    }
+
+    /// The value of one metric.
+    #[expect(clippy::cast_precision_loss, reason = "a cost to compare and show")]
+    pub fn value(&self, metric: Metric) -> f64 {
+        match metric {
+            Metric::Loss => self.loss.mean(),
+            Metric::LossGeometric => self.loss.geometric(),
+            Metric::Discernibility => self.discernibility as f64,
+        }
+    }
+}

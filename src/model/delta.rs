@@ -1,0 +1,164 @@
+//! δ: the two bounds on presence, and the verdict on a class.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use super::error::ModelError;
+use super::presence::{Counts, Presence};
+
+/// δ = (δmin, δmax), the bounds that the presence of every class must keep (paper, definition 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Delta {
+    min: Presence,
+    max: Presence,
+}
+
+/// Where the presence of a class lies against δ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// δmin ≤ presence ≤ δmax.
+    Ok,
+    /// presence > δmax.
+    Over,
+    /// presence < δmin.
+    Under,
+}
+
+impl Verdict {
+    /// The word of the verdict in every table and file: `ok`, `over` or `under`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Over => "over",
+            Self::Under => "under",
+        }
+    }
+}
+
+impl Delta {
+    /// The bounds `min` and `max`.
+    ///
+    /// # Errors
+    /// [`ModelError::DeltaOrder`] if `min` is above `max`.
+    pub fn new(min: Presence, max: Presence) -> Result<Self, ModelError> {
+        if min > max {
+            return Err(ModelError::DeltaOrder { min, max });
+        }
+        Ok(Self { min, max })
+    }
+
+    /// δmin.
+    pub fn min(self) -> Presence {
+        self.min
+    }
+
+    /// δmax.
+    pub fn max(self) -> Presence {
+        self.max
+    }
+
+    /// Whether a class with these counts keeps δ: δmin ≤ private/public ≤ δmax, by cross-multiplication.
+    pub fn allows(self, counts: Counts) -> bool {
+        self.judge(counts) == Verdict::Ok
+    }
+
+    /// The verdict on a class with these counts.
+    pub fn judge(self, counts: Counts) -> Verdict {
+        let (private, public) = (u128::from(counts.private), u128::from(counts.public));
+        let wide = |term: u64| u128::from(term);
+        if private * wide(self.max.denominator()) > wide(self.max.numerator()) * public {
+            Verdict::Over
+        } else if private * wide(self.min.denominator()) < wide(self.min.numerator()) * public {
+            Verdict::Under
+        } else {
+            Verdict::Ok
+        }
+    }
+
+    /// Orders two counts by how far their presence lies outside δ; those inside are all equal and least.
+    ///
+    /// # Panics
+    /// Never: the distances are exact ratios of 128-bit integers, compared without overflow.
+    pub fn compare_distance(self, left: Counts, right: Counts) -> Ordering {
+        let (left, right) = (self.distance(left), self.distance(right));
+        compare_ratios(left, right)
+    }
+
+    /// How far outside δ, as an exact ratio; 0 inside.
+    fn distance(self, counts: Counts) -> (u128, u128) {
+        let outside = |bound: Presence| {
+            let presence = u128::from(counts.private) * u128::from(bound.denominator());
+            let limit = u128::from(bound.numerator()) * u128::from(counts.public);
+            (presence.abs_diff(limit), u128::from(counts.public) * u128::from(bound.denominator()))
+        };
+        match self.judge(counts) {
+            Verdict::Ok => (0, 1),
+            Verdict::Over => outside(self.max),
+            Verdict::Under => outside(self.min),
+        }
+    }
+}
+
+impl fmt::Display for Delta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.min, self.max)
+    }
+}
+
+/// Compares a/b with c/d by their continued fractions, so that no product can overflow.
+fn compare_ratios((mut a, mut b): (u128, u128), (mut c, mut d): (u128, u128)) -> Ordering {
+    let mut flipped = false;
+    loop {
+        let order = (a / b).cmp(&(c / d));
+        if order != Ordering::Equal {
+            return if flipped { order.reverse() } else { order };
+        }
+        let (left, right) = (a % b, c % d);
+        match (left, right) {
+            (0, 0) => return Ordering::Equal,
+            (0, _) => return if flipped { Ordering::Greater } else { Ordering::Less },
+            (_, 0) => return if flipped { Ordering::Less } else { Ordering::Greater },
+            _ => (a, b, c, d) = (b, left, d, right),
+        }
+        flipped = !flipped;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn delta(min: &str, max: &str) -> Delta {
+        Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn bounds_are_inclusive_and_exact() {
+        let delta = delta("1/2", "2/3");
+        for (public, private, verdict) in [
+            (6, 3, Verdict::Ok),
+            (3, 2, Verdict::Ok),
+            (3, 1, Verdict::Under),
+            (3, 3, Verdict::Over),
+            (4, 0, Verdict::Under),
+        ] {
+            assert_eq!(delta.judge(Counts::new(public, private)), verdict, "{private}/{public}");
+        }
+    }
+
+    #[test]
+    fn an_empty_class_keeps_delta_only_where_its_minimum_is_zero() {
+        assert!(delta("0", "1/20").allows(Counts::new(7, 0)));
+        assert!(!delta("0.001", "1/20").allows(Counts::new(7, 0)));
+    }
+
+    #[test]
+    fn distance_outside_orders_over_and_under_together() {
+        let delta = delta("1/4", "1/2");
+        let order = |left, right| delta.compare_distance(left, right);
+        assert_eq!(order(Counts::new(10, 8), Counts::new(10, 0)), Ordering::Greater, ".3 over against .25 under");
+        assert_eq!(order(Counts::new(4, 3), Counts::new(9, 0)), Ordering::Equal, ".25 over against .25 under");
+        assert_eq!(order(Counts::new(4, 2), Counts::new(9, 3)), Ordering::Equal, "both inside");
+        assert_eq!(order(Counts::new(u64::MAX, u64::MAX - 1), Counts::new(u64::MAX, u64::MAX)), Ordering::Less);
+    }
+}

@@ -1,0 +1,126 @@
+//! What can be wrong with the nouns themselves, before any file or search is involved.
+
+use super::hierarchy::Level;
+use super::presence::Presence;
+
+/// A value that the model refuses to hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// A text or ratio that is no number between 0 and 1.
+    #[error("`{text}` is no presence: expected a fraction (2/3), a decimal (0.05) or a percentage (5%) between 0 and 1")]
+    NotAPresence {
+        /// What was given.
+        text: String,
+    },
+    /// δmin above δmax.
+    #[error("δmin {min} is above δmax {max}: no class could keep both; lower δmin or raise δmax")]
+    DeltaOrder {
+        /// δmin as given.
+        min: Presence,
+        /// δmax as given.
+        max: Presence,
+    },
+    /// A hierarchy without a single leaf.
+    #[error("the hierarchy has no values")]
+    NoLeaves,
+    /// A leaf with fewer or more levels than the first one.
+    #[error("`{leaf}` has {found} levels, expected {expected}")]
+    UnevenLevels {
+        /// The leaf.
+        leaf: String,
+        /// Its number of levels.
+        found: usize,
+        /// The number of levels of the first leaf.
+        expected: usize,
+    },
+    /// More than 250 levels.
+    #[error("the hierarchy has {found} levels; at most 250 are possible")]
+    TooManyLevels {
+        /// Its number of levels.
+        found: usize,
+    },
+    /// The same leaf twice.
+    #[error("`{leaf}` occurs twice; each value must occur once")]
+    RepeatedLeaf {
+        /// The leaf.
+        leaf: String,
+    },
+    /// The last level has more than one label.
+    #[error("the last level has more than one label (`{first}`, `{second}`); it must be one label for everything")]
+    NoTop {
+        /// One label.
+        first: String,
+        /// Another.
+        second: String,
+    },
+    /// A label with two different parents.
+    #[error("`{label}` at level {level} belongs to both `{first}` and `{second}` one level up; it must belong to one")]
+    NotNested {
+        /// The label.
+        label: String,
+        /// Its level.
+        level: Level,
+        /// One parent.
+        first: String,
+        /// Another parent.
+        second: String,
+    },
+    /// One text that stands for two different sets of leaves.
+    #[error("`{label}` means one set of values at level {first} and another at level {second}; rename one of them")]
+    AmbiguousLabel {
+        /// The text.
+        label: String,
+        /// A level that has it.
+        first: Level,
+        /// Another level that has it.
+        second: Level,
+    },
+    /// A leaf or label that a reader of the release would take for a range or a set.
+    #[error("`{label}` reads as a {reads_as} in a release; rename it")]
+    ReadsAsSide {
+        /// The text.
+        label: String,
+        /// `range` or `set`.
+        reads_as: &'static str,
+    },
+    /// Two numbers that are written differently and are equal.
+    #[error("`{first}` and `{second}` are the same number written twice; write it one way, or set kind = \"category\"")]
+    EqualNumbers {
+        /// One text.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// A leaf that is not of the attribute's kind.
+    #[error("`{leaf}` is no {kind}; correct it, or set kind = \"category\"")]
+    NotOfKind {
+        /// The leaf.
+        leaf: String,
+        /// `number` or `date`.
+        kind: &'static str,
+    },
+    /// A problem without quasi-identifiers.
+    #[error("there is no quasi-identifier; at least one attribute needs role = \"quasi\"")]
+    NoQuasiIdentifier,
+    /// The public table has no people.
+    #[error("the public table is empty")]
+    EmptyPublic,
+    /// The private table has no people.
+    #[error("the private table is empty")]
+    EmptyPrivate,
+    /// A combination, column or code that does not fit the attributes.
+    #[error("the histogram does not fit the attributes: {detail}")]
+    HistogramShape {
+        /// What does not fit.
+        detail: String,
+    },
+    /// A node whose levels the lattice does not have.
+    #[error("{node} is no node of this lattice: {detail}")]
+    NotANode {
+        /// The node as given.
+        node: String,
+        /// What is wrong, and what is possible.
+        detail: String,
+    },
+}

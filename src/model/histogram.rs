@@ -1,0 +1,128 @@
+//! The heart: distinct combinations of leaf codes with their public and private counts.
+
+use super::error::ModelError;
+use super::hierarchy::Code;
+use super::presence::Counts;
+
+/// The two tables, reduced to the distinct combinations that occur in the public one.
+///
+/// Combinations are in lexicographic order of their codes, each once, each with `public > 0` and
+/// `private ≤ public`. Codes are stored a column at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Histogram {
+    columns: Vec<Vec<Code>>,
+    counts: Vec<Counts>,
+    total: Counts,
+}
+
+impl Histogram {
+    /// A histogram from columns of codes (one per quasi-identifier, all as long as `counts`), in any order.
+    ///
+    /// # Errors
+    /// [`ModelError::HistogramShape`] where lengths differ, a combination occurs twice, has nobody public, or has more
+    /// private than public people.
+    pub fn new(columns: Vec<Vec<Code>>, counts: Vec<Counts>) -> Result<Self, ModelError> {
+        let wrong = |detail: String| Err(ModelError::HistogramShape { detail });
+        if let Some(column) = columns.iter().find(|column| column.len() != counts.len()) {
+            return wrong(format!("a column has {} codes for {} counts", column.len(), counts.len()));
+        }
+        if let Some(bad) = counts.iter().find(|counts| counts.public == 0 || counts.private > counts.public) {
+            return wrong(format!("a combination has {} private of {} public people", bad.private, bad.public));
+        }
+        let compare = |&left: &u32, &right: &u32| {
+            let (left, right) = (left as usize, right as usize);
+            columns.iter().map(|column| column[left].cmp(&column[right])).find(|order| order.is_ne())
+        };
+        let Ok(length) = u32::try_from(counts.len()) else {
+            return wrong(format!("{} combinations are more than 32 bits can number", counts.len()));
+        };
+        let mut order: Vec<u32> = (0..length).collect();
+        let equal = std::cmp::Ordering::Equal;
+        if !order.windows(2).all(|pair| compare(&pair[0], &pair[1]) == Some(std::cmp::Ordering::Less)) {
+            order.sort_unstable_by(|left, right| compare(left, right).unwrap_or(equal));
+            if order.windows(2).any(|pair| compare(&pair[0], &pair[1]).is_none()) {
+                return wrong("a combination occurs twice".to_owned());
+            }
+        }
+        let columns = columns
+            .into_iter()
+            .map(|column| order.iter().map(|&index| column[index as usize]).collect())
+            .collect();
+        let counts: Vec<Counts> = order.iter().map(|&index| counts[index as usize]).collect();
+        let total = counts.iter().copied().sum();
+        Ok(Self { columns, counts, total })
+    }
+
+    /// The number of distinct combinations.
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Whether there is no combination at all.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// The number of quasi-identifiers.
+    pub fn width(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The codes of one quasi-identifier, a combination each.
+    pub fn column(&self, attribute: usize) -> &[Code] {
+        &self.columns[attribute]
+    }
+
+    /// The counts, a combination each.
+    pub fn counts(&self) -> &[Counts] {
+        &self.counts
+    }
+
+    /// The whole tables: |P| and |T|.
+    pub fn total(&self) -> Counts {
+        self.total
+    }
+
+    /// One combination: a code per quasi-identifier.
+    pub fn combination(&self, index: usize) -> Vec<Code> {
+        self.columns.iter().map(|column| column[index]).collect()
+    }
+
+    /// The index of a combination, by binary search.
+    pub fn find(&self, combination: &[Code]) -> Option<usize> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            let here = self.columns.iter().map(|column| column[middle]);
+            match here.cmp(combination.iter().copied()) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Some(middle),
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn combinations_come_sorted_with_their_counts() {
+        let counts = vec![Counts::new(3, 1), Counts::new(2, 0), Counts::new(1, 1)];
+        let histogram = Histogram::new(vec![vec![1, 0, 0], vec![0, 1, 0]], counts).unwrap();
+        assert_eq!(histogram.combination(0), [0, 0]);
+        assert_eq!(histogram.counts()[2], Counts::new(3, 1));
+        assert_eq!(histogram.total(), Counts::new(6, 2));
+        assert_eq!((histogram.find(&[0, 1]), histogram.find(&[1, 1])), (Some(1), None));
+    }
+
+    #[test]
+    fn refuses_a_private_count_above_the_public_one_and_a_repeated_combination() {
+        assert!(Histogram::new(vec![vec![0]], vec![Counts::new(1, 2)]).is_err());
+        assert!(Histogram::new(vec![vec![0]], vec![Counts::new(0, 0)]).is_err());
+        assert!(Histogram::new(vec![vec![0, 0]], vec![Counts::new(1, 0); 2]).is_err());
+        assert!(Histogram::new(vec![vec![0]], vec![Counts::new(1, 0); 2]).is_err());
+    }
+}

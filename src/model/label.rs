@@ -1,0 +1,192 @@
+//! What a release publishes for one quasi-identifier, and how it is written.
+
+use super::hierarchy::{Code, Hierarchy, Level};
+use super::problem::Problem;
+
+/// One side of a region's box: which leaves the region's public people have.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// All leaves between two, both included: numbers and dates.
+    Range {
+        /// The lowest code.
+        low: Code,
+        /// The highest code.
+        high: Code,
+    },
+    /// These leaves, in the order of their codes: categories.
+    Set(Vec<Code>),
+}
+
+impl Side {
+    /// Whether a leaf lies in this side.
+    pub fn contains(&self, code: Code) -> bool {
+        match self {
+            Self::Range { low, high } => (*low..=*high).contains(&code),
+            Self::Set(codes) => codes.binary_search(&code).is_ok(),
+        }
+    }
+
+    /// Whether a leaf lies in both sides.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Range { low, high }, Self::Range { low: from, high: to }) => low <= to && from <= high,
+            (Self::Set(codes), side) | (side, Self::Set(codes)) => codes.iter().any(|&code| side.contains(code)),
+        }
+    }
+}
+
+/// What is written for one quasi-identifier of a class.
+///
+/// The order of the variants is only for sorting; see [`Label::text`] for the format.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Label {
+    /// A label of the hierarchy; it denotes all its leaves, whether they occur or not.
+    Of(Level, u32),
+    /// A range of leaves, both ends included.
+    Range(Code, Code),
+    /// A set of leaves.
+    Set(Vec<Code>),
+}
+
+impl Label {
+    /// What to write for a region's side (DESIGN, section 3): the leaf where only one occurs; else the finest label whose
+    /// leaves that occur in the public table are exactly the side's; else the range or set itself.
+    pub fn of_side(problem: &Problem, attribute: usize, side: &Side) -> Self {
+        let hierarchy = problem.hierarchy(attribute);
+        let occurring = |code: &Code| problem.occurs(attribute, *code);
+        let codes: Vec<Code> = match side {
+            Side::Range { low, high } => (*low..=*high).filter(occurring).collect(),
+            Side::Set(codes) => codes.clone(),
+        };
+        if let [only] = codes.as_slice() {
+            return Self::Of(hierarchy.base(), *only);
+        }
+        let all = || (0..).take(hierarchy.leaf_count()).filter(occurring);
+        for level in hierarchy.levels().skip(1) {
+            let labels = hierarchy.labels_of(level);
+            let label = labels[codes[0] as usize];
+            if codes.iter().any(|&code| labels[code as usize] != label) {
+                continue;
+            }
+            if all().filter(|&code| labels[code as usize] == label).count() == codes.len() {
+                return Self::Of(level, label);
+            }
+            break;
+        }
+        match side {
+            Side::Range { low, high } => Self::Range(*low, *high),
+            Side::Set(_) => Self::Set(codes),
+        }
+    }
+
+    /// How many leaves of the hierarchy the written text denotes.
+    pub fn leaves(&self, hierarchy: &Hierarchy) -> u32 {
+        match self {
+            Self::Of(level, label) => hierarchy.label_size(*level, *label),
+            Self::Range(low, high) => high - low + 1,
+            Self::Set(codes) => u32::try_from(codes.len()).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// Whether a leaf is among those that the text denotes.
+    pub fn denotes(&self, hierarchy: &Hierarchy, code: Code) -> bool {
+        match self {
+            Self::Of(level, label) => hierarchy.labels_of(*level)[code as usize] == *label,
+            Self::Range(low, high) => (*low..=*high).contains(&code),
+            Self::Set(codes) => codes.binary_search(&code).is_ok(),
+        }
+    }
+
+    /// The text as a release has it: a label, `[low, high]`, or `{a, b}`.
+    pub fn text(&self, hierarchy: &Hierarchy) -> String {
+        match self {
+            Self::Of(level, label) => hierarchy.labels(*level)[*label as usize].clone(),
+            Self::Range(low, high) => format!("[{}, {}]", hierarchy.leaf(*low), hierarchy.leaf(*high)),
+            Self::Set(codes) => {
+                let members: Vec<String> = codes.iter().map(|&code| member(hierarchy.leaf(code))).collect();
+                format!("{{{}}}", members.join(", "))
+            }
+        }
+    }
+}
+
+/// A member of a set: itself, or a JSON string where it could be misread.
+fn member(leaf: &str) -> String {
+    let special = leaf.contains([',', '{', '}', '"', '\\']) || leaf.trim() != leaf;
+    if special { json_string(leaf) } else { leaf.to_owned() }
+}
+
+/// A text as a JSON string (RFC 8259, section 7).
+fn json_string(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            control if u32::from(control) < 0x20 => quoted.push_str(&format!("\\u{:04x}", u32::from(control))),
+            plain => quoted.push(plain),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::delta::Delta;
+    use super::super::hierarchy::Kind;
+    use super::super::histogram::Histogram;
+    use super::super::presence::{Counts, Presence};
+    use super::super::problem::{EmptyRegions, QuasiIdentifier};
+    use super::*;
+
+    /// Five leaves under `low` and `high`; the last does not occur.
+    fn problem(kind: Kind, leaves: [&str; 5]) -> Problem {
+        let groups = ["low", "low", "low", "high", "high"];
+        let chains: Vec<Vec<String>> =
+            leaves.iter().zip(groups).map(|(leaf, group)| vec![(*leaf).into(), group.into(), "*".into()]).collect();
+        let hierarchy = Hierarchy::new(kind, Level(0), &chains).unwrap();
+        let counts = vec![Counts::new(1, 1); 4];
+        let histogram = Histogram::new(vec![vec![0, 1, 2, 3]], counts).unwrap();
+        let delta = Delta::new(Presence::ZERO, Presence::ONE).unwrap();
+        let quasi = vec![QuasiIdentifier { name: "x".into(), hierarchy }];
+        Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap()
+    }
+
+    fn written(problem: &Problem, side: &Side) -> (String, u32) {
+        let label = Label::of_side(problem, 0, side);
+        (label.text(problem.hierarchy(0)), label.leaves(problem.hierarchy(0)))
+    }
+
+    #[test]
+    fn a_side_is_written_as_leaf_else_finest_label_else_range_or_set() {
+        let numbers = problem(Kind::Number, ["1", "2", "3", "4", "5"]);
+        for (low, high, text, leaves) in
+            [(1, 1, "2", 1), (0, 2, "low", 3), (0, 1, "[1, 2]", 2), (3, 4, "4", 1), (0, 3, "*", 5), (2, 3, "[3, 4]", 2)]
+        {
+            assert_eq!(written(&numbers, &Side::Range { low, high }), (text.to_owned(), leaves));
+        }
+        let words = problem(Kind::Category, ["a", "b, c", " d", "\"e\\", "f"]);
+        for (codes, text, leaves) in [
+            (vec![0, 1, 2], "low", 3),
+            (vec![0, 1], r#"{a, "b, c"}"#, 2),
+            (vec![2, 3], r#"{" d", "\"e\\"}"#, 2),
+            (vec![3], "\"e\\", 1),
+        ] {
+            assert_eq!(written(&words, &Side::Set(codes)), (text.to_owned(), leaves));
+        }
+    }
+
+    #[test]
+    fn sides_overlap_where_a_leaf_lies_in_both() {
+        let range = |low, high| Side::Range { low, high };
+        assert!(range(0, 2).overlaps(&range(2, 3)));
+        assert!(!range(0, 1).overlaps(&range(2, 3)));
+        assert!(!Side::Set(vec![0, 2]).overlaps(&Side::Set(vec![1, 3])));
+        assert!(Side::Set(vec![0, 2]).overlaps(&range(1, 2)));
+    }
+}

@@ -1,0 +1,183 @@
+//! The generalization lattice: one level per quasi-identifier, and the order between nodes.
+
+use std::fmt;
+
+use super::error::ModelError;
+use super::hierarchy::{Hierarchy, Level};
+
+/// A node of the lattice: one level per quasi-identifier, in project order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Node(Vec<Level>);
+
+impl Node {
+    /// The levels, one per quasi-identifier.
+    pub fn levels(&self) -> &[Level] {
+        &self.0
+    }
+
+    /// The sum of the levels.
+    pub fn height(&self) -> u32 {
+        self.0.iter().map(|level| u32::from(level.0)).sum()
+    }
+
+    /// Whether every level of this node is at or above that of `other`.
+    pub fn generalizes(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(own, theirs)| own >= theirs)
+    }
+}
+
+impl fmt::Display for Node {
+    /// The levels, separated by commas: `3,2,2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let levels: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        f.pad(&levels.join(","))
+    }
+}
+
+/// All nodes between the finest and the coarsest, numbered lexicographically.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lattice {
+    base: Vec<Level>,
+    top: Vec<Level>,
+}
+
+impl Lattice {
+    /// The lattice of these hierarchies.
+    pub fn new<'a>(hierarchies: impl IntoIterator<Item = &'a Hierarchy>) -> Self {
+        let (base, top) = hierarchies.into_iter().map(|hierarchy| (hierarchy.base(), hierarchy.top())).unzip();
+        Self { base, top }
+    }
+
+    /// The number of quasi-identifiers.
+    pub fn width(&self) -> usize {
+        self.base.len()
+    }
+
+    /// The finest node.
+    pub fn bottom(&self) -> Node {
+        Node(self.base.clone())
+    }
+
+    /// The coarsest node, `*` everywhere.
+    pub fn top(&self) -> Node {
+        Node(self.top.clone())
+    }
+
+    /// How many levels one quasi-identifier has here.
+    pub fn span(&self, attribute: usize) -> usize {
+        usize::from(self.top[attribute].0 - self.base[attribute].0) + 1
+    }
+
+    /// How many nodes there are; saturates at `u64::MAX`.
+    pub fn len(&self) -> u64 {
+        (0..self.width()).fold(1, |product: u64, attribute| product.saturating_mul(self.span(attribute) as u64))
+    }
+
+    /// Whether there is no node; never so, since each hierarchy has a level.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Checks and makes a node.
+    ///
+    /// # Errors
+    /// [`ModelError::NotANode`] with the levels that are possible.
+    pub fn node(&self, levels: &[Level]) -> Result<Node, ModelError> {
+        let node = Node(levels.to_vec());
+        let wrong = |detail: String| Err(ModelError::NotANode { node: node.to_string(), detail });
+        if levels.len() != self.width() {
+            return wrong(format!("it has {} levels, expected {}", levels.len(), self.width()));
+        }
+        for (position, level) in levels.iter().enumerate() {
+            let (base, top) = (self.base[position], self.top[position]);
+            if *level < base || *level > top {
+                return wrong(format!("level {level} in place {}; possible are {base} to {top}", position + 1));
+            }
+        }
+        Ok(node)
+    }
+
+    /// The node with this number.
+    ///
+    /// # Panics
+    /// If `rank` is not below [`len`](Self::len).
+    pub fn unrank(&self, mut rank: u64) -> Node {
+        assert!(rank < self.len(), "node {rank} of {}", self.len());
+        let mut levels = self.base.clone();
+        for attribute in (0..self.width()).rev() {
+            let span = self.span(attribute) as u64;
+            levels[attribute].0 += u8::try_from(rank % span).unwrap_or(u8::MAX);
+            rank /= span;
+        }
+        Node(levels)
+    }
+
+    /// The number of a node in lexicographic order.
+    pub fn rank(&self, node: &Node) -> u64 {
+        (0..self.width()).fold(0, |rank, attribute| {
+            rank * self.span(attribute) as u64 + u64::from(node.0[attribute].0 - self.base[attribute].0)
+        })
+    }
+
+    /// Every node, lexicographically.
+    pub fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
+        (0..self.len()).map(|rank| self.unrank(rank))
+    }
+
+    /// The node with `attribute` one level coarser, if there is one.
+    pub fn coarser(&self, node: &Node, attribute: usize) -> Option<Node> {
+        let mut levels = node.0.clone();
+        if levels[attribute] >= self.top[attribute] {
+            return None;
+        }
+        levels[attribute].0 += 1;
+        Some(Node(levels))
+    }
+
+    /// The node with `attribute` one level finer, if there is one.
+    pub fn finer(&self, node: &Node, attribute: usize) -> Option<Node> {
+        let mut levels = node.0.clone();
+        if levels[attribute] <= self.base[attribute] {
+            return None;
+        }
+        levels[attribute].0 -= 1;
+        Some(Node(levels))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hierarchy::Kind;
+    use super::*;
+
+    fn lattice() -> Lattice {
+        let tall: Vec<Vec<String>> = vec![vec!["a".into(), "a".into(), "*".into()]];
+        let raised: Vec<Vec<String>> = vec![vec!["b".into(), "*".into()]];
+        Lattice::new([
+            &Hierarchy::new(Kind::Category, Level(0), &tall).unwrap(),
+            &Hierarchy::new(Kind::Category, Level(1), &raised).unwrap(),
+        ])
+    }
+
+    #[test]
+    fn nodes_are_numbered_lexicographically_from_the_base() {
+        let nodes: Vec<String> = lattice().nodes().map(|node| node.to_string()).collect();
+        assert_eq!(nodes, ["0,1", "0,2", "1,1", "1,2", "2,1", "2,2"]);
+        assert!(lattice().nodes().enumerate().all(|(rank, node)| lattice().rank(&node) == rank as u64));
+    }
+
+    #[test]
+    fn a_level_below_the_base_is_no_node() {
+        let error = lattice().node(&[Level(0), Level(0)]).unwrap_err();
+        assert_eq!(error.to_string(), "0,0 is no node of this lattice: level 0 in place 2; possible are 1 to 2");
+        assert!(lattice().node(&[Level(0)]).is_err());
+    }
+
+    #[test]
+    fn neighbours_stop_at_the_ends() {
+        let lattice = lattice();
+        assert_eq!(lattice.finer(&lattice.bottom(), 0), None);
+        assert_eq!(lattice.coarser(&lattice.top(), 1), None);
+        assert_eq!(lattice.coarser(&lattice.bottom(), 1).unwrap().to_string(), "0,2");
+    }
+}

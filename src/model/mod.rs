@@ -1,0 +1,22 @@
+//! The nouns of the field: what every other room talks about. No disk, no clock, no terminal.
+
+pub mod presence;
+pub mod delta;
+pub mod hierarchy;
+pub mod histogram;
+pub mod lattice;
+pub mod label;
+pub mod rollup;
+pub mod class;
+pub mod problem;
+pub mod error;
+
+pub use class::{Classes, EquivalenceClass, Partition, Recoding, Region};
+pub use delta::{Delta, Verdict};
+pub use error::ModelError;
+pub use hierarchy::{Code, Hierarchy, Kind, Level};
+pub use histogram::Histogram;
+pub use label::{Label, Side};
+pub use lattice::{Lattice, Node};
+pub use presence::{Counts, Presence};
+pub use problem::{EmptyRegions, Feasibility, Problem, QuasiIdentifier};

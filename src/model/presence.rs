@@ -1,0 +1,224 @@
+//! Presence: the probability of being in the private table, held as an exact ratio.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+use std::str::FromStr;
+
+use super::error::ModelError;
+
+/// An exact ratio between 0 and 1, in lowest terms: the presence of a class, or a bound on it.
+///
+/// Comparison is by cross-multiplication in 128 bits; no floating-point number decides anything.
+///
+/// ```
+/// use palmtop::model::Presence;
+/// let read: Presence = "5%".parse()?;
+/// assert_eq!(read, "0.05".parse()?);
+/// assert_eq!(read.to_string(), "1/20");
+/// # Ok::<(), palmtop::model::ModelError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Presence {
+    numerator: u64,
+    denominator: u64,
+}
+
+impl Presence {
+    /// Presence 0: nobody of the class is in the private table.
+    pub const ZERO: Self = Self { numerator: 0, denominator: 1 };
+    /// Presence 1: everybody of the class is in the private table.
+    pub const ONE: Self = Self { numerator: 1, denominator: 1 };
+
+    /// The ratio `numerator / denominator`, brought to lowest terms.
+    ///
+    /// # Errors
+    /// [`ModelError::NotAPresence`] if the denominator is 0 or the ratio is above 1.
+    pub fn new(numerator: u64, denominator: u64) -> Result<Self, ModelError> {
+        if denominator == 0 || numerator > denominator {
+            return Err(ModelError::NotAPresence { text: format!("{numerator}/{denominator}") });
+        }
+        let divisor = greatest_common_divisor(numerator, denominator);
+        Ok(Self { numerator: numerator / divisor, denominator: denominator / divisor })
+    }
+
+    /// The numerator in lowest terms.
+    pub fn numerator(self) -> u64 {
+        self.numerator
+    }
+
+    /// The denominator in lowest terms, at least 1.
+    pub fn denominator(self) -> u64 {
+        self.denominator
+    }
+
+    /// The nearest floating-point number, for drawing and for no verdict.
+    #[expect(clippy::cast_precision_loss, reason = "a value to draw, never one to decide by")]
+    pub fn to_f64(self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+}
+
+impl Ord for Presence {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let left = u128::from(self.numerator) * u128::from(other.denominator);
+        let right = u128::from(other.numerator) * u128::from(self.denominator);
+        left.cmp(&right)
+    }
+}
+
+impl PartialOrd for Presence {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Presence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.denominator == 1 {
+            f.pad(&self.numerator.to_string())
+        } else {
+            f.pad(&format!("{}/{}", self.numerator, self.denominator))
+        }
+    }
+}
+
+impl FromStr for Presence {
+    type Err = ModelError;
+
+    /// Reads a fraction (`2/3`), a decimal (`0.05`) or a percentage (`5%`), exactly.
+    fn from_str(text: &str) -> Result<Self, ModelError> {
+        let wrong = || ModelError::NotAPresence { text: text.to_owned() };
+        let trimmed = text.trim();
+        let (numerator, denominator) = if let Some((above, below)) = trimmed.split_once('/') {
+            (digits(above.trim()).ok_or_else(wrong)?, digits(below.trim()).ok_or_else(wrong)?)
+        } else if let Some(percent) = trimmed.strip_suffix('%') {
+            let (numerator, denominator) = decimal(percent.trim_end()).ok_or_else(wrong)?;
+            (numerator, denominator.checked_mul(100).ok_or_else(wrong)?)
+        } else {
+            decimal(trimmed).ok_or_else(wrong)?
+        };
+        if denominator == 0 || numerator > denominator {
+            return Err(wrong());
+        }
+        let divisor = greatest_common_divisor_wide(numerator, denominator);
+        let narrow = |value: u128| u64::try_from(value / divisor).map_err(|_| wrong());
+        Ok(Self { numerator: narrow(numerator)?, denominator: narrow(denominator)? })
+    }
+}
+
+/// Plain ASCII digits as a number; no sign, no blanks.
+fn digits(text: &str) -> Option<u128> {
+    let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if plain { text.parse().ok() } else { None }
+}
+
+/// A plain decimal as numerator and denominator.
+fn decimal(text: &str) -> Option<(u128, u128)> {
+    match text.split_once('.') {
+        None => Some((digits(text)?, 1)),
+        Some((whole, fraction)) => {
+            let whole = if whole.is_empty() { 0 } else { digits(whole)? };
+            let scale = 10_u128.checked_pow(u32::try_from(fraction.len()).ok()?)?;
+            Some((whole.checked_mul(scale)?.checked_add(digits(fraction)?)?, scale))
+        }
+    }
+}
+
+fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.max(1)
+}
+
+fn greatest_common_divisor_wide(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.max(1)
+}
+
+/// How many people of the public and of the private table share something: a combination, a class, a region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Counts {
+    /// People of the public table.
+    pub public: u64,
+    /// People of the private table, at most `public`.
+    pub private: u64,
+}
+
+impl Counts {
+    /// The counts of `public` people, `private` of whom are in the private table.
+    pub fn new(public: u64, private: u64) -> Self {
+        Self { public, private }
+    }
+
+    /// private/public; 0 where there is nobody.
+    pub fn presence(self) -> Presence {
+        Presence::new(self.private, self.public).unwrap_or(Presence::ZERO)
+    }
+}
+
+impl Add for Counts {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { public: self.public + other.public, private: self.private + other.private }
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Counts {
+    fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
+        counts.fold(Self::default(), Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_fractions_decimals_and_percentages_exactly() {
+        for (text, expected) in [
+            ("2/3", "2/3"),
+            ("4/6", "2/3"),
+            ("0.05", "1/20"),
+            ("5%", "1/20"),
+            ("0.5 %", "1/200"),
+            (".25", "1/4"),
+            ("1", "1"),
+            ("1.0", "1"),
+            ("100%", "1"),
+            ("0", "0"),
+            ("0/7", "0"),
+            ("0.333333333333333333", "333333333333333333/1000000000000000000"),
+        ] {
+            assert_eq!(text.parse::<Presence>().unwrap().to_string(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_presence() {
+        for text in
+            ["", "x", "1/0", "3/2", "1.5", "-0.1", "101%", "1e-3", "0.", "1/2/3", "NaN", "0.1234567890123456789123"]
+        {
+            assert!(text.parse::<Presence>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn compares_exactly_where_floating_point_cannot() {
+        let third = Presence::new(u64::MAX / 3, u64::MAX).unwrap();
+        let above = Presence::new(u64::MAX / 3 + 1, u64::MAX).unwrap();
+        assert!(third < above);
+        assert_eq!(Counts::new(6, 3).presence(), Presence::new(1, 2).unwrap());
+    }
+}

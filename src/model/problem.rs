@@ -1,0 +1,162 @@
+//! A valid instance: quasi-identifiers, histogram, δ. What every search takes.
+
+use std::sync::Arc;
+
+use super::delta::Delta;
+use super::error::ModelError;
+use super::hierarchy::{Code, Hierarchy};
+use super::histogram::Histogram;
+use super::lattice::Lattice;
+use super::presence::{Counts, Presence};
+
+/// A quasi-identifier: its name and its hierarchy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuasiIdentifier {
+    /// The attribute's name in the project.
+    pub name: String,
+    /// Its generalization hierarchy.
+    pub hierarchy: Hierarchy,
+}
+
+/// Whether a multi-dimensional search may make regions without private people.
+///
+/// They keep δ where δmin = 0, and the paper allows them; but who knows the algorithm learns from where the edges fall.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EmptyRegions {
+    /// As in the paper.
+    #[default]
+    Allow,
+    /// Every region has somebody private.
+    Forbid,
+}
+
+/// Whether δ can be kept at all, with the three numbers that decide it (paper, section 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Feasibility {
+    /// δmin and δmax.
+    pub delta: Delta,
+    /// |P| and |T|.
+    pub total: Counts,
+}
+
+impl Feasibility {
+    /// |T|/|P|, the presence of the one class at the top of the lattice.
+    pub fn share(self) -> Presence {
+        self.total.presence()
+    }
+
+    /// Whether δmin ≤ |T|/|P| ≤ δmax.
+    pub fn holds(self) -> bool {
+        self.delta.allows(self.total)
+    }
+}
+
+/// A δ-presence problem: it exists only if its tables are not empty and its histogram fits its hierarchies.
+///
+/// Cloning is cheap; [`with_delta`](Self::with_delta) shares the histogram.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    quasi: Arc<[QuasiIdentifier]>,
+    histogram: Arc<Histogram>,
+    occurring: Arc<[Vec<bool>]>,
+    delta: Delta,
+    empty_regions: EmptyRegions,
+}
+
+impl Problem {
+    /// Checks and makes a problem.
+    ///
+    /// # Errors
+    /// A [`ModelError`]: no quasi-identifier, an empty table, or a histogram that does not fit the hierarchies.
+    pub fn new(
+        quasi: Vec<QuasiIdentifier>,
+        histogram: Histogram,
+        delta: Delta,
+        empty_regions: EmptyRegions,
+    ) -> Result<Self, ModelError> {
+        if quasi.is_empty() {
+            return Err(ModelError::NoQuasiIdentifier);
+        }
+        if histogram.total().public == 0 {
+            return Err(ModelError::EmptyPublic);
+        }
+        if histogram.total().private == 0 {
+            return Err(ModelError::EmptyPrivate);
+        }
+        if histogram.width() != quasi.len() {
+            let detail = format!("{} columns for {} quasi-identifiers", histogram.width(), quasi.len());
+            return Err(ModelError::HistogramShape { detail });
+        }
+        let mut occurring = Vec::with_capacity(quasi.len());
+        for (position, attribute) in quasi.iter().enumerate() {
+            let mut seen = vec![false; attribute.hierarchy.leaf_count()];
+            for &code in histogram.column(position) {
+                let Some(mark) = seen.get_mut(code as usize) else {
+                    let detail = format!("`{}` has no leaf with code {code}", attribute.name);
+                    return Err(ModelError::HistogramShape { detail });
+                };
+                *mark = true;
+            }
+            occurring.push(seen);
+        }
+        Ok(Self {
+            quasi: quasi.into(),
+            histogram: Arc::new(histogram),
+            occurring: occurring.into(),
+            delta,
+            empty_regions,
+        })
+    }
+
+    /// The same tables under another δ.
+    #[must_use]
+    pub fn with_delta(&self, delta: Delta) -> Self {
+        Self { delta, ..self.clone() }
+    }
+
+    /// The same tables with or without empty regions.
+    #[must_use]
+    pub fn with_empty_regions(&self, empty_regions: EmptyRegions) -> Self {
+        Self { empty_regions, ..self.clone() }
+    }
+
+    /// The quasi-identifiers, in project order.
+    pub fn quasi(&self) -> &[QuasiIdentifier] {
+        &self.quasi
+    }
+
+    /// The hierarchy of one quasi-identifier.
+    pub fn hierarchy(&self, attribute: usize) -> &Hierarchy {
+        &self.quasi[attribute].hierarchy
+    }
+
+    /// The distinct combinations with their counts.
+    pub fn histogram(&self) -> &Histogram {
+        &self.histogram
+    }
+
+    /// Whether a leaf of a quasi-identifier occurs in the public table.
+    pub fn occurs(&self, attribute: usize, code: Code) -> bool {
+        self.occurring[attribute][code as usize]
+    }
+
+    /// δ.
+    pub fn delta(&self) -> Delta {
+        self.delta
+    }
+
+    /// Whether regions may be empty. Where δmin > 0 an empty region breaks δ whatever this says.
+    pub fn empty_regions(&self) -> EmptyRegions {
+        self.empty_regions
+    }
+
+    /// The lattice of its hierarchies.
+    pub fn lattice(&self) -> Lattice {
+        Lattice::new(self.quasi.iter().map(|attribute| &attribute.hierarchy))
+    }
+
+    /// Whether any recoding can keep δ.
+    pub fn feasibility(&self) -> Feasibility {
+        Feasibility { delta: self.delta, total: self.histogram.total() }
+    }
+}

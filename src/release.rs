@@ -1,0 +1,108 @@
+//! A release: a recoding with its classes, its metrics, how it was made, and the record of its verification.
+
+use crate::metrics::{Metric, Metrics};
+use crate::model::{Classes, Delta, EmptyRegions, Node, Presence, Problem, Recoding};
+use crate::search::{SearchReport, Strategy};
+
+/// Who chose the recoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A search, minimizing a metric.
+    Search(Strategy, Metric),
+    /// The analyst, who named a node.
+    ByHand(Node),
+}
+
+impl Origin {
+    /// The name in tables and reports: the strategy's, or `node`.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Search(strategy, _) => strategy.to_string(),
+            Self::ByHand(_) => "node".to_owned(),
+        }
+    }
+}
+
+/// The least and greatest presence over all classes, those without private people too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Achieved {
+    /// The least presence.
+    pub min: Presence,
+    /// The greatest presence.
+    pub max: Presence,
+}
+
+impl Achieved {
+    /// The span of the presences of classes.
+    pub fn of(classes: &Classes) -> Self {
+        let presences = classes.classes.iter().map(|class| class.counts.presence());
+        presences.fold(Self { min: Presence::ONE, max: Presence::ZERO }, |span, presence| Self {
+            min: span.min.min(presence),
+            max: span.max.max(presence),
+        })
+    }
+}
+
+/// That a written release was read back and recounted, and what was found; made by `verify`, never here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verification {
+    /// The least and greatest presence over the raw public table.
+    pub achieved: Achieved,
+    /// The rows read.
+    pub rows: u64,
+    /// The distinct released classes.
+    pub classes: u64,
+    /// The public people who match no released row.
+    pub unmatched: u64,
+}
+
+/// A recoding of one problem under one δ, measured.
+#[derive(Clone, Debug)]
+pub struct Release {
+    /// Who chose the recoding.
+    pub origin: Origin,
+    /// The δ that it was made for.
+    pub delta: Delta,
+    /// Whether regions without private people were allowed.
+    pub empty_regions: EmptyRegions,
+    /// The recoding.
+    pub recoding: Recoding,
+    /// Its classes.
+    pub classes: Classes,
+    /// Its least and greatest presence.
+    pub achieved: Achieved,
+    /// Its metrics.
+    pub metrics: Metrics,
+    /// What the search did; `None` for a node by hand.
+    pub search: Option<SearchReport>,
+    /// The record of its verification, once its file was written and read back.
+    pub verification: Option<Verification>,
+}
+
+impl Release {
+    /// Counts and measures a recoding.
+    pub fn new(problem: &Problem, origin: Origin, recoding: Recoding, search: Option<SearchReport>) -> Self {
+        let classes = Classes::of(problem, &recoding);
+        Self {
+            origin,
+            delta: problem.delta(),
+            empty_regions: problem.empty_regions(),
+            achieved: Achieved::of(&classes),
+            metrics: Metrics::of(problem, &recoding, &classes),
+            recoding,
+            classes,
+            search,
+            verification: None,
+        }
+    }
+
+    /// Whether every class keeps δ.
+    pub fn is_present(&self) -> bool {
+        self.classes.are_present(self.delta)
+    }
+
+    /// How many classes have private people and so are published.
+    pub fn released_classes(&self) -> usize {
+        self.classes.classes.iter().filter(|class| class.counts.private > 0).count()
+    }
+}
