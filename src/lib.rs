@@ -2,5 +2,6 @@
 
 pub mod model;
 pub mod metrics;
-pub mod search;
-pub mod release;
+// pub mod search;
+// pub mod release;
+pub mod data;

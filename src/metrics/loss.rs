@@ -22,7 +22,9 @@ impl Loss {
                 let extra = classes
                     .iter()
                     .filter(|class| class.counts.private > 0)
-                    .map(|class| extra_leaves(class.labels[attribute].leaves(hierarchy), class.counts.private))
+                    .map(|class| {
+                        extra_leaves(class.labels[attribute].leaves(hierarchy), class.counts.private)
+                    })
                     .sum();
                 share(extra, rows, hierarchy)
             })
@@ -69,7 +71,8 @@ impl NodeLosses {
             }
             let level_loss = |level| {
                 let labels = hierarchy.labels_of(level).iter().zip(&private);
-                let extra = labels.map(|(&label, &people)| extra_leaves(hierarchy.label_size(level, label), people));
+                let extra =
+                    labels.map(|(&label, &people)| extra_leaves(hierarchy.label_size(level, label), people));
                 share(extra.sum(), rows, hierarchy)
             };
             hierarchy.levels().map(level_loss).collect()

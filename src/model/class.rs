@@ -53,7 +53,8 @@ impl Partition {
         let side = |attribute: usize, combinations: &[u32]| {
             let codes = combinations.iter().map(|&index| histogram.column(attribute)[index as usize]);
             if problem.hierarchy(attribute).kind().is_ordered() {
-                let (low, high) = codes.fold((Code::MAX, 0), |(low, high), code| (low.min(code), high.max(code)));
+                let (low, high) =
+                    codes.fold((Code::MAX, 0), |(low, high), code| (low.min(code), high.max(code)));
                 Side::Range { low, high }
             } else {
                 let mut codes: Vec<Code> = codes.collect();
@@ -66,7 +67,9 @@ impl Partition {
             .iter()
             .map(|combinations| {
                 assert!(!combinations.is_empty(), "a region holds somebody public");
-                Region { sides: (0..histogram.width()).map(|attribute| side(attribute, combinations)).collect() }
+                Region {
+                    sides: (0..histogram.width()).map(|attribute| side(attribute, combinations)).collect(),
+                }
             })
             .collect();
         Self { region_of, regions }
@@ -155,7 +158,10 @@ impl Classes {
         };
         let classes = std::iter::zip(counts, example)
             .map(|(counts, index)| EquivalenceClass {
-                labels: (0..).zip(node.levels()).map(|(attribute, &level)| label(attribute, level, index)).collect(),
+                labels: (0..)
+                    .zip(node.levels())
+                    .map(|(attribute, &level)| label(attribute, level, index))
+                    .collect(),
                 counts,
             })
             .collect();

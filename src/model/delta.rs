@@ -156,9 +156,20 @@ mod tests {
     fn distance_outside_orders_over_and_under_together() {
         let delta = delta("1/4", "1/2");
         let order = |left, right| delta.compare_distance(left, right);
-        assert_eq!(order(Counts::new(10, 8), Counts::new(10, 0)), Ordering::Greater, ".3 over against .25 under");
-        assert_eq!(order(Counts::new(4, 3), Counts::new(9, 0)), Ordering::Equal, ".25 over against .25 under");
+        assert_eq!(
+            order(Counts::new(10, 8), Counts::new(10, 0)),
+            Ordering::Greater,
+            ".3 over against .25 under"
+        );
+        assert_eq!(
+            order(Counts::new(4, 3), Counts::new(9, 0)),
+            Ordering::Equal,
+            ".25 over against .25 under"
+        );
         assert_eq!(order(Counts::new(4, 2), Counts::new(9, 3)), Ordering::Equal, "both inside");
-        assert_eq!(order(Counts::new(u64::MAX, u64::MAX - 1), Counts::new(u64::MAX, u64::MAX)), Ordering::Less);
+        assert_eq!(
+            order(Counts::new(u64::MAX, u64::MAX - 1), Counts::new(u64::MAX, u64::MAX)),
+            Ordering::Less
+        );
     }
 }

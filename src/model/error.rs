@@ -8,7 +8,9 @@ use super::presence::Presence;
 #[non_exhaustive]
 pub enum ModelError {
     /// A text or ratio that is no number between 0 and 1.
-    #[error("`{text}` is no presence: expected a fraction (2/3), a decimal (0.05) or a percentage (5%) between 0 and 1")]
+    #[error(
+        "`{text}` is no presence: expected a fraction (2/3), a decimal (0.05) or a percentage (5%) between 0 and 1"
+    )]
     NotAPresence {
         /// What was given.
         text: String,
@@ -47,7 +49,9 @@ pub enum ModelError {
         leaf: String,
     },
     /// The last level has more than one label.
-    #[error("the last level has more than one label (`{first}`, `{second}`); it must be one label for everything")]
+    #[error(
+        "the last level has more than one label (`{first}`, `{second}`); it must be one label for everything"
+    )]
     NoTop {
         /// One label.
         first: String,
@@ -55,7 +59,9 @@ pub enum ModelError {
         second: String,
     },
     /// A label with two different parents.
-    #[error("`{label}` at level {level} belongs to both `{first}` and `{second}` one level up; it must belong to one")]
+    #[error(
+        "`{label}` at level {level} belongs to both `{first}` and `{second}` one level up; it must belong to one"
+    )]
     NotNested {
         /// The label.
         label: String,
@@ -67,7 +73,9 @@ pub enum ModelError {
         second: String,
     },
     /// One text that stands for two different sets of leaves.
-    #[error("`{label}` means one set of values at level {first} and another at level {second}; rename one of them")]
+    #[error(
+        "`{label}` means one set of values at level {first} and another at level {second}; rename one of them"
+    )]
     AmbiguousLabel {
         /// The text.
         label: String,
@@ -85,7 +93,9 @@ pub enum ModelError {
         reads_as: &'static str,
     },
     /// Two numbers that are written differently and are equal.
-    #[error("`{first}` and `{second}` are the same number written twice; write it one way, or set kind = \"category\"")]
+    #[error(
+        "`{first}` and `{second}` are the same number written twice; write it one way, or set kind = \"category\""
+    )]
     EqualNumbers {
         /// One text.
         first: String,

@@ -234,7 +234,8 @@ impl Hierarchy {
 impl Tier {
     fn new(chains: &[Vec<String>], level: usize) -> Self {
         let mut known: HashMap<&str, u32> = HashMap::new();
-        let (mut label_of, mut labels, mut sizes) = (Vec::with_capacity(chains.len()), Vec::new(), Vec::new());
+        let (mut label_of, mut labels, mut sizes) =
+            (Vec::with_capacity(chains.len()), Vec::new(), Vec::new());
         for chain in chains {
             let text = chain[level].as_str();
             let label = *known.entry(text).or_insert_with(|| {
@@ -284,7 +285,9 @@ mod tests {
 
     #[test]
     fn one_leaf_alone_under_its_own_name_is_no_second_meaning() {
-        assert!(Hierarchy::new(Kind::Category, Level(0), &chains(&[&["a", "a", "*"], &["b", "c", "*"]])).is_ok());
+        assert!(
+            Hierarchy::new(Kind::Category, Level(0), &chains(&[&["a", "a", "*"], &["b", "c", "*"]])).is_ok()
+        );
     }
 
     #[test]
@@ -298,7 +301,8 @@ mod tests {
                 .starts_with("`x` at level 1 belongs to both `p` and `q`")
         );
         assert!(
-            refusal(&[&["a", "b", "*"], &["b", "c", "*"]]).starts_with("`b` means one set of values at level 0")
+            refusal(&[&["a", "b", "*"], &["b", "c", "*"]])
+                .starts_with("`b` means one set of values at level 0")
         );
         assert!(refusal(&[&["{a}", "*"], &["b", "*"]]).contains("reads as a set"));
         assert!(refusal(&[&["a", "[1, 2]", "*"], &["b", "c", "*"]]).contains("reads as a range"));

@@ -27,7 +27,10 @@ impl Histogram {
             return wrong(format!("a column has {} codes for {} counts", column.len(), counts.len()));
         }
         if let Some(bad) = counts.iter().find(|counts| counts.public == 0 || counts.private > counts.public) {
-            return wrong(format!("a combination has {} private of {} public people", bad.private, bad.public));
+            return wrong(format!(
+                "a combination has {} private of {} public people",
+                bad.private, bad.public
+            ));
         }
         let compare = |&left: &u32, &right: &u32| {
             let (left, right) = (left as usize, right as usize);

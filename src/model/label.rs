@@ -30,7 +30,9 @@ impl Side {
     pub fn overlaps(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Range { low, high }, Self::Range { low: from, high: to }) => low <= to && from <= high,
-            (Self::Set(codes), side) | (side, Self::Set(codes)) => codes.iter().any(|&code| side.contains(code)),
+            (Self::Set(codes), side) | (side, Self::Set(codes)) => {
+                codes.iter().any(|&code| side.contains(code))
+            }
         }
     }
 }
@@ -127,7 +129,9 @@ fn json_string(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
-            control if u32::from(control) < 0x20 => quoted.push_str(&format!("\\u{:04x}", u32::from(control))),
+            control if u32::from(control) < 0x20 => {
+                quoted.push_str(&format!("\\u{:04x}", u32::from(control)))
+            }
             plain => quoted.push(plain),
         }
     }
@@ -147,8 +151,11 @@ mod tests {
     /// Five leaves under `low` and `high`; the last does not occur.
     fn problem(kind: Kind, leaves: [&str; 5]) -> Problem {
         let groups = ["low", "low", "low", "high", "high"];
-        let chains: Vec<Vec<String>> =
-            leaves.iter().zip(groups).map(|(leaf, group)| vec![(*leaf).into(), group.into(), "*".into()]).collect();
+        let chains: Vec<Vec<String>> = leaves
+            .iter()
+            .zip(groups)
+            .map(|(leaf, group)| vec![(*leaf).into(), group.into(), "*".into()])
+            .collect();
         let hierarchy = Hierarchy::new(kind, Level(0), &chains).unwrap();
         let counts = vec![Counts::new(1, 1); 4];
         let histogram = Histogram::new(vec![vec![0, 1, 2, 3]], counts).unwrap();
@@ -165,9 +172,14 @@ mod tests {
     #[test]
     fn a_side_is_written_as_leaf_else_finest_label_else_range_or_set() {
         let numbers = problem(Kind::Number, ["1", "2", "3", "4", "5"]);
-        for (low, high, text, leaves) in
-            [(1, 1, "2", 1), (0, 2, "low", 3), (0, 1, "[1, 2]", 2), (3, 4, "4", 1), (0, 3, "*", 5), (2, 3, "[3, 4]", 2)]
-        {
+        for (low, high, text, leaves) in [
+            (1, 1, "2", 1),
+            (0, 2, "low", 3),
+            (0, 1, "[1, 2]", 2),
+            (3, 4, "4", 1),
+            (0, 3, "*", 5),
+            (2, 3, "[3, 4]", 2),
+        ] {
             assert_eq!(written(&numbers, &Side::Range { low, high }), (text.to_owned(), leaves));
         }
         let words = problem(Kind::Category, ["a", "b, c", " d", "\"e\\", "f"]);

@@ -44,7 +44,8 @@ pub struct Lattice {
 impl Lattice {
     /// The lattice of these hierarchies.
     pub fn new<'a>(hierarchies: impl IntoIterator<Item = &'a Hierarchy>) -> Self {
-        let (base, top) = hierarchies.into_iter().map(|hierarchy| (hierarchy.base(), hierarchy.top())).unzip();
+        let (base, top) =
+            hierarchies.into_iter().map(|hierarchy| (hierarchy.base(), hierarchy.top())).unzip();
         Self { base, top }
     }
 
@@ -70,7 +71,8 @@ impl Lattice {
 
     /// How many nodes there are; saturates at `u64::MAX`.
     pub fn len(&self) -> u64 {
-        (0..self.width()).fold(1, |product: u64, attribute| product.saturating_mul(self.span(attribute) as u64))
+        (0..self.width())
+            .fold(1, |product: u64, attribute| product.saturating_mul(self.span(attribute) as u64))
     }
 
     /// Whether there is no node; never so, since each hierarchy has a level.
@@ -91,7 +93,10 @@ impl Lattice {
         for (position, level) in levels.iter().enumerate() {
             let (base, top) = (self.base[position], self.top[position]);
             if *level < base || *level > top {
-                return wrong(format!("level {level} in place {}; possible are {base} to {top}", position + 1));
+                return wrong(format!(
+                    "level {level} in place {}; possible are {base} to {top}",
+                    position + 1
+                ));
             }
         }
         Ok(node)
@@ -169,7 +174,10 @@ mod tests {
     #[test]
     fn a_level_below_the_base_is_no_node() {
         let error = lattice().node(&[Level(0), Level(0)]).unwrap_err();
-        assert_eq!(error.to_string(), "0,0 is no node of this lattice: level 0 in place 2; possible are 1 to 2");
+        assert_eq!(
+            error.to_string(),
+            "0,0 is no node of this lattice: level 0 in place 2; possible are 1 to 2"
+        );
         assert!(lattice().node(&[Level(0)]).is_err());
     }
 

@@ -30,7 +30,11 @@ impl Rollup {
     /// If a hierarchy lacks its level.
     pub fn number(&mut self, problem: &Problem, levels: &[Level]) -> usize {
         let span = self.pack(problem, levels);
-        if span <= dense_limit(self.keys.len()) { self.number_densely(span) } else { self.number_by_sorting() }
+        if span <= dense_limit(self.keys.len()) {
+            self.number_densely(span)
+        } else {
+            self.number_by_sorting()
+        }
     }
 
     /// The class of each combination, after [`number`](Self::number).
@@ -68,7 +72,8 @@ impl Rollup {
                 span = self.compress();
             }
             span *= radix;
-            let (column, labels): (&[Code], &[u32]) = (histogram.column(attribute), hierarchy.labels_of(level));
+            let (column, labels): (&[Code], &[u32]) =
+                (histogram.column(attribute), hierarchy.labels_of(level));
             for (key, &code) in self.keys.iter_mut().zip(column) {
                 *key = *key * radix + u64::from(labels[code as usize]);
             }

@@ -1,0 +1,273 @@
+//! What can be wrong with a file, with its place and the remedy.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::model::{Counts, ModelError};
+
+/// A file that cannot be read, understood or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DataError {
+    /// The operating system refused.
+    #[error("cannot {action} {}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What was tried: `read`, `write`, …
+        action: &'static str,
+        /// Its reason.
+        source: io::Error,
+    },
+    /// Bytes that are no UTF-8.
+    #[error("{}, line {line}: not UTF-8{}; convert the file, for instance with `iconv -f LATIN1 -t UTF-8`", path.display(), in_column(column.as_deref()))]
+    NotUtf8 {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// The column, where it is known.
+        column: Option<String>,
+    },
+    /// A line with too few or too many fields.
+    #[error("{}, line {line}: {found} fields, expected {expected}; complete the line, or quote fields that hold the separator", path.display())]
+    Ragged {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// Its number of fields.
+        found: usize,
+        /// The number of the first line.
+        expected: usize,
+    },
+    /// A file without so much as a header.
+    #[error("{} is empty; expected a header line with the names of the columns", path.display())]
+    NoHeader {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Two columns of one name.
+    #[error("{}, line 1: column `{column}` occurs twice; rename one", path.display())]
+    RepeatedColumn {
+        /// The file.
+        path: PathBuf,
+        /// The name.
+        column: String,
+    },
+    /// A column that the project names and the file lacks.
+    #[error("{}: no column `{column}`, it has {}; correct the project's {setting}", path.display(), listed(available))]
+    MissingColumn {
+        /// The file.
+        path: PathBuf,
+        /// The missing name.
+        column: String,
+        /// The setting that names it.
+        setting: String,
+        /// The columns that there are.
+        available: Vec<String>,
+    },
+    /// A file name with an ending that palmtop does not know.
+    #[error("{}: unknown kind of table; expected a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc or .feather", path.display())]
+    UnknownFormat {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Any other complaint of the CSV reader.
+    #[error("cannot read {}", path.display())]
+    Csv {
+        /// The file.
+        path: PathBuf,
+        /// The reader's complaint.
+        source: csv::Error,
+    },
+    /// A complaint of Polars, which reads the tables.
+    #[error("cannot read {}: {detail}", path.display())]
+    Polars {
+        /// The file.
+        path: PathBuf,
+        /// Its complaint.
+        detail: String,
+    },
+    /// Two independent readings of one CSV file that differ: blank lines or stray quotes.
+    #[error("{}: {detail}; remove blank lines and quote fields as RFC 4180 has it (a quote inside a field is doubled, and the field quoted)", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Where they differ.
+        detail: String,
+    },
+    /// A table that changed between two readings.
+    #[error("{} changed while it was read; start again when nobody writes to it", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A table without rows.
+    #[error("{}: the {table} table is empty; it needs at least one person", path.display())]
+    EmptyTable {
+        /// The file.
+        path: PathBuf,
+        /// `private` or `public`.
+        table: &'static str,
+    },
+    /// A count that is no positive whole number.
+    #[error("{}, row {row}, column `{column}`: `{value}` is no count; expected a whole number from 1 to 4294967295", path.display())]
+    NotACount {
+        /// The file.
+        path: PathBuf,
+        /// The row, from 1, the header not counted.
+        row: u64,
+        /// The count column.
+        column: String,
+        /// What stands there.
+        value: String,
+    },
+    /// A membership that is neither true nor false.
+    #[error("{}, column `{column}`: `{value}` is no membership; expected true, 1 or yes, or false, 0, no or nothing", path.display())]
+    NotAMembership {
+        /// The file.
+        path: PathBuf,
+        /// The member column.
+        column: String,
+        /// What stands there.
+        value: String,
+    },
+    /// A hierarchy that the model refuses.
+    #[error("hierarchy {}", path.display())]
+    Hierarchy {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: ModelError,
+    },
+    /// A line of a hierarchy that is wrong in itself or against another line.
+    #[error("hierarchy {}{}: {detail}", path.display(), at_line(*line))]
+    HierarchyFile {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1, where there is one.
+        line: Option<u64>,
+        /// What is wrong and what to do.
+        detail: String,
+    },
+    /// Values that the data has and the hierarchy lacks, all of them.
+    #[error("{}, column `{column}`: {} that hierarchy {} lacks: {}; add them to it, or correct the table", table.display(), plural(values.len(), "value"), hierarchy.display(), quoted(values))]
+    MissingValues {
+        /// The table.
+        table: PathBuf,
+        /// Its column.
+        column: String,
+        /// The hierarchy.
+        hierarchy: PathBuf,
+        /// Every missing value, sorted.
+        values: Vec<String>,
+    },
+    /// People of T who are not in P.
+    #[error("{0}")]
+    NotInPublic(Box<Intruders>),
+    /// Tables and hierarchies that make no valid problem.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+}
+
+impl DataError {
+    /// An error of the operating system on a file.
+    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { path, action, source }
+    }
+}
+
+/// The people of the private table who are not in the public one: the definition needs T ⊆ P, combination by combination.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Intruders {
+    /// The private table.
+    pub private: PathBuf,
+    /// The public table.
+    pub public: PathBuf,
+    /// How many people too many there are in the private table.
+    pub people: u64,
+    /// The rows of T with such a combination, from 1, the header not counted; at most [`Intruders::ROWS`].
+    pub rows: Vec<u64>,
+    /// How many such rows there are in all.
+    pub row_count: u64,
+    /// The combinations with their counts, at most [`Intruders::COMBINATIONS`].
+    pub combinations: Vec<(Vec<String>, Counts)>,
+    /// How many such combinations there are in all.
+    pub combination_count: u64,
+    /// The quasi-identifiers' names.
+    pub attributes: Vec<String>,
+    /// The attribute without which most of them would be in P, and how many.
+    pub explained_by: Option<(String, u64)>,
+}
+
+impl Intruders {
+    /// How many combinations are listed at most.
+    pub const COMBINATIONS: usize = 20;
+    /// How many row numbers are listed at most.
+    pub const ROWS: usize = 100;
+}
+
+impl fmt::Display for Intruders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (private, public) = (self.private.display(), self.public.display());
+        writeln!(
+            f,
+            "{} of {private} not in {public}: every combination of quasi-identifiers must be in the public table at \
+             least as often as in the private one",
+            if self.people == 1 { "1 person is".to_owned() } else { format!("{} people are", self.people) }
+        )?;
+        let rows: Vec<String> = self.rows.iter().map(ToString::to_string).collect();
+        let more = self.row_count - self.rows.len() as u64;
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        writeln!(
+            f,
+            "rows of {private} with these combinations (header not counted): {}{more}",
+            rows.join(", ")
+        )?;
+        writeln!(f, "{} (in {private} / in {public}):", self.attributes.join(" · "))?;
+        for (combination, counts) in &self.combinations {
+            writeln!(f, "  {}   {} / {}", combination.join(" · "), counts.private, counts.public)?;
+        }
+        let hidden = self.combination_count - self.combinations.len() as u64;
+        if hidden > 0 {
+            writeln!(
+                f,
+                "  and {} more",
+                plural(usize::try_from(hidden).unwrap_or(usize::MAX), "combination")
+            )?;
+        }
+        match &self.explained_by {
+            Some((attribute, people)) => write!(
+                f,
+                "`{attribute}` alone explains {people} of {}: look for another spelling or coding of it in one of the tables",
+                self.people
+            ),
+            None => {
+                write!(f, "no attribute alone explains them: look for people who are missing from {public}")
+            }
+        }
+    }
+}
+
+fn in_column(column: Option<&str>) -> String {
+    column.map(|column| format!(" in column `{column}`")).unwrap_or_default()
+}
+
+fn at_line(line: Option<u64>) -> String {
+    line.map(|line| format!(", line {line}")).unwrap_or_default()
+}
+
+fn listed(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn quoted(values: &[String]) -> String {
+    values.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ")
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}

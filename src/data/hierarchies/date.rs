@@ -1,0 +1,108 @@
+//! Date hierarchies: day, then months, quarters, years, decades.
+
+use chrono::{Datelike, NaiveDate};
+use serde::Deserialize;
+
+use super::{Place, Recipe};
+use crate::model::{Kind, Level};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Written {
+    /// Read before, and named here so that it is no unknown key.
+    #[serde(rename = "type")]
+    _type: String,
+    levels: Vec<Unit>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
+enum Unit {
+    Month,
+    Quarter,
+    Year,
+    Decade,
+}
+
+/// A date hierarchy; level 0 is the day.
+pub(super) struct DateLevels {
+    units: Vec<Unit>,
+}
+
+impl DateLevels {
+    pub(super) fn new(written: Written) -> Result<Self, String> {
+        let units = written.levels;
+        if units.is_empty() {
+            return Err("`levels` is empty; give some of month, quarter, year, decade".to_owned());
+        }
+        if let Some(pair) = units.windows(2).find(|pair| pair[0] >= pair[1]) {
+            return Err(format!(
+                "level `{}` is no coarser than `{}`, the one before; expected the order month, quarter, year, decade",
+                format!("{:?}", pair[1]).to_lowercase(),
+                format!("{:?}", pair[0]).to_lowercase()
+            ));
+        }
+        Ok(Self { units })
+    }
+
+    fn unit(&self, level: Level) -> Option<Unit> {
+        self.units.get(usize::from(level.0).checked_sub(1)?).copied()
+    }
+
+    /// The first day with this text at this level.
+    fn first_day(&self, text: &str, level: Level) -> Option<NaiveDate> {
+        if level == Level(0) {
+            return if text.len() == 10 { NaiveDate::parse_from_str(text, "%Y-%m-%d").ok() } else { None };
+        }
+        let unit = self.unit(level)?;
+        let (year, rest) = (text.get(..4)?, text.get(4..)?);
+        let year: i32 =
+            if year.bytes().all(|byte| byte.is_ascii_digit()) { year.parse().ok()? } else { return None };
+        let month = match unit {
+            Unit::Month => rest.strip_prefix('-')?.parse().ok()?,
+            Unit::Quarter => 3 * rest.strip_prefix("-Q")?.parse::<u32>().ok()?.checked_sub(1)? + 1,
+            Unit::Year | Unit::Decade => 1,
+        };
+        let day = NaiveDate::from_ymd_opt(year, month, 1)?;
+        (unit.label(day) == text).then_some(day)
+    }
+}
+
+impl Unit {
+    fn label(self, day: NaiveDate) -> String {
+        let year = day.year();
+        match self {
+            Self::Month => format!("{year:04}-{:02}", day.month()),
+            Self::Quarter => format!("{year:04}-Q{}", day.month0() / 3 + 1),
+            Self::Year => format!("{year:04}"),
+            Self::Decade => format!("{:04}s", year - year.rem_euclid(10)),
+        }
+    }
+}
+
+impl Recipe for DateLevels {
+    fn kind(&self) -> Kind {
+        Kind::Date
+    }
+
+    fn top(&self) -> Level {
+        Level(u8::try_from(self.units.len() + 1).unwrap_or(u8::MAX))
+    }
+
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<String>> {
+        if level == self.top() {
+            return (text == "*").then(|| vec!["*".to_owned()]);
+        }
+        let day = self.first_day(text, level)?;
+        let above = self.units[usize::from(level.0)..].iter().map(|unit| unit.label(day));
+        Some(std::iter::once(text.to_owned()).chain(above).chain(["*".to_owned()]).collect())
+    }
+
+    fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
+        if level == self.top() {
+            return Some(Place::Walk(Vec::new()));
+        }
+        let day = self.first_day(text, level)?;
+        (kind != Kind::Number).then(|| Place::Text(day.to_string()))
+    }
+}

@@ -1,0 +1,234 @@
+//! Number hierarchies: equal widths, or cuts with labels.
+
+use rust_decimal::Decimal;
+use serde::Deserialize;
+
+use super::{Place, Recipe, own_place, plain_decimal};
+use crate::model::{Kind, Level};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Written {
+    /// Read before, and named here so that it is no unknown key.
+    #[serde(rename = "type")]
+    _type: String,
+    widths: Option<Vec<toml::Value>>,
+    origin: Option<toml::Value>,
+    level: Option<Vec<WrittenCuts>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenCuts {
+    cuts: Vec<toml::Value>,
+    labels: Option<Vec<String>>,
+}
+
+/// A level above the leaves.
+enum Bands {
+    /// Half-open intervals of one width, from an origin.
+    Width { width: Decimal, origin: Decimal },
+    /// Half-open intervals between ascending cuts, with the labels of the project where it has any.
+    Cuts { cuts: Vec<Decimal>, labels: Option<Vec<String>> },
+}
+
+/// An interval hierarchy over the values of a public table.
+pub(super) struct Intervals {
+    bands: Vec<Bands>,
+    /// Labels read `10-19`, since everything is a whole number from 0; else `[10, 20)`.
+    whole: bool,
+}
+
+impl Intervals {
+    pub(super) fn new(written: Written, public: &[String], base: Level) -> Result<Self, String> {
+        let bands = match (written.widths, written.level) {
+            (Some(widths), None) => widths_bands(&widths, written.origin.as_ref())?,
+            (None, Some(_)) if written.origin.is_some() => {
+                return Err("`origin` goes with `widths`; cuts need none".to_owned());
+            }
+            (None, Some(levels)) => cuts_bands(levels)?,
+            _ => {
+                return Err("expected either `widths = [5, 10]` or a list `[[level]]` with `cuts`".to_owned());
+            }
+        };
+        let mut intervals = Self { bands, whole: true };
+        intervals.whole = intervals.reads_whole(public, base);
+        Ok(intervals)
+    }
+
+    /// Whether every value, width and cut is a whole number from 0 (and so is every band's lower end).
+    fn reads_whole(&self, public: &[String], base: Level) -> bool {
+        if base > Level(0) {
+            return public.iter().all(|text| self.parse_label(text, base).is_some());
+        }
+        let is_whole = |value: &Decimal| value.is_integer() && !value.is_sign_negative();
+        let values: Vec<Decimal> = public.iter().filter_map(|text| plain_decimal(text)).collect();
+        values.iter().all(is_whole)
+            && self.bands.iter().all(|band| match band {
+                Bands::Width { width, origin } => {
+                    width.is_integer()
+                        && values.iter().all(|&value| is_whole(&band_start(value, *width, *origin)))
+                }
+                Bands::Cuts { cuts, .. } => cuts.iter().all(is_whole),
+            })
+    }
+
+    /// The label of a number at a level above the leaves.
+    fn label(&self, value: Decimal, level: Level) -> Option<String> {
+        Some(match self.bands.get(usize::from(level.0).checked_sub(1)?) {
+            None => "*".to_owned(),
+            Some(Bands::Width { width, origin }) => {
+                let low = band_start(value, *width, *origin);
+                self.between(low, low.checked_add(*width)?)
+            }
+            Some(Bands::Cuts { cuts, labels }) => {
+                let place = cuts.partition_point(|cut| *cut <= value);
+                match labels {
+                    Some(labels) => labels[place].clone(),
+                    None if place == 0 => format!("<{}", cuts[0].normalize()),
+                    None if place == cuts.len() => format!(">={}", cuts[place - 1].normalize()),
+                    None => self.between(cuts[place - 1], cuts[place]),
+                }
+            }
+        })
+    }
+
+    /// A half-open interval, written.
+    fn between(&self, low: Decimal, high: Decimal) -> String {
+        let (low, end) = (low.normalize(), high.normalize());
+        if !self.whole {
+            return format!("[{low}, {end})");
+        }
+        let last = (high - Decimal::ONE).normalize();
+        if last == low { low.to_string() } else { format!("{low}-{last}") }
+    }
+
+    /// A number that lies in the band with this label.
+    fn parse_label(&self, text: &str, level: Level) -> Option<Decimal> {
+        let value = match self.bands.get(usize::from(level.0).checked_sub(1)?)? {
+            Bands::Width { .. } => {
+                let plain = text.strip_prefix('[').unwrap_or(text);
+                let start =
+                    plain.split_once(", ").or_else(|| plain.rsplit_once('-')).map_or(plain, |parts| parts.0);
+                plain_decimal(start)?
+            }
+            Bands::Cuts { cuts, .. } => {
+                let below = std::iter::once(cuts[0].checked_sub(Decimal::ONE)?);
+                let mut starts = below.chain(cuts.iter().copied());
+                starts.find(|&start| self.label(start, level).as_deref() == Some(text))?
+            }
+        };
+        (self.label(value, level)? == text).then_some(value)
+    }
+
+    /// A number with this text at this level.
+    fn value(&self, text: &str, level: Level) -> Option<Decimal> {
+        if level == Level(0) { plain_decimal(text) } else { self.parse_label(text, level) }
+    }
+}
+
+impl Recipe for Intervals {
+    fn kind(&self) -> Kind {
+        Kind::Number
+    }
+
+    fn top(&self) -> Level {
+        Level(u8::try_from(self.bands.len() + 1).unwrap_or(u8::MAX))
+    }
+
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<String>> {
+        if level == self.top() {
+            return (text == "*").then(|| vec!["*".to_owned()]);
+        }
+        let value = self.value(text, level)?;
+        let above = (level.0 + 1..=self.top().0).map(|above| self.label(value, Level(above)));
+        std::iter::once(Some(text.to_owned())).chain(above).collect()
+    }
+
+    fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
+        if level == self.top() {
+            return Some(Place::Walk(Vec::new()));
+        }
+        match kind {
+            Kind::Date => own_place(text, kind, Place::Walk(Vec::new())),
+            Kind::Number | Kind::Category => self.value(text, level).map(Place::Number),
+        }
+    }
+}
+
+/// The lower end of the band that holds a value.
+fn band_start(value: Decimal, width: Decimal, origin: Decimal) -> Decimal {
+    ((value - origin) / width).floor() * width + origin
+}
+
+fn number(value: &toml::Value) -> Result<Decimal, String> {
+    let text = match value {
+        toml::Value::Integer(whole) => whole.to_string(),
+        toml::Value::Float(float) => float.to_string(),
+        toml::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    plain_decimal(&text).ok_or_else(|| format!("`{text}` is no plain decimal number"))
+}
+
+fn widths_bands(widths: &[toml::Value], origin: Option<&toml::Value>) -> Result<Vec<Bands>, String> {
+    let widths: Vec<Decimal> = widths.iter().map(number).collect::<Result<_, _>>()?;
+    let origin = origin.map(number).transpose()?.unwrap_or(Decimal::ZERO);
+    if widths.is_empty() {
+        return Err("`widths` is empty; give at least one".to_owned());
+    }
+    if let Some(width) = widths.iter().find(|width| **width <= Decimal::ZERO) {
+        return Err(format!("width {width} is not above 0"));
+    }
+    if let Some(pair) = widths.windows(2).find(|pair| pair[1] <= pair[0] || !(pair[1] % pair[0]).is_zero()) {
+        return Err(format!(
+            "width {} is no multiple of {}, the one before; bands of one level must fit into those of the next",
+            pair[1], pair[0]
+        ));
+    }
+    Ok(widths.into_iter().map(|width| Bands::Width { width, origin }).collect())
+}
+
+fn cuts_bands(levels: Vec<WrittenCuts>) -> Result<Vec<Bands>, String> {
+    let mut bands: Vec<Bands> = Vec::with_capacity(levels.len());
+    if levels.is_empty() {
+        return Err("there is no `[[level]]`; give at least one".to_owned());
+    }
+    for (number_of_level, level) in (1..).zip(levels) {
+        let cuts: Vec<Decimal> = level.cuts.iter().map(number).collect::<Result<_, _>>()?;
+        if cuts.is_empty() {
+            return Err(format!(
+                "level {number_of_level} has no cuts; leave it out, `*` comes on top by itself"
+            ));
+        }
+        if let Some(pair) = cuts.windows(2).find(|pair| pair[0] >= pair[1]) {
+            return Err(format!("level {number_of_level}: cut {} does not come after {}", pair[1], pair[0]));
+        }
+        if let Some(Bands::Cuts { cuts: finer, .. }) = bands.last() {
+            if let Some(cut) = cuts.iter().find(|cut| !finer.contains(cut)) {
+                return Err(format!(
+                    "level {number_of_level}: cut {cut} is no cut of level {}; coarser levels keep some of the finer \
+                     cuts",
+                    number_of_level - 1
+                ));
+            }
+        }
+        if let Some(labels) = &level.labels {
+            if labels.len() != cuts.len() + 1 {
+                return Err(format!(
+                    "level {number_of_level} has {} labels for {} cuts; expected {}",
+                    labels.len(),
+                    cuts.len(),
+                    cuts.len() + 1
+                ));
+            }
+            if let Some(twice) =
+                labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label))
+            {
+                return Err(format!("level {number_of_level}: label `{}` stands for two bands", twice.1));
+            }
+        }
+        bands.push(Bands::Cuts { cuts, labels: level.labels });
+    }
+    Ok(bands)
+}

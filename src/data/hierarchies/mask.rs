@@ -1,0 +1,85 @@
+//! Mask hierarchies: one character more is hidden at each level.
+
+use serde::Deserialize;
+
+use super::{Place, Recipe, own_place};
+use crate::model::{Kind, Level};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Written {
+    /// Read before, and named here so that it is no unknown key.
+    #[serde(rename = "type")]
+    _type: String,
+    length: usize,
+    #[serde(default)]
+    from: End,
+    #[serde(default = "star")]
+    character: char,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum End {
+    #[default]
+    Right,
+    Left,
+}
+
+fn star() -> char {
+    '*'
+}
+
+/// A mask over codes of one length.
+pub(super) struct Mask {
+    length: usize,
+    from: End,
+    character: char,
+}
+
+impl Mask {
+    pub(super) fn new(written: &Written) -> Result<Self, String> {
+        if written.length == 0 || written.length > 200 {
+            return Err(format!("length {} is not between 1 and 200", written.length));
+        }
+        Ok(Self { length: written.length, from: written.from, character: written.character })
+    }
+
+    /// The text with its first `hidden` characters from the mask's end hidden.
+    fn hide(&self, text: &[char], hidden: usize) -> String {
+        if hidden == self.length {
+            return "*".to_owned();
+        }
+        let is_hidden = |place: usize| match self.from {
+            End::Right => place >= self.length - hidden,
+            End::Left => place < hidden,
+        };
+        let shown = |(place, &character)| if is_hidden(place) { self.character } else { character };
+        text.iter().enumerate().map(shown).collect()
+    }
+}
+
+impl Recipe for Mask {
+    fn kind(&self) -> Kind {
+        Kind::Category
+    }
+
+    fn top(&self) -> Level {
+        Level(u8::try_from(self.length).unwrap_or(u8::MAX))
+    }
+
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<String>> {
+        if level == self.top() {
+            return (text == "*").then(|| vec!["*".to_owned()]);
+        }
+        let characters: Vec<char> = text.chars().collect();
+        let fits = characters.len() == self.length && self.hide(&characters, usize::from(level.0)) == text;
+        fits.then(|| {
+            (usize::from(level.0)..=self.length).map(|hidden| self.hide(&characters, hidden)).collect()
+        })
+    }
+
+    fn place(&self, text: &str, _level: Level, kind: Kind) -> Option<Place> {
+        own_place(text, kind, Place::Text(text.to_owned()))
+    }
+}

@@ -1,0 +1,10 @@
+//! Disk and Polars: reading tables and hierarchies, reducing them to a histogram, writing releases.
+
+pub mod error;
+pub mod hierarchies;
+pub mod read;
+pub mod encode;
+pub mod join;
+pub mod write;
+
+pub use error::DataError;
