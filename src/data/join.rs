@@ -1,1 +1,127 @@
-//! placeholder
+//! T and P together: one histogram, or the people of T who are not in P.
+
+use std::collections::HashMap;
+
+use rustc_hash::FxHashMap;
+
+use super::encode::{Encoder, Reduced};
+use super::error::{DataError, Intruders};
+use super::read::Table;
+use crate::model::{Code, Counts, Histogram};
+
+/// The two tables that are joined, for messages.
+#[derive(Clone, Copy, Debug)]
+pub struct Joined<'a> {
+    /// P.
+    pub public: &'a Table,
+    /// T, with the columns of its quasi-identifiers in project order.
+    pub private: (&'a Table, &'a [&'a str]),
+    /// The quasi-identifiers' names.
+    pub attributes: &'a [String],
+}
+
+/// Joins the reduced tables, checking T ⊆ P combination by combination.
+///
+/// # Errors
+/// [`DataError::NotInPublic`] where some combination has more private than public people.
+pub fn join(
+    encoder: &Encoder,
+    public: &Reduced,
+    private: &Reduced,
+    tables: &Joined,
+) -> Result<Histogram, DataError> {
+    let mut waiting: FxHashMap<Vec<Code>, u64> = FxHashMap::default();
+    let mut codes = Vec::new();
+    for (index, &people) in private.people.iter().enumerate() {
+        encoder.unpack(private, index, &mut codes);
+        waiting.insert(codes.clone(), people);
+    }
+    let mut columns: Vec<Vec<Code>> = vec![Vec::with_capacity(public.people.len()); tables.attributes.len()];
+    let mut counts = Vec::with_capacity(public.people.len());
+    let mut excess: Vec<(Vec<Code>, Counts)> = Vec::new();
+    for (index, &people) in public.people.iter().enumerate() {
+        encoder.unpack(public, index, &mut codes);
+        let here = Counts::new(people, waiting.remove(&codes).unwrap_or(0));
+        if here.private > here.public {
+            excess.push((codes.clone(), here));
+        }
+        counts.push(here);
+        for (column, &code) in columns.iter_mut().zip(&codes) {
+            column.push(code);
+        }
+    }
+    excess.extend(waiting.into_iter().map(|(codes, people)| (codes, Counts::new(0, people))));
+    if excess.is_empty() {
+        return Ok(Histogram::new(columns, counts)?);
+    }
+    excess.sort_unstable();
+    let everyone: Vec<(Vec<Code>, Counts)> = (0..counts.len())
+        .map(|index| (columns.iter().map(|column| column[index]).collect(), counts[index]))
+        .chain(excess.iter().filter(|(_, counts)| counts.public == 0).cloned())
+        .collect();
+    Err(DataError::NotInPublic(Box::new(describe(encoder, tables, &excess, &everyone)?)))
+}
+
+fn describe(
+    encoder: &Encoder,
+    tables: &Joined,
+    excess: &[(Vec<Code>, Counts)],
+    everyone: &[(Vec<Code>, Counts)],
+) -> Result<Intruders, DataError> {
+    let people = total_excess(excess.iter().map(|(_, counts)| *counts));
+    let explained = (0..tables.attributes.len())
+        .map(|attribute| people.saturating_sub(excess_without(attribute, everyone)))
+        .enumerate()
+        .rev()
+        .max_by_key(|(_, explained)| *explained)
+        .filter(|(_, explained)| *explained > 0);
+    let (rows, row_count) = rows_of(encoder, tables, excess)?;
+    let texts = |codes: &[Code]| {
+        codes.iter().enumerate().map(|(attribute, &code)| encoder.text(attribute, code).to_owned()).collect()
+    };
+    let listed = excess.iter().take(Intruders::COMBINATIONS);
+    Ok(Intruders {
+        private: tables.private.0.path().to_owned(),
+        public: tables.public.path().to_owned(),
+        people,
+        rows,
+        row_count,
+        combinations: listed.map(|(codes, counts)| (texts(codes), *counts)).collect(),
+        combination_count: excess.len() as u64,
+        attributes: tables.attributes.to_vec(),
+        explained_by: explained.map(|(attribute, people)| (tables.attributes[attribute].clone(), people)),
+    })
+}
+
+fn total_excess(counts: impl Iterator<Item = Counts>) -> u64 {
+    counts.map(|counts| counts.private.saturating_sub(counts.public)).sum()
+}
+
+/// How many people of T would still not be in P if nobody looked at one attribute.
+fn excess_without(attribute: usize, everyone: &[(Vec<Code>, Counts)]) -> u64 {
+    let mut merged: HashMap<Vec<Code>, Counts> = HashMap::new();
+    for (codes, counts) in everyone {
+        let mut codes = codes.clone();
+        codes.remove(attribute);
+        *merged.entry(codes).or_default() += *counts;
+    }
+    total_excess(merged.into_values())
+}
+
+/// The first rows of T with these combinations, and how many there are.
+fn rows_of(
+    encoder: &Encoder,
+    tables: &Joined,
+    excess: &[(Vec<Code>, Counts)],
+) -> Result<(Vec<u64>, u64), DataError> {
+    let (table, columns) = tables.private;
+    let texts = table.rows(columns)?;
+    let row_count = texts.first().map_or(0, Vec::len);
+    let is_excess = |row: &usize| {
+        let codes: Option<Vec<Code>> = (0..).zip(&texts).map(|(place, texts)| encoder.code(place, &texts[*row])).collect();
+        codes.is_some_and(|codes| excess.binary_search_by(|(known, _)| known.cmp(&codes)).is_ok())
+    };
+    let rows: Vec<u64> = (0..row_count).filter(is_excess).map(|row| row as u64 + 1).collect();
+    let count = rows.len() as u64;
+    Ok((rows.into_iter().take(Intruders::ROWS).collect(), count))
+}

@@ -141,7 +141,7 @@ fn greatest_common_divisor_wide(mut a: u128, mut b: u128) -> u128 {
 }
 
 /// How many people of the public and of the private table share something: a combination, a class, a region.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Counts {
     /// People of the public table.
     pub public: u64,
