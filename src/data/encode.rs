@@ -198,25 +198,25 @@ fn boolean_field(field: &Field) -> PolarsResult<Field> {
 /// The counts of a column of texts; each was checked when the table was surveyed.
 #[expect(clippy::needless_pass_by_value, reason = "the form that Polars calls")]
 fn counts(column: Column) -> PolarsResult<Column> {
-    let numbers = column.str()?.iter().map(|text| parse_count(text.unwrap_or_default()).unwrap_or(0));
+    let numbers = column.str()?.iter().map(|text| count_of(text.unwrap_or_default()).unwrap_or(0));
     Ok(Column::new("count".into(), numbers.collect::<Vec<u64>>()))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the form that Polars calls")]
 fn members(column: Column) -> PolarsResult<Column> {
-    let marks = column.str()?.iter().map(|text| parse_member(text.unwrap_or_default()) == Some(true));
+    let marks = column.str()?.iter().map(|text| is_member(text.unwrap_or_default()) == Some(true));
     Ok(Column::new("member".into(), marks.collect::<Vec<bool>>()))
 }
 
-/// A positive whole number.
-pub(super) fn parse_count(text: &str) -> Option<u64> {
+/// How many people a row stands for: a positive whole number.
+pub fn count_of(text: &str) -> Option<u64> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit());
     let count = if plain { text.parse::<u32>().ok()? } else { return None };
     (count > 0).then_some(u64::from(count))
 }
 
 /// Whether a row's person is in T; `None` for a text that says neither.
-pub(super) fn parse_member(text: &str) -> Option<bool> {
+pub fn is_member(text: &str) -> Option<bool> {
     match text {
         "true" | "1" | "yes" => Some(true),
         "false" | "0" | "no" | "" => Some(false),
@@ -229,7 +229,7 @@ pub(super) fn parse_member(text: &str) -> Option<bool> {
 /// # Errors
 /// [`DataError::NotACount`] with the first row that has another text.
 pub fn check_counts(table: &Table, column: &str, distinct: &[String]) -> Result<(), DataError> {
-    let Some(value) = distinct.iter().find(|text| parse_count(text).is_none()) else {
+    let Some(value) = distinct.iter().find(|text| count_of(text).is_none()) else {
         return Ok(());
     };
     let texts = table.rows(&[column])?.pop().unwrap_or_default();
@@ -243,7 +243,7 @@ pub fn check_counts(table: &Table, column: &str, distinct: &[String]) -> Result<
 /// # Errors
 /// [`DataError::NotAMembership`] with the first text that is none.
 pub fn check_members(table: &Table, column: &str, distinct: &[String]) -> Result<(), DataError> {
-    let Some(value) = distinct.iter().find(|text| parse_member(text).is_none()) else {
+    let Some(value) = distinct.iter().find(|text| is_member(text).is_none()) else {
         return Ok(());
     };
     let (path, column) = (table.path().to_owned(), column.to_owned());

@@ -1,5 +1,6 @@
 //! The nouns of the field: what every other room talks about. No disk, no clock, no terminal.
 
+pub mod role;
 pub mod presence;
 pub mod delta;
 pub mod hierarchy;
@@ -19,4 +20,5 @@ pub use histogram::Histogram;
 pub use label::{Label, Side};
 pub use lattice::{Lattice, Node};
 pub use presence::{Counts, Presence};
+pub use role::Role;
 pub use problem::{EmptyRegions, Feasibility, Problem, QuasiIdentifier};

@@ -1,0 +1,31 @@
+//! What an attribute is to the adversary and to the release.
+
+/// The role of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// It names a person; it is never written.
+    Identifier,
+    /// The adversary knows it of everybody in the public table; it is generalized.
+    Quasi,
+    /// Only the private table has it; it is written as it is.
+    Sensitive,
+    /// Only the private table has it, and it harms nobody; it is written as it is.
+    Insensitive,
+}
+
+impl Role {
+    /// The word in projects and on screen.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Identifier => "identifier",
+            Self::Quasi => "quasi",
+            Self::Sensitive => "sensitive",
+            Self::Insensitive => "insensitive",
+        }
+    }
+
+    /// Whether a column of this role is written to a release.
+    pub fn is_written(self) -> bool {
+        self != Self::Identifier
+    }
+}

@@ -1,0 +1,439 @@
+//! The project file: one analysis, as the analyst keeps it beside the data.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::model::{Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role};
+
+/// One analysis: the tables, δ, and the role of every attribute. Paths are relative to the project file's folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Project {
+    /// The project file.
+    pub path: PathBuf,
+    /// Its name; by default the file's.
+    pub name: String,
+    /// Where the people of T are.
+    pub private: PrivateSource,
+    /// P.
+    pub public: PublicTable,
+    /// Whether columns of T that no attribute lists are dropped rather than refused.
+    pub drop_unlisted: bool,
+    /// δmin, where the project has it.
+    pub delta_min: Option<Presence>,
+    /// δmax, where the project has it.
+    pub delta_max: Option<Presence>,
+    /// Whether regions without private people are allowed.
+    pub empty_regions: EmptyRegions,
+    /// The attributes, in project order.
+    pub attributes: Vec<Attribute>,
+}
+
+/// Where the people of T are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PrivateSource {
+    /// In a table of their own.
+    Table {
+        /// The file.
+        path: PathBuf,
+        /// The separator of a CSV file.
+        separator: Option<u8>,
+    },
+    /// In the rows of P where this column is true.
+    Member {
+        /// The column.
+        column: String,
+    },
+}
+
+/// P: its file, and what a row stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicTable {
+    /// The file.
+    pub path: PathBuf,
+    /// The separator of a CSV file.
+    pub separator: Option<u8>,
+    /// The column that says for how many people a row stands.
+    pub count: Option<String>,
+}
+
+/// One attribute of the project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// Its name.
+    pub name: String,
+    /// What it is to the adversary and to the release.
+    pub role: Role,
+    /// Its column in P.
+    pub public_column: String,
+    /// Its column in T.
+    pub private_column: String,
+    /// Its hierarchy: quasi-identifiers have one, others none.
+    pub hierarchy: Option<HierarchyFile>,
+}
+
+/// The hierarchy of a quasi-identifier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HierarchyFile {
+    /// The file.
+    pub path: PathBuf,
+    /// What the values are, where the project says so.
+    pub kind: Option<Kind>,
+    /// The level that P holds.
+    pub public_level: Level,
+}
+
+/// A project file that cannot be read or does not make sense.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProjectError {
+    /// The operating system refused.
+    #[error("cannot read project {}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Its reason.
+        source: std::io::Error,
+    },
+    /// No TOML, or a key that is unknown, missing or of the wrong type.
+    #[error("project {}{}: {detail}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
+    Toml {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1, where there is one.
+        line: Option<u64>,
+        /// The complaint.
+        detail: String,
+    },
+    /// Settings that contradict each other or leave something out.
+    #[error("project {}: {detail}", path.display())]
+    Setting {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what to do.
+        detail: String,
+    },
+    /// No δ, neither in the project nor by flags, or one that is none.
+    #[error("project {}: {detail}", path.display())]
+    Delta {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what to do.
+        detail: String,
+    },
+}
+
+impl Project {
+    /// Reads and checks a project file.
+    ///
+    /// # Errors
+    /// A [`ProjectError`] that names the file, the line where there is one, the setting and the remedy.
+    pub fn read(path: &Path) -> Result<Self, ProjectError> {
+        let io = |source| ProjectError::Io { path: path.to_owned(), source };
+        let bytes = std::fs::read(path).map_err(io)?;
+        let toml = |line, detail| ProjectError::Toml { path: path.to_owned(), line, detail };
+        let text = std::str::from_utf8(&bytes).map_err(|error| {
+            let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() as u64;
+            toml(Some(line), "not UTF-8; save the file as UTF-8".to_owned())
+        })?;
+        let written: Written = toml::from_str(text).map_err(|error| {
+            let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count() as u64);
+            toml(line, error.message().replace('\n', "; "))
+        })?;
+        written.check(path).map_err(|detail| ProjectError::Setting { path: path.to_owned(), detail })
+    }
+
+    /// δ, with what flags give in place of the project's.
+    ///
+    /// # Errors
+    /// [`ProjectError::Delta`] where there is no δmax, or δmin is above it.
+    pub fn delta(&self, min: Option<Presence>, max: Option<Presence>) -> Result<Delta, ProjectError> {
+        let wrong = |detail: String| ProjectError::Delta { path: self.path.clone(), detail };
+        let max = max.or(self.delta_max).ok_or_else(|| {
+            wrong("there is no δ; add `[delta]` with `min` and `max`, or give --delta-min and --delta-max".to_owned())
+        })?;
+        let min = min.or(self.delta_min).unwrap_or(Presence::ZERO);
+        Delta::new(min, max).map_err(|error: ModelError| wrong(error.to_string()))
+    }
+
+    /// The quasi-identifiers, in project order, each with its hierarchy file.
+    pub fn quasi(&self) -> impl Iterator<Item = (&Attribute, &HierarchyFile)> {
+        self.attributes.iter().filter_map(|attribute| Some((attribute, attribute.hierarchy.as_ref()?)))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: Option<String>,
+    private: Option<WrittenPrivate>,
+    public: WrittenPublic,
+    delta: Option<WrittenDelta>,
+    search: Option<WrittenSearch>,
+    #[serde(default)]
+    attribute: Vec<WrittenAttribute>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPrivate {
+    path: Option<PathBuf>,
+    separator: Option<char>,
+    unlisted: Option<Unlisted>,
+}
+
+#[derive(Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Unlisted {
+    Drop,
+    Refuse,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPublic {
+    path: PathBuf,
+    separator: Option<char>,
+    count: Option<String>,
+    member: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenDelta {
+    min: Option<WrittenPresence>,
+    max: Option<WrittenPresence>,
+}
+
+/// δ is exact, so a number without quotes is read by its digits.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WrittenPresence {
+    Text(String),
+    Whole(i64),
+    Number(f64),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenSearch {
+    empty_regions: Option<WrittenEmptyRegions>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenEmptyRegions {
+    Allow,
+    Forbid,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenRole {
+    Identifier,
+    Quasi,
+    Sensitive,
+    Insensitive,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenKind {
+    Number,
+    Date,
+    Category,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenAttribute {
+    name: String,
+    role: WrittenRole,
+    hierarchy: Option<PathBuf>,
+    kind: Option<WrittenKind>,
+    public_level: Option<u8>,
+    public_column: Option<String>,
+    private_column: Option<String>,
+}
+
+impl Written {
+    fn check(self, path: &Path) -> Result<Project, String> {
+        let folder = path.parent().unwrap_or_else(|| Path::new(""));
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let drop_unlisted =
+            self.private.as_ref().is_some_and(|private| private.unlisted == Some(Unlisted::Drop));
+        let private = private_source(self.private, &self.public, folder)?;
+        let presence = |written: Option<WrittenPresence>| written.map(WrittenPresence::read).transpose();
+        let (delta_min, delta_max) =
+            self.delta.map_or((None, None), |delta| (delta.min, delta.max));
+        let attributes: Vec<Attribute> =
+            self.attribute.into_iter().map(|written| written.check(folder)).collect::<Result<_, _>>()?;
+        check_attributes(&attributes)?;
+        Ok(Project {
+            path: path.to_owned(),
+            name: self.name.unwrap_or(stem),
+            private,
+            public: PublicTable {
+                path: folder.join(self.public.path),
+                separator: separator(self.public.separator)?,
+                count: self.public.count,
+            },
+            drop_unlisted,
+            delta_min: presence(delta_min)?,
+            delta_max: presence(delta_max)?,
+            empty_regions: match self.search.and_then(|search| search.empty_regions) {
+                Some(WrittenEmptyRegions::Forbid) => EmptyRegions::Forbid,
+                Some(WrittenEmptyRegions::Allow) | None => EmptyRegions::Allow,
+            },
+            attributes,
+        })
+    }
+}
+
+fn private_source(
+    private: Option<WrittenPrivate>,
+    public: &WrittenPublic,
+    folder: &Path,
+) -> Result<PrivateSource, String> {
+    let (path, own_separator) = private.map_or((None, None), |private| (private.path, private.separator));
+    match (path, &public.member) {
+        (Some(path), None) => {
+            Ok(PrivateSource::Table { path: folder.join(path), separator: separator(own_separator)? })
+        }
+        (None, Some(column)) if own_separator.is_none() => Ok(PrivateSource::Member { column: column.clone() }),
+        (None, Some(_)) => Err("`separator` of [private] goes with its `path`; T is part of P here".to_owned()),
+        (Some(_), Some(_)) => {
+            Err("T is given twice; leave out either `path` of [private] or `member` of [public]".to_owned())
+        }
+        (None, None) => Err("there is no T; add [private] with `path`, or `member` to [public]".to_owned()),
+    }
+}
+
+fn separator(written: Option<char>) -> Result<Option<u8>, String> {
+    written
+        .map(|separator| match u8::try_from(separator) {
+            Ok(byte) if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(byte),
+            _ => Err(format!("separator {separator:?} is not possible; take one ASCII character")),
+        })
+        .transpose()
+}
+
+fn check_attributes(attributes: &[Attribute]) -> Result<(), String> {
+    for (place, attribute) in attributes.iter().enumerate() {
+        let same = |other: &&Attribute| {
+            other.name == attribute.name || other.private_column == attribute.private_column
+        };
+        if attributes[..place].iter().any(|other| same(&other)) {
+            return Err(format!("attribute `{}` is listed twice; remove one", attribute.name));
+        }
+    }
+    if attributes.iter().any(|attribute| attribute.role == Role::Quasi) {
+        Ok(())
+    } else {
+        Err("there is no quasi-identifier; at least one [[attribute]] needs role = \"quasi\"".to_owned())
+    }
+}
+
+impl WrittenPresence {
+    fn read(self) -> Result<Presence, String> {
+        let text = match self {
+            Self::Text(text) => text,
+            Self::Whole(whole) => whole.to_string(),
+            Self::Number(number) => number.to_string(),
+        };
+        text.parse().map_err(|error: ModelError| format!("[delta]: {error}"))
+    }
+}
+
+impl WrittenAttribute {
+    fn check(self, folder: &Path) -> Result<Attribute, String> {
+        let name = self.name;
+        let role = match self.role {
+            WrittenRole::Identifier => Role::Identifier,
+            WrittenRole::Quasi => Role::Quasi,
+            WrittenRole::Sensitive => Role::Sensitive,
+            WrittenRole::Insensitive => Role::Insensitive,
+        };
+        let hierarchy = match (role, self.hierarchy) {
+            (Role::Quasi, Some(path)) => Some(HierarchyFile {
+                path: folder.join(path),
+                kind: self.kind.map(|kind| match kind {
+                    WrittenKind::Number => Kind::Number,
+                    WrittenKind::Date => Kind::Date,
+                    WrittenKind::Category => Kind::Category,
+                }),
+                public_level: Level(self.public_level.unwrap_or(0)),
+            }),
+            (Role::Quasi, None) => {
+                return Err(format!("quasi-identifier `{name}` has no `hierarchy`; name a .csv or .toml file"));
+            }
+            (_, Some(_)) => {
+                return Err(format!("`{name}` has a hierarchy, but only quasi-identifiers are generalized; remove it"));
+            }
+            (_, None) if self.kind.is_some() || self.public_level.is_some() => {
+                return Err(format!("`{name}`: `kind` and `public_level` go with role = \"quasi\"; remove them"));
+            }
+            (_, None) => None,
+        };
+        Ok(Attribute {
+            public_column: self.public_column.unwrap_or_else(|| name.clone()),
+            private_column: self.private_column.unwrap_or_else(|| name.clone()),
+            name,
+            role,
+            hierarchy,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmin = 0\nmax = 0.05\n\
+                         [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"h/age.csv\"\n";
+
+    fn read(text: &str) -> Result<Project, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("p.toml");
+        std::fs::write(&path, text).unwrap();
+        Project::read(&path)
+            .map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
+    }
+
+    #[test]
+    fn paths_are_relative_to_the_project_and_delta_is_read_by_its_digits() {
+        let project = read(SMALL).unwrap();
+        let PrivateSource::Table { path, .. } = &project.private else { panic!("a table") };
+        assert_eq!(path.parent(), project.path.parent());
+        assert_eq!(project.quasi().next().unwrap().1.path, project.path.with_file_name("h/age.csv"));
+        assert_eq!(project.delta(None, None).unwrap().to_string(), "(0, 1/20)");
+        assert_eq!(project.delta(None, "1/2".parse().ok()).unwrap().to_string(), "(0, 1/2)");
+        assert!(project.delta("1/2".parse().ok(), None).is_err());
+    }
+
+    #[test]
+    fn refusals_name_key_line_and_remedy() {
+        for (from, to, refusal) in [
+            ("path = \"p.csv\"", "path = \"p.csv\"\ncuont = \"n\"", "project p.toml, line 5: unknown field `cuont`"),
+            ("[private]\npath = \"t.csv\"\n", "", "project p.toml: there is no T; add [private]"),
+            ("path = \"p.csv\"", "path = \"p.csv\"\nmember = \"m\"", "project p.toml: T is given twice"),
+            ("max = 0.05", "max = \"x\"", "project p.toml: [delta]: `x` is no presence"),
+            ("max = 0.05", "max = 1.5", "project p.toml: [delta]: `1.5` is no presence"),
+            ("hierarchy = \"h/age.csv\"\n", "", "project p.toml: quasi-identifier `age` has no `hierarchy`"),
+            ("quasi", "secret", "project p.toml, line 10: unknown variant `secret`"),
+            ("role = \"quasi\"", "role = \"sensitive\"", "project p.toml: `age` has a hierarchy"),
+            ("[delta]", "[delta", "project p.toml, line 5"),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"age\"\nrole = \"identifier\"\n[[attribute]]",
+                "project p.toml: attribute `age` is listed twice",
+            ),
+        ] {
+            let refused = read(&SMALL.replacen(from, to, 1)).unwrap_err();
+            assert!(refused.starts_with(refusal), "expected {refusal}\n   found {refused}");
+        }
+        let without = SMALL.replace("[delta]\nmin = 0\nmax = 0.05\n", "");
+        let error = read(&without).unwrap().delta(None, None).unwrap_err();
+        assert!(error.to_string().contains("there is no δ; add `[delta]`"), "{error}");
+    }
+}
