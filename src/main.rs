@@ -1,1 +1,17 @@
-fn main() {}
+//! palmtop: argv to the workbench or a command, and what comes of it to an exit status.
+
+mod cli;
+mod tui;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match cli::run() {
+        Ok(status) => status.into(),
+        Err(error) => {
+            // `{:#}` prints the whole chain of causes, once.
+            eprintln!("palmtop: {error:#}");
+            cli::status_of(&error).into()
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! What may stand on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use palmtop::metrics::Metric;
+use palmtop::model::{Level, Presence};
+use palmtop::search::Strategy;
+
+/// A terminal workbench for δ-presence: release a table of people whose mere presence in it is sensitive.
+///
+/// Without a command it opens the workbench on PROJECT, or on a practice project. Every command has its own --help.
+#[derive(Debug, Parser)]
+#[command(version, args_conflicts_with_subcommands = true, max_term_width = 100)]
+#[command(after_help = "PROJECT is a project file, or one of the built-in examples @clinic, @paper, @trial.\n\n\
+    Exit status: 0 done and δ-present; 1 an error; 2 wrong usage; 3 infeasible δ, none exists, not δ-present, or not a \
+    faithful release.")]
+pub(super) struct Arguments {
+    /// The project file; without it, the practice project.
+    #[arg(default_value = "@clinic", hide_default_value = true)]
+    pub(super) project: String,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Loads everything and says what is there: rows, combinations, hierarchies, lattice, feasibility, thin classes.
+    Check(CheckArguments),
+    /// Lists the equivalence classes of a node or of a strategy's release, worst first.
+    Classes(ClassesArguments),
+    /// Lists every node of the generalization lattice with its verdict and loss.
+    Lattice(LatticeArguments),
+    /// Searches, writes the release, verifies the written file, prints the result.
+    Anonymize(AnonymizeArguments),
+    /// Runs several strategies, under several δmax, and prints a line for each.
+    Compare(CompareArguments),
+    /// Re-reads a written release and recounts it from the raw tables.
+    Verify(VerifyArguments),
+    /// Prints a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Prints the manual page (roff), for instance for `palmtop man | man -l -`.
+    Man,
+}
+
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct DeltaArguments {
+    /// δmin in place of the project's: a fraction (2/3), a decimal (0.05) or a percentage (5%).
+    #[arg(long, value_name = "D")]
+    pub(super) delta_min: Option<Presence>,
+    /// δmax in place of the project's.
+    #[arg(long, value_name = "D")]
+    pub(super) delta_max: Option<Presence>,
+}
+
+/// The form of a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people.
+    #[default]
+    Table,
+    /// One object.
+    Json,
+    /// A header and one line each.
+    Csv,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ClassesArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    /// The node: one level per quasi-identifier, separated by commas. By default the finest.
+    #[arg(long, value_name = "LEVELS", conflicts_with = "strategy")]
+    pub(super) node: Option<NodeArgument>,
+    /// The strategy whose release to list.
+    #[arg(long, value_name = "S")]
+    pub(super) strategy: Option<Strategy>,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    #[command(flatten)]
+    pub(super) metric: MetricArgument,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LatticeArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    /// Count the classes of every node, those too whose verdict follows from another's.
+    #[arg(long)]
+    pub(super) all: bool,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("what").required(true).args(["strategy", "node"]))]
+pub(super) struct AnonymizeArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    /// The search: spalm, or one of MPALM's nine, n1 to b3.
+    #[arg(long, value_name = "S")]
+    pub(super) strategy: Option<Strategy>,
+    /// A node of your own: one level per quasi-identifier, separated by commas.
+    #[arg(long, value_name = "LEVELS")]
+    pub(super) node: Option<NodeArgument>,
+    /// The file to write.
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// Also write the result with the hashes of all inputs, as JSON; it is yours, not the recipient's.
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) metric: MetricArgument,
+    /// Stop the search after this long and take the best found so far.
+    #[arg(long, value_name = "N")]
+    pub(super) seconds: Option<f64>,
+    /// The seed, recorded with the result; spalm and the nine do not draw.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// Overwrite files of these names.
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Write a release that is not δ-present all the same.
+    #[arg(long)]
+    pub(super) allow_not_present: bool,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompareArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    /// The strategies, separated by commas; by default all.
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(super) strategies: Vec<Strategy>,
+    /// δmin in place of the project's.
+    #[arg(long, value_name = "D")]
+    pub(super) delta_min: Option<Presence>,
+    /// One or more δmax, separated by commas, in place of the project's.
+    #[arg(long, value_name = "D,…", value_delimiter = ',')]
+    pub(super) delta_max: Vec<Presence>,
+    #[command(flatten)]
+    pub(super) metric: MetricArgument,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct VerifyArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    /// The written release.
+    pub(super) release: PathBuf,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct MetricArgument {
+    /// What the search minimizes; the nine follow their own rules.
+    #[arg(long, value_name = "M", default_value = "loss", value_parser = metric)]
+    pub(super) metric: Metric,
+}
+
+/// A node as typed: its levels, not yet checked against a lattice.
+#[derive(Clone, Debug)]
+pub(super) struct NodeArgument(pub(super) Vec<Level>);
+
+impl std::str::FromStr for NodeArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let level = |part: &str| {
+            let number = part.trim().parse();
+            number.map(Level).map_err(|_| format!("`{part}` is no level; expected numbers such as 3,2,2"))
+        };
+        text.split(',').map(level).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+fn metric(name: &str) -> Result<Metric, String> {
+    let known = Metric::ALL.into_iter().find(|metric| metric.name() == name);
+    known.ok_or_else(|| "possible are loss, loss_geometric and discernibility".to_owned())
+}

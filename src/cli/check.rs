@@ -1,0 +1,161 @@
+//! `check`: loads everything and says what is there.
+
+use palmtop::model::Counts;
+use palmtop::pipeline::Analysis;
+use serde::Serialize;
+
+use super::args::{CheckArguments, Format};
+use super::load;
+use super::output::{self, Rows};
+use super::result::Bounds;
+use super::status::Status;
+
+#[derive(Serialize)]
+struct Checked {
+    project: String,
+    public: People,
+    private: People,
+    combinations: usize,
+    attributes: Vec<CheckedHierarchy>,
+    lattice: u64,
+    delta: Bounds,
+    share: String,
+    feasible: bool,
+    empty_regions: &'static str,
+    thin: Thin,
+    load_seconds: f64,
+}
+
+#[derive(Serialize)]
+struct People {
+    people: u64,
+}
+
+#[derive(Serialize)]
+struct CheckedHierarchy {
+    name: String,
+    kind: &'static str,
+    values: usize,
+    occurring: usize,
+    base: u8,
+    top: u8,
+    labels: Vec<usize>,
+}
+
+/// Combinations that hide few people, as they are loaded.
+#[derive(Serialize)]
+struct Thin {
+    /// With one public person.
+    of_one: usize,
+    /// With fewer than five public people.
+    below_five: usize,
+    /// Where everybody public is private.
+    certain: usize,
+    /// The private people in the last.
+    certain_people: u64,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
+    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+    let checked = Checked::of(&analysis);
+    match arguments.format {
+        Format::Json => output::print_json(&checked)?,
+        Format::Csv => checked.hierarchies().print_csv()?,
+        Format::Table => output::print(&checked.text(&analysis))?,
+    }
+    Ok(Status::of_presence(checked.feasible))
+}
+
+impl Checked {
+    fn of(analysis: &Analysis) -> Self {
+        let problem = analysis.problem();
+        let (histogram, feasibility) = (problem.histogram(), problem.feasibility());
+        let attributes = problem.quasi().iter().enumerate().map(|(place, quasi)| CheckedHierarchy {
+            name: quasi.name.clone(),
+            kind: quasi.hierarchy.kind().word(),
+            values: quasi.hierarchy.leaf_count(),
+            occurring: (0..).take(quasi.hierarchy.leaf_count()).filter(|&code| problem.occurs(place, code)).count(),
+            base: quasi.hierarchy.base().0,
+            top: quasi.hierarchy.top().0,
+            labels: quasi.hierarchy.levels().map(|level| quasi.hierarchy.label_count(level)).collect(),
+        });
+        let count = |is_thin: fn(&&Counts) -> bool| histogram.counts().iter().filter(is_thin).count();
+        let certain = histogram.counts().iter().filter(|counts| counts.private == counts.public);
+        Self {
+            project: analysis.name().to_owned(),
+            public: People { people: histogram.total().public },
+            private: People { people: histogram.total().private },
+            combinations: histogram.len(),
+            attributes: attributes.collect(),
+            lattice: problem.lattice().len(),
+            delta: problem.delta().into(),
+            share: feasibility.share().to_string(),
+            feasible: feasibility.holds(),
+            empty_regions: match problem.empty_regions() {
+                palmtop::model::EmptyRegions::Allow => "allow",
+                palmtop::model::EmptyRegions::Forbid => "forbid",
+            },
+            thin: Thin {
+                of_one: count(|counts| counts.public == 1),
+                below_five: count(|counts| counts.public < 5),
+                certain: certain.clone().count(),
+                certain_people: certain.map(|counts| counts.private).sum(),
+            },
+            load_seconds: analysis.load_seconds(),
+        }
+    }
+
+    fn hierarchies(&self) -> Rows {
+        let header = ["attribute", "kind", "base", "top", "values", "occurring", "labels"];
+        let row = |attribute: &CheckedHierarchy| {
+            let labels: Vec<String> = attribute.labels.iter().map(ToString::to_string).collect();
+            vec![
+                attribute.name.clone(),
+                attribute.kind.to_owned(),
+                attribute.base.to_string(),
+                attribute.top.to_string(),
+                attribute.values.to_string(),
+                attribute.occurring.to_string(),
+                labels.join(" → "),
+            ]
+        };
+        Rows {
+            header: header.map(ToOwned::to_owned).to_vec(),
+            rows: self.attributes.iter().map(row).collect(),
+            numbers_from: 2,
+        }
+    }
+
+    fn text(&self, analysis: &Analysis) -> String {
+        let share = analysis.problem().feasibility().share();
+        let (mark, verdict) = if self.feasible { ("✓", "feasible") } else { ("✗", "infeasible") };
+        format!(
+            "{}\n\n\
+             private   {} people ({})\n\
+             public    {} people ({}), {} distinct combinations\n\
+             lattice   {} nodes\n\
+             δ         {} to {}; |T|/|P| = {} = {:.6}: {mark} {verdict}\n\
+             empty     regions without private people: {}\n\
+             thin      as loaded, {} combinations have one public person, {} fewer than five;\n          \
+             in {} everybody is private ({} people): their presence is 1\n\n{}",
+            output::shown(&self.project),
+            self.private.people,
+            output::shown(&analysis.private_name()),
+            self.public.people,
+            output::shown(&analysis.public_name()),
+            self.combinations,
+            self.lattice,
+            self.delta.min,
+            self.delta.max,
+            self.share,
+            share.to_f64(),
+            self.empty_regions,
+            self.thin.of_one,
+            self.thin.below_five,
+            self.thin.certain,
+            self.thin.certain_people,
+            self.hierarchies().to_table()
+        )
+    }
+}

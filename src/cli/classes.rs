@@ -1,0 +1,78 @@
+//! `classes`: the equivalence classes of a node or of a strategy's release, worst first.
+
+use palmtop::model::{Node, Problem};
+use palmtop::release::Release;
+use palmtop::search::Config;
+use serde_json::{Map, Value, json};
+
+use super::args::{ClassesArguments, Format};
+use super::load;
+use super::output::{self, Rows};
+use super::result::explain_none;
+use super::status::Status;
+
+/// The columns behind the quasi-identifiers'.
+const COUNTED: [&str; 4] = ["private", "public", "presence", "verdict"];
+
+/// Runs the command.
+pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
+    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+    let problem = analysis.problem();
+    let release = if let Some(strategy) = arguments.strategy {
+        let config = Config { metric: arguments.metric.metric };
+        let found = load::search(&analysis, problem, strategy, &config, None);
+        let Some(release) = found.release else {
+            eprintln!("palmtop: {}", explain_none(problem, found.report.stop));
+            return Ok(Status::NotPresent);
+        };
+        release
+    } else {
+        let lattice = problem.lattice();
+        let node: Node = match &arguments.node {
+            Some(levels) => lattice.node(&levels.0)?,
+            None => lattice.bottom(),
+        };
+        analysis.by_hand(problem, node)
+    };
+    let rows = class_rows(problem, &release);
+    match arguments.format {
+        Format::Csv => rows.print_csv()?,
+        Format::Json => output::print_json(&json!({ "rows": objects(&rows, problem.quasi().len()) }))?,
+        Format::Table => output::print(&rows.to_table())?,
+    }
+    Ok(Status::of_presence(release.is_present()))
+}
+
+fn class_rows(problem: &Problem, release: &Release) -> Rows {
+    let names = problem.quasi().iter().map(|quasi| quasi.name.clone());
+    let row = |class: &palmtop::model::EquivalenceClass| {
+        let mut row = class.texts(problem);
+        row.push(class.counts.private.to_string());
+        row.push(class.counts.public.to_string());
+        row.push(class.counts.presence().to_string());
+        row.push(problem.delta().judge(class.counts).word().to_owned());
+        row
+    };
+    Rows {
+        header: names.chain(COUNTED.map(ToOwned::to_owned)).collect(),
+        rows: release.classes.worst_first(problem).into_iter().map(row).collect(),
+        numbers_from: problem.quasi().len(),
+    }
+}
+
+/// The rows as JSON objects; counts are numbers.
+fn objects(rows: &Rows, quasi: usize) -> Vec<Map<String, Value>> {
+    let key = |place: usize, name: &String| {
+        // A quasi-identifier of that name must not hide a count.
+        if place < quasi && COUNTED.contains(&name.as_str()) { format!("{name} (quasi)") } else { name.clone() }
+    };
+    let value = |place: usize, text: &String| match text.parse::<u64>() {
+        Ok(number) if place == quasi || place == quasi + 1 => json!(number),
+        _ => json!(text),
+    };
+    let object = |row: &Vec<String>| {
+        let cells = rows.header.iter().zip(row).enumerate();
+        cells.map(|(place, (name, text))| (key(place, name), value(place, text))).collect()
+    };
+    rows.rows.iter().map(object).collect()
+}

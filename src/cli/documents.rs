@@ -1,0 +1,32 @@
+//! `completions` and `man`: what the command line says of itself.
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use super::args::Arguments;
+use super::output;
+use super::status::Status;
+
+/// Prints a completion script.
+pub(super) fn completions(shell: Shell) -> anyhow::Result<Status> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "palmtop", &mut script);
+    output::print(&String::from_utf8_lossy(&script))?;
+    Ok(Status::Done)
+}
+
+/// Prints the manual page, the commands' sections behind the program's.
+pub(super) fn man() -> anyhow::Result<Status> {
+    let mut page = Vec::new();
+    let mut program = Arguments::command();
+    program.build();
+    clap_mangen::Man::new(program.clone()).render(&mut page)?;
+    for command in program.get_subcommands().filter(|command| command.get_name() != "help") {
+        let page_of_command = clap_mangen::Man::new(command.clone());
+        page_of_command.render_synopsis_section(&mut page)?;
+        page_of_command.render_description_section(&mut page)?;
+        page_of_command.render_options_section(&mut page)?;
+    }
+    output::print(&String::from_utf8_lossy(&page))?;
+    Ok(Status::Done)
+}

@@ -1,0 +1,85 @@
+//! From a project's name on the command line to a loaded analysis.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use palmtop::pipeline::{Analysis, Overrides};
+use palmtop::release::Release;
+use palmtop::search::{Config, SearchReport, StopReason, Strategy};
+use palmtop::model::Problem;
+
+use super::args::DeltaArguments;
+use super::practice::Practice;
+use super::progress::Progress;
+use super::status::Status;
+use crate::tui;
+
+impl From<&DeltaArguments> for Overrides {
+    fn from(delta: &DeltaArguments) -> Self {
+        Self { delta_min: delta.delta_min, delta_max: delta.delta_max }
+    }
+}
+
+/// A project on disk: the analyst's own, or a built-in one unpacked until this is dropped.
+pub(super) struct ProjectFile {
+    pub(super) path: PathBuf,
+    practice: Option<Practice>,
+}
+
+impl ProjectFile {
+    /// Finds a project by what was typed: a file, or `@name` of a built-in one.
+    pub(super) fn find(typed: &str) -> anyhow::Result<Self> {
+        let Some(name) = typed.strip_prefix('@') else {
+            return Ok(Self { path: PathBuf::from(typed), practice: None });
+        };
+        let practice = Practice::unpack(name).with_context(|| format!("cannot open the built-in project {typed}"))?;
+        Ok(Self { path: practice.project(), practice: Some(practice) })
+    }
+}
+
+/// Loads a project for a command.
+pub(super) fn analysis(typed: &str, overrides: &Overrides) -> anyhow::Result<(Analysis, ProjectFile)> {
+    let file = ProjectFile::find(typed)?;
+    let _progress = Progress::start("loading", None);
+    Ok((Analysis::load(&file.path, overrides)?, file))
+}
+
+/// What a search found, what it did, and for how long.
+pub(super) struct Found {
+    pub(super) release: Option<Release>,
+    pub(super) report: SearchReport,
+    pub(super) seconds: f64,
+}
+
+/// Runs a strategy with a line of progress and perhaps a time limit.
+pub(super) fn search(
+    analysis: &Analysis,
+    problem: &Problem,
+    strategy: Strategy,
+    config: &Config,
+    limit: Option<Duration>,
+) -> Found {
+    let mut progress = Progress::start(&strategy.to_string(), limit);
+    let started = Instant::now();
+    let (release, mut report) = analysis.search(problem, strategy, config, &mut |step| progress.observe(step));
+    if progress.timed_out && report.stop == StopReason::Cancelled {
+        report.stop = StopReason::Time;
+    }
+    Found { release, report, seconds: started.elapsed().as_secs_f64() }
+}
+
+/// Opens the workbench.
+pub(super) fn workbench(typed: &str, delta: &DeltaArguments) -> anyhow::Result<Status> {
+    let ProjectFile { path, practice } = ProjectFile::find(typed)?;
+    let banner = practice.as_ref().map(|_| format!("built-in project {typed}: synthetic people, nothing to lose"));
+    let source = tui::Source {
+        project: path,
+        overrides: delta.into(),
+        command_name: typed.to_owned(),
+        banner,
+        on_exit: Box::new(move || drop(practice)),
+    };
+    let number = tui::run(source)?;
+    Ok(if number == 0 { Status::Done } else { Status::Signal(number.saturating_sub(128)) })
+}

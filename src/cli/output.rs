@@ -1,0 +1,73 @@
+//! Results on stdout: tables for people, CSV, JSON.
+
+use std::io::{self, Write};
+
+use anyhow::Context;
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use serde::Serialize;
+
+/// Writes a finished result to stdout at once. A reader that goes away early (`| head`) is no error.
+pub(super) fn print(text: &str) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("cannot write the result"),
+        _ => Ok(()),
+    }
+}
+
+/// Prints a value as JSON.
+pub(super) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+    let mut text = serde_json::to_string_pretty(value).context("cannot write the result as JSON")?;
+    text.push('\n');
+    print(&text)
+}
+
+/// A header and rows of text.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    pub(super) header: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+    /// The columns from here on are numbers.
+    pub(super) numbers_from: usize,
+}
+
+impl Rows {
+    /// Prints the rows as CSV.
+    pub(super) fn print_csv(&self) -> anyhow::Result<()> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(&self.header)?;
+        for row in &self.rows {
+            writer.write_record(row)?;
+        }
+        let bytes = writer.into_inner().context("cannot write the result as CSV")?;
+        print(&String::from_utf8_lossy(&bytes))
+    }
+
+    /// The rows as an aligned table.
+    pub(super) fn to_table(&self) -> String {
+        let mut table = Table::new();
+        table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+        let cell = |(place, text): (usize, &String)| {
+            let cell = Cell::new(shown(text));
+            if place >= self.numbers_from { cell.set_alignment(CellAlignment::Right) } else { cell }
+        };
+        table.set_header(self.header.iter().enumerate().map(cell));
+        table.add_rows(self.rows.iter().map(|row| row.iter().enumerate().map(cell).collect::<Vec<_>>()));
+        let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+        lines.join("\n") + "\n"
+    }
+}
+
+/// A text from a file, safe for a terminal: control and direction characters are replaced.
+pub(super) fn shown(text: &str) -> String {
+    let is_unsafe = |character: char| {
+        character.is_control()
+            || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|character| if is_unsafe(character) { '\u{fffd}' } else { character }).collect()
+}
+
+/// A metric, short: three significant places after a point that needs no zero before it.
+pub(super) fn short(value: f64) -> String {
+    format!("{value:.4}")
+}

@@ -1,0 +1,50 @@
+//! The built-in projects: carried in the program, unpacked to a temporary folder while they are open.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use tempfile::TempDir;
+
+/// Files of the repository, carried by their place in it.
+macro_rules! carried {
+    ($($path:literal),* $(,)?) => {
+        [$(($path, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", $path)))),*]
+    };
+}
+
+/// A built-in project on disk; its folder goes when this is dropped.
+pub(super) struct Practice {
+    folder: TempDir,
+    project: &'static str,
+}
+
+impl Practice {
+    /// Unpacks `clinic`, `paper` or `trial`.
+    pub(super) fn unpack(name: &str) -> anyhow::Result<Self> {
+        let project = match name {
+            "clinic" => "sample-data/clinic/clinic.toml",
+            "paper" => "sample-data/paper/paper.toml",
+            "trial" => "sample-data/trial/trial.toml",
+            _ => bail!("there is no such project; there are @clinic, @paper and @trial"),
+        };
+        let folder = tempfile::Builder::new().prefix("palmtop-practice-").tempdir()?;
+        let files = carried_files();
+        let prefix = Path::new(project).parent().unwrap_or(Path::new(""));
+        for (path, content) in files {
+            let path = Path::new(path);
+            if path.starts_with(prefix) || path.starts_with("hierarchies") {
+                let target = folder.path().join(path);
+                let parent = target.parent().context("a file has a folder")?;
+                fs::create_dir_all(parent)?;
+                fs::write(&target, content).with_context(|| format!("cannot write {}", target.display()))?;
+            }
+        }
+        Ok(Self { folder, project })
+    }
+
+    /// The unpacked project file.
+    pub(super) fn project(&self) -> PathBuf {
+        self.folder.path().join(self.project)
+    }
+}

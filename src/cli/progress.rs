@@ -1,0 +1,49 @@
+//! Progress on stderr, only where it is a terminal.
+
+use std::io::IsTerminal;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use palmtop::search::Step;
+
+/// A line of progress that vanishes when it is dropped.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    deadline: Option<Instant>,
+    /// Whether the search was stopped because its time was up.
+    pub(super) timed_out: bool,
+}
+
+impl Progress {
+    /// Starts a line with this text; a search is stopped after `limit`.
+    pub(super) fn start(text: &str, limit: Option<Duration>) -> Self {
+        let bar = if std::io::stderr().is_terminal() {
+            ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr())
+        } else {
+            ProgressBar::hidden()
+        };
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {wide_bar} {percent:>3} % {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.set_message(text.to_owned());
+        Self { bar, deadline: limit.map(|limit| Instant::now() + limit), timed_out: false }
+    }
+
+    /// Shows a step; answers whether to go on.
+    pub(super) fn observe(&mut self, step: Step) -> ControlFlow<()> {
+        self.bar.set_length(step.total);
+        self.bar.set_position(step.done);
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.timed_out = true;
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

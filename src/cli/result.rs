@@ -1,0 +1,246 @@
+//! The result of a search, as JSON and as lines for people; its keys are stable.
+
+use palmtop::metrics::Metric;
+use palmtop::model::{Delta, EmptyRegions, Problem};
+use palmtop::release::Release;
+use palmtop::search::{SearchReport, StopReason};
+use serde::Serialize;
+
+use super::output::{Rows, short};
+
+/// One run: a strategy (or a node by hand) under one δ.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct RunResult {
+    pub(super) strategy: String,
+    pub(super) delta: Bounds,
+    pub(super) achieved: MaybeBounds,
+    pub(super) present: bool,
+    node: Option<Vec<u8>>,
+    classes: Option<usize>,
+    released_classes: Option<usize>,
+    suppressed: u64,
+    metrics: MetricValues,
+    search: SearchValues,
+    /// The least loss that any release could have; not computed yet.
+    bound: Option<f64>,
+    seed: u64,
+    seconds: Option<f64>,
+    load_seconds: f64,
+    metric: &'static str,
+    empty_regions: &'static str,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Bounds {
+    pub(super) min: String,
+    pub(super) max: String,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct MaybeBounds {
+    pub(super) min: Option<String>,
+    pub(super) max: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+struct MetricValues {
+    loss: Option<f64>,
+    loss_geometric: Option<f64>,
+    discernibility: Option<u64>,
+    average_class_size: Option<f64>,
+    precision: Option<f64>,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+struct SearchValues {
+    nodes: Option<u64>,
+    checked: Option<u64>,
+    implied: Option<u64>,
+    rounds: Option<u64>,
+    stop: Option<&'static str>,
+}
+
+impl From<Delta> for Bounds {
+    fn from(delta: Delta) -> Self {
+        Self { min: delta.min().to_string(), max: delta.max().to_string() }
+    }
+}
+
+impl From<palmtop::release::Achieved> for MaybeBounds {
+    fn from(achieved: palmtop::release::Achieved) -> Self {
+        Self { min: Some(achieved.min.to_string()), max: Some(achieved.max.to_string()) }
+    }
+}
+
+/// What is known of a run beside its release.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RunFacts {
+    pub(super) metric: Metric,
+    pub(super) report: Option<SearchReport>,
+    pub(super) seed: u64,
+    pub(super) seconds: Option<f64>,
+    pub(super) load_seconds: f64,
+}
+
+impl RunResult {
+    /// The result of a run; every key is there, null where there is no release.
+    pub(super) fn new(strategy: String, problem: &Problem, release: Option<&Release>, facts: RunFacts) -> Self {
+        let metrics = release.map(|release| MetricValues {
+            loss: Some(release.metrics.loss.mean()),
+            loss_geometric: Some(release.metrics.loss.geometric()),
+            discernibility: Some(release.metrics.discernibility),
+            average_class_size: Some(release.metrics.average_class_size),
+            precision: release.metrics.precision,
+        });
+        let search = facts.report.map(|report| SearchValues {
+            nodes: report.nodes,
+            checked: report.checked,
+            implied: report.implied,
+            rounds: None,
+            stop: Some(report.stop.word()),
+        });
+        let node = release.and_then(|release| release.recoding.node());
+        Self {
+            strategy,
+            delta: problem.delta().into(),
+            achieved: release.map(|release| release.achieved.into()).unwrap_or_default(),
+            present: release.is_some_and(Release::is_present),
+            node: node.map(|node| node.levels().iter().map(|level| level.0).collect()),
+            classes: release.map(|release| release.classes.classes.len()),
+            released_classes: release.map(Release::released_classes),
+            suppressed: 0,
+            metrics: metrics.unwrap_or_default(),
+            search: search.unwrap_or_default(),
+            bound: None,
+            seed: facts.seed,
+            seconds: facts.seconds,
+            load_seconds: facts.load_seconds,
+            metric: facts.metric.name(),
+            empty_regions: empty_regions_word(problem.empty_regions()),
+        }
+    }
+
+    /// The cells of one line of a comparison, in the order of [`compared_columns`].
+    pub(super) fn cells(&self) -> Vec<String> {
+        let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+        let whole = |value: Option<usize>| value.map(|value| value.to_string()).unwrap_or_default();
+        vec![
+            self.strategy.clone(),
+            self.delta.min.clone(),
+            self.delta.max.clone(),
+            self.verdict().to_owned(),
+            self.node_text().unwrap_or_default(),
+            self.achieved.min.clone().unwrap_or_default(),
+            self.achieved.max.clone().unwrap_or_default(),
+            text(self.metrics.loss),
+            text(self.metrics.loss_geometric),
+            self.metrics.discernibility.map(|value| value.to_string()).unwrap_or_default(),
+            text(self.metrics.average_class_size),
+            text(self.metrics.precision),
+            whole(self.classes),
+            whole(self.released_classes),
+            self.seconds.map(|seconds| format!("{seconds:.3}")).unwrap_or_default(),
+        ]
+    }
+
+    /// `present`, `not present`, or why there is no release.
+    pub(super) fn verdict(&self) -> &'static str {
+        match (self.present, self.achieved.min.is_some(), self.search.stop) {
+            (true, ..) => "present",
+            (false, true, _) => "not present",
+            (false, false, stop) => stop.unwrap_or("none"),
+        }
+    }
+
+    fn node_text(&self) -> Option<String> {
+        let levels = self.node.as_ref()?.iter().map(ToString::to_string);
+        Some(levels.collect::<Vec<_>>().join(","))
+    }
+
+    /// The result as lines of a name and a value.
+    pub(super) fn lines(&self) -> String {
+        let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), short);
+        let whole = |value: Option<usize>| value.map_or_else(|| "–".to_owned(), |value| value.to_string());
+        let achieved = match (&self.achieved.min, &self.achieved.max) {
+            (Some(min), Some(max)) => format!("{min} to {max}"),
+            _ => "–".to_owned(),
+        };
+        let empty = if self.empty_regions == "allow" { "allowed" } else { "forbidden" };
+        let mut rows = Rows::default();
+        let mut line = |name: &str, value: String| rows.rows.push(vec![name.to_owned(), value]);
+        let mark = if self.present { "✓ δ-present" } else { "✗ not δ-present" };
+        line("verdict", mark.to_owned());
+        line("strategy", self.strategy.clone());
+        line("δ", format!("{} to {}", self.delta.min, self.delta.max));
+        line("achieved", achieved);
+        line("node", self.node_text().unwrap_or_else(|| "by region".to_owned()));
+        line("classes", format!("{} ({} released)", whole(self.classes), whole(self.released_classes)));
+        line("empty regions", empty.to_owned());
+        line("loss", number(self.metrics.loss));
+        line("loss geometric", number(self.metrics.loss_geometric));
+        line("discernibility", self.metrics.discernibility.map_or("–".to_owned(), |value| value.to_string()));
+        line("average class size", number(self.metrics.average_class_size));
+        line("precision", number(self.metrics.precision));
+        if let Some(nodes) = self.search.nodes {
+            let (checked, implied) = (self.search.checked.unwrap_or(0), self.search.implied.unwrap_or(0));
+            line("nodes", format!("{nodes}: {checked} checked, {implied} implied"));
+        }
+        if let Some(stop) = self.search.stop {
+            line("stopped", stop.to_owned());
+        }
+        if let Some(seconds) = self.seconds {
+            line("seconds", format!("{seconds:.3} (loading {:.3})", self.load_seconds));
+        }
+        let width = rows.rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
+        let pad = |row: &Vec<String>| format!("{:width$}  {}\n", row[0], row[1]);
+        rows.rows.iter().map(pad).collect()
+    }
+}
+
+/// The columns of a comparison.
+pub(super) fn compared_columns() -> Vec<String> {
+    [
+        "strategy",
+        "delta_min",
+        "delta_max",
+        "verdict",
+        "node",
+        "achieved_min",
+        "achieved_max",
+        "loss",
+        "loss_geometric",
+        "discernibility",
+        "average_class_size",
+        "precision",
+        "classes",
+        "released_classes",
+        "seconds",
+    ]
+    .map(ToOwned::to_owned)
+    .to_vec()
+}
+
+/// Says why there is no release, with the numbers that decide it.
+pub(super) fn explain_none(problem: &Problem, stop: StopReason) -> String {
+    let feasibility = problem.feasibility();
+    match stop {
+        StopReason::Infeasible => {
+            let (delta, total) = (feasibility.delta, feasibility.total);
+            format!(
+                "δ = {delta} is infeasible: |T|/|P| = {}/{} = {:.6} lies outside, so no recoding can keep it; δmin may be \
+                 at most and δmax must be at least |T|/|P|",
+                total.private,
+                total.public,
+                feasibility.share().to_f64()
+            )
+        }
+        _ => format!("no δ-present release was found ({})", stop.word()),
+    }
+}
+
+fn empty_regions_word(empty_regions: EmptyRegions) -> &'static str {
+    match empty_regions {
+        EmptyRegions::Allow => "allow",
+        EmptyRegions::Forbid => "forbid",
+    }
+}
