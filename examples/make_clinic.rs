@@ -1,0 +1,19 @@
+//! Writes the synthetic town and its chest clinic: `cargo run --example make_clinic -- sample-data/clinic`.
+//!
+//! Everybody in it is invented. The same seed writes the same bytes on every machine, and a test holds the committed
+//! files to that.
+
+mod clinic;
+
+use std::env;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+fn main() -> Result<()> {
+    let mut arguments = env::args_os().skip(1);
+    let (Some(folder), None) = (arguments.next().map(PathBuf::from), arguments.next()) else {
+        bail!("expected one argument, the folder to write public.csv and private.csv into");
+    };
+    clinic::write(&folder).with_context(|| format!("cannot write the sample into {}", folder.display()))
+}
