@@ -29,9 +29,8 @@ impl Practice {
             _ => bail!("there is no such project; there are @clinic, @paper and @trial"),
         };
         let folder = tempfile::Builder::new().prefix("palmtop-practice-").tempdir()?;
-        let files = carried_files();
         let prefix = Path::new(project).parent().unwrap_or(Path::new(""));
-        for (path, content) in files {
+        for (path, content) in carried_files() {
             let path = Path::new(path);
             if path.starts_with(prefix) || path.starts_with("hierarchies") {
                 let target = folder.path().join(path);
@@ -47,4 +46,29 @@ impl Practice {
     pub(super) fn project(&self) -> PathBuf {
         self.folder.path().join(self.project)
     }
+}
+
+/// Every carried file: its path in the repository, and its text.
+fn carried_files() -> Vec<(&'static str, &'static str)> {
+    carried![
+        "hierarchies/age-40.toml",
+        "hierarchies/age.toml",
+        "hierarchies/education.csv",
+        "hierarchies/nationality.csv",
+        "hierarchies/occupation.csv",
+        "hierarchies/sex.csv",
+        "hierarchies/zip.toml",
+        "sample-data/clinic/clinic.toml",
+        "sample-data/clinic/private.csv",
+        "sample-data/clinic/public.csv",
+        "sample-data/paper/nationality.toml",
+        "sample-data/paper/paper.toml",
+        "sample-data/paper/private.csv",
+        "sample-data/paper/public.csv",
+        "sample-data/trial/age.toml",
+        "sample-data/trial/private.csv",
+        "sample-data/trial/public.csv",
+        "sample-data/trial/trial.toml",
+    ]
+    .to_vec()
 }

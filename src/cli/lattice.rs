@@ -1,0 +1,168 @@
+//! `lattice`: every node with its verdict and loss.
+
+use std::ops::ControlFlow;
+
+use palmtop::metrics::NodeLosses;
+use palmtop::model::rollup::Rollup;
+use palmtop::model::{Counts, Node, Presence, Problem, Verdict};
+use palmtop::search::{LatticeSurvey, survey};
+use serde_json::{Map, Value, json};
+
+use super::args::{Format, LatticeArguments};
+use super::load;
+use super::output::{self, Rows};
+use super::progress::Progress;
+use super::status::{Status, Usage};
+
+/// One node, as it is printed.
+struct NodeLine {
+    node: Node,
+    verdict: &'static str,
+    how: &'static str,
+    counted: Option<CountedNode>,
+    losses: Vec<f64>,
+    loss: f64,
+    loss_geometric: f64,
+}
+
+/// What counting a node's classes tells.
+struct CountedNode {
+    min: Presence,
+    max: Presence,
+    classes: usize,
+    released: usize,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &LatticeArguments) -> anyhow::Result<Status> {
+    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+    let problem = analysis.problem();
+    let lattice = problem.lattice();
+    if !LatticeSurvey::fits(&lattice) {
+        let (nodes, limit) = (lattice.len(), LatticeSurvey::LIMIT);
+        return Err(Usage(format!(
+            "the lattice has {nodes} nodes, more than the {limit} that can be listed; spalm finds its optimum all the same"
+        ))
+        .into());
+    }
+    let (survey, _) = {
+        let mut progress = Progress::start("lattice", None);
+        survey(problem, &mut |step| {
+            let _ = progress.observe(step);
+            ControlFlow::Continue(())
+        })
+    };
+    let losses = NodeLosses::of(problem);
+    let mut rollup = Rollup::new();
+    let lines: Vec<NodeLine> = lattice
+        .nodes()
+        .zip(0..)
+        .map(|(node, rank)| node_line(problem, &survey, &losses, &mut rollup, node, rank, arguments.all))
+        .collect();
+    let names: Vec<String> = problem.quasi().iter().map(|quasi| format!("loss_{}", quasi.name)).collect();
+    match arguments.format {
+        Format::Json => {
+            let rows: Vec<Map<String, Value>> = lines.iter().map(|line| line.object(&names)).collect();
+            output::print_json(&json!({ "rows": rows }))?;
+        }
+        Format::Csv => rows(&lines, &names, |value| value.to_string()).print_csv()?,
+        Format::Table => output::print(&rows(&lines, &names, output::short).to_table())?,
+    }
+    Ok(Status::of_presence(lines.iter().any(|line| line.verdict == "present")))
+}
+
+fn node_line(
+    problem: &Problem,
+    survey: &LatticeSurvey,
+    losses: &NodeLosses,
+    rollup: &mut Rollup,
+    node: Node,
+    rank: u64,
+    all: bool,
+) -> NodeLine {
+    let state = survey.state(rank);
+    let counted = all || state.is_checked();
+    let (verdict, counted) = if counted {
+        let counts = rollup.counts(problem, node.levels());
+        (verdict(problem, counts), Some(CountedNode::of(counts)))
+    } else {
+        (if state.is_present() { "present" } else { "fails" }, None)
+    };
+    let loss = losses.of_node(&node);
+    NodeLine {
+        verdict,
+        how: if counted.is_some() { "checked" } else { "implied" },
+        counted,
+        losses: loss.by_attribute().to_vec(),
+        loss: loss.mean(),
+        loss_geometric: loss.geometric(),
+        node,
+    }
+}
+
+fn verdict(problem: &Problem, counts: &[Counts]) -> &'static str {
+    let has = |verdict| counts.iter().any(|&counts| problem.delta().judge(counts) == verdict);
+    match (has(Verdict::Over), has(Verdict::Under)) {
+        (false, false) => "present",
+        (true, false) => "over",
+        (false, true) => "under",
+        (true, true) => "both",
+    }
+}
+
+impl CountedNode {
+    fn of(counts: &[Counts]) -> Self {
+        let presences = || counts.iter().map(|counts| counts.presence());
+        Self {
+            min: presences().min().unwrap_or(Presence::ZERO),
+            max: presences().max().unwrap_or(Presence::ZERO),
+            classes: counts.len(),
+            released: counts.iter().filter(|counts| counts.private > 0).count(),
+        }
+    }
+}
+
+impl NodeLine {
+    fn object(&self, names: &[String]) -> Map<String, Value> {
+        let counted = self.counted.as_ref();
+        let levels: Vec<u8> = self.node.levels().iter().map(|level| level.0).collect();
+        let mut object = Map::new();
+        object.insert("node".to_owned(), json!(levels));
+        object.insert("verdict".to_owned(), json!(self.verdict));
+        object.insert("how".to_owned(), json!(self.how));
+        object.insert("presence_min".to_owned(), json!(counted.map(|counted| counted.min.to_string())));
+        object.insert("presence_max".to_owned(), json!(counted.map(|counted| counted.max.to_string())));
+        object.insert("classes".to_owned(), json!(counted.map(|counted| counted.classes)));
+        object.insert("released_classes".to_owned(), json!(counted.map(|counted| counted.released)));
+        object.insert("loss".to_owned(), json!(self.loss));
+        object.insert("loss_geometric".to_owned(), json!(self.loss_geometric));
+        object.extend(std::iter::zip(names, &self.losses).map(|(name, loss)| (name.clone(), json!(loss))));
+        object
+    }
+}
+
+fn rows(lines: &[NodeLine], names: &[String], number: impl Fn(f64) -> String) -> Rows {
+    let header =
+        ["node", "verdict", "how", "presence_min", "presence_max", "classes", "released_classes", "loss", "loss_geometric"];
+    let row = |line: &NodeLine| {
+        let counted = |text: fn(&CountedNode) -> String| line.counted.as_ref().map(text).unwrap_or_default();
+        let mut row = vec![
+            line.node.to_string(),
+            line.verdict.to_owned(),
+            line.how.to_owned(),
+            counted(|counted| counted.min.to_string()),
+            counted(|counted| counted.max.to_string()),
+            counted(|counted| counted.classes.to_string()),
+            counted(|counted| counted.released.to_string()),
+            number(line.loss),
+            number(line.loss_geometric),
+        ];
+        row.extend(line.losses.iter().map(|&loss| number(loss)));
+        row
+    };
+    Rows {
+        header: header.map(ToOwned::to_owned).into_iter().chain(names.iter().cloned()).collect(),
+        rows: lines.iter().map(row).collect(),
+        numbers_from: 3,
+    }
+}
