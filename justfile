@@ -1,0 +1,32 @@
+# Recipes for people who change palmtop. `just` alone lists them.
+
+_default:
+    @just --list
+
+# Everything that has to pass, as CI runs it.
+ci:
+    .ci/run
+
+# The workbench on the practice project.
+run *arguments:
+    cargo run --release -- {{arguments}}
+
+# The tests.
+test *arguments:
+    cargo test {{arguments}}
+
+# The benchmarks.
+bench *arguments:
+    cargo bench {{arguments}}
+
+# Makes the practice clinic again from its seed.
+clinic:
+    cargo run --example make_clinic -- sample-data/clinic
+
+# Looks at changed snapshots of the screens (needs cargo-insta).
+snapshots:
+    cargo insta review
+
+# Licences and advisories of the dependencies, by hand: it needs the network and cargo-deny.
+deny:
+    cargo deny check licenses advisories

@@ -1,0 +1,113 @@
+//! The rules of ARCHITECTURE.md that a machine can check.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The library's modules in their order: each may use only those before it.
+const ORDER: [&str; 8] = ["model", "metrics", "search", "release", "data", "verify", "project", "pipeline"];
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// Every Rust file of a module (a file or a folder), with its code: comments and doc comments left out.
+fn files_of(module: &str) -> Vec<(PathBuf, String)> {
+    let mut waiting = vec![source().join(module), source().join(format!("{module}.rs"))];
+    let mut files = Vec::new();
+    while let Some(path) = waiting.pop() {
+        if path.is_dir() {
+            waiting.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+            files.push((path, code.join("\n")));
+        }
+    }
+    assert!(!files.is_empty(), "there is no module {module}");
+    files
+}
+
+/// Whether code names a module of this crate: `crate::name`, or `name` among the braces of a `use crate::{…}`.
+fn names_module(code: &str, module: &str) -> bool {
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    let direct = code.match_indices(&format!("crate::{module}")).any(|(place, text)| {
+        !code[place + text.len()..].starts_with(is_word)
+    });
+    let braced = code.match_indices("crate::{").any(|(place, text)| {
+        let list = &code[place + text.len()..];
+        let list = list.split(';').next().unwrap_or_default();
+        list.split(|character| !is_word(character)).any(|word| word == module)
+    });
+    direct || braced
+}
+
+#[test]
+fn a_module_uses_only_those_above_it() {
+    for (place, module) in ORDER.iter().enumerate() {
+        for (path, code) in files_of(module) {
+            for below in &ORDER[place + 1..] {
+                assert!(!names_module(&code, below), "{} ({module}) uses {below}, which is below it", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_library_declares_its_modules_in_order_and_no_terminal() {
+    let code = fs::read_to_string(source().join("lib.rs")).unwrap();
+    let declared: Vec<&str> =
+        code.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    assert_eq!(declared, ORDER);
+}
+
+#[test]
+fn verify_shares_nothing_with_the_search() {
+    for (path, code) in files_of("verify") {
+        for forbidden in ["search", "metrics", "release"] {
+            assert!(!names_module(&code, forbidden), "{} uses {forbidden}", path.display());
+        }
+        for forbidden in ["data::read", "data::encode", "data::join", "data::write"] {
+            assert!(!code.contains(forbidden), "{} uses {forbidden}", path.display());
+        }
+        for noun in ["Histogram", "Classes", "Partition", "Recoding", "Region", "Label", "Lattice", "Rollup"] {
+            let named = code.split(|character: char| !character.is_alphanumeric()).any(|word| word == noun);
+            assert!(!named, "{} uses {noun}", path.display());
+        }
+    }
+}
+
+#[test]
+fn polars_is_named_only_in_data_and_verify() {
+    for module in ORDER.iter().filter(|module| !matches!(**module, "data" | "verify")) {
+        for (path, code) in files_of(module) {
+            assert!(!code.contains("polars"), "{} names polars", path.display());
+        }
+    }
+    for module in ["cli", "tui"] {
+        for (path, code) in files_of(module) {
+            assert!(!code.contains("polars"), "{} names polars", path.display());
+        }
+    }
+}
+
+#[test]
+fn no_engine_file_names_a_terminal_or_the_command_line() {
+    for module in ORDER {
+        for (path, code) in files_of(module) {
+            for forbidden in ["ratatui", "crossterm", "clap", "indicatif"] {
+                assert!(!code.contains(forbidden), "{} names {forbidden}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_algorithms_read_no_clock_and_print_nothing() {
+    for module in ["model", "metrics", "search", "release"] {
+        for (path, code) in files_of(module) {
+            for forbidden in ["std::time", "Instant", "println!", "std::fs", "std::io", "thread_rng"] {
+                assert!(!code.contains(forbidden), "{} names {forbidden}", path.display());
+            }
+        }
+    }
+}
