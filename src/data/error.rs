@@ -42,6 +42,14 @@ pub enum DataError {
         /// The number of the first line.
         expected: usize,
     },
+    /// A line without anything, which one reader takes for a row and another does not.
+    #[error("{}, line {line}: it is blank; remove it, or write \"\" where a row of one empty value is meant", path.display())]
+    BlankLine {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+    },
     /// A file without so much as a header.
     #[error("{} is empty; expected a header line with the names of the columns", path.display())]
     NoHeader {
@@ -215,9 +223,12 @@ impl fmt::Display for Intruders {
         let (private, public) = (self.private.display(), self.public.display());
         writeln!(
             f,
-            "{} of {private} not in {public}: every combination of quasi-identifiers must be in the public table at \
-             least as often as in the private one",
-            if self.people == 1 { "1 person is".to_owned() } else { format!("{} people are", self.people) }
+            "{} not in {public}: every combination of quasi-identifiers must be in the public table at least as \
+             often as in the private one",
+            match self.people {
+                1 => format!("1 person of {private} is"),
+                people => format!("{people} people of {private} are"),
+            }
         )?;
         let rows: Vec<String> = self.rows.iter().map(ToString::to_string).collect();
         let more = self.row_count - self.rows.len() as u64;
@@ -265,7 +276,11 @@ fn listed(names: &[String]) -> String {
 }
 
 fn quoted(values: &[String]) -> String {
-    values.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ")
+    let short = |value: &String| match value.char_indices().nth(60) {
+        Some((end, _)) => format!("{:?}…", &value[..end]),
+        None => format!("{value:?}"),
+    };
+    values.iter().map(short).collect::<Vec<_>>().join(", ")
 }
 
 fn plural(count: usize, noun: &str) -> String {

@@ -138,11 +138,16 @@ impl Table {
         let mut record = csv::ByteRecord::new();
         let mut rows = 0_u64;
         loop {
-            let more = reader.read_byte_record(&mut record);
-            if !more.map_err(|source| csv_error(&self.path, source))? {
+            let before = reader.position().line();
+            let more = reader.read_byte_record(&mut record).map_err(|source| csv_error(&self.path, source))?;
+            let line = if more { record.position().map_or(before, csv::Position::line) } else { before };
+            let inside = record.as_slice().iter().filter(|&&byte| byte == b'\n').count() as u64;
+            if reader.position().line() - before > u64::from(more) + inside {
+                return Err(DataError::BlankLine { path: self.path.clone(), line });
+            }
+            if !more {
                 break;
             }
-            let line = record.position().map_or(0, csv::Position::line);
             if record.len() != self.columns.len() {
                 let (found, expected) = (record.len(), self.columns.len());
                 return Err(DataError::Ragged { path: self.path.clone(), line, found, expected });
