@@ -1,0 +1,387 @@
+//! The commands as a shell sees them: output, messages, exit statuses, and files left behind.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with the paper's project, to be spoilt.
+struct Paper {
+    folder: TempDir,
+}
+
+/// What a command did.
+struct Done {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl Paper {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for file in ["paper.toml", "public.csv", "private.csv", "nationality.toml"] {
+            fs::copy(root.join("sample-data/paper").join(file), folder.path().join(file)).unwrap();
+        }
+        for file in ["zip.toml", "age-40.toml"] {
+            fs::copy(root.join("hierarchies").join(file), folder.path().join(file)).unwrap();
+        }
+        let paper = Self { folder };
+        paper.edit("paper.toml", "../../hierarchies/", "");
+        paper
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.path(name), content).unwrap();
+    }
+
+    fn edit(&self, name: &str, from: &str, to: &str) {
+        let text = self.read(name);
+        assert!(text.contains(from), "{name} has no {from:?}");
+        self.write(name, text.replace(from, to));
+    }
+
+    fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs palmtop in the folder; words are separated by blanks.
+    fn run(&self, arguments: &str) -> Done {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+        let output = command.args(arguments.split_whitespace()).current_dir(self.folder.path()).output();
+        Done::from(output.unwrap())
+    }
+}
+
+impl From<Output> for Done {
+    fn from(output: Output) -> Self {
+        Self {
+            status: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Done {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}\n{}\n{}", self.out, self.err))
+    }
+
+    #[track_caller]
+    fn expect(&self, status: i32, message: &str) -> &Self {
+        assert_eq!(self.status, status, "{}\n{}", self.out, self.err);
+        assert!(self.err.contains(message), "expected {message:?} in\n{}", self.err);
+        self
+    }
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn check_says_what_is_there_and_whether_delta_is_feasible() {
+    let paper = Paper::new();
+    let checked = paper.run("check paper.toml --format json");
+    let json = checked.expect(0, "").json();
+    assert_eq!((&json["lattice"], &json["share"], &json["feasible"]), (&72.into(), &"5/9".into(), &true.into()));
+    assert_eq!((&json["private"]["people"], &json["public"]["people"]), (&5.into(), &9.into()));
+    let infeasible = paper.run("check paper.toml --delta-max 1/2");
+    infeasible.expect(3, "");
+    assert!(infeasible.out.contains("|T|/|P| = 5/9 = 0.555556: ✗ infeasible"), "{}", infeasible.out);
+}
+
+#[test]
+fn classes_are_listed_worst_first() {
+    let paper = Paper::new();
+    let done = paper.run("classes paper.toml --node 1,2,3 --format csv");
+    done.expect(3, "");
+    let expected = "zip,age,nationality,private,public,presence,verdict\n\
+                    4763*,*,*,1,3,1/3,under\n\
+                    4790*,*,*,2,3,2/3,ok\n\
+                    4897*,*,*,2,3,2/3,ok\n";
+    assert_eq!(done.out, expected);
+    let json = paper.run("classes paper.toml --node 3,2,2 --format json").json();
+    assert_eq!(json["rows"][0]["presence"], "2/3");
+    assert_eq!(json["rows"][1]["private"], 3);
+    assert_eq!(paper.run("classes paper.toml").out.lines().count(), 10, "by default the finest node");
+    paper.run("classes paper.toml --strategy n1").expect(0, "");
+    paper.run("classes paper.toml --node 6,0,0").expect(2, "level 6 in place 1; possible are 0 to 5");
+}
+
+#[test]
+fn the_lattice_is_listed_whole() {
+    let paper = Paper::new();
+    let done = paper.run("lattice paper.toml --format csv");
+    let mut reader = csv::Reader::from_reader(done.expect(0, "").out.as_bytes());
+    let header: Vec<String> = reader.headers().unwrap().iter().map(ToOwned::to_owned).collect();
+    assert_eq!(
+        header.join(","),
+        "node,verdict,how,presence_min,presence_max,classes,released_classes,loss,loss_geometric,loss_zip,loss_age,\
+         loss_nationality"
+    );
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 72);
+    assert_eq!(rows.iter().filter(|row| &row[1] == "present").count(), 6);
+    assert!(rows.iter().all(|row| (&row[2] == "implied") == row[3].is_empty()));
+    let all = paper.run("lattice paper.toml --all --format json").json();
+    let verdicts = |verdict: &str| {
+        all["rows"].as_array().unwrap().iter().filter(|row| row["verdict"] == verdict).count()
+    };
+    assert_eq!(verdicts("present"), 6);
+    assert_eq!(verdicts("present") + verdicts("over") + verdicts("under") + verdicts("both"), 72);
+    assert!(all["rows"].as_array().unwrap().iter().all(|row| row["how"] == "checked" && !row["classes"].is_null()));
+    paper.run("lattice paper.toml --delta-max 5/9 --delta-min 5/9").expect(0, "");
+}
+
+#[test]
+fn anonymize_writes_what_verify_accepts_and_reports_it() {
+    let paper = Paper::new();
+    let done = paper.run("anonymize paper.toml --strategy spalm -o out.csv --report r.json --format json");
+    let json = done.expect(0, "5 rows written and verified: presence 1/2 to 2/3").json();
+    assert_eq!(
+        paper.read("out.csv"),
+        "zip,age,nationality\n47***,*,America\n47***,*,America\n47***,*,America\n48***,*,Europe\n48***,*,Europe\n"
+    );
+    let expected = [
+        "strategy", "delta", "achieved", "present", "node", "classes", "released_classes", "suppressed", "metrics",
+        "search", "bound", "seed", "seconds", "load_seconds", "metric", "empty_regions",
+    ];
+    assert_eq!(keys(&json), expected);
+    assert_eq!(
+        keys(&json["metrics"]),
+        ["loss", "loss_geometric", "discernibility", "average_class_size", "precision"]
+    );
+    assert_eq!(keys(&json["search"]), ["nodes", "checked", "implied", "rounds", "stop"]);
+    assert_eq!(json["node"], serde_json::json!([3, 2, 2]));
+    assert_eq!((&json["delta"]["min"], &json["achieved"]["max"]), (&"1/2".into(), &"2/3".into()));
+    let report: Value = serde_json::from_str(&paper.read("r.json")).unwrap();
+    assert!(report["inputs"].as_array().unwrap().iter().all(|input| input["sha256"].as_str().unwrap().len() == 64));
+    assert_eq!(report["inputs"].as_array().unwrap().len(), 6, "project, two tables, three hierarchies");
+
+    let verified = paper.run("verify paper.toml out.csv --format json").expect(0, "").json();
+    assert_eq!((&verified["faithful"], &verified["achieved"]["min"]), (&true.into(), &"1/2".into()));
+    paper.edit("out.csv", "48***,*,Europe\n48***,*,Europe\n", "48***,*,Europe\n");
+    assert_eq!(paper.run("verify paper.toml out.csv").status, 3);
+}
+
+#[test]
+fn a_file_that_exists_is_kept_without_force() {
+    let paper = Paper::new();
+    paper.write("out.csv", "mine");
+    let before = paper.files();
+    paper.run("anonymize paper.toml --strategy n1 -o out.csv").expect(1, "out.csv exists; choose another name");
+    assert_eq!((paper.read("out.csv").as_str(), paper.files()), ("mine", before));
+    paper.run("anonymize paper.toml --strategy n1 -o out.csv --force").expect(0, "rows written and verified");
+    paper.run("verify paper.toml out.csv").expect(0, "");
+}
+
+#[test]
+fn what_is_not_delta_present_is_not_written_unless_it_is_asked_for() {
+    let paper = Paper::new();
+    let before = paper.files();
+    let refused = paper.run("anonymize paper.toml --node 1,2,3 -o out.csv --format json");
+    assert_eq!(refused.expect(3, "the release is not δ-present: presence 1/3 to 2/3").json()["present"], false);
+    assert_eq!(paper.files(), before);
+    paper.run("anonymize paper.toml --node 1,2,3 -o out.csv --allow-not-present").expect(3, "NOT δ-present");
+    let verified = paper.run("verify paper.toml out.csv");
+    assert!(verified.out.contains("a faithful release, but NOT δ-present"), "{}", verified.out);
+    assert_eq!(verified.status, 3);
+}
+
+#[test]
+fn an_infeasible_delta_ends_with_the_three_numbers_and_keeps_every_key() {
+    let paper = Paper::new();
+    let done = paper.run("anonymize paper.toml --strategy n2 --delta-max 0.5 -o out.csv --format json");
+    let json = done.expect(3, "δ = (1/2, 1/2) is infeasible: |T|/|P| = 5/9 = 0.555556").json();
+    assert_eq!((&json["present"], &json["search"]["stop"]), (&false.into(), &"infeasible".into()));
+    assert!(json["node"].is_null() && json["achieved"]["min"].is_null() && json["metrics"]["loss"].is_null());
+    assert!(!paper.path("out.csv").exists());
+    let compared = paper.run("compare paper.toml --strategies spalm,n --delta-max 1/2,2/3 --format json");
+    let verdicts: Vec<bool> =
+        compared.expect(3, "").json()["runs"].as_array().unwrap().iter().map(|run| run["present"] == true).collect();
+    assert_eq!(verdicts, [false, false, true, true]);
+}
+
+#[test]
+fn compare_has_a_line_for_each_strategy() {
+    let paper = Paper::new();
+    let done = paper.run("compare paper.toml --format csv");
+    assert_eq!(done.expect(0, "").out.lines().count(), 11);
+    assert!(done.out.lines().nth(1).unwrap().starts_with("spalm,1/2,2/3,present,\"3,2,2\",1/2,2/3,0.62"));
+    let unknown = paper.run("compare paper.toml --strategies spam");
+    unknown.expect(2, "`spam` is no strategy; possible are spalm, n1 n2 n3");
+}
+
+#[test]
+fn the_trial_and_the_paper_are_built_in() {
+    let paper = Paper::new();
+    let quarter = paper.run("classes @trial --node 0,2 --format csv");
+    let expected = "zip,age,private,public,presence,verdict\n\
+                    85535,10-39,5,20,1/4,ok\n85535,40-49,1,10,1/10,ok\n85535,50+,0,20,0,ok\n";
+    assert_eq!(quarter.expect(0, "").out, expected);
+    assert_eq!(paper.run("classes @trial --node 0,1 --format csv").status, 3);
+    paper.run("classes @trial --node 0,0").expect(2, "level 0 in place 2; possible are 1 to 3");
+    paper.run("check @nowhere").expect(1, "there are @clinic, @paper and @trial");
+}
+
+#[test]
+fn documents_print_themselves() {
+    let paper = Paper::new();
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(paper.run(&format!("completions {shell}")).expect(0, "").out.contains("anonymize"));
+    }
+    let page = paper.run("man");
+    assert!(page.expect(0, "").out.contains(".TH palmtop 1") && page.out.contains("allow\\-not\\-present"));
+    paper.run("anonymize paper.toml -o x.csv").expect(2, "--strategy");
+    paper.run("frobnicate now").expect(2, "");
+}
+
+/// Each kind of bad input: how to spoil the project, and what palmtop says.
+#[test]
+fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
+    type Spoil = fn(&Paper);
+    let cases: [(&str, Spoil, &str); 21] = [
+        ("missing table", |p| fs::remove_file(p.path("public.csv")).unwrap(), "cannot read public.csv: No such file"),
+        ("missing hierarchy", |p| fs::remove_file(p.path("zip.toml")).unwrap(), "cannot read hierarchy zip.toml"),
+        (
+            "not UTF-8",
+            |p| p.write("private.csv", b"person,zip,age,nationality\nb,47903,59,Canad\xe1\n"),
+            "private.csv, line 2: not UTF-8 in column `nationality`; convert the file",
+        ),
+        (
+            "ragged",
+            |p| p.edit("public.csv", "47903,59,Canada", "47903,59"),
+            "public.csv, line 3: 3 fields, expected 4; complete the line",
+        ),
+        ("blank line", |p| p.edit("public.csv", "b,47903", "\nb,47903"), "public.csv, line 3: it is blank"),
+        ("blank end", |p| p.write("public.csv", p.read("public.csv") + "\n"), "public.csv, line 11: it is blank"),
+        (
+            "missing column",
+            |p| p.edit("private.csv", ",age,", ",years,"),
+            "private.csv: no column `age`, it has `person`, `zip`, `years`, `nationality`; correct",
+        ),
+        (
+            "values without hierarchy",
+            |p| {
+                p.edit("public.csv", "Canada", "Kanada");
+                p.edit("public.csv", "Peru", "Piru");
+            },
+            "public.csv, column `nationality`: 2 values that hierarchy nationality.toml lacks: \"Kanada\", \"Piru\"; add",
+        ),
+        (
+            "hierarchy that does not nest",
+            |p| {
+                p.write("n.csv", "USA;A;*\nCanada;A;*\nPeru;A;B\n");
+                p.edit("paper.toml", "nationality.toml", "n.csv");
+            },
+            "hierarchy n.csv, line 3: level 1 `A` belongs to `B` here and to `*` in line 1",
+        ),
+        ("empty T", |p| p.write("private.csv", "person,zip,age,nationality\n"), "the private table is empty"),
+        ("empty P", |p| p.write("public.csv", "person,zip,age,nationality\n"), "the public table is empty"),
+        ("no header", |p| p.write("public.csv", ""), "public.csv is empty; expected a header line"),
+        ("δmin above δmax", |p| p.edit("paper.toml", "max = \"2/3\"", "max = \"1/3\""), "δmin 1/2 is above δmax 1/3"),
+        ("no δ", |p| p.edit("paper.toml", "max = \"2/3\"", ""), "there is no δ; add `[delta]`"),
+        (
+            "unlisted column",
+            |p| p.edit("paper.toml", "name = \"person\"\nrole = \"identifier\"", "name = \"zip2\"\nrole = \"sensitive\""),
+            "private.csv: no column `zip2`",
+        ),
+        (
+            "another unlisted column",
+            |p| {
+                let table = "person,zip,age,nationality,hiv\nb,47903,59,Canada,yes\n";
+                p.write("private.csv", table);
+            },
+            "private.csv: column `hiv` is in no [[attribute]]; list it with a role",
+        ),
+        (
+            "sensitive column that P has",
+            |p| p.edit("paper.toml", "role = \"identifier\"", "role = \"sensitive\""),
+            "public.csv: sensitive column `person` is in the public table too",
+        ),
+        ("repeated column", |p| p.edit("public.csv", "zip,age", "zip,zip"), "public.csv, line 1: column `zip` occurs twice"),
+        ("no project", |p| fs::remove_file(p.path("paper.toml")).unwrap(), "cannot read project paper.toml"),
+        (
+            "unknown key",
+            |p| p.edit("paper.toml", "[delta]", "[delta]\nmux = 1"),
+            "unknown field `mux`, expected `min` or `max`",
+        ),
+        ("person in T and not in P", |p| p.edit("private.csv", "59", "58"), "1 person of private.csv is not in public.csv"),
+    ];
+    for (name, spoil, message) in cases {
+        let paper = Paper::new();
+        spoil(&paper);
+        let before = paper.files();
+        let done = paper.run("anonymize paper.toml --strategy spalm -o out.csv --report r.json");
+        assert!(done.err.contains(message), "{name}: expected {message:?} in\n{}", done.err);
+        assert_eq!((done.status, done.out.as_str()), (1, ""), "{name}\n{}", done.err);
+        assert!(done.err.starts_with("palmtop: ") && !done.err.contains("panicked"), "{name}: {}", done.err);
+        assert_eq!(paper.files(), before, "{name}");
+    }
+}
+
+#[test]
+fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_that_explains_them() {
+    let paper = Paper::new();
+    paper.edit("private.csv", "b,47903,59", "b,47903,58");
+    paper.edit("private.csv", "f,47633,63", "f,47633,64");
+    let done = paper.run("check paper.toml");
+    assert_eq!(done.out, "");
+    for line in [
+        "2 people of private.csv are not in public.csv",
+        "rows of private.csv with these combinations (header not counted): 1, 3",
+        "zip · age · nationality (in private.csv / in public.csv):",
+        "  47903 · 58 · Canada   1 / 0",
+        "  47633 · 64 · Peru   1 / 0",
+        "`age` alone explains 2 of 2",
+    ] {
+        done.expect(1, line);
+    }
+    let mut table = "person,zip,age,nationality\n".to_owned();
+    (0..200).for_each(|person| table.push_str(&format!("p{person},47906,{},USA\n", 100 + person)));
+    paper.write("private.csv", table);
+    let done = paper.run("check paper.toml");
+    done.expect(1, "200 people of private.csv are not in public.csv");
+    assert_eq!(done.err.matches("1 / 0").count(), 20);
+    done.expect(1, "and 180 combinations more").expect(1, " and 100 more");
+}
+
+#[test]
+fn members_and_counts_make_a_private_table_of_part_of_the_public_one() {
+    let paper = Paper::new();
+    paper.write("p.csv", "zip;people;in_study\n47906;3;yes\n47906;5;no\n47903;2;true\n48970;7;\n");
+    paper.write(
+        "m.toml",
+        "[public]\npath = \"p.csv\"\ncount = \"people\"\nmember = \"in_study\"\n[delta]\nmin = 0\nmax = 0.5\n\
+         [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.toml\"\n",
+    );
+    let done = paper.run("classes m.toml --format csv");
+    assert_eq!(
+        done.expect(3, "").out,
+        "zip,private,public,presence,verdict\n47903,2,2,1,over\n47906,3,8,3/8,ok\n48970,0,7,0,ok\n"
+    );
+    paper.run("anonymize m.toml --strategy spalm -o out.csv").expect(0, "5 rows written and verified");
+    assert_eq!(paper.read("out.csv"), "zip\n4790*\n4790*\n4790*\n4790*\n4790*\n");
+    paper.edit("p.csv", "47906;3;yes", "47906;3;perhaps");
+    paper.run("check m.toml").expect(1, "p.csv, column `in_study`: `perhaps` is no membership; expected true, 1 or yes");
+    paper.edit("p.csv", "47906;3;perhaps", "47906;0;yes");
+    paper.run("check m.toml").expect(1, "p.csv, row 1, column `people`: `0` is no count; expected a whole number");
+}
