@@ -5,3 +5,4 @@ pub mod metrics;
 // pub mod search;
 // pub mod release;
 pub mod data;
+pub mod verify;

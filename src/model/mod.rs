@@ -3,6 +3,7 @@
 pub mod presence;
 pub mod delta;
 pub mod hierarchy;
+pub mod role;
 pub mod histogram;
 pub mod lattice;
 pub mod label;
@@ -20,3 +21,4 @@ pub use label::{Label, Side};
 pub use lattice::{Lattice, Node};
 pub use presence::{Counts, Presence};
 pub use problem::{EmptyRegions, Feasibility, Problem, QuasiIdentifier};
+pub use role::Role;
