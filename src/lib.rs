@@ -2,6 +2,9 @@
 
 pub mod model;
 pub mod metrics;
-// pub mod search;
-// pub mod release;
+pub mod search;
+pub mod release;
 pub mod data;
+pub mod verify;
+pub mod project;
+pub mod pipeline;

@@ -20,5 +20,5 @@ pub use histogram::Histogram;
 pub use label::{Label, Side};
 pub use lattice::{Lattice, Node};
 pub use presence::{Counts, Presence};
-pub use role::Role;
 pub use problem::{EmptyRegions, Feasibility, Problem, QuasiIdentifier};
+pub use role::Role;

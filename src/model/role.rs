@@ -24,8 +24,13 @@ impl Role {
         }
     }
 
-    /// Whether a column of this role is written to a release.
+    /// Whether a column of this role is written to a release, generalized or not.
     pub fn is_written(self) -> bool {
         self != Self::Identifier
+    }
+
+    /// Whether a release has its values as they are.
+    pub fn is_kept(self) -> bool {
+        matches!(self, Self::Sensitive | Self::Insensitive)
     }
 }

@@ -1,0 +1,261 @@
+//! The distinct released rows, matched with the people of both tables.
+
+use std::collections::BTreeMap;
+
+use super::denote::{Leaves, Vocabulary};
+use super::matching::match_rows;
+use super::people::{KeptRows, Part, People};
+use super::problem::{Problem, Problems};
+use super::written::{Row, Written};
+use crate::model::Presence;
+
+/// A distinct released row: what its quasi-identifiers' columns hold.
+#[derive(Debug)]
+struct Class {
+    /// The first line that has it.
+    line: u64,
+    /// Its texts, per quasi-identifier in project order.
+    texts: Vec<String>,
+    /// Whether each text denotes something.
+    is_readable: bool,
+    /// How often it occurs with each combination of kept values.
+    kept: BTreeMap<Vec<String>, u64>,
+    /// The people of P and of T who match it.
+    public: u64,
+    private: u64,
+}
+
+impl Class {
+    fn rows(&self) -> u64 {
+        self.kept.values().sum()
+    }
+}
+
+/// How often a combination matches: never, once, or more often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Match {
+    None,
+    One(usize),
+    Several(usize, usize),
+}
+
+/// The distinct released rows, and whom they match.
+#[derive(Debug)]
+pub(super) struct Classes {
+    classes: Vec<Class>,
+    /// Per combination, once counted.
+    matches: Vec<Match>,
+    matched_public: u64,
+    is_partial: bool,
+}
+
+impl Classes {
+    /// Groups the released rows; `None` where the header lacks a column that it must have.
+    pub(super) fn of(written: &Written, people: &People, problems: &mut Problems) -> Option<Self> {
+        let (quasi, kept) = places(&written.header, people, problems)?;
+        let pick =
+            |row: &Row, places: &[usize]| places.iter().map(|&place| row.fields[place].clone()).collect();
+        let mut grouped: BTreeMap<Vec<String>, Class> = BTreeMap::new();
+        for row in &written.rows {
+            let texts: Vec<String> = pick(row, &quasi);
+            let class = grouped.entry(texts.clone()).or_insert_with(|| Class {
+                line: row.line,
+                texts,
+                is_readable: true,
+                kept: BTreeMap::new(),
+                public: 0,
+                private: 0,
+            });
+            *class.kept.entry(pick(row, &kept)).or_default() += 1;
+        }
+        Some(Self {
+            classes: grouped.into_values().collect(),
+            matches: vec![Match::None; people.combinations.len()],
+            matched_public: 0,
+            is_partial: written.is_partial,
+        })
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.classes.len() as u64
+    }
+
+    /// The people of P who match some released row.
+    pub(super) fn matched_public(&self) -> u64 {
+        self.matched_public
+    }
+
+    /// Finds the rows that each person matches: every public person at most one, every private one exactly one.
+    pub(super) fn count(&mut self, people: &People, problems: &mut Problems) {
+        let (rows, sides) = self.read_texts(people, problems);
+        let leaf_counts: Vec<usize> =
+            people.quasi.iter().map(|quasi| quasi.domain.hierarchy.leaf_count()).collect();
+        match_rows(&people.combinations, &sides, &leaf_counts, &rows, |combination, row| {
+            let counts = &people.combinations[combination];
+            self.classes[row].public += counts.public;
+            self.classes[row].private += counts.private;
+            self.matches[combination] = match self.matches[combination] {
+                Match::None => Match::One(row),
+                Match::One(first) => Match::Several(first, row),
+                several @ Match::Several(..) => several,
+            };
+        });
+        let mut matched = 0;
+        let (mut overlapping, mut overlap) = (0, None);
+        let (mut unpublished, mut missing) = (people.strangers, None);
+        for (place, (combination, found)) in people.combinations.iter().zip(&self.matches).enumerate() {
+            match *found {
+                Match::None if combination.private > 0 => {
+                    unpublished += combination.private;
+                    missing = missing.or(Some(place));
+                }
+                Match::Several(first, second) => {
+                    overlapping += combination.public;
+                    overlap = overlap.or(Some((place, first, second)));
+                }
+                Match::None | Match::One(_) => {}
+            }
+            if *found != Match::None {
+                matched += combination.public;
+            }
+        }
+        self.matched_public = matched;
+        if let Some((place, first, second)) = overlap {
+            let row = |class: usize| (self.classes[class].line, self.classes[class].texts.clone());
+            let (person, rows) = (people.texts(place), [row(first), row(second)]);
+            problems.push(Problem::Overlap { people: overlapping, person, rows });
+        }
+        // Where part of the file cannot be read, they may stand there.
+        if unpublished > 0 && !self.is_partial {
+            let person = missing.map_or_else(|| people.stranger_texts(), |place| people.texts(place));
+            problems.push(Problem::Unpublished { people: unpublished, person });
+        }
+    }
+
+    /// Reads every distinct text once: per class the number of its text, and per text its leaves, per quasi-identifier.
+    fn read_texts(
+        &mut self,
+        people: &People,
+        problems: &mut Problems,
+    ) -> (Vec<Vec<usize>>, Vec<Vec<Leaves>>) {
+        let mut rows = vec![Vec::with_capacity(people.quasi.len()); self.classes.len()];
+        let mut sides = Vec::with_capacity(people.quasi.len());
+        for (attribute, quasi) in people.quasi.iter().enumerate() {
+            let vocabulary = Vocabulary::new(&quasi.domain);
+            let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+            let mut leaves: Vec<Option<Leaves>> = Vec::new();
+            for (class, row) in self.classes.iter_mut().zip(&mut rows) {
+                let text = class.texts[attribute].as_str();
+                let number = *numbers.entry(text).or_insert_with(|| {
+                    let read = vocabulary.leaves(text).map_err(|expected| {
+                        let (line, column) = (class.line, people.quasi_column(attribute));
+                        problems.push(Problem::Unreadable { line, column, value: text.to_owned(), expected });
+                    });
+                    leaves.push(read.ok());
+                    leaves.len() - 1
+                });
+                row.push(number);
+                class.is_readable &= leaves[number].is_some();
+                self.is_partial |= leaves[number].is_none();
+            }
+            sides.push(leaves.into_iter().map(Option::unwrap_or_default).collect());
+        }
+        (rows, sides)
+    }
+
+    /// Compares each class with the people of T who match it: how many they are, and what they keep.
+    pub(super) fn compare(&self, people: &People, problems: &mut Problems) {
+        let is_several = |rows: &KeptRows| matches!(self.matches[rows.combination], Match::Several(..));
+        // Somebody of T in several classes is a problem already, and could be meant by the rows of any of them.
+        let is_ambiguous = people.kept.iter().any(is_several);
+        let mut expected: Vec<BTreeMap<&[String], u64>> = vec![BTreeMap::new(); self.classes.len()];
+        for rows in &people.kept {
+            if let Match::One(class) = self.matches[rows.combination] {
+                *expected[class].entry(rows.values.as_slice()).or_default() += rows.people;
+            }
+        }
+        let mut by_line: Vec<(&Class, BTreeMap<&[String], u64>)> =
+            self.classes.iter().zip(expected).collect();
+        by_line.sort_unstable_by_key(|(class, _)| class.line);
+        for (class, mut expected) in by_line {
+            if !class.is_readable {
+                continue;
+            }
+            let (line, row) = (class.line, || class.texts.clone());
+            let (rows, private, public) = (class.rows(), class.private, class.public);
+            if public == 0 {
+                problems.push(Problem::Nobody { line, row: row() });
+            } else if private > public {
+                problems.push(Problem::AboveOne { line, row: row(), private, public });
+            }
+            if rows != private {
+                problems.push(Problem::Count { line, row: row(), rows, people: private });
+            }
+            if rows != private || is_ambiguous {
+                continue;
+            }
+            for values in class.kept.keys() {
+                expected.entry(values.as_slice()).or_default();
+            }
+            for (values, people) in expected {
+                let rows = class.kept.get(values).copied().unwrap_or(0);
+                if rows != people {
+                    let values = values.to_vec();
+                    problems.push(Problem::Kept { line, row: row(), values, rows, people });
+                }
+            }
+        }
+    }
+
+    /// The least and the greatest presence of anybody in P.
+    pub(super) fn presence(&self, people: &People) -> (Presence, Presence) {
+        if self.is_partial {
+            return (Presence::ZERO, Presence::ONE);
+        }
+        // Where there are more private people than public ones, or none at all, the worst is assumed.
+        let presence = |class: &Class| Presence::new(class.private, class.public).unwrap_or(Presence::ONE);
+        let unmatched = (self.matched_public < people.public).then_some(Presence::ZERO);
+        let all = self.classes.iter().map(presence).chain(unmatched);
+        let least = all.clone().min().unwrap_or(Presence::ZERO);
+        (least, all.max().unwrap_or(Presence::ONE))
+    }
+}
+
+/// The places of the quasi-identifiers in project order and of the kept columns in T's order; `None` where the header
+/// lacks one. Whatever differs from T's columns is a problem.
+fn places(header: &[String], people: &People, problems: &mut Problems) -> Option<(Vec<usize>, Vec<usize>)> {
+    let expected: Vec<&String> = people.columns.iter().map(|column| &column.name).collect();
+    let mut is_complete = true;
+    for (place, column) in header.iter().enumerate() {
+        let column = column.clone();
+        if people.identifiers.contains(&column) {
+            problems.push(Problem::Identifier { column });
+        } else if !expected.contains(&&column) {
+            problems.push(Problem::ExtraColumn { column });
+        } else if header[..place].contains(&column) {
+            problems.push(Problem::RepeatedColumn { column });
+            is_complete = false;
+        }
+    }
+    for column in &expected {
+        if !header.contains(column) {
+            problems.push(Problem::MissingColumn { column: (*column).clone() });
+            is_complete = false;
+        }
+    }
+    if !is_complete {
+        return None;
+    }
+    let found: Vec<&String> = header.iter().filter(|column| expected.contains(column)).collect();
+    if found != expected {
+        let owned = |columns: Vec<&String>| columns.into_iter().cloned().collect();
+        problems.push(Problem::ColumnOrder { found: owned(found), expected: owned(expected) });
+    }
+    let place = |wanted: Part| {
+        let column = people.columns.iter().find(|column| column.part == wanted)?;
+        header.iter().position(|name| *name == column.name)
+    };
+    let quasi = (0..people.quasi.len()).map(|quasi| place(Part::Quasi(quasi))).collect::<Option<_>>()?;
+    let kept = (0..people.columns.len() - people.quasi.len()).map(|kept| place(Part::Kept(kept)));
+    Some((quasi, kept.collect::<Option<_>>()?))
+}

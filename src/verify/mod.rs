@@ -1,0 +1,144 @@
+//! The independent verifier: recounts a written release from the raw tables, with code that shares nothing with the search.
+//!
+//! It re-reads the released file, P, T and the hierarchies; of the engine it uses only δ, presence, the hierarchies and
+//! how they are read. It is the last thing that stands between a wrong "safe" and its recipient.
+
+mod error;
+mod problem;
+mod table;
+mod tally;
+mod layout;
+mod people;
+mod denote;
+mod matching;
+mod written;
+mod classes;
+
+use std::path::Path;
+
+use crate::data::hierarchies::HierarchySpec;
+use crate::model::{Delta, Presence, Role};
+
+use self::classes::Classes;
+use self::people::People;
+use self::problem::Problems;
+use self::written::Written;
+
+pub use self::error::VerifyError;
+pub use self::problem::Problem;
+pub use self::table::TableSource;
+
+/// The adversary whom the verified presence holds against.
+pub const ADVERSARY: &str = "knows the public table's columns exactly and nothing else, and sees one release";
+
+/// What a release was made from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifySpec {
+    /// P.
+    pub public: TableSource,
+    /// The column of P that says for how many people a row stands; without it, for one.
+    pub count: Option<String>,
+    /// T.
+    pub private: PrivateSource,
+    /// The attributes, in project order.
+    pub attributes: Vec<AttributeSpec>,
+    /// Whether columns of T that no attribute lists are dropped rather than refused.
+    pub unlisted_dropped: bool,
+    /// The bounds that presence must keep.
+    pub delta: Delta,
+}
+
+/// Where the people of T are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PrivateSource {
+    /// In a table of their own, a row a person.
+    Table(TableSource),
+    /// In the rows of P where this column is `true`, `1` or `yes`. A row that stands for several people stands for as
+    /// many of T.
+    Member(String),
+}
+
+/// One attribute: its role, its columns, and for a quasi-identifier its hierarchy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AttributeSpec {
+    /// Its name.
+    pub name: String,
+    /// Its role.
+    pub role: Role,
+    /// Its column in P.
+    pub public_column: String,
+    /// Its column in T; where T is part of P, [`public_column`](Self::public_column) stands for both.
+    pub private_column: String,
+    /// Its hierarchy; quasi-identifiers have one.
+    pub hierarchy: Option<HierarchySpec>,
+}
+
+/// What a verification found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Findings {
+    /// The least presence of anybody in P; 0 where somebody matches no released row.
+    pub achieved_min: Presence,
+    /// The greatest presence of anybody in P. Where part of the file cannot be read, nobody's presence is known, and the
+    /// worst is assumed: 0 to 1.
+    pub achieved_max: Presence,
+    /// The released rows.
+    pub rows: u64,
+    /// The distinct released rows, by their quasi-identifiers' texts.
+    pub classes: u64,
+    /// The people of P.
+    pub public: u64,
+    /// The people of T.
+    pub private: u64,
+    /// The people of P who match no released row.
+    pub unmatched: u64,
+    /// The bounds that presence must keep.
+    pub delta: Delta,
+    /// All that makes the file no faithful release of T. Of each kind the first ten are listed.
+    pub problems: Vec<Problem>,
+}
+
+impl Findings {
+    /// Whether the file is a faithful release of T: there are no problems.
+    pub fn is_faithful(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// Whether everybody's presence is within δ. This says nothing good about a file that is not
+    /// [faithful](Self::is_faithful).
+    pub fn is_present(&self) -> bool {
+        self.delta.min() <= self.achieved_min && self.achieved_max <= self.delta.max()
+    }
+}
+
+/// Recounts a written release from the raw tables.
+///
+/// # Errors
+/// A [`VerifyError`] where an input, or the release, cannot be read, or the inputs do not fit together. What is wrong with
+/// the release itself is no error: it is among the findings' problems.
+pub fn verify(spec: &VerifySpec, release: &Path) -> Result<Findings, VerifyError> {
+    let people = People::read(spec)?;
+    let mut problems = Problems::default();
+    people.check_subset(&mut problems);
+    let written = Written::read(release, &mut problems)?;
+    let classes = written.as_ref().and_then(|written| Classes::of(written, &people, &mut problems));
+    let mut findings = Findings {
+        achieved_min: Presence::ZERO,
+        achieved_max: Presence::ONE,
+        rows: written.as_ref().map_or(0, |written| written.rows_read),
+        classes: 0,
+        public: people.public,
+        private: people.private,
+        unmatched: people.public,
+        delta: spec.delta,
+        problems: Vec::new(),
+    };
+    if let Some(mut classes) = classes {
+        classes.count(&people, &mut problems);
+        classes.compare(&people, &mut problems);
+        (findings.achieved_min, findings.achieved_max) = classes.presence(&people);
+        findings.classes = classes.len();
+        findings.unmatched = people.public - classes.matched_public();
+    }
+    findings.problems = problems.into_list();
+    Ok(findings)
+}

@@ -1,0 +1,180 @@
+//! P and T, counted from the raw tables: the people of every combination of leaves, and the values that T's people keep.
+
+use super::VerifySpec;
+use super::error::VerifyError;
+use super::layout::Layout;
+use super::problem::{Problem, Problems};
+use super::table::Table;
+use super::tally::{Tally, Texts};
+use crate::data::error::DataError;
+use crate::data::hierarchies::Domain;
+use crate::model::Code;
+
+/// A column that a release must have, in T's order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Column {
+    pub(super) name: String,
+    pub(super) part: Part,
+}
+
+/// Which quasi-identifier or which kept column, each counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Quasi(usize),
+    Kept(usize),
+}
+
+/// A quasi-identifier: its name, and its hierarchy with the leaf of every value.
+#[derive(Debug)]
+pub(super) struct Quasi {
+    pub(super) name: String,
+    pub(super) domain: Domain,
+}
+
+/// The people who share every quasi-identifier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Combination {
+    pub(super) codes: Box<[Code]>,
+    pub(super) public: u64,
+    pub(super) private: u64,
+}
+
+/// People of T of one combination who share every kept value.
+#[derive(Debug)]
+pub(super) struct KeptRows {
+    pub(super) combination: usize,
+    pub(super) values: Vec<String>,
+    pub(super) people: u64,
+}
+
+/// Everybody, counted.
+#[derive(Debug)]
+pub(super) struct People {
+    pub(super) quasi: Vec<Quasi>,
+    /// The columns that a release must have.
+    pub(super) columns: Vec<Column>,
+    /// T's identifiers.
+    pub(super) identifiers: Vec<String>,
+    /// Sorted by their codes.
+    pub(super) combinations: Vec<Combination>,
+    pub(super) kept: Vec<KeptRows>,
+    pub(super) public: u64,
+    pub(super) private: u64,
+    /// People of T with a value that nobody in P has, and the texts of one of them.
+    pub(super) strangers: u64,
+    pub(super) stranger: Option<Vec<String>>,
+}
+
+impl People {
+    /// Reads both tables and the hierarchies.
+    pub(super) fn read(spec: &VerifySpec) -> Result<Self, VerifyError> {
+        let layout = Layout::open(spec)?;
+        let (public, private) = layout.tally(spec)?;
+        let empty = |path: &Table, table| DataError::EmptyTable { path: path.path.clone(), table };
+        if public.total == 0 {
+            return Err(empty(&layout.public, "public").into());
+        }
+        if private.total == 0 {
+            return Err(empty(layout.private(), "private").into());
+        }
+        let quasi = layout.read_hierarchies(spec, &public, &private)?;
+        let mut people = Self {
+            quasi,
+            columns: layout.columns,
+            identifiers: layout.identifiers,
+            combinations: Vec::new(),
+            kept: Vec::new(),
+            public: public.total,
+            private: private.total,
+            strangers: 0,
+            stranger: None,
+        };
+        people.count(&public, &private);
+        Ok(people)
+    }
+
+    /// The texts of a combination's leaves.
+    pub(super) fn texts(&self, combination: usize) -> Vec<(String, String)> {
+        let codes = self.combinations[combination].codes.iter();
+        let text = |(quasi, &code): (&Quasi, &Code)| {
+            (quasi.name.clone(), quasi.domain.hierarchy.leaf(code).to_owned())
+        };
+        self.quasi.iter().zip(codes).map(text).collect()
+    }
+
+    /// The texts of somebody in T with a value that nobody in P has.
+    pub(super) fn stranger_texts(&self) -> Vec<(String, String)> {
+        let texts = self.stranger.iter().flatten();
+        self.quasi.iter().map(|quasi| quasi.name.clone()).zip(texts.cloned()).collect()
+    }
+
+    /// The column of a release that holds a quasi-identifier.
+    pub(super) fn quasi_column(&self, quasi: usize) -> String {
+        let column = self.columns.iter().find(|column| column.part == Part::Quasi(quasi));
+        column.map(|column| column.name.clone()).unwrap_or_default()
+    }
+
+    /// T ⊆ P, combination by combination: without it no presence means anything.
+    pub(super) fn check_subset(&self, problems: &mut Problems) {
+        let excess = |combination: &Combination| combination.private.saturating_sub(combination.public);
+        let people = self.strangers + self.combinations.iter().map(excess).sum::<u64>();
+        if people > 0 {
+            let place = self.combinations.iter().position(|combination| excess(combination) > 0);
+            let person = place.map_or_else(|| self.stranger_texts(), |place| self.texts(place));
+            problems.push(Problem::NotInPublic { people, person });
+        }
+    }
+
+    fn count(&mut self, public: &Tally, private: &Tally) {
+        let public_codes = self.codes_of(public);
+        let private_codes = self.codes_of(private);
+        let width = self.quasi.len();
+        // Reading the hierarchies has refused public values that are no leaf; were one left, it would match nothing.
+        let mut all: Vec<Combination> = public
+            .rows()
+            .filter_map(|(ids, people)| Some((codes(&public_codes, ids)?, people)))
+            .map(|(codes, public)| Combination { codes, public, private: 0 })
+            .collect();
+        let mut kept = Vec::new();
+        for (ids, people) in private.rows() {
+            let (quasi_ids, _) = ids.split_at(width);
+            if let Some(codes) = codes(&private_codes, quasi_ids) {
+                all.push(Combination { codes: codes.clone(), public: 0, private: people });
+                kept.push((codes, private.texts(ids).split_off(width), people));
+            } else {
+                self.strangers += people;
+                let texts = private.texts(quasi_ids);
+                if self.stranger.as_ref().is_none_or(|known| texts < *known) {
+                    self.stranger = Some(texts);
+                }
+            }
+        }
+        all.sort_unstable_by(|left, right| left.codes.cmp(&right.codes));
+        all.dedup_by(|later, first| {
+            let same = later.codes == first.codes;
+            if same {
+                first.public += later.public;
+                first.private += later.private;
+            }
+            same
+        });
+        self.combinations = all;
+        for (codes, values, people) in kept {
+            if let Ok(combination) = self.combinations.binary_search_by(|known| known.codes.cmp(&codes)) {
+                self.kept.push(KeptRows { combination, values, people });
+            }
+        }
+    }
+
+    /// For each quasi-identifier, the leaf of each of the tally's texts.
+    fn codes_of(&self, tally: &Tally) -> Vec<Vec<Option<Code>>> {
+        let leaf = |(quasi, texts): (&Quasi, &Texts)| {
+            texts.texts.iter().map(|text| quasi.domain.code(text)).collect()
+        };
+        self.quasi.iter().zip(&tally.columns).map(leaf).collect()
+    }
+}
+
+fn codes(known: &[Vec<Option<Code>>], ids: &[u32]) -> Option<Box<[Code]>> {
+    known.iter().zip(ids).map(|(codes, &id)| codes[id as usize]).collect()
+}

@@ -1,0 +1,109 @@
+//! Written releases, good and bad, and what the independent verifier says of them.
+
+mod examples;
+mod rejects;
+mod inputs;
+mod twin;
+
+use std::fs;
+use std::path::PathBuf;
+
+use palmtop::data::hierarchies::HierarchySpec;
+use palmtop::model::{Delta, Level, Role};
+use palmtop::verify::{AttributeSpec, Findings, PrivateSource, TableSource, VerifyError, VerifySpec, verify};
+use tempfile::TempDir;
+
+/// The tables, the hierarchies and a release, in a folder of their own.
+struct Desk {
+    folder: TempDir,
+    spec: VerifySpec,
+}
+
+/// An attribute; a quasi-identifier with the name and content of its hierarchy file.
+struct Attribute(&'static str, Role, Option<(&'static str, &'static str)>);
+
+fn quasi(name: &'static str, file: &'static str, content: &'static str) -> Attribute {
+    Attribute(name, Role::Quasi, Some((file, content)))
+}
+
+fn other(name: &'static str, role: Role) -> Attribute {
+    Attribute(name, role, None)
+}
+
+fn delta(min: &str, max: &str) -> Delta {
+    Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap()
+}
+
+impl Desk {
+    /// Tables as CSV text; fields separated by blanks read better in a test and become commas.
+    fn new(public: &str, private: &str, (min, max): (&str, &str), attributes: &[Attribute]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let source = |name: &str| TableSource { path: folder.path().join(name), separator: None };
+        let attributes = attributes.iter().map(|Attribute(name, role, file)| AttributeSpec {
+            name: (*name).to_owned(),
+            role: *role,
+            public_column: (*name).to_owned(),
+            private_column: (*name).to_owned(),
+            hierarchy: file.map(|(file, content)| {
+                let path = folder.path().join(file);
+                fs::write(&path, content).unwrap();
+                HierarchySpec { path, kind: None, base: Level(0) }
+            }),
+        });
+        let spec = VerifySpec {
+            public: source("public.csv"),
+            count: None,
+            private: PrivateSource::Table(source("private.csv")),
+            attributes: attributes.collect(),
+            unlisted_dropped: false,
+            delta: delta(min, max),
+        };
+        let desk = Self { folder, spec };
+        desk.write("public.csv", public);
+        desk.write("private.csv", private);
+        desk
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    fn try_verify(&self, release: &str) -> Result<Findings, VerifyError> {
+        verify(&self.spec, &self.write("release.csv", release))
+    }
+
+    fn verify(&self, release: &str) -> Findings {
+        self.try_verify(release).unwrap()
+    }
+
+    /// What is wrong with a release, a problem a line.
+    fn problems(&self, release: &str) -> String {
+        let problems = self.verify(release).problems;
+        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Why nothing can be verified, with the folder's name left out.
+    fn refusal(&self) -> String {
+        let error = self.try_verify("age\n").unwrap_err();
+        error.to_string().replace(&format!("{}/", self.folder.path().display()), "")
+    }
+}
+
+/// `least..greatest`, where the release is faithful.
+fn achieved(findings: &Findings) -> String {
+    assert!(findings.is_faithful(), "{:#?}", findings.problems);
+    format!("{}..{}", findings.achieved_min, findings.achieved_max)
+}
+
+/// A CSV file: a header and rows, sorted.
+fn csv<R: AsRef<str>>(header: &str, rows: impl IntoIterator<Item = R>) -> String {
+    let mut rows: Vec<String> = rows.into_iter().map(|row| format!("{}\n", row.as_ref())).collect();
+    rows.sort();
+    format!("{header}\n{}", rows.concat())
+}

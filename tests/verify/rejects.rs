@@ -1,0 +1,286 @@
+//! Releases that are not faithful, each with what must be said of it.
+
+use std::fs;
+
+use palmtop::model::{Presence, Role};
+use palmtop::verify::{ADVERSARY, Problem, verify};
+
+use super::{Desk, achieved, csv, other, quasi};
+
+const AGE: &str = "type = \"interval\"\nwidths = [10]\n";
+const TOWN: &str = "north a;north;*\nnorth b;north;*\n\"south, c\";south;*\nsouth d;south;*\n";
+
+/// Twenty people, ages 10 to 19 in two towns; T is four of them.
+fn desk() -> Desk {
+    let public = (10..20).flat_map(|age| [format!("{age},north a"), format!("{age},\"south, c\"")]);
+    let private = "id,age,town,illness\n1,11,north a,flu\n2,13,north a,cold\n3,12,\"south, c\",flu\n4,18,\"south, c\",gout\n";
+    let attributes = [
+        other("id", Role::Identifier),
+        quasi("age", "age.toml", AGE),
+        quasi("town", "town.csv", TOWN),
+        other("illness", Role::Sensitive),
+    ];
+    Desk::new(&csv("age,town", public), private, ("0", "1/4"), &attributes)
+}
+
+const GOOD: &str = "age,town,illness\n\
+    10-19,\"{\"\"south, c\"\", south d}\",flu\n\
+    10-19,\"{\"\"south, c\"\", south d}\",gout\n\
+    10-19,north,cold\n\
+    10-19,north,flu\n";
+
+/// Verifies the good release with something replaced.
+#[track_caller]
+fn refused(replace: &str, with: &str, expected: &[&str]) {
+    assert!(GOOD.contains(replace), "{replace}");
+    refused_whole(&GOOD.replacen(replace, with, 1), expected);
+}
+
+#[track_caller]
+fn refused_whole(release: &str, expected: &[&str]) {
+    let desk = desk();
+    let findings = desk.verify(release);
+    assert!(!findings.is_faithful());
+    let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(problems, expected, "{release}");
+}
+
+#[test]
+fn the_release_that_the_others_spoil_is_good() {
+    let findings = desk().verify(GOOD);
+    assert_eq!(achieved(&findings), "1/5..1/5");
+    assert!(findings.is_present());
+    assert!(ADVERSARY.contains("knows the public table's columns exactly"));
+}
+
+#[test]
+fn a_box_around_the_private_people_alone_breaks_delta() {
+    let public = csv("age", (10..=20).map(|age| age.to_string()));
+    let desk = Desk::new(&public, "age\n12\n13\n", ("0", "1/5"), &[quasi("age", "age.toml", AGE)]);
+    let shrunk = desk.verify("age\n\"[12, 13]\"\n\"[12, 13]\"\n");
+    assert_eq!(achieved(&shrunk), "0..1");
+    assert!(!shrunk.is_present());
+    assert_eq!(shrunk.unmatched, 9);
+    let whole = desk.verify("age\n\"[10, 20]\"\n\"[10, 20]\"\n");
+    assert_eq!(achieved(&whole), "2/11..2/11");
+    assert!(whole.is_present());
+}
+
+#[test]
+fn overlapping_rows() {
+    refused_whole(
+        &csv(
+            "age,town,illness",
+            [
+                "\"[10, 12]\",*,flu",
+                "\"[10, 12]\",*,flu",
+                "\"[12, 19]\",north,cold",
+                "\"[12, 19]\",south,gout",
+            ],
+        ),
+        &[
+            "2 public people match more than one row: age `12` · town `north a` matches both `[10, 12]` · `*` (line 2) and \
+           `[12, 19]` · `north` (line 4); expected at most one",
+            "line 5: `[12, 19]` · `south` occurs 1 times, but 2 private people match it",
+        ],
+    );
+}
+
+#[test]
+fn the_lowest_common_ancestor_of_an_uneven_region_overlaps() {
+    // Regions [10, 13] and [14, 19], the first relabelled with its ancestor.
+    let desk = desk();
+    let findings = desk.verify(&csv(
+        "age,town,illness",
+        ["10-19,*,flu", "10-19,*,cold", "10-19,*,flu", "\"[14, 19]\",*,gout"],
+    ));
+    let overlap = findings.problems.iter().find(|problem| matches!(problem, Problem::Overlap { .. }));
+    assert!(matches!(overlap, Some(Problem::Overlap { people: 12, .. })), "{:?}", findings.problems);
+}
+
+#[test]
+fn a_label_changed() {
+    refused(
+        "north,cold",
+        "north a,cold",
+        &[
+            "10 public people match more than one row: age `10` · town `north a` matches both `10-19` · `north` (line 5) \
+             and `10-19` · `north a` (line 4); expected at most one",
+            "line 4: `10-19` · `north a` occurs 1 times, but 2 private people match it",
+            "line 5: `10-19` · `north` occurs 1 times, but 2 private people match it",
+        ],
+    );
+}
+
+#[test]
+fn a_row_changed_added_or_dropped() {
+    refused(
+        "north,cold",
+        "north,chill",
+        &[
+            "line 4: `10-19` · `north` occurs 1 times with `chill`, expected 0 as in T",
+            "line 4: `10-19` · `north` occurs 0 times with `cold`, expected 1 as in T",
+        ],
+    );
+    refused(
+        "10-19,north,cold\n",
+        "10-19,north,cold\n10-19,north,cold\n",
+        &["line 4: `10-19` · `north` occurs 3 times, but 2 private people match it"],
+    );
+    refused(
+        "10-19,north,cold\n",
+        "",
+        &["line 4: `10-19` · `north` occurs 1 times, but 2 private people match it"],
+    );
+    refused(
+        "10-19,north,cold\n10-19,north,flu\n",
+        "",
+        &["2 private people match no row, such as age `11` · town `north a`"],
+    );
+}
+
+#[test]
+fn sensitive_values_swapped_between_classes() {
+    refused_whole(
+        &csv(
+            "age,town,illness",
+            [
+                "10-19,\"{\"\"south, c\"\", south d}\",cold",
+                "10-19,\"{\"\"south, c\"\", south d}\",flu",
+                "10-19,north,flu",
+                "10-19,north,gout",
+            ],
+        ),
+        &[
+            "line 2: `10-19` · `{\"south, c\", south d}` occurs 1 times with `cold`, expected 0 as in T",
+            "line 2: `10-19` · `{\"south, c\", south d}` occurs 0 times with `gout`, expected 1 as in T",
+            "line 4: `10-19` · `north` occurs 0 times with `cold`, expected 1 as in T",
+            "line 4: `10-19` · `north` occurs 1 times with `gout`, expected 0 as in T",
+        ],
+    );
+}
+
+#[test]
+fn a_row_that_nobody_matches_or_with_nobody_private() {
+    refused(
+        "10-19,north,cold\n",
+        "10-19,north b,cold\n10-19,north,cold\n",
+        &[
+            "line 4: nobody in the public table matches `10-19` · `north b`",
+            "line 4: `10-19` · `north b` occurs 1 times, but 0 private people match it",
+        ],
+    );
+}
+
+#[test]
+fn columns_that_do_not_belong_or_are_missing() {
+    let with = |column: &str, value: &str| {
+        let mut lines = GOOD.lines();
+        let header = format!("{column},{}\n", lines.next().unwrap());
+        lines.fold(header, |text, line| format!("{text}{value},{line}\n"))
+    };
+    refused_whole(&with("id", "1"), &["column `id` is an identifier; a release must never have it"]);
+    refused_whole(&with("people", "1"), &["column `people` does not belong in a release of T"]);
+    refused_whole(&with("age", "*"), &["column `age` occurs twice"]);
+    refused_whole("age,town\n10-19,*\n", &["column `illness` of T is missing"]);
+    refused_whole(
+        "town,age,illness\n*,*,cold\n*,*,flu\n*,*,flu\n*,*,gout\n",
+        &["the columns are `town` · `age` · `illness`; expected T's order, `age` · `town` · `illness`"],
+    );
+    let blind = desk().verify("age,town\n10-19,*\n");
+    assert_eq!((blind.achieved_min, blind.achieved_max), (Presence::ZERO, Presence::ONE));
+    assert!(!blind.is_present(), "what cannot be read is never taken for safe");
+}
+
+#[test]
+fn the_files_form() {
+    refused(
+        "north,cold\n10-19,north,flu",
+        "north,flu\n10-19,north,cold",
+        &["line 5: sorts before the line above it; expected rows sorted by their written text"],
+    );
+    refused("gout\n", "gout\r\n", &["line 3: a carriage return; expected lines that end in LF alone"]);
+    refused("10-19,north,cold\n", "\n10-19,north,cold\n", &["line 4: blank"]);
+    refused("north,flu\n", "north,flu", &["line 5: the last line does not end; the file may be cut off"]);
+    refused("age,", "\u{feff}age,", &["line 1: begins with a byte-order mark; expected none"]);
+    refused(
+        "north,cold",
+        "\"nor\"th,cold",
+        &[
+            "line 4: a stray quote; expected fields quoted whole, quotes in them doubled (RFC 4180)",
+            "line 4: sorts before the line above it; expected rows sorted by their written text",
+        ],
+    );
+}
+
+#[test]
+fn separators_fields_and_encodings() {
+    refused(
+        "10-19,north,cold\n",
+        "10-19,north,cold,\n",
+        &[
+            "line 4: 4 fields, expected 3",
+            "line 5: `10-19` · `north` occurs 1 times, but 2 private people match it",
+        ],
+    );
+    let desk = desk();
+    assert!(desk.problems(&GOOD.replace(',', ";")).contains("column `age` of T is missing"));
+    assert_eq!(desk.problems(""), "the file is empty; expected a header line");
+    let path = desk.path("latin.csv");
+    fs::write(&path, b"age,town,illness\n10-19,*,gr\xfcn\n").unwrap();
+    let findings = verify(&desk.spec, &path).unwrap();
+    assert_eq!(findings.problems[0].to_string(), "line 2: not UTF-8");
+    assert!(!findings.is_present());
+    assert!(verify(&desk.spec, &desk.path("absent.csv")).is_err());
+}
+
+#[test]
+fn texts_that_denote_nothing() {
+    for (column, text, why) in [
+        ("age", "10-14", "expected a label of its hierarchy"),
+        ("age", "\"[10, 20]\"", "expected `[low, high]` with both ends values"),
+        ("age", "\"[19, 10]\"", "its ends are the wrong way round"),
+        ("age", "\"{10, 19}\"", "a set is for categories"),
+        ("age", " 10-19", "expected a label of its hierarchy"),
+        ("town", "\"[north a, south d]\"", "a range is for numbers and dates"),
+        ("town", "\"{north a, north c}\"", "its member `north c` is no value"),
+        ("town", "\"{north b, north a}\"", "in the order of the hierarchy"),
+        ("town", "\"{north a, south, c}\"", "its member `south` is no value"),
+    ] {
+        let row = if column == "age" { format!("{text},north,flu\n") } else { format!("10-19,{text},flu\n") };
+        let findings = desk().verify(&format!("age,town,illness\n{row}"));
+        let problem = findings.problems[0].to_string();
+        assert!(problem.starts_with(&format!("line 2, column `{column}`: `")), "{problem}");
+        assert!(problem.contains(why), "{problem}");
+        assert!(!findings.is_present());
+    }
+}
+
+#[test]
+fn many_problems_of_a_kind_are_counted_not_listed() {
+    let findings =
+        desk().verify(&csv("age,town,illness", (0..25).map(|number| format!("x{number:02},*,flu"))));
+    let more = findings.problems.iter().find(|problem| matches!(problem, Problem::More { .. })).unwrap();
+    assert!(more.to_string().starts_with("15 more like this: line 2, column `age`: `x00`"), "{more}");
+}
+
+#[test]
+fn private_people_who_are_not_public_are_reported_and_nothing_panics() {
+    let desk = desk();
+    let more = fs::read_to_string(desk.path("private.csv")).unwrap()
+        + "5,11,north a,flu\n6,11,north a,flu\n7,99,north a,flu\n";
+    desk.write("private.csv", &more);
+    let release =
+        csv("age,town,illness", ["11,*,flu", "11,*,flu", "11,*,flu", "12,*,flu", "13,*,cold", "18,*,gout"]);
+    let findings = desk.verify(&release);
+    let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        problems,
+        [
+            "3 private people are not in the public table, such as age `11` · town `north a`",
+            "1 private person matches no row, such as age `99` · town `north a`",
+            "line 2: 3 private people match `11` · `*`, but only 2 public ones",
+        ]
+    );
+    assert_eq!(findings.achieved_max, Presence::ONE);
+}

@@ -1,0 +1,199 @@
+//! The verifier against its naive twin: for each person, a loop over the rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use palmtop::model::{Presence, Role};
+use palmtop::verify::{Findings, Problem};
+use proptest::prelude::*;
+
+use super::{Desk, csv, other, quasi};
+
+const NUMBERS: &str = "1;1-2;*\n2;1-2;*\n3;3-4;*\n4;3-4;*\n";
+const LETTERS: &str = "a;x;*\n\"b, c\";x;*\nd;y;*\n";
+const LEAVES: [&[&str]; 2] = [&["1", "2", "3", "4"], &["a", "b, c", "d"]];
+
+/// Every text that a column may hold, as written in the file, and the leaves that it denotes.
+fn texts(column: usize) -> Vec<(&'static str, &'static [usize])> {
+    if column == 0 {
+        vec![
+            ("1", &[0]),
+            ("2", &[1]),
+            ("3", &[2]),
+            ("4", &[3]),
+            ("1-2", &[0, 1]),
+            ("3-4", &[2, 3]),
+            ("*", &[0, 1, 2, 3]),
+            ("\"[1, 3]\"", &[0, 1, 2]),
+            ("\"[2, 3]\"", &[1, 2]),
+            ("\"[2, 4]\"", &[1, 2, 3]),
+        ]
+    } else {
+        vec![
+            ("a", &[0]),
+            ("\"b, c\"", &[1]),
+            ("d", &[2]),
+            ("x", &[0, 1]),
+            ("y", &[2]),
+            ("*", &[0, 1, 2]),
+            ("\"{a, d}\"", &[0, 2]),
+            ("\"{\"\"b, c\"\", d}\"", &[1, 2]),
+        ]
+    }
+}
+
+/// A released row: a text per column, by number, and the kept value.
+type Row = (usize, usize, u8);
+/// A person: a leaf per column.
+type Person = (usize, usize);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Naive {
+    min: Presence,
+    max: Presence,
+    unmatched: u64,
+    overlapping: u64,
+    unpublished: u64,
+    is_faithful: bool,
+}
+
+fn denotes(row: &Row, person: Person) -> bool {
+    texts(0)[row.0].1.contains(&person.0) && texts(1)[row.1].1.contains(&person.1)
+}
+
+fn naive(public: &[Person], private: &[(Person, u8)], rows: &[Row]) -> Naive {
+    // Texts that differ are rows that differ, whatever they denote.
+    let classes: BTreeSet<(usize, usize)> = rows.iter().map(|row| (row.0, row.1)).collect();
+    let classes: Vec<Row> = classes.into_iter().map(|(one, two)| (one, two, 0)).collect();
+    let matching = |person: Person| classes.iter().filter(|row| denotes(row, person)).count();
+    let count = |wanted: &dyn Fn(usize) -> bool| {
+        public.iter().filter(|person| wanted(matching(**person))).count() as u64
+    };
+    let unpublished = private.iter().filter(|(person, _)| matching(*person) == 0).count() as u64;
+    let (unmatched, overlapping) = (count(&|rows| rows == 0), count(&|rows| rows > 1));
+    let mut presences: Vec<Presence> = Vec::new();
+    let mut is_faithful = overlapping == 0 && unpublished == 0;
+    for class in &classes {
+        let people = public.iter().filter(|person| denotes(class, **person)).count() as u64;
+        let private: Vec<u8> =
+            private.iter().filter(|(person, _)| denotes(class, *person)).map(|(_, kept)| *kept).collect();
+        let written = rows.iter().filter(|row| (row.0, row.1) == (class.0, class.1)).map(|row| row.2);
+        presences.push(Presence::new(private.len() as u64, people).unwrap_or(Presence::ONE));
+        is_faithful &= people > 0 && sorted(private) == sorted(written.collect());
+    }
+    presences.extend((unmatched > 0).then_some(Presence::ZERO));
+    Naive {
+        min: presences.iter().min().copied().unwrap(),
+        max: presences.iter().max().copied().unwrap(),
+        unmatched,
+        overlapping,
+        unpublished,
+        is_faithful,
+    }
+}
+
+fn sorted(mut values: Vec<u8>) -> Vec<u8> {
+    values.sort_unstable();
+    values
+}
+
+fn found(findings: &Findings) -> Naive {
+    let mut naive = Naive {
+        min: findings.achieved_min,
+        max: findings.achieved_max,
+        unmatched: findings.unmatched,
+        overlapping: 0,
+        unpublished: 0,
+        is_faithful: findings.is_faithful(),
+    };
+    for problem in &findings.problems {
+        match problem {
+            Problem::Overlap { people, .. } => naive.overlapping = *people,
+            Problem::Unpublished { people, .. } => naive.unpublished = *people,
+            _ => {}
+        }
+    }
+    naive
+}
+
+fn written(rows: &[Row]) -> String {
+    csv("n,l,kept", rows.iter().map(|row| format!("{},{},k{}", texts(0)[row.0].0, texts(1)[row.1].0, row.2)))
+}
+
+fn person_text(person: Person) -> String {
+    format!("{},\"{}\"", LEAVES[0][person.0], LEAVES[1][person.1])
+}
+
+fn check(public: &[Person], private: &[(Person, u8)], rows: &[Row]) -> Naive {
+    let attributes =
+        [quasi("n", "n.csv", NUMBERS), quasi("l", "l.csv", LETTERS), other("kept", Role::Sensitive)];
+    let public_text = csv("n,l", public.iter().map(|person| person_text(*person)));
+    let people = private.iter().map(|(person, kept)| format!("{},k{kept}", person_text(*person)));
+    let desk = Desk::new(&public_text, &csv("n,l,kept", people), ("0", "1"), &attributes);
+    let expected = naive(public, private, rows);
+    let findings = desk.verify(&written(rows));
+    assert_eq!(found(&findings), expected, "{}\n{:#?}", written(rows), findings.problems);
+    expected
+}
+
+/// Public people, and T as some of them with a kept value.
+fn tables() -> impl Strategy<Value = (Vec<Person>, Vec<(Person, u8)>)> {
+    prop::collection::vec(((0..4_usize, 0..3_usize), 0..4_u8), 1..12).prop_map(|people| {
+        let public: Vec<Person> = people.iter().map(|(person, _)| *person).collect();
+        let mut private: Vec<(Person, u8)> =
+            people.iter().filter(|(_, kept)| *kept < 2).map(|(person, kept)| (*person, *kept)).collect();
+        if private.is_empty() {
+            private.push((public[0], 0));
+        }
+        (public, private)
+    })
+}
+
+fn config() -> ProptestConfig {
+    ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn any_rows_at_all((public, private) in tables(), rows in prop::collection::vec((0..10_usize, 0..8_usize, 0..2_u8), 1..8)) {
+        check(&public, &private, &rows);
+    }
+
+    #[test]
+    fn rows_that_publish_each_person_once_with_sometimes_one_spoilt(
+        (public, private) in tables(),
+        order in prop::collection::vec((0..10_usize, 0..8_usize), 12),
+        spoilt in prop::option::of((0..12_usize, 0..10_usize, 0..8_usize, 0..2_u8)),
+    ) {
+        // Each person goes to the first text that holds them; earlier people of the class bring the same text.
+        let mut rows: Vec<Row> = Vec::new();
+        for (person, kept) in &private {
+            let fits = order.iter().find(|(one, two)| denotes(&(*one, *two, 0), *person));
+            let (one, two) = fits.copied().unwrap_or((6, 5));
+            rows.push((one, two, *kept));
+        }
+        if let Some((place, one, two, kept)) = spoilt {
+            let place = place % rows.len();
+            rows[place] = (one, two, kept);
+        }
+        check(&public, &private, &rows);
+    }
+}
+
+/// Every pair of texts for every way to choose T from three people: small, but all of it.
+#[test]
+fn every_release_of_two_rows_of_three_people() {
+    let public: Vec<Person> = vec![(0, 0), (1, 1), (2, 0)];
+    let mut faithful = BTreeMap::new();
+    let texts: Vec<(usize, usize)> = (0..10).flat_map(|one| (0..8).map(move |two| (one, two))).collect();
+    for (place, first) in texts.iter().enumerate() {
+        // Every seventh partner keeps the test quick; all firsts and all seconds occur.
+        for second in texts[place..].iter().step_by(7) {
+            let private = [((0, 0), 0), ((1, 1), 0)];
+            let found = check(&public, &private, &[(first.0, first.1, 0), (second.0, second.1, 0)]);
+            *faithful.entry(found.is_faithful).or_insert(0) += 1;
+        }
+    }
+    assert!(faithful[&true] > 10 && faithful[&false] > 100, "{faithful:?}");
+}
