@@ -15,6 +15,9 @@ fn files_of(module: &str) -> Vec<(PathBuf, String)> {
     let mut waiting = vec![source().join(module), source().join(format!("{module}.rs"))];
     let mut files = Vec::new();
     while let Some(path) = waiting.pop() {
+        if !path.exists() {
+            continue;
+        }
         if path.is_dir() {
             waiting.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
         } else if path.extension().is_some_and(|extension| extension == "rs") {
