@@ -149,10 +149,9 @@ impl Layout {
                 None => rows,
             };
             public.add(&texts[..own], people);
-            if let Some(text) = self.member.and_then(|_| extras.next()) {
-                if self.read_member(text)? {
-                    private.add(&texts[own..extra], people);
-                }
+            let is_member = self.member.and_then(|_| extras.next()).map(|text| self.read_member(text));
+            if is_member.transpose()? == Some(true) {
+                private.add(&texts[own..extra], people);
             }
             Ok(())
         })?;
