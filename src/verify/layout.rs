@@ -66,10 +66,11 @@ impl Layout {
                 let place = self.private().place(column, &setting("private_column"))?;
                 self.private_places.push(place);
             } else if attribute.role.is_kept() {
-                if self.public.has(&attribute.public_column) {
+                let names = [&attribute.public_column, &attribute.private_column];
+                if let Some(known) = names.into_iter().find(|column| self.public.has(column)) {
                     return Err(VerifyError::KnownToAdversary {
                         path: self.public.path.clone(),
-                        column: attribute.public_column.clone(),
+                        column: known.clone(),
                         role: attribute.role.word(),
                     });
                 }
