@@ -42,7 +42,7 @@ enum Match {
 /// The distinct released rows, and whom they match.
 #[derive(Debug)]
 pub(super) struct Classes {
-    classes: Vec<Class>,
+    list: Vec<Class>,
     /// Per combination, once counted.
     matches: Vec<Match>,
     matched_public: u64,
@@ -69,7 +69,7 @@ impl Classes {
             *class.kept.entry(pick(row, &kept)).or_default() += 1;
         }
         Some(Self {
-            classes: grouped.into_values().collect(),
+            list: grouped.into_values().collect(),
             matches: vec![Match::None; people.combinations.len()],
             matched_public: 0,
             is_partial: written.is_partial,
@@ -77,7 +77,7 @@ impl Classes {
     }
 
     pub(super) fn len(&self) -> u64 {
-        self.classes.len() as u64
+        self.list.len() as u64
     }
 
     /// The people of P who match some released row.
@@ -92,8 +92,8 @@ impl Classes {
             people.quasi.iter().map(|quasi| quasi.domain.hierarchy.leaf_count()).collect();
         match_rows(&people.combinations, &sides, &leaf_counts, &rows, |combination, row| {
             let counts = &people.combinations[combination];
-            self.classes[row].public += counts.public;
-            self.classes[row].private += counts.private;
+            self.list[row].public += counts.public;
+            self.list[row].private += counts.private;
             self.matches[combination] = match self.matches[combination] {
                 Match::None => Match::One(row),
                 Match::One(first) => Match::Several(first, row),
@@ -121,7 +121,7 @@ impl Classes {
         }
         self.matched_public = matched;
         if let Some((place, first, second)) = overlap {
-            let row = |class: usize| (self.classes[class].line, self.classes[class].texts.clone());
+            let row = |class: usize| (self.list[class].line, self.list[class].texts.clone());
             let (person, rows) = (people.texts(place), [row(first), row(second)]);
             problems.push(Problem::Overlap { people: overlapping, person, rows });
         }
@@ -138,13 +138,13 @@ impl Classes {
         people: &People,
         problems: &mut Problems,
     ) -> (Vec<Vec<usize>>, Vec<Vec<Leaves>>) {
-        let mut rows = vec![Vec::with_capacity(people.quasi.len()); self.classes.len()];
+        let mut rows = vec![Vec::with_capacity(people.quasi.len()); self.list.len()];
         let mut sides = Vec::with_capacity(people.quasi.len());
         for (attribute, quasi) in people.quasi.iter().enumerate() {
             let vocabulary = Vocabulary::new(&quasi.domain);
             let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
             let mut leaves: Vec<Option<Leaves>> = Vec::new();
-            for (class, row) in self.classes.iter_mut().zip(&mut rows) {
+            for (class, row) in self.list.iter_mut().zip(&mut rows) {
                 let text = class.texts[attribute].as_str();
                 let number = *numbers.entry(text).or_insert_with(|| {
                     let read = vocabulary.leaves(text).map_err(|expected| {
@@ -168,14 +168,13 @@ impl Classes {
         let is_several = |rows: &KeptRows| matches!(self.matches[rows.combination], Match::Several(..));
         // Somebody of T in several classes is a problem already, and could be meant by the rows of any of them.
         let is_ambiguous = people.kept.iter().any(is_several);
-        let mut expected: Vec<BTreeMap<&[String], u64>> = vec![BTreeMap::new(); self.classes.len()];
+        let mut expected: Vec<BTreeMap<&[String], u64>> = vec![BTreeMap::new(); self.list.len()];
         for rows in &people.kept {
             if let Match::One(class) = self.matches[rows.combination] {
                 *expected[class].entry(rows.values.as_slice()).or_default() += rows.people;
             }
         }
-        let mut by_line: Vec<(&Class, BTreeMap<&[String], u64>)> =
-            self.classes.iter().zip(expected).collect();
+        let mut by_line: Vec<(&Class, BTreeMap<&[String], u64>)> = self.list.iter().zip(expected).collect();
         by_line.sort_unstable_by_key(|(class, _)| class.line);
         for (class, mut expected) in by_line {
             if !class.is_readable {
@@ -215,7 +214,7 @@ impl Classes {
         // Where there are more private people than public ones, or none at all, the worst is assumed.
         let presence = |class: &Class| Presence::new(class.private, class.public).unwrap_or(Presence::ONE);
         let unmatched = (self.matched_public < people.public).then_some(Presence::ZERO);
-        let all = self.classes.iter().map(presence).chain(unmatched);
+        let all = self.list.iter().map(presence).chain(unmatched);
         let least = all.clone().min().unwrap_or(Presence::ZERO);
         (least, all.max().unwrap_or(Presence::ONE))
     }

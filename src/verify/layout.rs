@@ -66,10 +66,11 @@ impl Layout {
                 let place = self.private().place(column, &setting("private_column"))?;
                 self.private_places.push(place);
             } else if attribute.role.is_kept() {
-                if self.public.has(&attribute.public_column) {
+                let names = [&attribute.public_column, &attribute.private_column];
+                if let Some(known) = names.into_iter().find(|column| self.public.has(column)) {
                     return Err(VerifyError::KnownToAdversary {
                         path: self.public.path.clone(),
-                        column: attribute.public_column.clone(),
+                        column: known.clone(),
                         role: attribute.role.word(),
                     });
                 }
@@ -149,10 +150,9 @@ impl Layout {
                 None => rows,
             };
             public.add(&texts[..own], people);
-            if let Some(text) = self.member.and_then(|_| extras.next()) {
-                if self.read_member(text)? {
-                    private.add(&texts[own..extra], people);
-                }
+            let is_member = self.member.and_then(|_| extras.next()).map(|text| self.read_member(text));
+            if is_member.transpose()? == Some(true) {
+                private.add(&texts[own..extra], people);
             }
             Ok(())
         })?;

@@ -220,19 +220,13 @@ impl fmt::Display for Problem {
                 named(person)
             ),
             Self::Count { line, row, rows, people } => {
-                write!(
-                    f,
-                    "line {line}: {} occurs {rows} times, but {} it",
-                    list(row),
-                    matches(*people, "private")
-                )
+                let (row, times, people) = (list(row), times(*rows), matches(*people, "private"));
+                write!(f, "line {line}: {row} occurs {times}, but {people} it")
             }
-            Self::Kept { line, row, values, rows, people } => write!(
-                f,
-                "line {line}: {} occurs {rows} times with {}, expected {people} as in T",
-                list(row),
-                list(values)
-            ),
+            Self::Kept { line, row, values, rows, people } => {
+                let (row, values, found, expected) = (list(row), list(values), times(*rows), times(*people));
+                write!(f, "line {line}: {row} occurs {found} with {values}, expected {expected} as in T")
+            }
             Self::Nobody { line, row } => {
                 write!(f, "line {line}: nobody in the public table matches {}", list(row))
             }
@@ -249,6 +243,14 @@ impl fmt::Display for Problem {
 
 fn matches(people: u64, table: &str) -> String {
     if people == 1 { format!("1 {table} person matches") } else { format!("{people} {table} people match") }
+}
+
+fn times(count: u64) -> String {
+    match count {
+        0 => "never".to_owned(),
+        1 => "once".to_owned(),
+        _ => format!("{count} times"),
+    }
 }
 
 fn list(texts: &[String]) -> String {

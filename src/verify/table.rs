@@ -19,6 +19,9 @@ pub struct TableSource {
     pub separator: Option<u8>,
 }
 
+/// Is shown the texts of a row and how often it occurs.
+type Visitor<'a> = dyn FnMut(&[&str], u64) -> Result<(), VerifyError> + 'a;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Csv(u8),
@@ -79,23 +82,14 @@ impl Table {
     }
 
     /// Shows the texts of some columns, row by row, each with how often it occurs.
-    pub(super) fn visit(
-        &self,
-        places: &[usize],
-        show: &mut dyn FnMut(&[&str], u64) -> Result<(), VerifyError>,
-    ) -> Result<(), VerifyError> {
+    pub(super) fn visit(&self, places: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
         match self.format {
             Format::Csv(separator) => self.visit_csv(separator, places, show),
             Format::Parquet | Format::Ipc => self.visit_typed(places, show),
         }
     }
 
-    fn visit_csv(
-        &self,
-        separator: u8,
-        places: &[usize],
-        show: &mut dyn FnMut(&[&str], u64) -> Result<(), VerifyError>,
-    ) -> Result<(), VerifyError> {
+    fn visit_csv(&self, separator: u8, places: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
         let file = File::open(&self.path).map_err(DataError::io("read", &self.path))?;
         let mut reader =
             csv::ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(BufReader::new(file));
@@ -123,11 +117,7 @@ impl Table {
     }
 
     /// Polars counts the distinct rows, so that memory follows them and not the rows.
-    fn visit_typed(
-        &self,
-        places: &[usize],
-        show: &mut dyn FnMut(&[&str], u64) -> Result<(), VerifyError>,
-    ) -> Result<(), VerifyError> {
+    fn visit_typed(&self, places: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
         let wrong = |error: PolarsError| complaint(&self.path, &error);
         let names: Vec<PlSmallStr> = (0..places.len()).map(|order| format!("{order}").into()).collect();
         let texts = places.iter().zip(&names).map(|(&place, name)| {

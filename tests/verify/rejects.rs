@@ -81,7 +81,7 @@ fn overlapping_rows() {
         &[
             "2 public people match more than one row: age `12` · town `north a` matches both `[10, 12]` · `*` (line 2) and \
            `[12, 19]` · `north` (line 4); expected at most one",
-            "line 5: `[12, 19]` · `south` occurs 1 times, but 2 private people match it",
+            "line 5: `[12, 19]` · `south` occurs once, but 2 private people match it",
         ],
     );
 }
@@ -106,8 +106,8 @@ fn a_label_changed() {
         &[
             "10 public people match more than one row: age `10` · town `north a` matches both `10-19` · `north` (line 5) \
              and `10-19` · `north a` (line 4); expected at most one",
-            "line 4: `10-19` · `north a` occurs 1 times, but 2 private people match it",
-            "line 5: `10-19` · `north` occurs 1 times, but 2 private people match it",
+            "line 4: `10-19` · `north a` occurs once, but 2 private people match it",
+            "line 5: `10-19` · `north` occurs once, but 2 private people match it",
         ],
     );
 }
@@ -118,8 +118,8 @@ fn a_row_changed_added_or_dropped() {
         "north,cold",
         "north,chill",
         &[
-            "line 4: `10-19` · `north` occurs 1 times with `chill`, expected 0 as in T",
-            "line 4: `10-19` · `north` occurs 0 times with `cold`, expected 1 as in T",
+            "line 4: `10-19` · `north` occurs once with `chill`, expected never as in T",
+            "line 4: `10-19` · `north` occurs never with `cold`, expected once as in T",
         ],
     );
     refused(
@@ -130,7 +130,7 @@ fn a_row_changed_added_or_dropped() {
     refused(
         "10-19,north,cold\n",
         "",
-        &["line 4: `10-19` · `north` occurs 1 times, but 2 private people match it"],
+        &["line 4: `10-19` · `north` occurs once, but 2 private people match it"],
     );
     refused(
         "10-19,north,cold\n10-19,north,flu\n",
@@ -152,10 +152,10 @@ fn sensitive_values_swapped_between_classes() {
             ],
         ),
         &[
-            "line 2: `10-19` · `{\"south, c\", south d}` occurs 1 times with `cold`, expected 0 as in T",
-            "line 2: `10-19` · `{\"south, c\", south d}` occurs 0 times with `gout`, expected 1 as in T",
-            "line 4: `10-19` · `north` occurs 0 times with `cold`, expected 1 as in T",
-            "line 4: `10-19` · `north` occurs 1 times with `gout`, expected 0 as in T",
+            "line 2: `10-19` · `{\"south, c\", south d}` occurs once with `cold`, expected never as in T",
+            "line 2: `10-19` · `{\"south, c\", south d}` occurs never with `gout`, expected once as in T",
+            "line 4: `10-19` · `north` occurs never with `cold`, expected once as in T",
+            "line 4: `10-19` · `north` occurs once with `gout`, expected never as in T",
         ],
     );
 }
@@ -167,7 +167,7 @@ fn a_row_that_nobody_matches_or_with_nobody_private() {
         "10-19,north b,cold\n10-19,north,cold\n",
         &[
             "line 4: nobody in the public table matches `10-19` · `north b`",
-            "line 4: `10-19` · `north b` occurs 1 times, but 0 private people match it",
+            "line 4: `10-19` · `north b` occurs once, but 0 private people match it",
         ],
     );
 }
@@ -220,7 +220,7 @@ fn separators_fields_and_encodings() {
         "10-19,north,cold,\n",
         &[
             "line 4: 4 fields, expected 3",
-            "line 5: `10-19` · `north` occurs 1 times, but 2 private people match it",
+            "line 5: `10-19` · `north` occurs once, but 2 private people match it",
         ],
     );
     let desk = desk();
