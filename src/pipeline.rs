@@ -217,6 +217,12 @@ impl Analysis {
         self.attributes_of(Role::Sensitive)
     }
 
+    /// The columns of T that hold sensitive attributes.
+    pub fn sensitive_columns(&self) -> Vec<String> {
+        let attributes = self.project.attributes.iter().filter(|attribute| attribute.role == Role::Sensitive);
+        attributes.map(|attribute| self.private_column(attribute).to_owned()).collect()
+    }
+
     /// Runs a strategy on a problem of these tables (their own, or one under another δ).
     pub fn search(
         &self,

@@ -1,0 +1,35 @@
+//! Background jobs: each on a thread of its own, its panic caught and told as its failure.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc::Sender;
+use std::thread;
+
+use super::message::{JobName, Message};
+
+/// Starts jobs and gives them a way to speak.
+#[derive(Clone)]
+pub(crate) struct Jobs {
+    sender: Sender<Message>,
+}
+
+impl Jobs {
+    /// Jobs that speak to this channel.
+    pub(crate) fn new(sender: Sender<Message>) -> Self {
+        Self { sender }
+    }
+
+    /// Runs `body` on a thread; it may send messages while it runs.
+    pub(crate) fn start(&self, name: JobName, body: impl FnOnce(&Sender<Message>) + Send + 'static) {
+        let sender = self.sender.clone();
+        let spawned = thread::Builder::new().name(format!("{name:?}")).spawn(move || {
+            if panic::catch_unwind(AssertUnwindSafe(|| body(&sender))).is_err() {
+                // The text of a panic may hold anything, even rows: it is not shown.
+                let text = "an internal error stopped it; the rest of the workbench goes on".to_owned();
+                let _ = sender.send(Message::Broken(name, text));
+            }
+        });
+        if let Err(error) = spawned {
+            let _ = self.sender.send(Message::Broken(name, format!("no thread for it: {error}")));
+        }
+    }
+}

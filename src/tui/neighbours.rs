@@ -1,0 +1,135 @@
+//! The step table: what each neighbouring node would do, counted in the background before a key is pressed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use palmtop::metrics::NodeLosses;
+use palmtop::model::rollup::Rollup;
+use palmtop::model::{Node, Problem};
+
+use super::job::Jobs;
+use super::message::{JobName, Message};
+
+/// One attribute one level coarser or finer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// One level up.
+    Coarser,
+    /// One level down.
+    Finer,
+}
+
+impl Direction {
+    /// Both, in the order of the table.
+    pub(crate) const ALL: [Self; 2] = [Self::Coarser, Self::Finer];
+}
+
+/// What one step would do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Neighbour {
+    pub(crate) attribute: usize,
+    pub(crate) direction: Direction,
+    pub(crate) classes: usize,
+    pub(crate) violations: usize,
+    pub(crate) loss: f64,
+}
+
+/// The step table of one node.
+pub(crate) struct StepTable {
+    generation: u64,
+    newest: Arc<AtomicU64>,
+    /// For each attribute its coarser and its finer neighbour: none where the lattice ends, open until it is counted.
+    cells: Vec<[Cell; 2]>,
+}
+
+/// A cell of the step table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Cell {
+    /// The lattice ends here.
+    End,
+    /// Not counted yet.
+    Open,
+    /// Counted.
+    Counted(Neighbour),
+}
+
+impl StepTable {
+    /// An empty table.
+    pub(crate) fn new() -> Self {
+        Self { generation: 0, newest: Arc::new(AtomicU64::new(0)), cells: Vec::new() }
+    }
+
+    /// Begins to count the neighbours of a node; what is still being counted for another is dropped.
+    pub(crate) fn count(&mut self, jobs: &Jobs, problem: &Problem, node: &Node) {
+        self.generation += 1;
+        self.newest.store(self.generation, Ordering::Relaxed);
+        let lattice = problem.lattice();
+        let step = |attribute, direction| match direction {
+            Direction::Coarser => lattice.coarser(node, attribute),
+            Direction::Finer => lattice.finer(node, attribute),
+        };
+        let mut waiting = Vec::new();
+        self.cells = (0..lattice.width())
+            .map(|attribute| {
+                Direction::ALL.map(|direction| match step(attribute, direction) {
+                    None => Cell::End,
+                    Some(node) => {
+                        waiting.push((attribute, direction, node));
+                        Cell::Open
+                    }
+                })
+            })
+            .collect();
+        let (generation, newest, problem) = (self.generation, Arc::clone(&self.newest), problem.clone());
+        jobs.start(JobName::Neighbours, move |sender| {
+            let losses = NodeLosses::of(&problem);
+            let mut rollup = Rollup::new();
+            for (attribute, direction, node) in waiting {
+                if newest.load(Ordering::Relaxed) != generation {
+                    return;
+                }
+                let counts = rollup.counts(&problem, node.levels());
+                let violations = counts.iter().filter(|&&counts| !problem.delta().allows(counts)).count();
+                let (classes, loss) = (counts.len(), losses.of_node(&node).mean());
+                let neighbour = Neighbour { attribute, direction, classes, violations, loss };
+                let _ = sender.send(Message::Neighbour { generation, neighbour });
+            }
+        });
+    }
+
+    /// Takes a counted neighbour, unless the analyst has moved on.
+    pub(crate) fn take(&mut self, generation: u64, neighbour: Neighbour) {
+        if generation == self.generation {
+            let place = usize::from(neighbour.direction == Direction::Finer);
+            self.cells[neighbour.attribute][place] = Cell::Counted(neighbour);
+        }
+    }
+
+    /// An attribute's two cells.
+    pub(crate) fn cells(&self, attribute: usize) -> [Cell; 2] {
+        self.cells.get(attribute).copied().unwrap_or([Cell::End; 2])
+    }
+
+    /// How many neighbours are counted, of how many.
+    pub(crate) fn progress(&self) -> (usize, usize) {
+        let all = || self.cells.iter().flatten().filter(|cell| !matches!(cell, Cell::End));
+        (all().filter(|cell| matches!(cell, Cell::Counted(_))).count(), all().count())
+    }
+
+    /// The coarser step that adds the least loss for each class that it mends, once all are counted.
+    pub(crate) fn suggestion(&self, violations: usize, loss: f64) -> Option<usize> {
+        let (counted, all) = self.progress();
+        if violations == 0 || counted < all {
+            return None;
+        }
+        let price = |cell: &Cell| match cell {
+            Cell::Counted(step) if step.violations < violations => {
+                let mended = u32::try_from(violations - step.violations).unwrap_or(u32::MAX);
+                Some((step.loss - loss) / f64::from(mended))
+            }
+            _ => None,
+        };
+        let prices = self.cells.iter().enumerate().filter_map(|(place, cells)| Some((place, price(&cells[0])?)));
+        prices.min_by(|left, right| left.1.total_cmp(&right.1)).map(|(place, _)| place)
+    }
+}

@@ -1,0 +1,167 @@
+//! The searches that were started: waiting, running, done.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use palmtop::metrics::Metric;
+use palmtop::model::Problem;
+use palmtop::pipeline::Analysis;
+use palmtop::release::Release;
+use palmtop::search::{Config, SearchReport, Step, Strategy};
+
+use super::job::Jobs;
+use super::message::{JobName, Message};
+
+/// How many searches run at once; the rest wait.
+const AT_ONCE: usize = 2;
+/// How often a search tells of its progress.
+const TELL: Duration = Duration::from_millis(80);
+
+/// What a search came to.
+pub(crate) struct Outcome {
+    pub(crate) release: Option<Arc<Release>>,
+    pub(crate) report: SearchReport,
+    pub(crate) seconds: f64,
+}
+
+/// One search.
+pub(crate) enum Run {
+    /// In the queue.
+    Waiting,
+    /// On a thread.
+    Running {
+        step: Option<Step>,
+        started: Instant,
+        cancel: Arc<AtomicBool>,
+    },
+    /// Ended.
+    Done(Outcome),
+    /// Broken.
+    Broken(String),
+}
+
+/// All searches of the session, by strategy.
+#[derive(Default)]
+pub(crate) struct Runs {
+    runs: BTreeMap<Strategy, Run>,
+    queue: VecDeque<Strategy>,
+}
+
+impl Runs {
+    /// A strategy's search, if it was started.
+    pub(crate) fn get(&self, strategy: Strategy) -> Option<&Run> {
+        self.runs.get(&strategy)
+    }
+
+    /// The release of a strategy that is done and found one.
+    pub(crate) fn release(&self, strategy: Strategy) -> Option<&Arc<Release>> {
+        match self.runs.get(&strategy) {
+            Some(Run::Done(outcome)) => outcome.release.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// How many seconds a search that is done took.
+    pub(crate) fn outcome(&self, strategy: Strategy) -> Option<&Outcome> {
+        match self.runs.get(&strategy) {
+            Some(Run::Done(outcome)) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// The strategies with a release, in the order of the grid.
+    pub(crate) fn finished(&self) -> impl Iterator<Item = Strategy> + '_ {
+        Strategy::all().filter(|strategy| self.release(*strategy).is_some())
+    }
+
+    /// How many searches run or wait.
+    pub(crate) fn unfinished(&self) -> usize {
+        self.runs.values().filter(|run| matches!(run, Run::Waiting | Run::Running { .. })).count()
+    }
+
+    /// Puts a search in the queue, unless it is there or running.
+    pub(crate) fn enqueue(&mut self, strategy: Strategy) {
+        if !matches!(self.runs.get(&strategy), Some(Run::Waiting | Run::Running { .. })) {
+            self.runs.insert(strategy, Run::Waiting);
+            self.queue.push_back(strategy);
+        }
+    }
+
+    /// Starts as many waiting searches as there is room for.
+    pub(crate) fn start_waiting(&mut self, jobs: &Jobs, analysis: &Arc<Analysis>, problem: &Problem) {
+        let running = || self.runs.values().filter(|run| matches!(run, Run::Running { .. })).count();
+        let room = AT_ONCE.saturating_sub(running());
+        for strategy in self.queue.drain(..room.min(self.queue.len())).collect::<Vec<_>>() {
+            let cancel = Arc::new(AtomicBool::new(false));
+            let running = Run::Running { step: None, started: Instant::now(), cancel: Arc::clone(&cancel) };
+            self.runs.insert(strategy, running);
+            search(jobs, Arc::clone(analysis), problem.clone(), strategy, cancel);
+        }
+    }
+
+    /// Notes the progress of a search.
+    pub(crate) fn progress(&mut self, strategy: Strategy, now: Step) {
+        if let Some(Run::Running { step, .. }) = self.runs.get_mut(&strategy) {
+            *step = Some(now);
+        }
+    }
+
+    /// Notes the end of a search.
+    pub(crate) fn finish(&mut self, strategy: Strategy, outcome: Outcome) {
+        self.runs.insert(strategy, Run::Done(outcome));
+    }
+
+    /// Notes that a search broke.
+    pub(crate) fn fail(&mut self, strategy: Strategy, text: String) {
+        self.runs.insert(strategy, Run::Broken(text));
+    }
+
+    /// Stops a search; it keeps the best that it found so far. Says whether there was anything to stop.
+    pub(crate) fn cancel(&mut self, strategy: Strategy) -> bool {
+        match self.runs.get(&strategy) {
+            Some(Run::Waiting) => {
+                self.queue.retain(|waiting| *waiting != strategy);
+                self.runs.remove(&strategy);
+                true
+            }
+            Some(Run::Running { cancel, .. }) => {
+                cancel.store(true, Ordering::Relaxed);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Forgets a search that is done. Says whether there was one.
+    pub(crate) fn forget(&mut self, strategy: Strategy) -> bool {
+        matches!(self.runs.get(&strategy), Some(Run::Done(_) | Run::Broken(_)))
+            && self.runs.remove(&strategy).is_some()
+    }
+}
+
+fn search(
+    jobs: &Jobs,
+    analysis: Arc<Analysis>,
+    problem: Problem,
+    strategy: Strategy,
+    cancel: Arc<AtomicBool>,
+) {
+    jobs.start(JobName::Search(strategy), move |sender| {
+        let started = Instant::now();
+        let mut told = Instant::now();
+        let config = Config { metric: Metric::Loss };
+        let (release, report) = analysis.search(&problem, strategy, &config, &mut |step| {
+            if told.elapsed() >= TELL {
+                told = Instant::now();
+                let _ = sender.send(Message::Progress(strategy, step));
+            }
+            if cancel.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let seconds = started.elapsed().as_secs_f64();
+        let outcome = Outcome { release: release.map(Arc::new), report, seconds };
+        let _ = sender.send(Message::Finished(strategy, Box::new(outcome)));
+    });
+}

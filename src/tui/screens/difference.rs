@@ -1,0 +1,83 @@
+//! The difference between two releases, in words.
+
+use palmtop::model::Problem;
+use palmtop::release::Release;
+
+use crate::tui::widgets::text;
+
+/// How `other` differs from `base`: three sentences.
+pub(crate) fn words(problem: &Problem, base: &Release, other: &Release) -> Vec<String> {
+    let broken = |release: &Release| {
+        release.classes.classes.iter().filter(|class| !release.delta.allows(class.counts)).count()
+    };
+    let verdict = match (broken(base), broken(other)) {
+        (0, 0) => "both keep δ".to_owned(),
+        (0, breaks) => format!("it breaks δ in {breaks} classes, the base in none"),
+        (mended, 0) => format!("it keeps δ; the base breaks it in {mended} classes"),
+        (before, after) => format!("it breaks δ in {after} classes, the base in {before}"),
+    };
+    let (from, to) = (base.metrics.loss.mean(), other.metrics.loss.mean());
+    let percent = if from > 0.0 { format!(" ({:+.0} %)", 100.0 * (to - from) / from) } else { String::new() };
+    let (before, after) = (base.released_classes(), other.released_classes());
+    let measures = format!(
+        "loss {} → {}{percent} · released classes {} → {} · average class size {:.1} → {:.1}",
+        text::loss(from),
+        text::loss(to),
+        text::count(before as u64),
+        text::count(after as u64),
+        base.metrics.average_class_size,
+        other.metrics.average_class_size
+    );
+    let moved = Moved::between(problem, base, other);
+    let detail = format!(
+        "of {} private people {} get finer detail, {} the same, {} coarser",
+        text::count(moved.finer + moved.same + moved.coarser),
+        text::count(moved.finer),
+        text::count(moved.same),
+        text::count(moved.coarser)
+    );
+    vec![verdict, measures, detail]
+}
+
+/// What happens to the private people's detail: the mean share of leaves that their labels denote.
+struct Moved {
+    finer: u64,
+    same: u64,
+    coarser: u64,
+}
+
+impl Moved {
+    fn between(problem: &Problem, base: &Release, other: &Release) -> Self {
+        let (before, after) = (class_losses(problem, base), class_losses(problem, other));
+        let mut moved = Self { finer: 0, same: 0, coarser: 0 };
+        for (index, people) in problem.histogram().counts().iter().enumerate() {
+            let from = before[base.classes.class_of[index] as usize];
+            let to = after[other.classes.class_of[index] as usize];
+            if (from - to).abs() < 1e-12 {
+                moved.same += people.private;
+            } else if to < from {
+                moved.finer += people.private;
+            } else {
+                moved.coarser += people.private;
+            }
+        }
+        moved
+    }
+}
+
+/// The loss of one person in each class.
+fn class_losses(problem: &Problem, release: &Release) -> Vec<f64> {
+    let share = |leaves: u32, all: usize| {
+        let rest = u32::try_from(all.saturating_sub(1)).unwrap_or(u32::MAX);
+        if rest == 0 { 0.0 } else { f64::from(leaves.saturating_sub(1)) / f64::from(rest) }
+    };
+    release
+        .classes
+        .classes
+        .iter()
+        .map(|class| {
+            let labels = class.labels.iter().zip(problem.quasi());
+            labels.map(|(label, quasi)| share(label.leaves(&quasi.hierarchy), quasi.hierarchy.leaf_count())).sum()
+        })
+        .collect()
+}

@@ -1,0 +1,123 @@
+//! The step table: what each neighbouring node would do.
+//!
+//! ```text
+//! ─ step ──────────────────────────────────────── ★ least loss per class mended ─
+//!   attribute  level      coarser →  Δloss   classes   finer ←  Δloss   classes
+//! ▸ zip        ■□□□□ 1/5    ★ ✓   0  +.066       122       ✗88  −.050       911
+//! ```
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::classes::first_row;
+use super::workbench::focused;
+use crate::tui::app::{Pane, Session};
+use crate::tui::neighbours::Cell;
+use crate::tui::theme::Theme;
+use crate::tui::view::Position;
+use crate::tui::widgets::rule::rule;
+use crate::tui::widgets::{bar, text};
+
+/// A cell: mark and violations, change of loss, classes.
+const CELL: usize = 9 + 7 + 9;
+
+/// Draws the table.
+pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    if area.height == 0 {
+        return;
+    }
+    let width = usize::from(area.width);
+    let remark = match session.view.position {
+        Position::Node(_) => "★ least loss per class mended".to_owned(),
+        Position::Run(_) => format!("a step starts from node {}", session.node),
+    };
+    let mut lines = vec![rule(theme, "step", &remark, width, focused(session, Pane::Steps))];
+    let quasi = session.problem.quasi();
+    let levels = quasi.iter().map(|quasi| quasi.hierarchy.levels().count() - 1);
+    let level_width = levels.max().unwrap_or(0).min(8) + 4;
+    let names = quasi.iter().map(|quasi| text::width(&quasi.name)).max().unwrap_or(0);
+    let name_width = names.clamp(4, width.saturating_sub(2 + 1 + level_width + 1 + 2 * CELL).max(4));
+    lines.push(header(theme, name_width, level_width));
+    let rows = usize::from(area.height).saturating_sub(2);
+    let first = first_row(session.step_cursor, rows, quasi.len());
+    let (violations, loss) = base(session);
+    let suggestion = session.steps.suggestion(violations, loss);
+    for place in first..(first + rows).min(quasi.len()) {
+        lines.push(step_line(theme, session, place, name_width, level_width, suggestion == Some(place), loss));
+    }
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// The violations and the loss of the node that a step starts from.
+fn base(session: &Session) -> (usize, f64) {
+    match session.view.position {
+        Position::Node(_) => (session.view.summary.violations(), session.view.release.metrics.loss.mean()),
+        Position::Run(_) => {
+            let losses = palmtop::metrics::NodeLosses::of(&session.problem);
+            (0, losses.of_node(&session.node).mean())
+        }
+    }
+}
+
+fn header(theme: Theme, names: usize, levels: usize) -> Line<'static> {
+    let half = |heading: &str| format!("{heading:>9} {:>6}{:>9}", "Δloss", "classes");
+    let line = format!(
+        "  {} {} {}{}",
+        text::fit("attribute", names),
+        text::fit("level", levels),
+        half("coarser →"),
+        half("finer ←")
+    );
+    Line::styled(line, theme.faint())
+}
+
+fn step_line(
+    theme: Theme,
+    session: &Session,
+    place: usize,
+    names: usize,
+    levels: usize,
+    suggested: bool,
+    loss: f64,
+) -> Line<'static> {
+    let quasi = &session.problem.quasi()[place];
+    let (base, top) = (quasi.hierarchy.base().0, quasi.hierarchy.top().0);
+    let level = session.node.levels()[place].0;
+    let all = usize::from(top - base);
+    let boxes = if all <= 8 { bar::level(usize::from(level - base), all) } else { String::new() };
+    let gauge = format!("{} {level}/{top}", boxes);
+    let selected = place == session.step_cursor;
+    let style = if selected && focused(session, Pane::Steps) { theme.selected() } else { theme.strong() };
+    let cursor = if selected { "▸ " } else { "  " };
+    let mut spans = vec![
+        Span::raw(cursor),
+        Span::styled(text::fit(&quasi.name, names), style),
+        Span::raw(format!(" {} ", text::fit(&gauge, levels))),
+    ];
+    let [coarser, finer] = session.steps.cells(place);
+    spans.extend(cell(theme, coarser, suggested, loss, "coarsest"));
+    spans.extend(cell(theme, finer, false, loss, "finest"));
+    Line::from(spans)
+}
+
+fn cell(theme: Theme, cell: Cell, suggested: bool, loss: f64, end: &str) -> Vec<Span<'static>> {
+    match cell {
+        Cell::End => vec![Span::styled(text::fit(&format!("    {end} already"), CELL), theme.faint())],
+        Cell::Open => vec![Span::styled(text::fit("        …", CELL), theme.faint())],
+        Cell::Counted(step) => {
+            let star = if suggested { "★" } else { " " };
+            let (sign, style) = if step.violations == 0 { ("✓", theme.good()) } else { ("✗", theme.bad()) };
+            let verdict = format!("{star}{sign}{}", text::right(&text::count(step.violations as u64), 7));
+            vec![
+                Span::styled(verdict, style),
+                Span::raw(format!(
+                    "{}{}",
+                    text::right(&text::change(step.loss - loss), 7),
+                    text::right(&text::count(step.classes as u64), 9)
+                )),
+            ]
+        }
+    }
+}

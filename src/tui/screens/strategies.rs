@@ -1,0 +1,168 @@
+//! The searches: SPALM, and MPALM's nine as a grid, columns by column rule, rows by value rule.
+//!
+//! ```text
+//!  SPALM              n next              p priority          b best
+//!  ┌ spalm ────────┐  ┌ n1 ───────────┐   ┌ p1 ───────────┐   ┌ b1 ───────────┐
+//!  │ ✓ loss .535   │  │ ⠹ 62 %        │   │               │   │               │
+//!  └───────────────┘  └───────────────┘   └───────────────┘   └───────────────┘
+//! ```
+
+use palmtop::search::{ColumnRule, Strategy, ValueRule};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Paragraph};
+
+use crate::tui::app::Session;
+use crate::tui::runs::{Outcome, Run};
+use crate::tui::theme::Theme;
+use crate::tui::widgets::rule::rule;
+use crate::tui::widgets::{bar, text};
+
+/// Draws the screen.
+pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let cell_height = match area.height {
+        0..20 => 4,
+        _ => 5,
+    };
+    let [heading, grid, detail] = Layout::vertical([
+        Constraint::Length(2),
+        Constraint::Length(3 * cell_height),
+        Constraint::Fill(1),
+    ])
+    .areas(area);
+    let columns: [Rect; 4] = Layout::horizontal([Constraint::Ratio(1, 4); 4]).spacing(1).areas(grid);
+    let headings: [Rect; 4] = Layout::horizontal([Constraint::Ratio(1, 4); 4]).spacing(1).areas(heading);
+    let titles = ["SPALM: one node", "n: next column", "p: project order", "b: most values"];
+    for (area, title) in headings.into_iter().zip(titles) {
+        let lines = vec![Line::raw(""), Line::styled(format!(" {title}"), theme.strong())];
+        frame.render_widget(Paragraph::new(lines), area);
+    }
+    let cells = |column: Rect| -> [Rect; 3] { Layout::vertical([Constraint::Length(cell_height); 3]).areas(column) };
+    render_cell(frame, cells(columns[0])[0], theme, session, Strategy::Spalm);
+    render_legend(frame, cells(columns[0])[1].union(cells(columns[0])[2]), theme);
+    for (column, area) in ColumnRule::ALL.into_iter().zip(columns.into_iter().skip(1)) {
+        for (value, area) in ValueRule::ALL.into_iter().zip(cells(area)) {
+            render_cell(frame, area, theme, session, Strategy::Mpalm(column, value));
+        }
+    }
+    render_detail(frame, detail, theme, session);
+}
+
+fn render_legend(frame: &mut Frame, area: Rect, theme: Theme) {
+    let said = ["", " rows: where to cut", " 1 equal people", " 2 first cut", " 3 equal values"];
+    let lines: Vec<Line> = said.into_iter().map(|line| Line::styled(line, theme.faint())).collect();
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+fn render_cell(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, strategy: Strategy) {
+    let selected = session.cell == strategy;
+    let border = if selected { BorderType::Double } else { BorderType::Plain };
+    let style = if selected { theme.strong() } else { theme.faint() };
+    let cursor = if selected { "▸ " } else { "" };
+    let block =
+        Block::bordered().border_type(border).border_style(style).title(format!(" {cursor}{strategy} "));
+    let inner = usize::from(area.width.saturating_sub(2));
+    let lines = match session.runs.get(strategy) {
+        None => vec![Line::styled(text::fit(" not run", inner), theme.faint())],
+        Some(Run::Waiting) => vec![Line::raw(text::fit(" waiting", inner))],
+        Some(Run::Broken(reason)) => vec![Line::styled(text::fit(&format!(" ✗ {reason}"), inner), theme.bad())],
+        Some(Run::Running { step, started, .. }) => {
+            let share = step.map_or(0.0, |step| share(step.done, step.total));
+            let elapsed = started.elapsed().as_secs_f64();
+            vec![
+                Line::raw(text::fit(&format!(" running {elapsed:.1} s"), inner)),
+                Line::raw(format!(" {}", bar::share(share, inner.saturating_sub(2)))),
+            ]
+        }
+        Some(Run::Done(outcome)) => done_lines(theme, session, outcome, inner),
+    };
+    frame.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a share to draw")]
+fn share(done: u64, total: u64) -> f64 {
+    if total == 0 { 0.0 } else { done as f64 / total as f64 }
+}
+
+fn done_lines(theme: Theme, session: &Session, outcome: &Outcome, width: usize) -> Vec<Line<'static>> {
+    let Some(release) = &outcome.release else {
+        return vec![Line::styled(text::fit(&format!(" ✗ {}", outcome.report.stop.word()), width), theme.bad())];
+    };
+    let loss = release.metrics.loss.mean();
+    let losses = session.runs.finished().filter_map(|strategy| session.runs.release(strategy));
+    let best = losses.map(|release| release.metrics.loss.mean()).fold(f64::INFINITY, f64::min);
+    let star = if loss <= best { " ★" } else { "" };
+    let (sign, style) = if release.is_present() { ("✓", theme.good()) } else { ("✗", theme.bad()) };
+    vec![
+        Line::styled(text::fit(&format!(" {sign} loss {}{star}", text::loss(loss)), width), style),
+        Line::raw(format!(" {}", bar::share(loss, width.saturating_sub(2)))),
+        Line::styled(text::fit(&format!(" {:.2} s", outcome.seconds), width), theme.faint()),
+    ]
+}
+
+fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    if area.height == 0 {
+        return;
+    }
+    let width = usize::from(area.width);
+    let strategy = session.cell;
+    let mut lines = vec![rule(theme, &strategy.to_string(), "★ least loss so far", width, false)];
+    lines.push(Line::styled(text::fit(&format!(" {}", description(strategy)), width), theme.faint()));
+    if let Some(outcome) = session.runs.outcome(strategy) {
+        let report = outcome.report;
+        let nodes = report.nodes.map(|nodes| {
+            let (checked, implied) = (report.checked.unwrap_or(0), report.implied.unwrap_or(0));
+            format!("   {nodes} nodes: {checked} checked, {implied} implied")
+        });
+        let seconds = outcome.seconds;
+        let stop = format!(" stopped: {}   {seconds:.3} s{}", report.stop.word(), nodes.unwrap_or_default());
+        lines.push(Line::raw(text::fit(&stop, width)));
+        if let Some(release) = &outcome.release {
+            let metrics = &release.metrics;
+            let numbers = format!(
+                " presence {} to {}   {} classes, {} released   average {:.1}   discernibility {}",
+                release.achieved.min,
+                release.achieved.max,
+                text::count(release.classes.classes.len() as u64),
+                text::count(release.released_classes() as u64),
+                metrics.average_class_size,
+                text::count(metrics.discernibility)
+            );
+            lines.push(Line::raw(text::fit(&numbers, width)));
+        } else {
+            let why = " no release of this kind keeps δ; try a wider δ, or see `check` for |T|/|P|";
+            lines.push(Line::styled(text::fit(why, width), theme.bad()));
+        }
+    }
+    let keys: Vec<Span> = vec![Span::styled(
+        text::fit(&format!(" empty regions: {}", empty_regions(session)), width),
+        theme.faint(),
+    )];
+    lines.push(Line::from(keys));
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+fn empty_regions(session: &Session) -> &'static str {
+    match session.problem.empty_regions() {
+        palmtop::model::EmptyRegions::Allow => "allowed (as in the paper; the project can forbid them)",
+        palmtop::model::EmptyRegions::Forbid => "forbidden by the project",
+    }
+}
+
+fn description(strategy: Strategy) -> String {
+    let Strategy::Mpalm(column, value) = strategy else {
+        return "SPALM: the δ-present node of least loss, exact".to_owned();
+    };
+    let column = match column {
+        ColumnRule::Next => "columns in turn",
+        ColumnRule::Priority => "the first column of the project that can be cut",
+        ColumnRule::Best => "the column with most values first",
+    };
+    let value = match value {
+        ValueRule::BalancedCardinality => "halves with as equal people as possible",
+        ValueRule::FirstSplit => "the first cut that keeps δ",
+        ValueRule::BalancedValues => "halves with as equal numbers of values as possible",
+    };
+    format!("MPALM: regions cut in two while δ is kept; {column}; {value}")
+}

@@ -1,0 +1,140 @@
+//! The workbench: presence histogram, classes worst first, the step table.
+//!
+//! ```text
+//! │ histogram                       │ steps           │      below 160 columns one above the other
+//! │ classes, worst first            │ path            │
+//! │ selected class                  │ searches        │
+//! ```
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::{classes, steps};
+use crate::tui::app::{Pane, Session};
+use crate::tui::runs::Run;
+use crate::tui::theme::Theme;
+use crate::tui::view::Position;
+use crate::tui::widgets::rule::rule;
+use crate::tui::widgets::{histogram, text};
+use palmtop::search::Strategy;
+
+/// From this width on, two panes stand side by side.
+const WIDE: u16 = 160;
+const RIGHT: u16 = 74;
+
+/// Draws the workbench.
+pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let attributes = u16::try_from(session.problem.quasi().len()).unwrap_or(u16::MAX);
+    if area.width >= WIDE {
+        let [left, right] =
+            Layout::horizontal([Constraint::Fill(1), Constraint::Length(RIGHT)]).spacing(1).areas(area);
+        let [chart, table, selected] =
+            Layout::vertical([Constraint::Length(9), Constraint::Fill(1), Constraint::Length(6)]).areas(left);
+        let [step, path, runs] = Layout::vertical([
+            Constraint::Length(attributes.saturating_add(4)),
+            Constraint::Length(6),
+            Constraint::Fill(1),
+        ])
+        .areas(right);
+        render_histogram(frame, chart, theme, session);
+        classes::render_table(frame, table, theme, session);
+        classes::render_selected(frame, selected, theme, session);
+        steps::render(frame, step, theme, session);
+        render_path(frame, path, theme, session);
+        render_runs(frame, runs, theme, session);
+        return;
+    }
+    let chart = match area.height {
+        0..12 => 0,
+        12..30 => 5,
+        _ => 7,
+    };
+    let selected = if area.height >= 36 { 6 } else { 0 };
+    let steps_height = attributes.saturating_add(2).min(area.height.saturating_sub(chart + selected) / 2 + 1);
+    let [chart, table, selected, step] = Layout::vertical([
+        Constraint::Length(chart),
+        Constraint::Fill(1),
+        Constraint::Length(selected),
+        Constraint::Length(steps_height),
+    ])
+    .areas(area);
+    render_histogram(frame, chart, theme, session);
+    classes::render_table(frame, table, theme, session);
+    classes::render_selected(frame, selected, theme, session);
+    steps::render(frame, step, theme, session);
+}
+
+fn render_histogram(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    if area.height < 3 {
+        return;
+    }
+    let width = usize::from(area.width);
+    let heading = "public people by the presence of their class";
+    let mut lines = vec![rule(theme, heading, "√ scale", width, false)];
+    let counts = session.view.release.classes.classes.iter().map(|class| class.counts);
+    let height = usize::from(area.height) - 3;
+    let drawn = histogram::lines(counts, session.problem.delta(), width, height);
+    lines.extend(drawn.into_iter().map(Line::raw));
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// Where the analyst came from.
+fn render_path(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let width = usize::from(area.width);
+    let name = |position: &Position| match position {
+        Position::Node(node) => node.to_string(),
+        Position::Run(strategy) => strategy.to_string(),
+    };
+    let before: Vec<String> = session.undo.iter().rev().take(12).rev().map(name).collect();
+    let after: Vec<String> = session.redo.iter().rev().take(3).map(name).collect();
+    let mut path = before.join(" → ");
+    if !before.is_empty() {
+        path.push_str(" → ");
+    }
+    path.push_str(&format!("● {}", name(&session.view.position)));
+    if !after.is_empty() {
+        path.push_str(&format!("   (redo: {})", after.join(" → ")));
+    }
+    let mut lines = vec![rule(theme, "path", "u undo · U redo", width, false)];
+    lines.push(Line::raw(String::new()));
+    let paragraph = Paragraph::new(lines);
+    frame.render_widget(paragraph, area);
+    let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    frame.render_widget(Paragraph::new(format!(" {path}")).wrap(ratatui::widgets::Wrap { trim: false }), below);
+}
+
+/// What has been run.
+fn render_runs(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let width = usize::from(area.width);
+    let mut lines = vec![rule(theme, "searches", "s strategies · c compare", width, false)];
+    let runs: Vec<(Strategy, &Run)> =
+        Strategy::all().filter_map(|strategy| Some((strategy, session.runs.get(strategy)?))).collect();
+    if runs.is_empty() {
+        lines.push(Line::styled(" none yet: s opens SPALM and MPALM's nine strategies", theme.faint()));
+    }
+    for (strategy, run) in runs {
+        let said = match run {
+            Run::Waiting => "waiting".to_owned(),
+            Run::Running { started, .. } => format!("running {:.1} s", started.elapsed().as_secs_f64()),
+            Run::Broken(text) => format!("✗ {text}"),
+            Run::Done(outcome) => match &outcome.release {
+                None => format!("✗ none ({})", outcome.report.stop.word()),
+                Some(release) => format!(
+                    "✓ loss {}   {} classes released   {:.2} s",
+                    text::loss(release.metrics.loss.mean()),
+                    text::count(release.released_classes() as u64),
+                    outcome.seconds
+                ),
+            },
+        };
+        lines.push(Line::from(vec![Span::styled(format!(" {strategy:<6} "), theme.strong()), Span::raw(said)]));
+    }
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// Whether a pane has the focus.
+pub(crate) fn focused(session: &Session, pane: Pane) -> bool {
+    session.pane == pane
+}

@@ -1,0 +1,103 @@
+//! Text in cells: made safe, cut or padded to a width.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// How many columns a text takes.
+pub(crate) fn width(text: &str) -> usize {
+    UnicodeWidthStr::width(text)
+}
+
+/// A text from a file, with what could drive the terminal or turn its line around replaced.
+pub(crate) fn safe(text: &str) -> String {
+    let is_unsafe = |character: char| {
+        character.is_control()
+            || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    };
+    text.chars().map(|character| if is_unsafe(character) { '\u{fffd}' } else { character }).collect()
+}
+
+/// A safe text of exactly this many columns: padded on the right, or cut with an ellipsis.
+pub(crate) fn fit(text: &str, columns: usize) -> String {
+    // Only as much as can be seen is looked at: a cell may hold thousands of characters.
+    let start: String = text.chars().take(columns * 4 + 8).collect();
+    let text = safe(&start);
+    let mut fitted = String::new();
+    let mut used = 0;
+    let whole = width(&text) <= columns;
+    let room = if whole { columns } else { columns.saturating_sub(1) };
+    for character in text.chars() {
+        let wide = character.width().unwrap_or(0);
+        if used + wide > room {
+            break;
+        }
+        fitted.push(character);
+        used += wide;
+    }
+    if !whole && columns > 0 {
+        fitted.push('…');
+        used += 1;
+    }
+    fitted.push_str(&" ".repeat(columns.saturating_sub(used)));
+    fitted
+}
+
+/// A text of exactly this many columns, its end at the right.
+pub(crate) fn right(text: &str, columns: usize) -> String {
+    let taken = width(text);
+    if taken > columns { fit(text, columns) } else { format!("{}{text}", " ".repeat(columns - taken)) }
+}
+
+/// A loss: `.274`, `1.000`.
+pub(crate) fn loss(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.strip_prefix('0').map_or(text.clone(), ToOwned::to_owned)
+}
+
+/// A change of loss, with its sign: `+.041`, `−.038`.
+pub(crate) fn change(value: f64) -> String {
+    let sign = if value < 0.0 { "−" } else { "+" };
+    format!("{sign}{}", loss(value.abs()))
+}
+
+/// A count with separators: `12,345`.
+pub(crate) fn count(value: u64) -> String {
+    let digits = value.to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_and_padded_by_the_columns_that_they_take() {
+        for (text, columns, fitted) in [
+            ("abc", 5, "abc  "),
+            ("abcdef", 4, "abc…"),
+            ("日本語", 6, "日本語"),
+            ("日本語", 5, "日本…"),
+            ("日本語", 4, "日… "),
+            ("", 2, "  "),
+            ("ab", 0, ""),
+            ("a\x1b[31mb\u{202e}c", 12, "a\u{fffd}[31mb\u{fffd}c   "),
+        ] {
+            assert_eq!(fit(text, columns), fitted, "{text:?}");
+        }
+        assert_eq!(width(&fit(&"x\n".repeat(10_000), 30)), 30);
+        assert_eq!((right("7", 3), right("12345", 3)), ("  7".to_owned(), "12…".to_owned()));
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!((loss(0.2741).as_str(), loss(1.0).as_str(), loss(0.0).as_str()), (".274", "1.000", ".000"));
+        assert_eq!((change(-0.038).as_str(), change(0.0412).as_str()), ("−.038", "+.041"));
+        assert_eq!((count(7).as_str(), count(1234).as_str(), count(1_234_567).as_str()), ("7", "1,234", "1,234,567"));
+    }
+}
