@@ -33,9 +33,9 @@ fn files_of(module: &str) -> Vec<(PathBuf, String)> {
 /// Whether code names a module of this crate: `crate::name`, or `name` among the braces of a `use crate::{…}`.
 fn names_module(code: &str, module: &str) -> bool {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
-    let direct = code.match_indices(&format!("crate::{module}")).any(|(place, text)| {
-        !code[place + text.len()..].starts_with(is_word)
-    });
+    let direct = code
+        .match_indices(&format!("crate::{module}"))
+        .any(|(place, text)| !code[place + text.len()..].starts_with(is_word));
     let braced = code.match_indices("crate::{").any(|(place, text)| {
         let list = &code[place + text.len()..];
         let list = list.split(';').next().unwrap_or_default();
@@ -49,7 +49,11 @@ fn a_module_uses_only_those_above_it() {
     for (place, module) in ORDER.iter().enumerate() {
         for (path, code) in files_of(module) {
             for below in &ORDER[place + 1..] {
-                assert!(!names_module(&code, below), "{} ({module}) uses {below}, which is below it", path.display());
+                assert!(
+                    !names_module(&code, below),
+                    "{} ({module}) uses {below}, which is below it",
+                    path.display()
+                );
             }
         }
     }
@@ -72,7 +76,8 @@ fn verify_shares_nothing_with_the_search() {
         for forbidden in ["data::read", "data::encode", "data::join", "data::write"] {
             assert!(!code.contains(forbidden), "{} uses {forbidden}", path.display());
         }
-        for noun in ["Histogram", "Classes", "Partition", "Recoding", "Region", "Label", "Lattice", "Rollup"] {
+        for noun in ["Histogram", "Classes", "Partition", "Recoding", "Region", "Label", "Lattice", "Rollup"]
+        {
             let named = code.split(|character: char| !character.is_alphanumeric()).any(|word| word == noun);
             assert!(!named, "{} uses {noun}", path.display());
         }

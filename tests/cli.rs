@@ -101,7 +101,10 @@ fn check_says_what_is_there_and_whether_delta_is_feasible() {
     let paper = Paper::new();
     let checked = paper.run("check paper.toml --format json");
     let json = checked.expect(0, "").json();
-    assert_eq!((&json["lattice"], &json["share"], &json["feasible"]), (&72.into(), &"5/9".into(), &true.into()));
+    assert_eq!(
+        (&json["lattice"], &json["share"], &json["feasible"]),
+        (&72.into(), &"5/9".into(), &true.into())
+    );
     assert_eq!((&json["private"]["people"], &json["public"]["people"]), (&5.into(), &9.into()));
     let infeasible = paper.run("check paper.toml --delta-max 1/2");
     infeasible.expect(3, "");
@@ -147,7 +150,13 @@ fn the_lattice_is_listed_whole() {
     };
     assert_eq!(verdicts("present"), 6);
     assert_eq!(verdicts("present") + verdicts("over") + verdicts("under") + verdicts("both"), 72);
-    assert!(all["rows"].as_array().unwrap().iter().all(|row| row["how"] == "checked" && !row["classes"].is_null()));
+    assert!(
+        all["rows"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|row| row["how"] == "checked" && !row["classes"].is_null())
+    );
     paper.run("lattice paper.toml --delta-max 5/9 --delta-min 5/9").expect(0, "");
 }
 
@@ -161,8 +170,22 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
         "zip,age,nationality\n47***,*,America\n47***,*,America\n47***,*,America\n48***,*,Europe\n48***,*,Europe\n"
     );
     let expected = [
-        "strategy", "delta", "achieved", "present", "node", "classes", "released_classes", "suppressed", "metrics",
-        "search", "bound", "seed", "seconds", "load_seconds", "metric", "empty_regions",
+        "strategy",
+        "delta",
+        "achieved",
+        "present",
+        "node",
+        "classes",
+        "released_classes",
+        "suppressed",
+        "metrics",
+        "search",
+        "bound",
+        "seed",
+        "seconds",
+        "load_seconds",
+        "metric",
+        "empty_regions",
     ];
     assert_eq!(keys(&json), expected);
     assert_eq!(
@@ -173,7 +196,13 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
     assert_eq!(json["node"], serde_json::json!([3, 2, 2]));
     assert_eq!((&json["delta"]["min"], &json["achieved"]["max"]), (&"1/2".into(), &"2/3".into()));
     let report: Value = serde_json::from_str(&paper.read("r.json")).unwrap();
-    assert!(report["inputs"].as_array().unwrap().iter().all(|input| input["sha256"].as_str().unwrap().len() == 64));
+    assert!(
+        report["inputs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|input| input["sha256"].as_str().unwrap().len() == 64)
+    );
     assert_eq!(report["inputs"].as_array().unwrap().len(), 6, "project, two tables, three hierarchies");
 
     let verified = paper.run("verify paper.toml out.csv --format json").expect(0, "").json();
@@ -187,7 +216,9 @@ fn a_file_that_exists_is_kept_without_force() {
     let paper = Paper::new();
     paper.write("out.csv", "mine");
     let before = paper.files();
-    paper.run("anonymize paper.toml --strategy n1 -o out.csv").expect(1, "out.csv exists; choose another name");
+    paper
+        .run("anonymize paper.toml --strategy n1 -o out.csv")
+        .expect(1, "out.csv exists; choose another name");
     assert_eq!((paper.read("out.csv").as_str(), paper.files()), ("mine", before));
     paper.run("anonymize paper.toml --strategy n1 -o out.csv --force").expect(0, "rows written and verified");
     paper.run("verify paper.toml out.csv").expect(0, "");
@@ -198,7 +229,10 @@ fn what_is_not_delta_present_is_not_written_unless_it_is_asked_for() {
     let paper = Paper::new();
     let before = paper.files();
     let refused = paper.run("anonymize paper.toml --node 1,2,3 -o out.csv --format json");
-    assert_eq!(refused.expect(3, "the release is not δ-present: presence 1/3 to 2/3").json()["present"], false);
+    assert_eq!(
+        refused.expect(3, "the release is not δ-present: presence 1/3 to 2/3").json()["present"],
+        false
+    );
     assert_eq!(paper.files(), before);
     paper.run("anonymize paper.toml --node 1,2,3 -o out.csv --allow-not-present").expect(3, "NOT δ-present");
     let verified = paper.run("verify paper.toml out.csv");
@@ -215,8 +249,12 @@ fn an_infeasible_delta_ends_with_the_three_numbers_and_keeps_every_key() {
     assert!(json["node"].is_null() && json["achieved"]["min"].is_null() && json["metrics"]["loss"].is_null());
     assert!(!paper.path("out.csv").exists());
     let compared = paper.run("compare paper.toml --strategies spalm,n --delta-max 1/2,2/3 --format json");
-    let verdicts: Vec<bool> =
-        compared.expect(3, "").json()["runs"].as_array().unwrap().iter().map(|run| run["present"] == true).collect();
+    let verdicts: Vec<bool> = compared.expect(3, "").json()["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| run["present"] == true)
+        .collect();
     assert_eq!(verdicts, [false, false, true, true]);
 }
 
@@ -259,8 +297,16 @@ fn documents_print_themselves() {
 fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
     type Spoil = fn(&Paper);
     let cases: [(&str, Spoil, &str); 21] = [
-        ("missing table", |p| fs::remove_file(p.path("public.csv")).unwrap(), "cannot read public.csv: No such file"),
-        ("missing hierarchy", |p| fs::remove_file(p.path("zip.toml")).unwrap(), "cannot read hierarchy zip.toml"),
+        (
+            "missing table",
+            |p| fs::remove_file(p.path("public.csv")).unwrap(),
+            "cannot read public.csv: No such file",
+        ),
+        (
+            "missing hierarchy",
+            |p| fs::remove_file(p.path("zip.toml")).unwrap(),
+            "cannot read hierarchy zip.toml",
+        ),
         (
             "not UTF-8",
             |p| p.write("private.csv", b"person,zip,age,nationality\nb,47903,59,Canad\xe1\n"),
@@ -272,7 +318,11 @@ fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
             "public.csv, line 3: 3 fields, expected 4; complete the line",
         ),
         ("blank line", |p| p.edit("public.csv", "b,47903", "\nb,47903"), "public.csv, line 3: it is blank"),
-        ("blank end", |p| p.write("public.csv", p.read("public.csv") + "\n"), "public.csv, line 11: it is blank"),
+        (
+            "blank end",
+            |p| p.write("public.csv", p.read("public.csv") + "\n"),
+            "public.csv, line 11: it is blank",
+        ),
         (
             "missing column",
             |p| p.edit("private.csv", ",age,", ",years,"),
@@ -297,11 +347,21 @@ fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
         ("empty T", |p| p.write("private.csv", "person,zip,age,nationality\n"), "the private table is empty"),
         ("empty P", |p| p.write("public.csv", "person,zip,age,nationality\n"), "the public table is empty"),
         ("no header", |p| p.write("public.csv", ""), "public.csv is empty; expected a header line"),
-        ("δmin above δmax", |p| p.edit("paper.toml", "max = \"2/3\"", "max = \"1/3\""), "δmin 1/2 is above δmax 1/3"),
+        (
+            "δmin above δmax",
+            |p| p.edit("paper.toml", "max = \"2/3\"", "max = \"1/3\""),
+            "δmin 1/2 is above δmax 1/3",
+        ),
         ("no δ", |p| p.edit("paper.toml", "max = \"2/3\"", ""), "there is no δ; add `[delta]`"),
         (
             "unlisted column",
-            |p| p.edit("paper.toml", "name = \"person\"\nrole = \"identifier\"", "name = \"zip2\"\nrole = \"sensitive\""),
+            |p| {
+                p.edit(
+                    "paper.toml",
+                    "name = \"person\"\nrole = \"identifier\"",
+                    "name = \"zip2\"\nrole = \"sensitive\"",
+                )
+            },
             "private.csv: no column `zip2`",
         ),
         (
@@ -317,14 +377,22 @@ fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
             |p| p.edit("paper.toml", "role = \"identifier\"", "role = \"sensitive\""),
             "public.csv: sensitive column `person` is in the public table too",
         ),
-        ("repeated column", |p| p.edit("public.csv", "zip,age", "zip,zip"), "public.csv, line 1: column `zip` occurs twice"),
+        (
+            "repeated column",
+            |p| p.edit("public.csv", "zip,age", "zip,zip"),
+            "public.csv, line 1: column `zip` occurs twice",
+        ),
         ("no project", |p| fs::remove_file(p.path("paper.toml")).unwrap(), "cannot read project paper.toml"),
         (
             "unknown key",
             |p| p.edit("paper.toml", "[delta]", "[delta]\nmux = 1"),
             "unknown field `mux`, expected `min` or `max`",
         ),
-        ("person in T and not in P", |p| p.edit("private.csv", "59", "58"), "1 person of private.csv is not in public.csv"),
+        (
+            "person in T and not in P",
+            |p| p.edit("private.csv", "59", "58"),
+            "1 person of private.csv is not in public.csv",
+        ),
     ];
     for (name, spoil, message) in cases {
         let paper = Paper::new();
@@ -381,7 +449,11 @@ fn members_and_counts_make_a_private_table_of_part_of_the_public_one() {
     paper.run("anonymize m.toml --strategy spalm -o out.csv").expect(0, "5 rows written and verified");
     assert_eq!(paper.read("out.csv"), "zip\n4790*\n4790*\n4790*\n4790*\n4790*\n");
     paper.edit("p.csv", "47906;3;yes", "47906;3;perhaps");
-    paper.run("check m.toml").expect(1, "p.csv, column `in_study`: `perhaps` is no membership; expected true, 1 or yes");
+    paper
+        .run("check m.toml")
+        .expect(1, "p.csv, column `in_study`: `perhaps` is no membership; expected true, 1 or yes");
     paper.edit("p.csv", "47906;3;perhaps", "47906;0;yes");
-    paper.run("check m.toml").expect(1, "p.csv, row 1, column `people`: `0` is no count; expected a whole number");
+    paper
+        .run("check m.toml")
+        .expect(1, "p.csv, row 1, column `people`: `0` is no count; expected a whole number");
 }

@@ -92,19 +92,24 @@ fn the_papers_lattice_has_72_nodes_and_six_are_present() {
 fn the_trial_by_decade_gives_everybody_of_ten_to_nineteen_away_and_wider_bands_a_quarter() {
     let analysis = load("trial/trial.toml");
     let problem = analysis.problem();
-    assert_eq!(classes(problem, &[0, 1]), [
-        row("85535 · 10-19", 5, 5),
-        row("85535 · 20-29", 0, 5),
-        row("85535 · 30-39", 0, 10),
-        row("85535 · 40-49", 1, 10),
-        row("85535 · 50+", 0, 20),
-    ]);
-    assert_eq!(classes(problem, &[0, 2]), [
-        row("85535 · 10-39", 5, 20),
-        row("85535 · 40-49", 1, 10),
-        row("85535 · 50+", 0, 20),
-    ]);
-    assert_eq!((achieved(problem, &[0, 1]).1, achieved(problem, &[0, 2]).1), (Presence::ONE, presence("1/4")));
+    assert_eq!(
+        classes(problem, &[0, 1]),
+        [
+            row("85535 · 10-19", 5, 5),
+            row("85535 · 20-29", 0, 5),
+            row("85535 · 30-39", 0, 10),
+            row("85535 · 40-49", 1, 10),
+            row("85535 · 50+", 0, 20),
+        ]
+    );
+    assert_eq!(
+        classes(problem, &[0, 2]),
+        [row("85535 · 10-39", 5, 20), row("85535 · 40-49", 1, 10), row("85535 · 50+", 0, 20),]
+    );
+    assert_eq!(
+        (achieved(problem, &[0, 1]).1, achieved(problem, &[0, 2]).1),
+        (Presence::ONE, presence("1/4"))
+    );
 }
 
 #[test]

@@ -134,14 +134,6 @@ impl App {
         }
     }
 
-    /// The session, once the project is loaded.
-    pub(crate) fn session(&self) -> Option<&Session> {
-        match &self.phase {
-            Phase::Ready(session) => Some(session),
-            _ => None,
-        }
-    }
-
     /// Changes the state by one message.
     pub(crate) fn update(&mut self, message: Message) {
         match message {

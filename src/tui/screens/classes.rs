@@ -35,9 +35,10 @@ pub(crate) fn render_table(frame: &mut Frame, area: Rect, theme: Theme, session:
     let shown = &view.classes[first..(first + rows).min(view.classes.len())];
     let broken = view.summary.violations();
     let remark = if broken == 0 {
-        format!("worst first · {} classes, all ✓", view.classes.len())
+        format!("worst first · {} classes, all ✓", text::count(view.classes.len() as u64))
     } else {
-        format!("worst first · {broken} ✗ of {}", view.classes.len())
+        let all = text::count(view.classes.len() as u64);
+        format!("worst first · {} ✗ of {all}", text::count(broken as u64))
     };
     let focus = focused(session, Pane::Classes);
     let mut lines = vec![rule(theme, "classes", &remark, width, focus)];

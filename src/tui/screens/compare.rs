@@ -165,8 +165,8 @@ fn rows(theme: Theme, problem: &Problem, all: &[Candidate], shown: &[Candidate])
             "spread of presence",
             Box::new(move |candidate| {
                 let counts = candidate.release.classes.classes.iter().map(|class| class.counts);
-                let drawn = histogram::lines(counts, problem.delta(), COLUMN, 1);
-                plain(drawn.first().map(|line| line.trim_start_matches("  ").to_owned()).unwrap_or_default())
+                let drawn = histogram::lines(counts, problem.delta(), COLUMN - 2, 1);
+                plain(drawn.first().and_then(|line| line.strip_prefix("  ")).unwrap_or_default().to_owned())
             }),
         ),
     ];

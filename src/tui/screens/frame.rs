@@ -76,7 +76,7 @@ fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> 
         (
             theme.bad(),
             format!(
-                " ✗ FAILS  {broken} of {classes} classes  ▲{} over  ▼{} under   {exposed} private people ({percent} %)",
+                " ✗ FAILS  {broken} of {classes} classes  ▲{} over  ▼{} under   {exposed} private ({percent} %)",
                 summary.over, summary.under
             ),
         )
