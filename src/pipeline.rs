@@ -152,8 +152,8 @@ impl Analysis {
         let encoder = Encoder::new(&domains, &private.distinct[..quasi_count]);
         let histogram = tables.histogram(&encoder)?;
         let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
-        let quasi =
-            std::iter::zip(names, domains).map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });
+        let quasi = std::iter::zip(names, domains)
+            .map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });
         let problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?;
         let inputs = tables.inputs(&public, &private)?;
         let private = tables.private;
@@ -288,12 +288,13 @@ impl Analysis {
         let count = rows.len() as u64;
         let content = write::render(&header, rows).map_err(DataError::io("write", target))?;
         let check = |temporary: &Path| self.check_written(release, temporary, options);
-        let verification =
-            write::write_whole(disk, target, options.force, &content, check).map_err(|error| match error {
+        let verification = write::write_whole(disk, target, options.force, &content, check).map_err(
+            |error| match error {
                 WriteError::Exists { path } => PipelineError::Exists { path },
                 WriteError::Disk(error) => PipelineError::Data(error),
                 WriteError::Refused(error) => error,
-            })?;
+            },
+        )?;
         Ok(Written { path: target.to_owned(), rows: count, bytes: content.len() as u64, verification })
     }
 
@@ -348,9 +349,11 @@ impl Analysis {
             attribute.is_some_and(|attribute| attribute.role.is_written())
         };
         let header: Vec<String> = self.private.columns().iter().filter(is_written).cloned().collect();
-        let quasi: Vec<&str> = quasi_columns(&self.project, |attribute| self.private_column(attribute)).collect();
+        let quasi: Vec<&str> =
+            quasi_columns(&self.project, |attribute| self.private_column(attribute)).collect();
         let weight = self.project.public.count.as_deref().filter(|_| self.member().is_some());
-        let wanted: Vec<&str> = header.iter().map(String::as_str).chain(weight).chain(self.member()).collect();
+        let wanted: Vec<&str> =
+            header.iter().map(String::as_str).chain(weight).chain(self.member()).collect();
         let texts = self.private.rows(&wanted)?;
         let place = |column: &str| wanted.iter().position(|wanted| *wanted == column).unwrap_or_default();
         let quasi_places: Vec<usize> = quasi.iter().map(|column| place(column)).collect();
@@ -359,19 +362,25 @@ impl Analysis {
         let changed = || DataError::Changed { path: self.private.path().to_owned() };
         let mut written = Vec::new();
         for row in 0..texts.first().map_or(0, Vec::len) {
-            if self.member().is_some_and(|member| encode::is_member(&texts[place(member)][row]) != Some(true)) {
+            if self.member().is_some_and(|member| encode::is_member(&texts[place(member)][row]) != Some(true))
+            {
                 continue;
             }
-            let codes = (0..).zip(&quasi_places).map(|(nth, &place)| self.encoder.code(nth, &texts[place][row]));
+            let codes =
+                (0..).zip(&quasi_places).map(|(nth, &place)| self.encoder.code(nth, &texts[place][row]));
             let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
             let combination = self.problem.histogram().find(&codes).ok_or_else(changed)?;
             let class = release.classes.class_of[combination] as usize;
-            let mut fields: Vec<String> = texts[..header.len()].iter().map(|column| column[row].clone()).collect();
+            let mut fields: Vec<String> =
+                texts[..header.len()].iter().map(|column| column[row].clone()).collect();
             for (nth, &place) in quasi_places.iter().enumerate() {
                 fields[place].clone_from(&labels[class][nth]);
             }
             let people = weight.map_or(Some(1), |count| encode::count_of(&texts[place(count)][row]));
-            written.extend(std::iter::repeat_n(fields, usize::try_from(people.ok_or_else(changed)?).unwrap_or(0)));
+            written.extend(std::iter::repeat_n(
+                fields,
+                usize::try_from(people.ok_or_else(changed)?).unwrap_or(0),
+            ));
         }
         if written.len() as u64 != self.problem.histogram().total().private {
             return Err(changed().into());
@@ -466,7 +475,8 @@ impl<'a> Tables<'a> {
 
     /// One pass over each table; the quasi-identifiers' distinct values come first.
     fn survey(&self) -> Result<(Survey, Survey), PipelineError> {
-        let empty = |table: &Table, which| DataError::EmptyTable { path: table.path().to_owned(), table: which };
+        let empty =
+            |table: &Table, which| DataError::EmptyTable { path: table.path().to_owned(), table: which };
         let count = self.project.public.count.as_deref();
         let mut columns = self.public_columns();
         let quasi = columns.len();
@@ -497,7 +507,8 @@ impl<'a> Tables<'a> {
             .quasi()
             .zip(columns.zip(values))
             .map(|((_, file), ((public_column, private_column), (public, private)))| {
-                let spec = HierarchySpec { path: file.path.clone(), kind: file.kind, base: file.public_level };
+                let spec =
+                    HierarchySpec { path: file.path.clone(), kind: file.kind, base: file.public_level };
                 let public = Values { table: self.public.path(), column: public_column, texts: public };
                 let private = Values { table: self.private.path(), column: private_column, texts: private };
                 Ok(hierarchies::read(&spec, public, private)?)
@@ -512,7 +523,8 @@ impl<'a> Tables<'a> {
         let private_weight = if member.is_some() { weight } else { Weight::One };
         let private_columns = self.private_columns();
         let private: Reduced = encoder.reduce(&self.private, &private_columns, &private_weight, member)?;
-        let attributes: Vec<String> = self.project.quasi().map(|(attribute, _)| attribute.name.clone()).collect();
+        let attributes: Vec<String> =
+            self.project.quasi().map(|(attribute, _)| attribute.name.clone()).collect();
         let tables = Joined {
             public: &self.public,
             private: (&self.private, &private_columns),
@@ -546,11 +558,7 @@ impl<'a> Tables<'a> {
 ///
 /// # Errors
 /// A [`PipelineError`] where the project or an input cannot be read; what is wrong with the release is in the findings.
-pub fn verify_file(
-    project: &Path,
-    overrides: &Overrides,
-    written: &Path,
-) -> Result<Findings, PipelineError> {
+pub fn verify_file(project: &Path, overrides: &Overrides, written: &Path) -> Result<Findings, PipelineError> {
     let project = Project::read(project)?;
     let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
     Tables::open(&project)?.check_roles()?;

@@ -150,7 +150,10 @@ impl Project {
     pub fn delta(&self, min: Option<Presence>, max: Option<Presence>) -> Result<Delta, ProjectError> {
         let wrong = |detail: String| ProjectError::Delta { path: self.path.clone(), detail };
         let max = max.or(self.delta_max).ok_or_else(|| {
-            wrong("there is no δ; add `[delta]` with `min` and `max`, or give --delta-min and --delta-max".to_owned())
+            wrong(
+                "there is no δ; add `[delta]` with `min` and `max`, or give --delta-min and --delta-max"
+                    .to_owned(),
+            )
         })?;
         let min = min.or(self.delta_min).unwrap_or(Presence::ZERO);
         Delta::new(min, max).map_err(|error: ModelError| wrong(error.to_string()))
@@ -264,8 +267,7 @@ impl Written {
             self.private.as_ref().is_some_and(|private| private.unlisted == Some(Unlisted::Drop));
         let private = private_source(self.private, &self.public, folder)?;
         let presence = |written: Option<WrittenPresence>| written.map(WrittenPresence::read).transpose();
-        let (delta_min, delta_max) =
-            self.delta.map_or((None, None), |delta| (delta.min, delta.max));
+        let (delta_min, delta_max) = self.delta.map_or((None, None), |delta| (delta.min, delta.max));
         let attributes: Vec<Attribute> =
             self.attribute.into_iter().map(|written| written.check(folder)).collect::<Result<_, _>>()?;
         check_attributes(&attributes)?;
@@ -300,8 +302,12 @@ fn private_source(
         (Some(path), None) => {
             Ok(PrivateSource::Table { path: folder.join(path), separator: separator(own_separator)? })
         }
-        (None, Some(column)) if own_separator.is_none() => Ok(PrivateSource::Member { column: column.clone() }),
-        (None, Some(_)) => Err("`separator` of [private] goes with its `path`; T is part of P here".to_owned()),
+        (None, Some(column)) if own_separator.is_none() => {
+            Ok(PrivateSource::Member { column: column.clone() })
+        }
+        (None, Some(_)) => {
+            Err("`separator` of [private] goes with its `path`; T is part of P here".to_owned())
+        }
         (Some(_), Some(_)) => {
             Err("T is given twice; leave out either `path` of [private] or `member` of [public]".to_owned())
         }
@@ -365,13 +371,19 @@ impl WrittenAttribute {
                 public_level: Level(self.public_level.unwrap_or(0)),
             }),
             (Role::Quasi, None) => {
-                return Err(format!("quasi-identifier `{name}` has no `hierarchy`; name a .csv or .toml file"));
+                return Err(format!(
+                    "quasi-identifier `{name}` has no `hierarchy`; name a .csv or .toml file"
+                ));
             }
             (_, Some(_)) => {
-                return Err(format!("`{name}` has a hierarchy, but only quasi-identifiers are generalized; remove it"));
+                return Err(format!(
+                    "`{name}` has a hierarchy, but only quasi-identifiers are generalized; remove it"
+                ));
             }
             (_, None) if self.kind.is_some() || self.public_level.is_some() => {
-                return Err(format!("`{name}`: `kind` and `public_level` go with role = \"quasi\"; remove them"));
+                return Err(format!(
+                    "`{name}`: `kind` and `public_level` go with role = \"quasi\"; remove them"
+                ));
             }
             (_, None) => None,
         };
@@ -414,7 +426,11 @@ mod tests {
     #[test]
     fn refusals_name_key_line_and_remedy() {
         for (from, to, refusal) in [
-            ("path = \"p.csv\"", "path = \"p.csv\"\ncuont = \"n\"", "project p.toml, line 5: unknown field `cuont`"),
+            (
+                "path = \"p.csv\"",
+                "path = \"p.csv\"\ncuont = \"n\"",
+                "project p.toml, line 5: unknown field `cuont`",
+            ),
             ("[private]\npath = \"t.csv\"\n", "", "project p.toml: there is no T; add [private]"),
             ("path = \"p.csv\"", "path = \"p.csv\"\nmember = \"m\"", "project p.toml: T is given twice"),
             ("max = 0.05", "max = \"x\"", "project p.toml: [delta]: `x` is no presence"),

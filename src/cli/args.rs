@@ -13,9 +13,11 @@ use palmtop::search::Strategy;
 /// Without a command it opens the workbench on PROJECT, or on a practice project. Every command has its own --help.
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, max_term_width = 100)]
-#[command(after_help = "PROJECT is a project file, or one of the built-in examples @clinic, @paper, @trial.\n\n\
+#[command(
+    after_help = "PROJECT is a project file, or one of the built-in examples @clinic, @paper, @trial.\n\n\
     Exit status: 0 done and δ-present; 1 an error; 2 wrong usage; 3 infeasible δ, none exists, not δ-present, or not a \
-    faithful release.")]
+    faithful release."
+)]
 pub(super) struct Arguments {
     /// The project file; without it, the practice project.
     #[arg(default_value = "@clinic", hide_default_value = true)]

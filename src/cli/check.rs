@@ -75,7 +75,10 @@ impl Checked {
             name: quasi.name.clone(),
             kind: quasi.hierarchy.kind().word(),
             values: quasi.hierarchy.leaf_count(),
-            occurring: (0..).take(quasi.hierarchy.leaf_count()).filter(|&code| problem.occurs(place, code)).count(),
+            occurring: (0..)
+                .take(quasi.hierarchy.leaf_count())
+                .filter(|&code| problem.occurs(place, code))
+                .count(),
             base: quasi.hierarchy.base().0,
             top: quasi.hierarchy.top().0,
             labels: quasi.hierarchy.levels().map(|level| quasi.hierarchy.label_count(level)).collect(),

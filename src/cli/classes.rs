@@ -64,7 +64,11 @@ fn class_rows(problem: &Problem, release: &Release) -> Rows {
 fn objects(rows: &Rows, quasi: usize) -> Vec<Map<String, Value>> {
     let key = |place: usize, name: &String| {
         // A quasi-identifier of that name must not hide a count.
-        if place < quasi && COUNTED.contains(&name.as_str()) { format!("{name} (quasi)") } else { name.clone() }
+        if place < quasi && COUNTED.contains(&name.as_str()) {
+            format!("{name} (quasi)")
+        } else {
+            name.clone()
+        }
     };
     let value = |place: usize, text: &String| match text.parse::<u64>() {
         Ok(number) if place == quasi || place == quasi + 1 => json!(number),

@@ -16,10 +16,14 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     let overrides =
         Overrides { delta_min: arguments.delta_min, delta_max: arguments.delta_max.first().copied() };
     let (analysis, _file) = load::analysis(&arguments.project, &overrides)?;
-    let strategies: Vec<Strategy> =
-        if arguments.strategies.is_empty() { Strategy::all().collect() } else { arguments.strategies.clone() };
+    let strategies: Vec<Strategy> = if arguments.strategies.is_empty() {
+        Strategy::all().collect()
+    } else {
+        arguments.strategies.clone()
+    };
     let project_delta = analysis.problem().delta();
-    let maxima = if arguments.delta_max.is_empty() { vec![project_delta.max()] } else { arguments.delta_max.clone() };
+    let maxima =
+        if arguments.delta_max.is_empty() { vec![project_delta.max()] } else { arguments.delta_max.clone() };
     let deltas: Vec<Delta> = maxima
         .into_iter()
         .map(|max| Delta::new(project_delta.min(), max))
@@ -57,7 +61,8 @@ fn rows(runs: &[RunResult]) -> Rows {
 /// The same, with numbers cut to what a person compares.
 fn for_people(runs: &[RunResult]) -> Rows {
     let mut rows = rows(runs);
-    let is_measure = |name: &str| name.starts_with("loss") || matches!(name, "average_class_size" | "precision");
+    let is_measure =
+        |name: &str| name.starts_with("loss") || matches!(name, "average_class_size" | "precision");
     for row in &mut rows.rows {
         for (name, text) in rows.header.iter().zip(row) {
             if let (true, Ok(value)) = (is_measure(name), text.parse()) {

@@ -142,8 +142,17 @@ impl NodeLine {
 }
 
 fn rows(lines: &[NodeLine], names: &[String], number: impl Fn(f64) -> String) -> Rows {
-    let header =
-        ["node", "verdict", "how", "presence_min", "presence_max", "classes", "released_classes", "loss", "loss_geometric"];
+    let header = [
+        "node",
+        "verdict",
+        "how",
+        "presence_min",
+        "presence_max",
+        "classes",
+        "released_classes",
+        "loss",
+        "loss_geometric",
+    ];
     let row = |line: &NodeLine| {
         let counted = |text: fn(&CountedNode) -> String| line.counted.as_ref().map(text).unwrap_or_default();
         let mut row = vec![

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use palmtop::model::Problem;
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::release::Release;
 use palmtop::search::{Config, SearchReport, StopReason, Strategy};
-use palmtop::model::Problem;
 
 use super::args::DeltaArguments;
 use super::practice::Practice;
@@ -33,7 +33,8 @@ impl ProjectFile {
         let Some(name) = typed.strip_prefix('@') else {
             return Ok(Self { path: PathBuf::from(typed), practice: None });
         };
-        let practice = Practice::unpack(name).with_context(|| format!("cannot open the built-in project {typed}"))?;
+        let practice =
+            Practice::unpack(name).with_context(|| format!("cannot open the built-in project {typed}"))?;
         Ok(Self { path: practice.project(), practice: Some(practice) })
     }
 }
@@ -62,7 +63,8 @@ pub(super) fn search(
 ) -> Found {
     let mut progress = Progress::start(&strategy.to_string(), limit);
     let started = Instant::now();
-    let (release, mut report) = analysis.search(problem, strategy, config, &mut |step| progress.observe(step));
+    let (release, mut report) =
+        analysis.search(problem, strategy, config, &mut |step| progress.observe(step));
     if progress.timed_out && report.stop == StopReason::Cancelled {
         report.stop = StopReason::Time;
     }
@@ -72,7 +74,8 @@ pub(super) fn search(
 /// Opens the workbench.
 pub(super) fn workbench(typed: &str, delta: &DeltaArguments) -> anyhow::Result<Status> {
     let ProjectFile { path, practice } = ProjectFile::find(typed)?;
-    let banner = practice.as_ref().map(|_| format!("built-in project {typed}: synthetic people, nothing to lose"));
+    let banner =
+        practice.as_ref().map(|_| format!("built-in project {typed}: synthetic people, nothing to lose"));
     let source = tui::Source {
         project: path,
         overrides: delta.into(),

@@ -23,7 +23,8 @@ impl Progress {
         } else {
             ProgressBar::hidden()
         };
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {wide_bar} {percent:>3} % {elapsed}") {
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {wide_bar} {percent:>3} % {elapsed}")
+        {
             bar.set_style(style);
         }
         bar.set_message(text.to_owned());

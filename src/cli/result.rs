@@ -84,7 +84,12 @@ pub(super) struct RunFacts {
 
 impl RunResult {
     /// The result of a run; every key is there, null where there is no release.
-    pub(super) fn new(strategy: String, problem: &Problem, release: Option<&Release>, facts: RunFacts) -> Self {
+    pub(super) fn new(
+        strategy: String,
+        problem: &Problem,
+        release: Option<&Release>,
+        facts: RunFacts,
+    ) -> Self {
         let metrics = release.map(|release| MetricValues {
             loss: Some(release.metrics.loss.mean()),
             loss_geometric: Some(release.metrics.loss.geometric()),

@@ -47,8 +47,11 @@ pub enum Weight {
 impl Encoder {
     /// An encoder for these hierarchies, and for the private values (per quasi-identifier) that may be no leaf.
     pub fn new(domains: &[Domain], private_values: &[Vec<String>]) -> Self {
-        let dictionaries: Arc<[Dictionary]> =
-            domains.iter().zip(private_values).map(|(domain, private)| Dictionary::new(domain, private)).collect();
+        let dictionaries: Arc<[Dictionary]> = domains
+            .iter()
+            .zip(private_values)
+            .map(|(domain, private)| Dictionary::new(domain, private))
+            .collect();
         let mut chunks = Vec::new();
         let (mut start, mut span) = (0, 1_u64);
         for (place, dictionary) in dictionaries.iter().enumerate() {
@@ -131,7 +134,12 @@ impl Encoder {
     }
 
     /// The expression that packs some quasi-identifiers of a row into one key.
-    fn key(&self, chunk: std::ops::Range<usize>, columns: &[&str], stranger: &Arc<Mutex<Option<String>>>) -> Expr {
+    fn key(
+        &self,
+        chunk: std::ops::Range<usize>,
+        columns: &[&str],
+        stranger: &Arc<Mutex<Option<String>>>,
+    ) -> Expr {
         let dictionaries = Arc::clone(&self.dictionaries);
         let stranger = Arc::clone(stranger);
         let inputs: Vec<Expr> = chunk.clone().map(|place| col(columns[place])).collect();
@@ -151,7 +159,8 @@ impl Encoder {
             }
             Ok(Column::new("key".into(), keys))
         };
-        let (first, rest) = inputs.split_first().map_or((lit(0), &[][..]), |(first, rest)| (first.clone(), rest));
+        let (first, rest) =
+            inputs.split_first().map_or((lit(0), &[][..]), |(first, rest)| (first.clone(), rest));
         first.map_many(pack, rest, |_, fields| number_field(&fields[0]))
     }
 

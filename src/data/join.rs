@@ -118,7 +118,8 @@ fn rows_of(
     let texts = table.rows(columns)?;
     let row_count = texts.first().map_or(0, Vec::len);
     let is_excess = |row: &usize| {
-        let codes: Option<Vec<Code>> = (0..).zip(&texts).map(|(place, texts)| encoder.code(place, &texts[*row])).collect();
+        let codes: Option<Vec<Code>> =
+            (0..).zip(&texts).map(|(place, texts)| encoder.code(place, &texts[*row])).collect();
         codes.is_some_and(|codes| excess.binary_search_by(|(known, _)| known.cmp(&codes)).is_ok())
     };
     let rows: Vec<u64> = (0..row_count).filter(is_excess).map(|row| row as u64 + 1).collect();

@@ -139,7 +139,8 @@ impl Table {
         let mut rows = 0_u64;
         loop {
             let before = reader.position().line();
-            let more = reader.read_byte_record(&mut record).map_err(|source| csv_error(&self.path, source))?;
+            let more =
+                reader.read_byte_record(&mut record).map_err(|source| csv_error(&self.path, source))?;
             let line = if more { record.position().map_or(before, csv::Position::line) } else { before };
             let inside = record.as_slice().iter().filter(|&&byte| byte == b'\n').count() as u64;
             if reader.position().line() - before > u64::from(more) + inside {
@@ -231,7 +232,8 @@ impl Table {
 
     /// Runs a lazy query in the streaming engine.
     pub(super) fn collect(&self, query: LazyFrame) -> Result<DataFrame, DataError> {
-        let result = query.collect_with_engine(Engine::Streaming).map_err(|error| self.polars_error(&error))?;
+        let result =
+            query.collect_with_engine(Engine::Streaming).map_err(|error| self.polars_error(&error))?;
         Ok(result.unwrap_single())
     }
 

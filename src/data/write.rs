@@ -135,7 +135,8 @@ impl Write for Through<'_> {
 /// Never in practice: it writes to memory.
 pub fn render(header: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<Vec<u8>> {
     let line = |fields: &[String]| -> io::Result<Vec<u8>> {
-        let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
+        let mut writer =
+            csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
         writer.write_record(fields)?;
         writer.into_inner().map_err(|error| error.into_error())
     };
@@ -174,7 +175,11 @@ mod tests {
         }
 
         fn rename(&mut self, file: NamedTempFile, target: &Path, overwrite: bool) -> io::Result<()> {
-            if self.rename { Err(io::Error::other("read-only")) } else { RealDisk.rename(file, target, overwrite) }
+            if self.rename {
+                Err(io::Error::other("read-only"))
+            } else {
+                RealDisk.rename(file, target, overwrite)
+            }
         }
     }
 
@@ -192,7 +197,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("out.csv");
         let whole = usize::MAX;
-        let failures = (0..4).map(|bytes| (bytes, false, false)).chain([(whole, true, false), (whole, false, true)]);
+        let failures =
+            (0..4).map(|bytes| (bytes, false, false)).chain([(whole, true, false), (whole, false, true)]);
         for old in [None, Some("old\n")] {
             if let Some(old) = old {
                 fs::write(&target, old).unwrap();
@@ -246,7 +252,8 @@ mod tests {
     #[test]
     fn rows_are_sorted_as_written_and_quoted_where_needed() {
         let row = |fields: &[&str]| fields.iter().map(|&field| field.to_owned()).collect::<Vec<_>>();
-        let bytes = render(&row(&["age", "x"]), [row(&["9", "b"]), row(&["[10, 19]", "a"]), row(&["10", "c\"d"])]);
+        let bytes =
+            render(&row(&["age", "x"]), [row(&["9", "b"]), row(&["[10, 19]", "a"]), row(&["10", "c\"d"])]);
         assert_eq!(String::from_utf8(bytes.unwrap()).unwrap(), "age,x\n\"[10, 19]\",a\n10,\"c\"\"d\"\n9,b\n");
     }
 }

@@ -116,8 +116,11 @@ impl Session {
         let lattice = self.problem.lattice();
         let attribute = self.step_cursor;
         let name = &self.problem.quasi()[attribute].name;
-        let next: Option<Node> =
-            if coarser { lattice.coarser(&self.node, attribute) } else { lattice.finer(&self.node, attribute) };
+        let next: Option<Node> = if coarser {
+            lattice.coarser(&self.node, attribute)
+        } else {
+            lattice.finer(&self.node, attribute)
+        };
         let end = if coarser { "coarsest" } else { "finest" };
         let next = next.ok_or_else(|| format!("{name} is at its {end} level already"))?;
         self.go(jobs, Position::Node(next));
@@ -151,7 +154,9 @@ impl Session {
 
     fn act_on_strategies(&mut self, jobs: &Jobs, command: Command) -> Result<(), String> {
         match command {
-            Command::Up | Command::Down | Command::Left | Command::Right => self.cell = neighbour(self.cell, command),
+            Command::Up | Command::Down | Command::Left | Command::Right => {
+                self.cell = neighbour(self.cell, command)
+            }
             Command::First => self.cell = Strategy::Spalm,
             Command::RunOne => {
                 self.runs.enqueue(self.cell);
@@ -161,7 +166,9 @@ impl Session {
                 Strategy::all().for_each(|strategy| self.runs.enqueue(strategy));
                 self.runs.start_waiting(jobs, &self.analysis, &self.problem);
             }
-            Command::Cancel if !self.runs.cancel(self.cell) => return Err(format!("{} is not running", self.cell)),
+            Command::Cancel if !self.runs.cancel(self.cell) => {
+                return Err(format!("{} is not running", self.cell));
+            }
             Command::CancelAll => {
                 for strategy in Strategy::all() {
                     self.runs.cancel(strategy);
@@ -227,7 +234,11 @@ fn move_cursor(cursor: &mut usize, count: usize, command: Command) {
 /// The next cell: SPALM stands left of the grid, whose columns are n, p, b and whose rows are 1, 2, 3.
 fn neighbour(cell: Strategy, command: Command) -> Strategy {
     let Strategy::Mpalm(column, value) = cell else {
-        return if command == Command::Right { Strategy::Mpalm(ColumnRule::Next, ValueRule::ALL[0]) } else { cell };
+        return if command == Command::Right {
+            Strategy::Mpalm(ColumnRule::Next, ValueRule::ALL[0])
+        } else {
+            cell
+        };
     };
     let place = |found: Option<usize>| found.unwrap_or(0);
     let (x, y) = (

@@ -118,7 +118,8 @@ impl App {
 
     /// Whether something goes on that a clock should show.
     pub(crate) fn is_busy(&self) -> bool {
-        let exporting = matches!(&self.overlay, Some(Overlay::Export(dialog)) if dialog.stage == Stage::Running);
+        let exporting =
+            matches!(&self.overlay, Some(Overlay::Export(dialog)) if dialog.stage == Stage::Running);
         match &self.phase {
             Phase::Loading(_) => true,
             Phase::Failed(_) => false,
@@ -150,7 +151,9 @@ impl App {
                     session.runs.progress(strategy, step);
                 }
             }
-            Message::Finished(strategy, outcome) => self.finished(strategy, |runs| runs.finish(strategy, *outcome)),
+            Message::Finished(strategy, outcome) => {
+                self.finished(strategy, |runs| runs.finish(strategy, *outcome))
+            }
             Message::Previewed(preview) => {
                 if let Some(Overlay::Export(dialog)) = &mut self.overlay {
                     dialog.preview = Some(preview);
@@ -276,7 +279,9 @@ impl App {
         self.status.clear();
         match command {
             Command::Help => self.overlay = Some(Overlay::Help),
-            Command::Close if session.screen != ScreenName::Workbench => session.screen = ScreenName::Workbench,
+            Command::Close if session.screen != ScreenName::Workbench => {
+                session.screen = ScreenName::Workbench
+            }
             Command::Close | Command::Interrupt => self.overlay = Some(Overlay::Quit),
             Command::Export => match session.chosen() {
                 Some(release) => {

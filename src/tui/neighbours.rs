@@ -129,7 +129,8 @@ impl StepTable {
             }
             _ => None,
         };
-        let prices = self.cells.iter().enumerate().filter_map(|(place, cells)| Some((place, price(&cells[0])?)));
+        let prices =
+            self.cells.iter().enumerate().filter_map(|(place, cells)| Some((place, price(&cells[0])?)));
         prices.min_by(|left, right| left.1.total_cmp(&right.1)).map(|(place, _)| place)
     }
 }

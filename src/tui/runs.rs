@@ -32,11 +32,7 @@ pub(crate) enum Run {
     /// In the queue.
     Waiting,
     /// On a thread.
-    Running {
-        step: Option<Step>,
-        started: Instant,
-        cancel: Arc<AtomicBool>,
-    },
+    Running { step: Option<Step>, started: Instant, cancel: Arc<AtomicBool> },
     /// Ended.
     Done(Outcome),
     /// Broken.

@@ -10,7 +10,8 @@ use std::thread;
 
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste, Event, KeyCode, KeyModifiers};
 use crossterm::terminal::{
-    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
+    LeaveAlternateScreen,
 };
 use crossterm::{cursor, execute, queue};
 use ratatui::Terminal;
@@ -95,7 +96,8 @@ impl Screen {
 
 /// Whether a frame changes nothing that can be seen: hiding a hidden cursor again is all that it does.
 fn is_idle(frame: &[u8]) -> bool {
-    const NOTHING: [&[u8]; 6] = [b"\x1b[?25l", b"\x1b[39m", b"\x1b[49m", b"\x1b[59m", b"\x1b[0m", b"\x1b[39;49m"];
+    const NOTHING: [&[u8]; 6] =
+        [b"\x1b[?25l", b"\x1b[39m", b"\x1b[49m", b"\x1b[59m", b"\x1b[0m", b"\x1b[39;49m"];
     let mut rest = frame;
     while !rest.is_empty() {
         let Some(known) = NOTHING.iter().find(|known| rest.starts_with(known)) else {

@@ -44,7 +44,8 @@ pub(crate) fn render_table(frame: &mut Frame, area: Rect, theme: Theme, session:
     let mut lines = vec![rule(theme, "classes", &remark, width, focus)];
     let names: Vec<&str> = session.problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
     let widths = label_widths(&names, shown, width);
-    let bar_room = width.saturating_sub(MARKS + widths.iter().map(|width| width + 2).sum::<usize>() + NUMBERS + 2);
+    let bar_room =
+        width.saturating_sub(MARKS + widths.iter().map(|width| width + 2).sum::<usize>() + NUMBERS + 2);
     lines.push(header(theme, &names, &widths, bar_room));
     for (row, class) in (first..).zip(shown) {
         let selected = row == session.class_cursor;
@@ -65,7 +66,9 @@ fn label_widths(names: &[&str], shown: &[RankedClass], width: usize) -> Vec<usiz
         .enumerate()
         .map(|(place, name)| {
             // A label may be a set of thousands of characters; more than this is cut anyway.
-            let texts = shown.iter().map(|class| text::width(&class.texts[place].chars().take(40).collect::<String>()));
+            let texts = shown
+                .iter()
+                .map(|class| text::width(&class.texts[place].chars().take(40).collect::<String>()));
             texts.chain([text::width(name)]).max().unwrap_or(0)
         })
         .collect();
@@ -114,7 +117,10 @@ fn class_line(
         Span::raw(cursor),
         Span::styled(format!("{} ", mark(class.verdict)), theme.verdict(class.verdict)),
         Span::styled(format!("{labels}{numbers}"), row),
-        Span::styled(format!("  {}", bar::presence(counts.presence(), delta, bar)), theme.verdict(class.verdict)),
+        Span::styled(
+            format!("  {}", bar::presence(counts.presence(), delta, bar)),
+            theme.verdict(class.verdict),
+        ),
     ])
 }
 
@@ -163,7 +169,11 @@ fn explanation(counts: Counts, verdict: Verdict, delta: Delta) -> String {
             let min = delta.min();
             let (above, below) = (u128::from(min.numerator()), u128::from(min.denominator()));
             let lacking = above * public - private * below;
-            (format!("under δmin {min}"), lacking.div_ceil((below - above).max(1)), "people who are all private")
+            (
+                format!("under δmin {min}"),
+                lacking.div_ceil((below - above).max(1)),
+                "people who are all private",
+            )
         }
     };
     format!("it is {bound}: it would keep δ together with {needed} more {whom}")
@@ -175,9 +185,12 @@ fn mending_steps(session: &Session) -> String {
     if session.view.summary.violations() == 0 {
         return String::new();
     }
-    let mends = |place: &usize| matches!(session.steps.cells(*place)[0], Cell::Counted(step) if step.violations == 0);
-    let names: Vec<&str> =
-        (0..session.problem.quasi().len()).filter(mends).map(|place| session.problem.quasi()[place].name.as_str()).collect();
+    let mends =
+        |place: &usize| matches!(session.steps.cells(*place)[0], Cell::Counted(step) if step.violations == 0);
+    let names: Vec<&str> = (0..session.problem.quasi().len())
+        .filter(mends)
+        .map(|place| session.problem.quasi()[place].name.as_str())
+        .collect();
     if names.is_empty() {
         "no single step coarser mends every class".to_owned()
     } else {

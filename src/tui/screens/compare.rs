@@ -122,7 +122,12 @@ fn rows(theme: Theme, problem: &Problem, all: &[Candidate], shown: &[Candidate])
             "loss",
             Box::new(move |candidate| {
                 let value = loss(candidate);
-                plain(format!("{} {}{}", text::loss(value), bar::share(value, 12), star(candidate, value, best_loss)))
+                plain(format!(
+                    "{} {}{}",
+                    text::loss(value),
+                    bar::share(value, 12),
+                    star(candidate, value, best_loss)
+                ))
             }),
         ),
         (

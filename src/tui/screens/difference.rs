@@ -77,7 +77,9 @@ fn class_losses(problem: &Problem, release: &Release) -> Vec<f64> {
         .iter()
         .map(|class| {
             let labels = class.labels.iter().zip(problem.quasi());
-            labels.map(|(label, quasi)| share(label.leaves(&quasi.hierarchy), quasi.hierarchy.leaf_count())).sum()
+            labels
+                .map(|(label, quasi)| share(label.leaves(&quasi.hierarchy), quasi.hierarchy.leaf_count()))
+                .sum()
         })
         .collect()
 }

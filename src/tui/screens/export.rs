@@ -36,8 +36,11 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
 fn lines(theme: Theme, session: &Session, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let release = &dialog.release;
     let rows = session.problem.histogram().total().private;
-    let (mark, style) =
-        if release.is_present() { ("✓ δ-present", theme.good()) } else { ("✗ NOT δ-present", theme.bad()) };
+    let (mark, style) = if release.is_present() {
+        ("✓ δ-present", theme.good())
+    } else {
+        ("✗ NOT δ-present", theme.bad())
+    };
     let cursor = if dialog.stage == Stage::Name { "▏" } else { "" };
     let field = |name: &str, value: String| Line::raw(text::fit(&format!(" {name:<9}{value}"), width));
     let origin = match &release.origin {
@@ -101,7 +104,8 @@ fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'stati
         (0..count).map(|place| rows.iter().map(|row| cell(&row[place])).max().unwrap_or(0)).collect();
     let widths = columns::fit(&wished, width.saturating_sub(10 + 2 * count), 2);
     let line = |(number, row): (usize, &Vec<String>)| {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(text, &width)| text::fit(text, width)).collect();
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(text, &width)| text::fit(text, width)).collect();
         let style = if number == 0 { theme.faint() } else { ratatui::style::Style::new() };
         let name = if number == 0 { "preview" } else { "" };
         Line::styled(text::fit(&format!(" {name:<9}{}", cells.join("  ")), width), style)
@@ -112,10 +116,13 @@ fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'stati
 fn stage(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let (said, style) = match &dialog.stage {
         Stage::Name => ("Enter writes · Esc closes · ^U clears the name".to_owned(), theme.strong()),
-        Stage::Admission(typed) => {
-            (format!("It is NOT δ-present. Type `{ADMISSION}` to write it all the same: {typed}▏"), theme.bad())
+        Stage::Admission(typed) => (
+            format!("It is NOT δ-present. Type `{ADMISSION}` to write it all the same: {typed}▏"),
+            theme.bad(),
+        ),
+        Stage::Overwrite => {
+            ("This file exists. y overwrites it, any other key goes back.".to_owned(), theme.warning())
         }
-        Stage::Overwrite => ("This file exists. y overwrites it, any other key goes back.".to_owned(), theme.warning()),
         Stage::Running => ("writing and verifying …".to_owned(), theme.strong()),
         Stage::Written(written) => {
             let achieved = written.verification.achieved;
@@ -129,7 +136,10 @@ fn stage(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>
         }
         Stage::Refused(failure) => (format!("✗ nothing was written: {failure}"), theme.bad()),
     };
-    wrap(&said, width.saturating_sub(2)).into_iter().map(|line| Line::styled(format!(" {line}"), style)).collect()
+    wrap(&said, width.saturating_sub(2))
+        .into_iter()
+        .map(|line| Line::styled(format!(" {line}"), style))
+        .collect()
 }
 
 /// A sentence in lines of this width.

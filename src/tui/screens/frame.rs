@@ -98,7 +98,9 @@ fn footer_line(theme: Theme, screen: ScreenName, width: usize) -> Line<'static> 
     };
     let mut spans = Vec::new();
     let mut used = 0;
-    for binding in keys::at(place).chain(keys::at(Place::Anywhere)).filter(|binding| !binding.short.is_empty()) {
+    for binding in
+        keys::at(place).chain(keys::at(Place::Anywhere)).filter(|binding| !binding.short.is_empty())
+    {
         let key = binding.written.split(' ').next().unwrap_or_default();
         let needed = text::width(key) + text::width(binding.short) + 3;
         if used + needed > width {
@@ -141,10 +143,5 @@ pub(crate) fn render_question(frame: &mut Frame, area: Rect, theme: Theme) {
 /// A rectangle in the middle, no larger than there is room.
 pub(crate) fn centred(area: Rect, width: u16, height: u16) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
-    Rect {
-        x: area.x + (area.width - width) / 2,
-        y: area.y + (area.height - height) / 2,
-        width,
-        height,
-    }
+    Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
 }

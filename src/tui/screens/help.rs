@@ -24,7 +24,8 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme) {
     right.extend(section(theme, "strategies", Place::Strategies, half));
     let mut left = left;
     left.extend(section(theme, "compare", Place::Compare, half));
-    let [first, second] = [0, inner.width / 2].map(|x| Rect { x: inner.x + x, width: inner.width / 2, ..inner });
+    let [first, second] =
+        [0, inner.width / 2].map(|x| Rect { x: inner.x + x, width: inner.width / 2, ..inner });
     frame.render_widget(Paragraph::new(left), first);
     frame.render_widget(Paragraph::new(right), second);
 }

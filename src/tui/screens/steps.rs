@@ -45,7 +45,15 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     let (violations, loss) = base(session);
     let suggestion = session.steps.suggestion(violations, loss);
     for place in first..(first + rows).min(quasi.len()) {
-        lines.push(step_line(theme, session, place, name_width, level_width, suggestion == Some(place), loss));
+        lines.push(step_line(
+            theme,
+            session,
+            place,
+            name_width,
+            level_width,
+            suggestion == Some(place),
+            loss,
+        ));
     }
     frame.render_widget(Paragraph::new(lines), area);
 }
@@ -108,7 +116,8 @@ fn cell(theme: Theme, cell: Cell, suggested: bool, loss: f64, end: &str) -> Vec<
         Cell::Open => vec![Span::styled(text::fit("        …", CELL), theme.faint())],
         Cell::Counted(step) => {
             let star = if suggested { "★" } else { " " };
-            let (sign, style) = if step.violations == 0 { ("✓", theme.good()) } else { ("✗", theme.bad()) };
+            let (sign, style) =
+                if step.violations == 0 { ("✓", theme.good()) } else { ("✗", theme.bad()) };
             let verdict = format!("{star}{sign}{}", text::right(&text::count(step.violations as u64), 7));
             vec![
                 Span::styled(verdict, style),

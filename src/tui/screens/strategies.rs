@@ -25,12 +25,9 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         0..20 => 4,
         _ => 5,
     };
-    let [heading, grid, detail] = Layout::vertical([
-        Constraint::Length(2),
-        Constraint::Length(3 * cell_height),
-        Constraint::Fill(1),
-    ])
-    .areas(area);
+    let [heading, grid, detail] =
+        Layout::vertical([Constraint::Length(2), Constraint::Length(3 * cell_height), Constraint::Fill(1)])
+            .areas(area);
     let columns: [Rect; 4] = Layout::horizontal([Constraint::Ratio(1, 4); 4]).spacing(1).areas(grid);
     let headings: [Rect; 4] = Layout::horizontal([Constraint::Ratio(1, 4); 4]).spacing(1).areas(heading);
     let titles = ["SPALM: one node", "n: next column", "p: project order", "b: most values"];
@@ -38,7 +35,8 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         let lines = vec![Line::raw(""), Line::styled(format!(" {title}"), theme.strong())];
         frame.render_widget(Paragraph::new(lines), area);
     }
-    let cells = |column: Rect| -> [Rect; 3] { Layout::vertical([Constraint::Length(cell_height); 3]).areas(column) };
+    let cells =
+        |column: Rect| -> [Rect; 3] { Layout::vertical([Constraint::Length(cell_height); 3]).areas(column) };
     render_cell(frame, cells(columns[0])[0], theme, session, Strategy::Spalm);
     render_legend(frame, cells(columns[0])[1].union(cells(columns[0])[2]), theme);
     for (column, area) in ColumnRule::ALL.into_iter().zip(columns.into_iter().skip(1)) {
@@ -66,7 +64,9 @@ fn render_cell(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, s
     let lines = match session.runs.get(strategy) {
         None => vec![Line::styled(text::fit(" not run", inner), theme.faint())],
         Some(Run::Waiting) => vec![Line::raw(text::fit(" waiting", inner))],
-        Some(Run::Broken(reason)) => vec![Line::styled(text::fit(&format!(" ✗ {reason}"), inner), theme.bad())],
+        Some(Run::Broken(reason)) => {
+            vec![Line::styled(text::fit(&format!(" ✗ {reason}"), inner), theme.bad())]
+        }
         Some(Run::Running { step, started, .. }) => {
             let share = step.map_or(0.0, |step| share(step.done, step.total));
             let elapsed = started.elapsed().as_secs_f64();
@@ -87,7 +87,10 @@ fn share(done: u64, total: u64) -> f64 {
 
 fn done_lines(theme: Theme, session: &Session, outcome: &Outcome, width: usize) -> Vec<Line<'static>> {
     let Some(release) = &outcome.release else {
-        return vec![Line::styled(text::fit(&format!(" ✗ {}", outcome.report.stop.word()), width), theme.bad())];
+        return vec![Line::styled(
+            text::fit(&format!(" ✗ {}", outcome.report.stop.word()), width),
+            theme.bad(),
+        )];
     };
     let loss = release.metrics.loss.mean();
     let losses = session.runs.finished().filter_map(|strategy| session.runs.release(strategy));

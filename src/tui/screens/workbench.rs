@@ -102,7 +102,10 @@ fn render_path(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
     let paragraph = Paragraph::new(lines);
     frame.render_widget(paragraph, area);
     let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-    frame.render_widget(Paragraph::new(format!(" {path}")).wrap(ratatui::widgets::Wrap { trim: false }), below);
+    frame.render_widget(
+        Paragraph::new(format!(" {path}")).wrap(ratatui::widgets::Wrap { trim: false }),
+        below,
+    );
 }
 
 /// What has been run.
@@ -129,7 +132,10 @@ fn render_runs(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
                 ),
             },
         };
-        lines.push(Line::from(vec![Span::styled(format!(" {strategy:<6} "), theme.strong()), Span::raw(said)]));
+        lines.push(Line::from(vec![
+            Span::styled(format!(" {strategy:<6} "), theme.strong()),
+            Span::raw(said),
+        ]));
     }
     frame.render_widget(Paragraph::new(lines), area);
 }

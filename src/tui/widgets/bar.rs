@@ -53,9 +53,13 @@ mod tests {
     #[test]
     fn a_bar_is_shaded_above_delta_max_and_marks_the_bounds_beyond_its_end() {
         let delta = Delta::new("0.2".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
-        for (value, drawn) in
-            [("0.8", "█████▓▓▓  "), ("0.1", "█ ┊  ┊    "), ("0.01", "▏ ┊  ┊    "), ("0", "  ┊  ┊    "), ("0.5", "█████┊    ")]
-        {
+        for (value, drawn) in [
+            ("0.8", "█████▓▓▓  "),
+            ("0.1", "█ ┊  ┊    "),
+            ("0.01", "▏ ┊  ┊    "),
+            ("0", "  ┊  ┊    "),
+            ("0.5", "█████┊    "),
+        ] {
             assert_eq!(presence(value.parse().unwrap(), delta, 10), drawn, "{value}");
         }
         assert_eq!((share(0.25, 8).as_str(), level(2, 4).as_str()), ("██░░░░░░", "■■□□"));

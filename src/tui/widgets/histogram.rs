@@ -89,12 +89,15 @@ mod tests {
         let delta = Delta::new("0.2".parse().unwrap(), "0.6".parse().unwrap()).unwrap();
         let counts = [Counts::new(100, 0), Counts::new(25, 10), Counts::new(100, 100)];
         let drawn = lines(counts.into_iter(), delta, 44, 2);
-        assert_eq!(drawn, [
-            "  █                                      █",
-            "  █               █                      █",
-            "  ────────┴───────────────┴───────────────",
-            "  0       δmin 1/5        δmax 3/5        1",
-        ]);
+        assert_eq!(
+            drawn,
+            [
+                "  █                                      █",
+                "  █               █                      █",
+                "  ────────┴───────────────┴───────────────",
+                "  0       δmin 1/5        δmax 3/5        1",
+            ]
+        );
     }
 
     #[test]

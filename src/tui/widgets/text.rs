@@ -96,8 +96,14 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        assert_eq!((loss(0.2741).as_str(), loss(1.0).as_str(), loss(0.0).as_str()), (".274", "1.000", ".000"));
+        assert_eq!(
+            (loss(0.2741).as_str(), loss(1.0).as_str(), loss(0.0).as_str()),
+            (".274", "1.000", ".000")
+        );
         assert_eq!((change(-0.038).as_str(), change(0.0412).as_str()), ("−.038", "+.041"));
-        assert_eq!((count(7).as_str(), count(1234).as_str(), count(1_234_567).as_str()), ("7", "1,234", "1,234,567"));
+        assert_eq!(
+            (count(7).as_str(), count(1234).as_str(), count(1_234_567).as_str()),
+            ("7", "1,234", "1,234,567")
+        );
     }
 }

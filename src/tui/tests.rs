@@ -1,0 +1,1 @@
+//! The workbench by key macros, and its screens as snapshots.
