@@ -433,6 +433,26 @@ fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_t
 }
 
 #[test]
+fn line_ends_marks_and_quotes_of_other_programs_are_read() {
+    let paper = Paper::new();
+    let (public, private) = (paper.read("public.csv"), paper.read("private.csv"));
+    let spoil: [fn(&str) -> String; 6] = [
+        |table| table.replace('\n', "\r\n"),
+        |table| table.trim_end().to_owned(),
+        |table| table.replace('\n', "\r\n").trim_end().to_owned(),
+        |table| format!("\u{feff}{table}"),
+        |table| table.replacen('\n', "\r\n", 1),
+        |table| table.replace(',', "\t").replace("Peru", "\"Peru\""),
+    ];
+    for (number, spoil) in spoil.into_iter().enumerate() {
+        paper.write("public.csv", spoil(&public));
+        paper.write("private.csv", spoil(&private));
+        let output = format!("{number}.csv");
+        paper.run(&format!("anonymize paper.toml --node 3,2,2 -o {output}")).expect(0, "rows written and verified");
+    }
+}
+
+#[test]
 fn members_and_counts_make_a_private_table_of_part_of_the_public_one() {
     let paper = Paper::new();
     paper.write("p.csv", "zip;people;in_study\n47906;3;yes\n47906;5;no\n47903;2;true\n48970;7;\n");

@@ -137,15 +137,18 @@ impl Table {
             .from_reader(BufReader::with_capacity(1 << 20, hashing));
         let mut record = csv::ByteRecord::new();
         let mut rows = 0_u64;
+        // The reader stops at the CR of a CR LF and meets the LF with the next record.
+        let mut is_behind = false;
         loop {
             let before = reader.position().line();
-            let more =
-                reader.read_byte_record(&mut record).map_err(|source| csv_error(&self.path, source))?;
+            let more = reader.read_byte_record(&mut record).map_err(|source| csv_error(&self.path, source))?;
             let line = if more { record.position().map_or(before, csv::Position::line) } else { before };
             let inside = record.as_slice().iter().filter(|&&byte| byte == b'\n').count() as u64;
-            if reader.position().line() - before > u64::from(more) + inside {
+            let ends = (reader.position().line() - before).saturating_sub(if more { inside } else { 0 });
+            if ends > u64::from(more) + u64::from(is_behind) {
                 return Err(DataError::BlankLine { path: self.path.clone(), line });
             }
+            is_behind = ends == 0 || (is_behind && ends == 1);
             if !more {
                 break;
             }
