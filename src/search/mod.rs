@@ -6,6 +6,16 @@ pub mod strategy;
 pub mod lattice_survey;
 pub mod spalm;
 pub mod mpalm;
+mod split;
+mod open;
+mod antichain;
+mod objective;
+mod marks;
+mod ground;
+mod floors;
+mod tally;
+mod cost;
+mod natural;
 
 use std::ops::ControlFlow;
 
@@ -68,9 +78,10 @@ impl StopReason {
 pub struct SearchReport {
     /// The nodes of the lattice, for a search over nodes.
     pub nodes: Option<u64>,
-    /// The nodes whose classes were counted.
+    /// The nodes all of whose classes were counted.
     pub checked: Option<u64>,
-    /// The nodes whose verdict follows from another's by monotonicity (paper, theorem 1).
+    /// The other nodes whose verdict is known: one of their classes breaks δ, or it follows from another node's by
+    /// monotonicity (paper, theorem 1).
     pub implied: Option<u64>,
     /// Why it stopped.
     pub stop: StopReason,

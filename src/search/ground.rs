@@ -1,0 +1,382 @@
+//! The ground of a search over nodes: the combinations merged at the floors, ready to be counted at any node above.
+//!
+//! Hierarchies nest, so classes at a node are unions of classes at the floors; those are fewer than combinations, often
+//! far fewer. Several quasi-identifiers share one column of small codes, so that a combination's label numbers at a node
+//! come from a few table look-ups instead of one a quasi-identifier.
+
+use rustc_hash::FxHashMap;
+
+use super::floors::Floors;
+use super::tally::Tally;
+use crate::model::{Counts, Delta, Level, Problem};
+
+/// Merged combinations, those with private people first, and buffers that every count reuses.
+#[derive(Clone, Debug)]
+pub(super) struct Ground<W> {
+    delta: Delta,
+    attributes: Vec<Rungs>,
+    groups: Vec<Group>,
+    tallies: Vec<W>,
+    private: Vec<u64>,
+    ids: Vec<u32>,
+    table: Vec<u32>,
+    sums: Vec<W>,
+    sizes: Vec<u64>,
+}
+
+/// The labels of one quasi-identifier from its floor up: of every label at the floor, the label so many steps above.
+#[derive(Clone, Debug)]
+struct Rungs {
+    above: Vec<Vec<u32>>,
+    counts: Vec<usize>,
+}
+
+/// A few quasi-identifiers whose floor labels are the digits of one code, the last one's digit the lowest.
+#[derive(Clone, Debug)]
+struct Group {
+    attributes: Vec<usize>,
+    size: usize,
+    codes: Vec<u32>,
+}
+
+impl<W: Tally> Ground<W> {
+    /// Merges the combinations of a problem at its floors: O(c·m).
+    pub(super) fn new(problem: &Problem, floors: &Floors) -> Self {
+        let histogram = problem.histogram();
+        let attributes: Vec<Rungs> =
+            floors.levels().iter().enumerate().map(|(a, &floor)| Rungs::of(problem, a, floor)).collect();
+        let mut groups = group(&attributes, histogram.len());
+        for group in &mut groups {
+            group.codes = encode(problem, floors, &attributes, &group.attributes);
+        }
+        let mut ground = Self {
+            delta: problem.delta(),
+            attributes,
+            groups,
+            tallies: Vec::new(),
+            private: Vec::new(),
+            ids: Vec::new(),
+            table: Vec::new(),
+            sums: Vec::new(),
+            sizes: Vec::new(),
+        };
+        let bottom = problem.lattice().bottom();
+        let merged = if floors.levels() == bottom.levels() {
+            ground.arrange(histogram.counts(), |index| index)
+        } else {
+            let (counts, first) = ground.merge(histogram.counts());
+            ground.arrange(&counts, |class| first[class] as usize)
+        };
+        ground.tallies = merged.iter().map(|&people| W::of(people, ground.delta)).collect();
+        ground.private =
+            merged.iter().map(|people| people.private).take_while(|&private| private > 0).collect();
+        ground
+    }
+
+    /// How many merged combinations there are.
+    pub(super) fn len(&self) -> usize {
+        self.tallies.len()
+    }
+
+    /// δ.
+    pub(super) fn delta(&self) -> Delta {
+        self.delta
+    }
+
+    /// The counts of the merged combinations, and for each the index of one combination in it.
+    fn merge(&mut self, counts: &[Counts]) -> (Vec<Counts>, Vec<u32>) {
+        let classes = self.number(&vec![0; self.attributes.len()], counts.len());
+        let (mut merged, mut first) = (vec![Counts::default(); classes], vec![0_u32; classes]);
+        for (index, (&class, &people)) in (0..).zip(self.ids.iter().zip(counts)) {
+            let class = class as usize;
+            if merged[class].public == 0 {
+                first[class] = index;
+            }
+            merged[class] += people;
+        }
+        // Dense numbers leave gaps.
+        let occurs: Vec<usize> = (0..classes).filter(|&class| merged[class].public > 0).collect();
+        (
+            occurs.iter().map(|&class| merged[class]).collect(),
+            occurs.iter().map(|&class| first[class]).collect(),
+        )
+    }
+
+    /// Puts the combinations with private people first, taking the codes of each from where it is `found`.
+    fn arrange(&mut self, counts: &[Counts], found: impl Fn(usize) -> usize) -> Vec<Counts> {
+        let mut order: Vec<usize> = (0..counts.len()).collect();
+        order.sort_by_key(|&index| counts[index].private == 0);
+        for group in &mut self.groups {
+            group.codes = order.iter().map(|&index| group.codes[found(index)]).collect();
+        }
+        order.iter().map(|&index| counts[index]).collect()
+    }
+
+    /// Counts the classes of the node so many steps above the floors: `None` where all keep δ, else the number of a
+    /// merged combination in a class that breaks it worst.
+    pub(super) fn breaks(&mut self, steps: &[u8]) -> Option<usize> {
+        let classes = self.number(steps, self.len());
+        self.sums.clear();
+        self.sums.resize(classes, W::default());
+        for (&class, &tally) in self.ids.iter().zip(&self.tallies) {
+            self.sums[class as usize] += tally;
+        }
+        let (mut worst, mut excess) = (0, 0);
+        for (class, sum) in (0..).zip(&self.sums) {
+            let here = sum.excess(self.delta);
+            if here > excess {
+                (worst, excess) = (class, here);
+            }
+        }
+        if excess > 0 { self.ids.iter().position(|&class| class == worst) } else { None }
+    }
+
+    /// Σ a² over the classes of a node, as [`discernibility`](crate::metrics::discernibility) has it. It needs only the
+    /// combinations with private people.
+    pub(super) fn discernibility(&mut self, steps: &[u8]) -> u64 {
+        let classes = self.number(steps, self.private.len());
+        self.sizes.clear();
+        self.sizes.resize(classes, 0);
+        for (&class, &private) in self.ids.iter().zip(&self.private) {
+            self.sizes[class as usize] += private;
+        }
+        crate::metrics::discernibility::of_private_counts(self.sizes.iter().copied())
+    }
+
+    /// Numbers the classes of the first `length` merged combinations at a node into `ids`; returns a bound on the
+    /// numbers, of which some may stand for nobody.
+    fn number(&mut self, steps: &[u8], length: usize) -> usize {
+        let spans: Vec<u64> = self.groups.iter().map(|group| group.span(&self.attributes, steps)).collect();
+        let limit = dense_limit(length);
+        let dense = spans.iter().try_fold(1_u64, |product, &span| product.checked_mul(span));
+        match dense.and_then(|span| u32::try_from(span).ok()).filter(|&span| u64::from(span) <= limit) {
+            Some(span) => {
+                self.number_densely(steps, &spans, length);
+                span as usize
+            }
+            None => self.number_by_hashing(steps, &spans, length),
+        }
+    }
+
+    fn number_densely(&mut self, steps: &[u8], spans: &[u64], length: usize) {
+        self.ids.clear();
+        self.ids.resize(length, 0);
+        let mut stride = 1_u32;
+        for (group, &span) in self.groups.iter().zip(spans).filter(|(_, span)| **span > 1) {
+            group.labels(&self.attributes, steps, &mut self.table);
+            self.table.iter_mut().for_each(|label| *label *= stride);
+            for (id, &code) in self.ids.iter_mut().zip(&group.codes) {
+                *id += self.table[code as usize];
+            }
+            stride *= u32::try_from(span).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// Numbers prefixes of groups in order of first appearance, so that a pair of numbers always fits a key.
+    fn number_by_hashing(&mut self, steps: &[u8], spans: &[u64], length: usize) -> usize {
+        self.ids.clear();
+        self.ids.resize(length, 0);
+        let mut keys = vec![0_u64; length];
+        let (mut span, mut classes) = (1_u64, 1_usize);
+        let mut known: FxHashMap<u64, u32> =
+            FxHashMap::with_capacity_and_hasher(length, rustc_hash::FxBuildHasher);
+        let mut renumber = |keys: &[u64], ids: &mut [u32]| {
+            known.clear();
+            let mut next = 0;
+            for (key, id) in keys.iter().zip(ids) {
+                *id = *known.entry(*key).or_insert_with(|| {
+                    next += 1;
+                    next - 1
+                });
+            }
+            next
+        };
+        for (group, &radix) in self.groups.iter().zip(spans).filter(|(_, span)| **span > 1) {
+            if span.checked_mul(radix).is_none() {
+                let count = renumber(&keys, &mut self.ids);
+                for (key, &id) in keys.iter_mut().zip(&self.ids) {
+                    *key = u64::from(id);
+                }
+                span = u64::from(count);
+            }
+            span *= radix;
+            group.labels(&self.attributes, steps, &mut self.table);
+            for (key, &code) in keys.iter_mut().zip(&group.codes) {
+                *key = *key * radix + u64::from(self.table[code as usize]);
+            }
+        }
+        classes = classes.max(renumber(&keys, &mut self.ids) as usize);
+        classes
+    }
+
+    /// Adds the tally of every merged combination at the number of the finest node where it shares a class with
+    /// `witness`; `strides` are the floors'.
+    pub(super) fn spread(&self, witness: usize, strides: &[usize], sums: &mut [W]) {
+        let mut ranks = vec![0_usize; self.len()];
+        for group in &self.groups {
+            let table =
+                group.meetings(&self.attributes, witness, |attribute, step| step * strides[attribute]);
+            for (rank, &code) in ranks.iter_mut().zip(&group.codes) {
+                *rank += table[code as usize];
+            }
+        }
+        for (&rank, &tally) in ranks.iter().zip(&self.tallies) {
+            sums[rank] += tally;
+        }
+    }
+
+    /// Raises a node, whose class of `witness` breaks δ, as long as that class still does; the result is maximal in this.
+    pub(super) fn climb(&self, witness: usize, steps: &mut [u8], spans: &[usize]) {
+        let width = self.attributes.len();
+        let mut meetings = vec![vec![0_u8; self.len()]; width];
+        for group in &self.groups {
+            for &attribute in &group.attributes {
+                let narrow = |step: usize| u8::try_from(step).unwrap_or(u8::MAX);
+                let table =
+                    group.meetings(
+                        &self.attributes,
+                        witness,
+                        |a, step| if a == attribute { narrow(step) } else { 0 },
+                    );
+                for (meeting, &code) in meetings[attribute].iter_mut().zip(&group.codes) {
+                    *meeting = table[code as usize];
+                }
+            }
+        }
+        // How many quasi-identifiers still keep each combination out of the witness's class.
+        let mut apart = vec![0_u8; self.len()];
+        for (meeting, &step) in meetings.iter().zip(steps.iter()) {
+            for (apart, &meeting) in apart.iter_mut().zip(meeting) {
+                *apart += u8::from(meeting > step);
+            }
+        }
+        let mut class = W::default();
+        for (&tally, _) in self.tallies.iter().zip(&apart).filter(|(_, apart)| **apart == 0) {
+            class += tally;
+        }
+        // Monotone in neither direction for one class: a step that mends it may be undone by a later one, but a node
+        // where it breaks δ fails whatever lies between.
+        for attribute in 0..width {
+            while usize::from(steps[attribute]) + 1 < spans[attribute] {
+                let step = steps[attribute] + 1;
+                let joins = |index: &usize| meetings[attribute][*index] == step;
+                let mut wider = class;
+                for index in (0..self.len()).filter(joins).filter(|&index| apart[index] == 1) {
+                    wider += self.tallies[index];
+                }
+                if wider.excess(self.delta) <= 0 {
+                    break;
+                }
+                (0..self.len()).filter(joins).for_each(|index| apart[index] -= 1);
+                (class, steps[attribute]) = (wider, step);
+            }
+        }
+    }
+}
+
+impl Rungs {
+    fn of(problem: &Problem, attribute: usize, floor: Level) -> Self {
+        let hierarchy = problem.hierarchy(attribute);
+        let labels = hierarchy.labels_of(floor);
+        let mut example = vec![0_usize; hierarchy.label_count(floor)];
+        for (leaf, &label) in labels.iter().enumerate() {
+            example[label as usize] = leaf;
+        }
+        let levels = || (floor.0..=hierarchy.top().0).map(Level);
+        let above = |level| {
+            let labels = hierarchy.labels_of(level);
+            example.iter().map(|&leaf| labels[leaf]).collect()
+        };
+        Self {
+            above: levels().map(above).collect(),
+            counts: levels().map(|level| hierarchy.label_count(level)).collect(),
+        }
+    }
+}
+
+impl Group {
+    /// How many labels its quasi-identifiers make together at a node; saturates.
+    fn span(&self, attributes: &[Rungs], steps: &[u8]) -> u64 {
+        let counts = self.attributes.iter().map(|&a| attributes[a].counts[usize::from(steps[a])] as u64);
+        counts.fold(1, u64::saturating_mul)
+    }
+
+    /// Of every code, the number of its labels at a node, below [`span`](Self::span).
+    fn labels(&self, attributes: &[Rungs], steps: &[u8], table: &mut Vec<u32>) {
+        table.clear();
+        table.push(0);
+        for &attribute in &self.attributes {
+            let rungs = &attributes[attribute];
+            let step = usize::from(steps[attribute]);
+            let (labels, radix) = (&rungs.above[step], u32::try_from(rungs.counts[step]).unwrap_or(u32::MAX));
+            let outer = std::mem::take(table);
+            table.reserve(outer.len() * labels.len());
+            for high in outer {
+                table.extend(labels.iter().map(|&label| high * radix + label));
+            }
+        }
+    }
+
+    /// Of every code, the sum of `weight(attribute, steps)` over its quasi-identifiers, where `steps` is how far above
+    /// the floor its label meets that of `witness`.
+    fn meetings<T: Copy + Default + std::ops::Add<Output = T>>(
+        &self,
+        attributes: &[Rungs],
+        witness: usize,
+        weight: impl Fn(usize, usize) -> T,
+    ) -> Vec<T> {
+        let mut own = vec![0_usize; self.attributes.len()];
+        let mut code = self.codes[witness] as usize;
+        for (digit, &attribute) in own.iter_mut().zip(&self.attributes).rev() {
+            let radix = attributes[attribute].counts[0];
+            (*digit, code) = (code % radix, code / radix);
+        }
+        let mut table = vec![T::default()];
+        for (&attribute, own) in self.attributes.iter().zip(own) {
+            let above = &attributes[attribute].above;
+            let meets = |label: usize| above.iter().take_while(|labels| labels[label] != labels[own]).count();
+            let inner: Vec<T> = (0..above[0].len()).map(|label| weight(attribute, meets(label))).collect();
+            table = table.iter().flat_map(|&high| inner.iter().map(move |&low| high + low)).collect();
+        }
+        table
+    }
+}
+
+/// A key space up to this size is cheaper to clear and scan than to hash.
+fn dense_limit(length: usize) -> u64 {
+    length as u64 * 8 + 1024
+}
+
+/// Packs quasi-identifiers into groups, each of few enough codes that its tables cost less than a pass over the
+/// combinations: the widest first, each into the first group that has room.
+fn group(attributes: &[Rungs], combinations: usize) -> Vec<Group> {
+    let limit = (combinations / 4).clamp(16, 4096);
+    let mut order: Vec<usize> = (0..attributes.len()).collect();
+    order.sort_by_key(|&attribute| std::cmp::Reverse(attributes[attribute].counts[0]));
+    let mut groups: Vec<Group> = Vec::new();
+    for attribute in order {
+        let labels = attributes[attribute].counts[0];
+        match groups.iter_mut().find(|group| group.size.saturating_mul(labels) <= limit) {
+            Some(group) => {
+                group.attributes.push(attribute);
+                group.size *= labels;
+            }
+            None => groups.push(Group { attributes: vec![attribute], size: labels, codes: Vec::new() }),
+        }
+    }
+    groups
+}
+
+/// The code of every combination of the histogram in one group.
+fn encode(problem: &Problem, floors: &Floors, rungs: &[Rungs], attributes: &[usize]) -> Vec<u32> {
+    let histogram = problem.histogram();
+    let mut codes = vec![0_u32; histogram.len()];
+    for &attribute in attributes {
+        let labels = problem.hierarchy(attribute).labels_of(floors.levels()[attribute]);
+        let radix = u32::try_from(rungs[attribute].counts[0]).unwrap_or(u32::MAX);
+        for (code, &leaf) in codes.iter_mut().zip(histogram.column(attribute)) {
+            *code = *code * radix + labels[leaf as usize];
+        }
+    }
+    codes
+}

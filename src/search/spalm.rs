@@ -1,0 +1,415 @@
+//! SPALM, exact: the best δ-present node (paper, section 5).
+
+use std::ops::ControlFlow;
+
+use super::antichain::Antichain;
+use super::floors::Floors;
+use super::ground::Ground;
+use super::objective::Objective;
+use super::open::Open;
+use super::tally::{Both, Form, Over, Tally};
+use super::{Config, Observer, SearchReport, Step, StopReason};
+use crate::metrics::Metric;
+use crate::model::{Counts, Node, Problem, Recoding};
+
+/// Above so many nodes over the floors, a search does not hold them all.
+const OPEN_LIMIT: usize = 1 << 21;
+
+/// After so many nodes that failed, and four times as many each further time, a search looks for a better node to fall
+/// back on if it is stopped.
+const PATIENCE: u64 = 64;
+
+/// Finds the δ-present node that costs least by the metric; among equals the one of least height, then the
+/// lexicographically first.
+///
+/// Line 7 of the paper's algorithm prunes "siblings and grandsiblings", which must read *all specializations*. Here the
+/// order is turned round: always count the cheapest node that is not known to fail. If it keeps δ, nothing cheaper does,
+/// and it is the answer. If not, one class that breaks δ there shows many other nodes to fail, and the search goes on.
+/// Each count removes at least one node, and the top keeps δ where anything can.
+///
+/// The answer lies on the frontier. A generalization's classes are unions of classes and its labels denote no fewer
+/// leaves, so neither loss falls in any quasi-identifier; (a + b)² ≥ a² + b², so neither does discernibility. Its height
+/// is greater, so where the cost ties the specialization wins: (cost, height, lexicographic place) strictly grows along
+/// generalization, and its least δ-present node has no δ-present specialization.
+///
+/// Stopped by its observer, it returns the best δ-present node that it came across.
+pub fn spalm(
+    problem: &Problem,
+    config: &Config,
+    observer: &mut Observer,
+) -> (Option<Recoding>, SearchReport) {
+    let feasibility = problem.feasibility();
+    if !feasibility.holds() {
+        let nodes = Some(problem.lattice().len());
+        let report = SearchReport { nodes, checked: Some(0), implied: nodes, stop: StopReason::Infeasible };
+        return (None, report);
+    }
+    let floors = Floors::of(problem);
+    let form = Form::of(problem.delta(), feasibility.total);
+    match (form, floors.len() <= OPEN_LIMIT) {
+        (Form::Over, true) => {
+            Hunt::<Over, Open<Over>>::new(problem, config.metric, floors, Open::new).run(observer)
+        }
+        (Form::Both, true) => {
+            Hunt::<Both, Open<Both>>::new(problem, config.metric, floors, Open::new).run(observer)
+        }
+        (Form::Wide, true) => {
+            Hunt::<Counts, Open<Counts>>::new(problem, config.metric, floors, Open::new).run(observer)
+        }
+        (Form::Over, false) => {
+            Hunt::<Over, Antichain>::new(problem, config.metric, floors, Antichain::new).run(observer)
+        }
+        (Form::Both, false) => {
+            Hunt::<Both, Antichain>::new(problem, config.metric, floors, Antichain::new).run(observer)
+        }
+        (Form::Wide, false) => {
+            Hunt::<Counts, Antichain>::new(problem, config.metric, floors, Antichain::new).run(observer)
+        }
+    }
+}
+
+/// What a search knows to fail, and what that leaves.
+pub(super) trait Failures<W: Tally> {
+    /// Whether a node is known to fail.
+    fn covers(&self, steps: &[u8]) -> bool;
+
+    /// Learns from a node that fails, where the class of `witness` breaks δ. Stopped by `go_on`, it may learn nothing.
+    fn learn(
+        &mut self,
+        ground: &Ground<W>,
+        steps: &[u8],
+        witness: usize,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+
+    /// The least node that is not known to fail; `known` is a δ-present one, which no answer exceeds.
+    fn cheapest(
+        &mut self,
+        ground: &mut Ground<W>,
+        objective: &Objective,
+        known: &[u8],
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<Vec<u8>>>;
+
+    /// How many nodes above the floors are known to fail, where that is counted.
+    fn failing(&self) -> Option<u64>;
+}
+
+/// A search under way.
+struct Hunt<W, F> {
+    floors: Floors,
+    ground: Ground<W>,
+    objective: Objective,
+    failures: F,
+    nodes: u64,
+    /// The nodes that were counted and fail; those that keep δ.
+    failed: u64,
+    present: Vec<Node>,
+    /// The best node known to keep δ, and its metric.
+    best: Vec<u8>,
+    metric: f64,
+}
+
+impl<W: Tally, F: Failures<W>> Hunt<W, F> {
+    fn new(
+        problem: &Problem,
+        metric: Metric,
+        floors: Floors,
+        failures: impl Fn(&Floors, &Objective) -> F,
+    ) -> Self {
+        let mut ground = Ground::new(problem, &floors);
+        let objective = Objective::of(problem, metric, &floors);
+        let present: Vec<Node> =
+            floors.checked().iter().filter(|(_, present)| *present).map(|(node, _)| node.clone()).collect();
+        let steps = present.iter().filter_map(|node| floors.steps_of(node));
+        let least = |best: Vec<u8>, next: Vec<u8>| {
+            if objective.compare(&mut ground, &next, &best).is_lt() { next } else { best }
+        };
+        let best = steps.reduce(least).unwrap_or_default();
+        Self {
+            metric: objective.metric(&mut ground, &floors.node(&best), &best),
+            best,
+            failures: failures(&floors, &objective),
+            nodes: floors.lattice().len(),
+            failed: (floors.checked().len() - present.len()) as u64,
+            present,
+            ground,
+            objective,
+            floors,
+        }
+    }
+
+    fn run(mut self, observer: &mut Observer) -> (Option<Recoding>, SearchReport) {
+        let found = self.search(observer);
+        let stop = if found.is_continue() { StopReason::Done } else { StopReason::Cancelled };
+        let node = self.floors.node(&self.best);
+        let report = self.report(stop);
+        (Some(Recoding::Node(node)), report)
+    }
+
+    /// Leaves the answer in `best`, or, stopped, the best node so far.
+    fn search(&mut self, observer: &mut Observer) -> ControlFlow<()> {
+        let mut patience = PATIENCE;
+        loop {
+            let step = self.step();
+            let go_on = &mut || observer(step);
+            let least = self.failures.cheapest(&mut self.ground, &self.objective, &self.best, go_on)?;
+            let Some(steps) = least else { return ControlFlow::Continue(()) };
+            if self.keeps_delta(&steps, observer)? {
+                self.settle(steps);
+                return ControlFlow::Continue(());
+            }
+            if self.failed >= patience {
+                patience *= 4;
+                self.descend(observer)?;
+            }
+        }
+    }
+
+    /// Counts a node unless it is known to keep δ, and learns from it if it fails.
+    fn keeps_delta(&mut self, steps: &[u8], observer: &mut Observer) -> ControlFlow<(), bool> {
+        let node = self.floors.node(steps);
+        if self.present.contains(&node) {
+            return ControlFlow::Continue(true);
+        }
+        observer(self.step())?;
+        let Some(witness) = self.ground.breaks(steps) else {
+            self.present.push(node);
+            return ControlFlow::Continue(true);
+        };
+        self.failed += 1;
+        let step = self.step();
+        self.failures.learn(&self.ground, steps, witness, &mut || observer(step))?;
+        ControlFlow::Continue(false)
+    }
+
+    /// Goes down from the best node known to keep δ, always to the least specialization that does, to the frontier.
+    fn descend(&mut self, observer: &mut Observer) -> ControlFlow<()> {
+        'down: loop {
+            let mut finer: Vec<Vec<u8>> =
+                (0..self.best.len()).filter_map(|a| one_finer(&self.best, a)).collect();
+            let (objective, ground) = (&self.objective, &mut self.ground);
+            finer.sort_by(|left, right| objective.compare(ground, left, right));
+            for steps in finer {
+                if !self.failures.covers(&steps) && self.keeps_delta(&steps, observer)? {
+                    self.settle(steps);
+                    continue 'down;
+                }
+            }
+            return ControlFlow::Continue(());
+        }
+    }
+
+    fn settle(&mut self, best: Vec<u8>) {
+        self.metric = self.objective.metric(&mut self.ground, &self.floors.node(&best), &best);
+        self.best = best;
+    }
+
+    fn step(&self) -> Step {
+        let decided = self.failing().unwrap_or(self.failed) + self.present.len() as u64;
+        Step { done: decided.min(self.nodes), total: self.nodes, best: Some(self.metric) }
+    }
+
+    /// How many nodes are known to fail: those below a floor too.
+    fn failing(&self) -> Option<u64> {
+        Some(self.nodes - self.floors.len() as u64 + self.failures.failing()?)
+    }
+
+    fn report(&self, stop: StopReason) -> SearchReport {
+        let best = self.floors.node(&self.best);
+        let above =
+            self.best.iter().zip(self.floors.spans()).map(|(&step, span)| (span - usize::from(step)) as u64);
+        let elsewhere = self.present.iter().filter(|node| !node.generalizes(&best)).count() as u64;
+        let checked = self.failed + self.present.len() as u64;
+        let decided = self.failing().map(|failing| failing + above.product::<u64>() + elsewhere);
+        SearchReport {
+            nodes: Some(self.nodes),
+            checked: Some(checked),
+            implied: decided.map(|decided| decided - checked),
+            stop,
+        }
+    }
+}
+
+/// The node one step finer in one quasi-identifier.
+fn one_finer(steps: &[u8], attribute: usize) -> Option<Vec<u8>> {
+    let mut finer = steps.to_vec();
+    finer[attribute] = finer[attribute].checked_sub(1)?;
+    Some(finer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lattice_survey::survey;
+    use super::*;
+    use crate::model::{Classes, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, QuasiIdentifier};
+
+    fn delta(min: &str, max: &str) -> Delta {
+        Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap()
+    }
+
+    fn never(_: Step) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// A problem from chains of labels and from people as leaf, …, whether in T.
+    fn problem(attributes: &[(Kind, &[&[&str]])], people: &[(&[&str], bool)], delta: Delta) -> Problem {
+        let hierarchy = |kind, chains: &[&[&str]]| {
+            let owned = |chain: &&[&str]| chain.iter().map(|&text| text.to_owned()).collect();
+            Hierarchy::new(kind, Level(0), &chains.iter().map(owned).collect::<Vec<Vec<String>>>()).unwrap()
+        };
+        let quasi: Vec<QuasiIdentifier> = attributes
+            .iter()
+            .map(|&(kind, chains)| QuasiIdentifier {
+                name: chains[0][0].into(),
+                hierarchy: hierarchy(kind, chains),
+            })
+            .collect();
+        let column = |attribute: usize| {
+            let codes =
+                people.iter().map(|(values, _)| quasi[attribute].hierarchy.code(values[attribute]).unwrap());
+            codes.collect()
+        };
+        let columns = (0..quasi.len()).map(column).collect();
+        let counts = people.iter().map(|&(_, member)| Counts::new(1, u64::from(member))).collect();
+        let histogram = Histogram::new(columns, counts).unwrap();
+        Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap()
+    }
+
+    /// Table 1 of the paper: nine people a–i, T = {b, c, f, h, i}.
+    fn table_1(delta: Delta) -> Problem {
+        let zips = ["47630", "47633", "47903", "47906", "48970", "48972", "48973"].map(|zip| {
+            let masked = (0..=5).map(|kept| format!("{}{}", &zip[..5 - kept], "*".repeat(kept)));
+            masked.map(|text| if text == "*****" { "*".to_owned() } else { text }).collect::<Vec<_>>()
+        });
+        let zips: Vec<Vec<&str>> =
+            zips.iter().map(|chain| chain.iter().map(String::as_str).collect()).collect();
+        let zips: Vec<&[&str]> = zips.iter().map(Vec::as_slice).collect();
+        let ages: [&[&str]; 9] = [
+            &["18", "<=40", "*"],
+            &["22", "<=40", "*"],
+            &["33", "<=40", "*"],
+            &["35", "<=40", "*"],
+            &["42", ">40", "*"],
+            &["47", ">40", "*"],
+            &["52", ">40", "*"],
+            &["59", ">40", "*"],
+            &["63", ">40", "*"],
+        ];
+        let nations: [&[&str]; 7] = [
+            &["USA", "N. America", "America", "*"],
+            &["Canada", "N. America", "America", "*"],
+            &["Peru", "S. America", "America", "*"],
+            &["Brazil", "S. America", "America", "*"],
+            &["Spain", "Europe", "Europe", "*"],
+            &["Bulgaria", "Europe", "Europe", "*"],
+            &["France", "Europe", "Europe", "*"],
+        ];
+        let people: [(&[&str], bool); 9] = [
+            (&["47906", "35", "USA"], false),
+            (&["47903", "59", "Canada"], true),
+            (&["47906", "42", "USA"], true),
+            (&["47630", "18", "Brazil"], false),
+            (&["47630", "22", "Brazil"], false),
+            (&["47633", "63", "Peru"], true),
+            (&["48973", "33", "Spain"], false),
+            (&["48972", "47", "Bulgaria"], true),
+            (&["48970", "52", "France"], true),
+        ];
+        let attributes = [(Kind::Category, &zips[..]), (Kind::Number, &ages), (Kind::Category, &nations)];
+        problem(&attributes, &people, delta)
+    }
+
+    #[test]
+    fn six_of_the_72_nodes_of_table_1_keep_its_delta() {
+        let problem = table_1(delta("1/2", "2/3"));
+        let (survey, stop) = survey(&problem, &mut never);
+        assert_eq!((survey.lattice().len(), survey.present(), stop), (72, 6, StopReason::Done));
+        let frontier: Vec<String> = survey.frontier().iter().map(ToString::to_string).collect();
+        let node = problem.lattice().node(&[Level(3), Level(2), Level(2)]).unwrap();
+        assert!(frontier.contains(&node.to_string()), "{frontier:?}");
+        let classes = Classes::of(&problem, &Recoding::Node(node));
+        let counts: Vec<Counts> = classes.classes.iter().map(|class| class.counts).collect();
+        assert_eq!(counts, [Counts::new(6, 3), Counts::new(3, 2)]);
+    }
+
+    #[test]
+    fn an_infeasible_delta_is_known_before_any_search() {
+        let problem = table_1(delta("0", "1/2"));
+        let (recoding, report) = spalm(&problem, &Config::default(), &mut |_| panic!("no search"));
+        assert_eq!((recoding, report.stop), (None, StopReason::Infeasible));
+    }
+
+    #[test]
+    fn whoever_stops_at_once_gets_a_node_that_keeps_delta() {
+        let problem = table_1(delta("1/2", "2/3"));
+        let (recoding, report) = spalm(&problem, &Config::default(), &mut |_| ControlFlow::Break(()));
+        assert!(Classes::of(&problem, &recoding.unwrap()).are_present(problem.delta()));
+        assert_eq!(report.stop, StopReason::Cancelled);
+    }
+
+    /// What a search finds with one way to hold failures.
+    fn found<F: Failures<W>, W: Tally>(
+        problem: &Problem,
+        metric: Metric,
+        failures: impl Fn(&Floors, &Objective) -> F,
+    ) -> Option<Recoding> {
+        Hunt::<W, F>::new(problem, metric, Floors::of(problem), failures).run(&mut never).0
+    }
+
+    #[test]
+    fn every_way_to_hold_failures_and_every_tally_finds_the_same_node() {
+        for case in 0..300_u32 {
+            let problem = scattered(case);
+            for metric in Metric::ALL {
+                let expected = found::<_, Counts>(&problem, metric, Open::new);
+                assert_eq!(found::<_, Both>(&problem, metric, Open::new), expected, "{case} {metric:?}");
+                assert_eq!(
+                    found::<_, Counts>(&problem, metric, Antichain::new),
+                    expected,
+                    "{case} {metric:?}"
+                );
+                assert_eq!(found::<_, Both>(&problem, metric, Antichain::new), expected, "{case} {metric:?}");
+                if problem.delta().min().numerator() == 0 {
+                    assert_eq!(found::<_, Over>(&problem, metric, Open::new), expected, "{case} {metric:?}");
+                    assert_eq!(
+                        found::<_, Over>(&problem, metric, Antichain::new),
+                        expected,
+                        "{case} {metric:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// 120 people over five quasi-identifiers of eight leaves in pairs and fours, scattered by a multiplicative generator.
+    fn scattered(case: u32) -> Problem {
+        let mut state = u64::from(case) * 2 + 1;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let chain = |leaf: u32| {
+            vec![format!("{leaf}"), format!("p{}", leaf / 2), format!("q{}", leaf / 4), "*".into()]
+        };
+        let chains: Vec<Vec<String>> = (0..8).map(chain).collect();
+        let quasi = (0..5).map(|position| QuasiIdentifier {
+            name: format!("q{position}"),
+            hierarchy: Hierarchy::new(Kind::Category, Level(0), &chains).unwrap(),
+        });
+        let mut people = std::collections::BTreeMap::new();
+        for _ in 0..120 {
+            let codes: Vec<u32> = (0..5).map(|_| u32::try_from(draw(8) * draw(8) / 7).unwrap()).collect();
+            let private = u64::from(draw(5) == 0);
+            *people.entry(codes).or_insert(Counts::default()) += Counts::new(1, private);
+        }
+        let columns = (0..5).map(|a| people.keys().map(|codes: &Vec<u32>| codes[a]).collect()).collect();
+        let histogram = Histogram::new(columns, people.values().copied().collect()).unwrap();
+        let share = histogram.total();
+        let min = crate::model::Presence::new(share.private * draw(4), share.public * 4).unwrap();
+        let max =
+            crate::model::Presence::new((share.private * (draw(6) + 2) / 2).min(share.public), share.public)
+                .unwrap();
+        Problem::new(quasi.collect(), histogram, Delta::new(min, max).unwrap(), EmptyRegions::Allow).unwrap()
+    }
+}
