@@ -23,7 +23,7 @@ pub(super) struct Antichain {
 
 impl Antichain {
     /// No node known to fail.
-    pub(super) fn new(floors: Floors, _: &Objective) -> Self {
+    pub(super) fn new(floors: &Floors, _: &Objective) -> Self {
         Self { spans: floors.spans().to_vec(), fails: Vec::new(), discernibility: FxHashMap::default() }
     }
 }

@@ -64,7 +64,7 @@ fn choose(
     first: usize,
     width: usize,
 ) -> Option<(usize, Part, Part)> {
-    if !splits.may_split(part) {
+    if !part.may_split() {
         return None;
     }
     let columns: Vec<usize> = match rule {

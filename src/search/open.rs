@@ -27,7 +27,7 @@ enum OpenCosts {
 
 impl<W: Tally> Open<W> {
     /// All nodes above the floors, open.
-    pub(super) fn new(floors: Floors, objective: &Objective) -> Self {
+    pub(super) fn new(floors: &Floors, objective: &Objective) -> Self {
         let mut steps = vec![0; floors.spans().len()];
         let ranks = 0..floors.len();
         let costs = match objective {
@@ -40,7 +40,7 @@ impl<W: Tally> Open<W> {
                 OpenCosts::Known(ranks.map(value).collect())
             }
         };
-        Self { marks: Marks::new(floors), costs }
+        Self { marks: Marks::new(floors.clone()), costs }
     }
 }
 
@@ -137,5 +137,5 @@ fn least_counted<W: Tally>(
 fn is_minimal<W: Tally>(marks: &Marks<W>, rank: usize) -> bool {
     let floors = marks.floors();
     let mut axes = floors.strides().iter().zip(floors.spans());
-    axes.all(|(&stride, &span)| rank / stride % span == 0 || marks.fails(rank - stride))
+    axes.all(|(&stride, &span)| (rank / stride).is_multiple_of(span) || marks.fails(rank - stride))
 }

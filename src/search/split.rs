@@ -17,6 +17,11 @@ impl Part {
     pub(super) fn len(self) -> usize {
         self.end - self.start
     }
+
+    /// Whether it may be split at all: never one without private people.
+    pub(super) fn may_split(self) -> bool {
+        self.counts.private > 0 && self.len() > 1
+    }
 }
 
 /// All combinations, those of each region next to each other, and buffers to tally them by value.
@@ -56,11 +61,6 @@ impl<'a> Splits<'a> {
     /// The combinations of a region, as indices into the histogram.
     pub(super) fn members(&self, part: Part) -> &[u32] {
         &self.members[part.start..part.end]
-    }
-
-    /// Whether a region may be split at all: never one without private people.
-    pub(super) fn may_split(&self, part: Part) -> bool {
-        part.counts.private > 0 && part.len() > 1
     }
 
     /// How many distinct values the region's public people have in a column.

@@ -1,0 +1,189 @@
+//! Every fast path of the engine against its naive twin, on random small problems.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+#[path = "properties/generate.rs"]
+mod generate;
+#[path = "properties/naive.rs"]
+mod naive;
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use generate::{Case, cases};
+use palmtop::metrics::Metric;
+use palmtop::model::rollup::Rollup;
+use palmtop::model::{Classes, Counts, EmptyRegions, Level, Node, Partition, Problem, Recoding, Side};
+use palmtop::search::{
+    ColumnRule, Config, NodeState, SearchReport, Step, StopReason, Strategy as Search, ValueRule, run, survey,
+};
+use proptest::prelude::*;
+
+/// A run that nobody stops.
+fn search(problem: &Problem, strategy: Search, metric: Metric) -> (Option<Recoding>, SearchReport) {
+    run(strategy, problem, &Config { metric }, &mut |_| ControlFlow::Continue(()))
+}
+
+/// The naive twin's steps as the engine's node.
+fn node(case: &Case, problem: &Problem, steps: &[usize]) -> Node {
+    let bases = case.attributes.iter().map(|(_, base, _)| base);
+    let levels: Vec<Level> =
+        bases.zip(steps).map(|(base, &step)| Level(base + u8::try_from(step).unwrap())).collect();
+    problem.lattice().node(&levels).unwrap()
+}
+
+/// The nine, with the letters that the naive twin knows them by.
+fn nine() -> impl Iterator<Item = (Search, char, char)> {
+    ColumnRule::ALL.into_iter().flat_map(|column| {
+        ValueRule::ALL
+            .into_iter()
+            .map(move |value| (Search::Mpalm(column, value), column.letter(), value.digit()))
+    })
+}
+
+/// Whether a partition holds what DESIGN asks of any: every region δ-present, its box around its own people and no others.
+fn check_partition(case: &Case, problem: &Problem, partition: &Partition) {
+    let classes = Classes::of(problem, &Recoding::Regions(partition.clone()));
+    assert!(classes.are_present(problem.delta()), "a region breaks δ");
+    assert_eq!(classes.classes.iter().map(|class| class.counts).sum::<Counts>(), problem.histogram().total());
+    if case.empty_regions == EmptyRegions::Forbid {
+        assert!(classes.classes.iter().all(|class| class.counts.private > 0), "an empty region");
+    }
+    for (index, &own) in partition.region_of().iter().enumerate() {
+        let combination = problem.histogram().combination(index);
+        for (number, region) in (0..).zip(partition.regions()) {
+            assert_eq!(region.contains(&combination), number == own, "{combination:?} and {region:?}");
+        }
+    }
+    for (number, region) in partition.regions().iter().enumerate() {
+        for (side, (kind, ..)) in region.sides.iter().zip(&case.attributes) {
+            assert_eq!(matches!(side, Side::Range { .. }), kind.is_ordered());
+        }
+        assert!(
+            partition.regions()[number + 1..].iter().all(|other| !region.overlaps(other)),
+            "regions overlap"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn spalm_finds_the_best_node_of_all(case in cases()) {
+        let problem = case.problem();
+        let feasible = naive::keeps(&case, naive::total(&case));
+        let costs: [(Metric, naive::Cost); 3] = [
+            (Metric::Loss, naive::loss),
+            (Metric::LossGeometric, naive::geometric_loss),
+            (Metric::Discernibility, naive::discernibility),
+        ];
+        for (metric, cost) in costs {
+            let (recoding, report) = search(&problem, Search::Spalm, metric);
+            let expected = naive::best(&case, cost).map(|steps| Recoding::Node(node(&case, &problem, &steps)));
+            prop_assert_eq!(recoding, expected, "{}", metric.name());
+            prop_assert_eq!(report.stop, if feasible { StopReason::Done } else { StopReason::Infeasible });
+            prop_assert!(report.checked.unwrap() + report.implied.unwrap() <= report.nodes.unwrap());
+        }
+    }
+
+    #[test]
+    fn a_survey_knows_every_verdict_and_the_frontier(case in cases()) {
+        let problem = case.problem();
+        let (survey, stop) = survey(&problem, &mut |_| ControlFlow::Continue(()));
+        let nodes = naive::nodes(&case);
+        let present: Vec<&Vec<usize>> = nodes.iter().filter(|steps| naive::is_present(&case, steps)).collect();
+        for (rank, steps) in (0..).zip(&nodes) {
+            let state = survey.state(rank);
+            prop_assert!(state != NodeState::Open);
+            prop_assert_eq!(state.is_present(), present.contains(&steps), "{:?}", steps);
+        }
+        let minimal = present.iter().filter(|node| !present.iter().any(|other| naive::is_above(node, other)));
+        let frontier: Vec<Node> = minimal.map(|steps| node(&case, &problem, steps)).collect();
+        prop_assert_eq!(survey.frontier(), frontier);
+        prop_assert_eq!(survey.checked() + survey.implied(), problem.lattice().len());
+        prop_assert_eq!(survey.present(), u64::try_from(present.len()).unwrap());
+        prop_assert_eq!(stop, if present.is_empty() { StopReason::Infeasible } else { StopReason::Done });
+    }
+
+    #[test]
+    fn the_nine_split_as_the_paper_says(case in cases()) {
+        let problem = case.problem();
+        for (strategy, column, value) in nine() {
+            let (recoding, report) = search(&problem, strategy, Metric::Loss);
+            let Some(expected) = naive::mpalm(&case, column, value) else {
+                prop_assert_eq!((recoding, report.stop), (None, StopReason::Infeasible));
+                continue;
+            };
+            let Some(Recoding::Regions(partition)) = recoding else { panic!("{strategy} found no regions") };
+            prop_assert_eq!(report.stop, StopReason::Done);
+            prop_assert_eq!(partition.regions().len(), expected.len(), "{}", strategy);
+            for (number, members) in (0..).zip(&expected) {
+                prop_assert!(members.iter().all(|&index| partition.region_of()[index] == number), "{}", strategy);
+            }
+            check_partition(&case, &problem, &partition);
+        }
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_still_keeps_delta(case in cases(), after in 0..12_u32) {
+        let problem = case.problem();
+        for strategy in Search::all() {
+            let mut left = after;
+            let mut observer = |_: Step| {
+                left = left.saturating_sub(1);
+                if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let (recoding, report) = run(strategy, &problem, &Config::default(), &mut observer);
+            prop_assert_eq!(recoding.is_none(), report.stop == StopReason::Infeasible);
+            match &recoding {
+                Some(Recoding::Regions(partition)) => check_partition(&case, &problem, partition),
+                Some(recoding) => {
+                    prop_assert!(Classes::of(&problem, recoding).are_present(problem.delta()));
+                }
+                None => (),
+            }
+        }
+        let mut left = after;
+        let mut observer = |_: Step| {
+            left = left.saturating_sub(1);
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let (survey, _) = survey(&problem, &mut observer);
+        for (rank, steps) in (0..).zip(naive::nodes(&case)) {
+            let state = survey.state(rank);
+            prop_assert!(state == NodeState::Open || state.is_present() == naive::is_present(&case, &steps));
+        }
+    }
+
+    #[test]
+    fn a_node_groups_people_by_their_labels(case in cases(), pick in any::<prop::sample::Index>()) {
+        let problem = case.problem();
+        let nodes = naive::nodes(&case);
+        let steps = pick.get(&nodes);
+        let mut rollup = Rollup::new();
+        let classes = rollup.number(&problem, node(&case, &problem, steps).levels());
+        let expected = naive::classes(&case, steps);
+        prop_assert_eq!(classes, expected.len());
+        let mut known: HashMap<u32, Vec<String>> = HashMap::new();
+        for (index, &class) in rollup.class_of().iter().enumerate() {
+            let labels = naive::labels(&case, &problem.histogram().combination(index), steps);
+            prop_assert_eq!(known.entry(class).or_insert_with(|| labels.clone()), &labels);
+        }
+        let mut counts: Vec<(u64, u64)> = expected.into_values().collect();
+        let of_node = rollup.counts(&problem, node(&case, &problem, steps).levels());
+        let mut found: Vec<(u64, u64)> = of_node.iter().map(|counts| (counts.public, counts.private)).collect();
+        counts.sort_unstable();
+        found.sort_unstable();
+        prop_assert_eq!(found, counts);
+    }
+
+    #[test]
+    fn a_union_of_classes_that_keep_delta_keeps_it(case in cases(), people in prop::collection::vec((1..50_u64, 0..50_u64), 2)) {
+        let delta = case.problem().delta();
+        let classes: Vec<Counts> = people.iter().map(|&(public, private)| Counts::new(public, private.min(public))).collect();
+        if classes.iter().all(|&class| delta.allows(class)) {
+            prop_assert!(delta.allows(classes.into_iter().sum()));
+        }
+    }
+}
