@@ -133,11 +133,11 @@ impl Project {
         let bytes = std::fs::read(path).map_err(io)?;
         let toml = |line, detail| ProjectError::Toml { path: path.to_owned(), line, detail };
         let text = std::str::from_utf8(&bytes).map_err(|error| {
-            let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() as u64;
+            let line = line_of(&bytes, error.valid_up_to());
             toml(Some(line), "not UTF-8; save the file as UTF-8".to_owned())
         })?;
         let written: Written = toml::from_str(text).map_err(|error| {
-            let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count() as u64);
+            let line = error.span().map(|span| line_of(text.as_bytes(), span.start));
             toml(line, error.message().replace('\n', "; "))
         })?;
         written.check(path).map_err(|detail| ProjectError::Setting { path: path.to_owned(), detail })
@@ -163,6 +163,11 @@ impl Project {
     pub fn quasi(&self) -> impl Iterator<Item = (&Attribute, &HierarchyFile)> {
         self.attributes.iter().filter_map(|attribute| Some((attribute, attribute.hierarchy.as_ref()?)))
     }
+}
+
+/// The line, from 1, of a place in a text.
+fn line_of(text: &[u8], place: usize) -> u64 {
+    1 + text[..place].split(|byte| *byte == b'\n').skip(1).count() as u64
 }
 
 #[derive(Deserialize)]

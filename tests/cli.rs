@@ -360,7 +360,7 @@ fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
                     "paper.toml",
                     "name = \"person\"\nrole = \"identifier\"",
                     "name = \"zip2\"\nrole = \"sensitive\"",
-                )
+                );
             },
             "private.csv: no column `zip2`",
         ),
@@ -448,7 +448,9 @@ fn line_ends_marks_and_quotes_of_other_programs_are_read() {
         paper.write("public.csv", spoil(&public));
         paper.write("private.csv", spoil(&private));
         let output = format!("{number}.csv");
-        paper.run(&format!("anonymize paper.toml --node 3,2,2 -o {output}")).expect(0, "rows written and verified");
+        paper
+            .run(&format!("anonymize paper.toml --node 3,2,2 -o {output}"))
+            .expect(0, "rows written and verified");
     }
 }
 

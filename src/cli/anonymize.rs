@@ -1,6 +1,6 @@
 //! `anonymize`: searches, writes the release, verifies the written file, prints the result.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -113,7 +113,7 @@ fn print_result(format: Format, result: &RunResult) -> anyhow::Result<()> {
         Format::Csv => {
             let rows = output::Rows {
                 header: super::result::compared_columns(),
-                rows: vec![result.cells()],
+                lines: vec![result.cells()],
                 numbers_from: 0,
             };
             rows.print_csv()
@@ -133,7 +133,7 @@ fn write_report(
     analysis: &Analysis,
     result: &RunResult,
     written: &Written,
-    path: &PathBuf,
+    path: &Path,
     force: bool,
 ) -> anyhow::Result<()> {
     let input = |input: &palmtop::pipeline::InputFile| Input {

@@ -125,7 +125,7 @@ impl Checked {
         };
         Rows {
             header: header.map(ToOwned::to_owned).to_vec(),
-            rows: self.attributes.iter().map(row).collect(),
+            lines: self.attributes.iter().map(row).collect(),
             numbers_from: 2,
         }
     }

@@ -55,7 +55,7 @@ fn class_rows(problem: &Problem, release: &Release) -> Rows {
     };
     Rows {
         header: names.chain(COUNTED.map(ToOwned::to_owned)).collect(),
-        rows: release.classes.worst_first(problem).into_iter().map(row).collect(),
+        lines: release.classes.worst_first(problem).into_iter().map(row).collect(),
         numbers_from: problem.quasi().len(),
     }
 }
@@ -78,5 +78,5 @@ fn objects(rows: &Rows, quasi: usize) -> Vec<Map<String, Value>> {
         let cells = rows.header.iter().zip(row).enumerate();
         cells.map(|(place, (name, text))| (key(place, name), value(place, text))).collect()
     };
-    rows.rows.iter().map(object).collect()
+    rows.lines.iter().map(object).collect()
 }

@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
 }
 
 fn rows(runs: &[RunResult]) -> Rows {
-    Rows { header: compared_columns(), rows: runs.iter().map(RunResult::cells).collect(), numbers_from: 5 }
+    Rows { header: compared_columns(), lines: runs.iter().map(RunResult::cells).collect(), numbers_from: 5 }
 }
 
 /// The same, with numbers cut to what a person compares.
@@ -63,7 +63,7 @@ fn for_people(runs: &[RunResult]) -> Rows {
     let mut rows = rows(runs);
     let is_measure =
         |name: &str| name.starts_with("loss") || matches!(name, "average_class_size" | "precision");
-    for row in &mut rows.rows {
+    for row in &mut rows.lines {
         for (name, text) in rows.header.iter().zip(row) {
             if let (true, Ok(value)) = (is_measure(name), text.parse()) {
                 *text = output::short(value);

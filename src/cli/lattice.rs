@@ -171,7 +171,7 @@ fn rows(lines: &[NodeLine], names: &[String], number: impl Fn(f64) -> String) ->
     };
     Rows {
         header: header.map(ToOwned::to_owned).into_iter().chain(names.iter().cloned()).collect(),
-        rows: lines.iter().map(row).collect(),
+        lines: lines.iter().map(row).collect(),
         numbers_from: 3,
     }
 }

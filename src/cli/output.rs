@@ -24,11 +24,11 @@ pub(super) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     print(&text)
 }
 
-/// A header and rows of text.
+/// A header and lines of text.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     pub(super) header: Vec<String>,
-    pub(super) rows: Vec<Vec<String>>,
+    pub(super) lines: Vec<Vec<String>>,
     /// The columns from here on are numbers.
     pub(super) numbers_from: usize,
 }
@@ -38,7 +38,7 @@ impl Rows {
     pub(super) fn print_csv(&self) -> anyhow::Result<()> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(&self.header)?;
-        for row in &self.rows {
+        for row in &self.lines {
             writer.write_record(row)?;
         }
         let bytes = writer.into_inner().context("cannot write the result as CSV")?;
@@ -54,7 +54,7 @@ impl Rows {
             if place >= self.numbers_from { cell.set_alignment(CellAlignment::Right) } else { cell }
         };
         table.set_header(self.header.iter().enumerate().map(cell));
-        table.add_rows(self.rows.iter().map(|row| row.iter().enumerate().map(cell).collect::<Vec<_>>()));
+        table.add_rows(self.lines.iter().map(|row| row.iter().enumerate().map(cell).collect::<Vec<_>>()));
         let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
         lines.join("\n") + "\n"
     }

@@ -172,7 +172,7 @@ impl RunResult {
         };
         let empty = if self.empty_regions == "allow" { "allowed" } else { "forbidden" };
         let mut rows = Rows::default();
-        let mut line = |name: &str, value: String| rows.rows.push(vec![name.to_owned(), value]);
+        let mut line = |name: &str, value: String| rows.lines.push(vec![name.to_owned(), value]);
         let mark = if self.present { "✓ δ-present" } else { "✗ not δ-present" };
         line("verdict", mark.to_owned());
         line("strategy", self.strategy.clone());
@@ -196,9 +196,9 @@ impl RunResult {
         if let Some(seconds) = self.seconds {
             line("seconds", format!("{seconds:.3} (loading {:.3})", self.load_seconds));
         }
-        let width = rows.rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
+        let width = rows.lines.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
         let pad = |row: &Vec<String>| format!("{:width$}  {}\n", row[0], row[1]);
-        rows.rows.iter().map(pad).collect()
+        rows.lines.iter().map(pad).collect()
     }
 }
 

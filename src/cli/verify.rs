@@ -56,7 +56,7 @@ fn rows(findings: &Findings) -> Rows {
         ("problems", problems(findings).join("; ")),
     ];
     let (header, row) = cells.into_iter().map(|(name, value)| (name.to_owned(), value)).unzip();
-    Rows { header, rows: vec![row], numbers_from: 0 }
+    Rows { header, lines: vec![row], numbers_from: 0 }
 }
 
 fn text(findings: &Findings) -> String {

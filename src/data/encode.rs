@@ -196,10 +196,12 @@ impl Dictionary {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the form that Polars calls")]
 fn number_field(field: &Field) -> PolarsResult<Field> {
     Ok(Field::new(field.name().clone(), DataType::UInt64))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the form that Polars calls")]
 fn boolean_field(field: &Field) -> PolarsResult<Field> {
     Ok(Field::new(field.name().clone(), DataType::Boolean))
 }

@@ -141,9 +141,10 @@ impl Table {
         let mut is_behind = false;
         loop {
             let before = reader.position().line();
-            let more = reader.read_byte_record(&mut record).map_err(|source| csv_error(&self.path, source))?;
+            let more =
+                reader.read_byte_record(&mut record).map_err(|source| csv_error(&self.path, source))?;
             let line = if more { record.position().map_or(before, csv::Position::line) } else { before };
-            let inside = record.as_slice().iter().filter(|&&byte| byte == b'\n').count() as u64;
+            let inside = record.as_slice().split(|byte| *byte == b'\n').skip(1).count() as u64;
             let ends = (reader.position().line() - before).saturating_sub(if more { inside } else { 0 });
             if ends > u64::from(more) + u64::from(is_behind) {
                 return Err(DataError::BlankLine { path: self.path.clone(), line });
@@ -312,7 +313,11 @@ pub fn hash_file(path: &Path) -> Result<String, DataError> {
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        text.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or_default());
+        text.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or_default());
+        text
+    })
 }
 
 /// A reader that hashes what passes through it.

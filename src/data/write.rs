@@ -138,7 +138,7 @@ pub fn render(header: &[String], rows: impl IntoIterator<Item = Vec<String>>) ->
         let mut writer =
             csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
         writer.write_record(fields)?;
-        writer.into_inner().map_err(|error| error.into_error())
+        writer.into_inner().map_err(csv::IntoInnerError::into_error)
     };
     let mut lines = rows.into_iter().map(|row| line(&row)).collect::<io::Result<Vec<_>>>()?;
     lines.sort_unstable();

@@ -21,6 +21,10 @@ impl Histogram {
     /// # Errors
     /// [`ModelError::HistogramShape`] where lengths differ, a combination occurs twice, has nobody public, or has more
     /// private than public people.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "it takes both over, and both may be as large as memory allows"
+    )]
     pub fn new(columns: Vec<Vec<Code>>, counts: Vec<Counts>) -> Result<Self, ModelError> {
         let wrong = |detail: String| Err(ModelError::HistogramShape { detail });
         if let Some(column) = columns.iter().find(|column| column.len() != counts.len()) {

@@ -130,7 +130,7 @@ fn json_string(text: &str) -> String {
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
             control if u32::from(control) < 0x20 => {
-                quoted.push_str(&format!("\\u{:04x}", u32::from(control)))
+                quoted.push_str(&format!("\\u{:04x}", u32::from(control)));
             }
             plain => quoted.push(plain),
         }

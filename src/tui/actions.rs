@@ -93,12 +93,12 @@ impl Session {
             Command::Undo => {
                 let back = self.undo.pop().ok_or("there is nothing to undo")?;
                 self.redo.push(self.view.position.clone());
-                self.stand(jobs, back);
+                self.stand(jobs, &back);
             }
             Command::Redo => {
                 let on = self.redo.pop().ok_or("there is nothing to redo")?;
                 self.undo.push(self.view.position.clone());
-                self.stand(jobs, on);
+                self.stand(jobs, &on);
             }
             command => {
                 let (cursor, count) = match self.pane {
@@ -123,21 +123,21 @@ impl Session {
         };
         let end = if coarser { "coarsest" } else { "finest" };
         let next = next.ok_or_else(|| format!("{name} is at its {end} level already"))?;
-        self.go(jobs, Position::Node(next));
+        self.go(jobs, &Position::Node(next));
         Ok(())
     }
 
     /// Goes to a new position; what was undone is forgotten.
-    pub(crate) fn go(&mut self, jobs: &Jobs, position: Position) {
-        if position != self.view.position {
+    pub(crate) fn go(&mut self, jobs: &Jobs, position: &Position) {
+        if *position != self.view.position {
             self.undo.push(self.view.position.clone());
             self.redo.clear();
             self.stand(jobs, position);
         }
     }
 
-    fn stand(&mut self, jobs: &Jobs, position: Position) {
-        let view = match &position {
+    fn stand(&mut self, jobs: &Jobs, position: &Position) {
+        let view = match position {
             Position::Node(node) => {
                 self.node = node.clone();
                 self.steps.count(jobs, &self.problem, node);
@@ -155,7 +155,7 @@ impl Session {
     fn act_on_strategies(&mut self, jobs: &Jobs, command: Command) -> Result<(), String> {
         match command {
             Command::Up | Command::Down | Command::Left | Command::Right => {
-                self.cell = neighbour(self.cell, command)
+                self.cell = neighbour(self.cell, command);
             }
             Command::First => self.cell = Strategy::Spalm,
             Command::RunOne => {
@@ -178,7 +178,7 @@ impl Session {
                 if self.runs.release(self.cell).is_none() {
                     return Err(format!("{} has no release yet; run it first (r)", self.cell));
                 }
-                self.go(jobs, Position::Run(self.cell));
+                self.go(jobs, &Position::Run(self.cell));
                 self.screen = ScreenName::Workbench;
             }
             _ => {}
@@ -196,7 +196,7 @@ impl Session {
             Command::Last => self.candidate = last,
             Command::Base => self.base = self.candidate,
             Command::Open => {
-                self.go(jobs, candidates[self.candidate].clone());
+                self.go(jobs, &candidates[self.candidate]);
                 self.screen = ScreenName::Workbench;
             }
             Command::Forget => match &candidates[self.candidate] {

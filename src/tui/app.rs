@@ -152,7 +152,7 @@ impl App {
                 }
             }
             Message::Finished(strategy, outcome) => {
-                self.finished(strategy, |runs| runs.finish(strategy, *outcome))
+                self.finished(strategy, |runs| runs.finish(strategy, *outcome));
             }
             Message::Previewed(preview) => {
                 if let Some(Overlay::Export(dialog)) = &mut self.overlay {
@@ -280,7 +280,7 @@ impl App {
         match command {
             Command::Help => self.overlay = Some(Overlay::Help),
             Command::Close if session.screen != ScreenName::Workbench => {
-                session.screen = ScreenName::Workbench
+                session.screen = ScreenName::Workbench;
             }
             Command::Close | Command::Interrupt => self.overlay = Some(Overlay::Quit),
             Command::Export => match session.chosen() {
@@ -290,7 +290,7 @@ impl App {
                         ExportDialog::open(&self.jobs, &session.analysis, release, name, &session.problem);
                     self.overlay = Some(Overlay::Export(Box::new(dialog)));
                 }
-                None => self.status = "there is no release here yet; run the search first (r)".to_owned(),
+                None => "there is no release here yet; run the search first (r)".clone_into(&mut self.status),
             },
             command => {
                 if let Err(why_not) = session.act(&self.jobs, command) {

@@ -51,6 +51,7 @@ impl Theme {
     }
 
     /// Headings, and what has the focus.
+    #[expect(clippy::unused_self, reason = "a theme may come to say otherwise")]
     pub(crate) fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
@@ -61,6 +62,7 @@ impl Theme {
     }
 
     /// The row or cell under the cursor.
+    #[expect(clippy::unused_self, reason = "a theme may come to say otherwise")]
     pub(crate) fn selected(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }

@@ -35,11 +35,11 @@ impl DateLevels {
         if units.is_empty() {
             return Err("`levels` is empty; give some of month, quarter, year, decade".to_owned());
         }
-        if let Some(pair) = units.windows(2).find(|pair| pair[0] >= pair[1]) {
+        if let Some((before, unit)) = units.iter().zip(&units[1..]).find(|(before, unit)| before >= unit) {
             return Err(format!(
                 "level `{}` is no coarser than `{}`, the one before; expected the order month, quarter, year, decade",
-                format!("{:?}", pair[1]).to_lowercase(),
-                format!("{:?}", pair[0]).to_lowercase()
+                format!("{unit:?}").to_lowercase(),
+                format!("{before:?}").to_lowercase()
             ));
         }
         Ok(Self { units })

@@ -180,10 +180,11 @@ fn widths_bands(widths: &[toml::Value], origin: Option<&toml::Value>) -> Result<
     if let Some(width) = widths.iter().find(|width| **width <= Decimal::ZERO) {
         return Err(format!("width {width} is not above 0"));
     }
-    if let Some(pair) = widths.windows(2).find(|pair| pair[1] <= pair[0] || !(pair[1] % pair[0]).is_zero()) {
+    if let Some((finer, width)) =
+        widths.iter().zip(&widths[1..]).find(|(finer, width)| width <= finer || !(*width % *finer).is_zero())
+    {
         return Err(format!(
-            "width {} is no multiple of {}, the one before; bands of one level must fit into those of the next",
-            pair[1], pair[0]
+            "width {width} is no multiple of {finer}, the one before; bands of one level must fit into those of the next"
         ));
     }
     Ok(widths.into_iter().map(|width| Bands::Width { width, origin }).collect())
@@ -201,17 +202,17 @@ fn cuts_bands(levels: Vec<WrittenCuts>) -> Result<Vec<Bands>, String> {
                 "level {number_of_level} has no cuts; leave it out, `*` comes on top by itself"
             ));
         }
-        if let Some(pair) = cuts.windows(2).find(|pair| pair[0] >= pair[1]) {
-            return Err(format!("level {number_of_level}: cut {} does not come after {}", pair[1], pair[0]));
+        if let Some((before, cut)) = cuts.iter().zip(&cuts[1..]).find(|(before, cut)| before >= cut) {
+            return Err(format!("level {number_of_level}: cut {cut} does not come after {before}"));
         }
-        if let Some(Bands::Cuts { cuts: finer, .. }) = bands.last() {
-            if let Some(cut) = cuts.iter().find(|cut| !finer.contains(cut)) {
-                return Err(format!(
-                    "level {number_of_level}: cut {cut} is no cut of level {}; coarser levels keep some of the finer \
+        if let Some(Bands::Cuts { cuts: finer, .. }) = bands.last()
+            && let Some(cut) = cuts.iter().find(|cut| !finer.contains(cut))
+        {
+            return Err(format!(
+                "level {number_of_level}: cut {cut} is no cut of level {}; coarser levels keep some of the finer \
                      cuts",
-                    number_of_level - 1
-                ));
-            }
+                number_of_level - 1
+            ));
         }
         if let Some(labels) = &level.labels {
             if labels.len() != cuts.len() + 1 {

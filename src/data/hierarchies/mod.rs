@@ -109,7 +109,7 @@ pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Dom
     let hierarchy = Hierarchy::new(kind, spec.base, &chains).map_err(model)?;
     let raised = private.texts.iter().filter_map(|text| Some((text.clone(), hierarchy.code(&raise(text)?)?)));
     let raised = if spec.base == Level(0) { HashMap::new() } else { raised.collect() };
-    Ok(Domain { raised, hierarchy })
+    Ok(Domain { hierarchy, raised })
 }
 
 /// The label at `base` of a text of that level or a finer one.
@@ -154,10 +154,10 @@ fn ordered_chains(
         placed.push((place, leaf));
     }
     placed.sort();
-    if kind == Kind::Number {
-        if let Some(pair) = placed.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            return Err(ModelError::EqualNumbers { first: pair[0].1.clone(), second: pair[1].1.clone() });
-        }
+    if kind == Kind::Number
+        && let Some(pair) = placed.windows(2).find(|pair| pair[0].0 == pair[1].0)
+    {
+        return Err(ModelError::EqualNumbers { first: pair[0].1.clone(), second: pair[1].1.clone() });
     }
     Ok(placed.into_iter().filter_map(|(_, leaf)| recipe.chain(&leaf, base)).collect())
 }
@@ -175,7 +175,7 @@ fn read_recipe(path: &Path, public: &[String], base: Level) -> Result<Box<dyn Re
         return Ok(Box::new(Table::read(path, &bytes)?));
     }
     let text = std::str::from_utf8(&bytes).map_err(|error| {
-        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let line = line_of(&bytes, error.valid_up_to());
         DataError::NotUtf8 { path: path.to_owned(), line, column: None }
     })?;
     if !extension.eq_ignore_ascii_case("toml") {
@@ -193,7 +193,7 @@ fn read_recipe(path: &Path, public: &[String], base: Level) -> Result<Box<dyn Re
         "interval" => Box::new(Intervals::new(from_toml(path, text)?, public, base).map_err(wrong)?),
         "mask" => Box::new(Mask::new(&from_toml(path, text)?).map_err(wrong)?),
         "date" => Box::new(DateLevels::new(from_toml(path, text)?).map_err(wrong)?),
-        "tree" => Box::new(Tree::new(from_toml(path, text)?).map_err(wrong)?),
+        "tree" => Box::new(Tree::new(&from_toml(path, text)?).map_err(wrong)?),
         other => {
             return Err(wrong(format!("type `{other}` is unknown; types are interval, mask, date and tree")));
         }
@@ -202,10 +202,15 @@ fn read_recipe(path: &Path, public: &[String], base: Level) -> Result<Box<dyn Re
 
 fn from_toml<T: serde::de::DeserializeOwned>(path: &Path, text: &str) -> Result<T, DataError> {
     toml::from_str(text).map_err(|error| {
-        let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count() as u64);
+        let line = error.span().map(|span| line_of(text.as_bytes(), span.start));
         let detail = error.message().replace('\n', "; ");
         DataError::HierarchyFile { path: path.to_owned(), line, detail }
     })
+}
+
+/// The line, from 1, of a place in a text.
+fn line_of(text: &[u8], place: usize) -> u64 {
+    1 + text[..place].split(|byte| *byte == b'\n').skip(1).count() as u64
 }
 
 /// A plain decimal: digits, perhaps a sign before and a fraction behind; no exponent, no blanks.

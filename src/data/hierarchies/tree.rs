@@ -24,7 +24,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new(written: Written) -> Result<Self, String> {
+    pub(super) fn new(written: &Written) -> Result<Self, String> {
         let mut parents: Vec<HashMap<String, (String, usize)>> = Vec::new();
         let mut labels: Vec<String> = Vec::new();
         if written.level.is_empty() {

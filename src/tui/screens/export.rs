@@ -45,7 +45,7 @@ fn lines(theme: Theme, session: &Session, dialog: &ExportDialog, width: usize) -
     let field = |name: &str, value: String| Line::raw(text::fit(&format!(" {name:<9}{value}"), width));
     let origin = match &release.origin {
         palmtop::release::Origin::ByHand(node) => format!("node {node}"),
-        origin => origin.name(),
+        search @ palmtop::release::Origin::Search(..) => search.name(),
     };
     let mut lines = vec![
         Line::from(vec![

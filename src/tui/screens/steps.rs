@@ -95,7 +95,7 @@ fn step_line(
     let level = session.node.levels()[place].0;
     let all = usize::from(top - base);
     let boxes = if all <= 8 { bar::level(usize::from(level - base), all) } else { String::new() };
-    let gauge = format!("{} {level}/{top}", boxes);
+    let gauge = format!("{boxes} {level}/{top}");
     let selected = place == session.step_cursor;
     let style = if selected && focused(session, Pane::Steps) { theme.selected() } else { theme.strong() };
     let cursor = if selected { "▸ " } else { "  " };

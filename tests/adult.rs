@@ -1,0 +1,103 @@
+//! UCI Adult in its two forms, the data of the paper's section 7: every strategy, several δ, every release verified.
+//!
+//! The data is not part of the project: `PALMTOP_DATA` says where it is, by default `../shared/data`.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::Command;
+
+use palmtop::model::{Delta, Presence};
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::search::{Config, Strategy};
+
+/// A project of the data, or `None`, said on stderr, where there is none.
+fn project(path: &str) -> Option<PathBuf> {
+    let root =
+        std::env::var_os("PALMTOP_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from);
+    let project = root.join(path);
+    if project.is_file() {
+        return Some(project.canonicalize().unwrap());
+    }
+    eprintln!("skipped: there is no {}; set PALMTOP_DATA", project.display());
+    None
+}
+
+/// Each strategy under each δ: a release is found, written and verified.
+fn every_strategy_keeps_every_delta(path: &str) {
+    let Some(project) = project(path) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
+    for min in ["0", "0.02"] {
+        for max in ["0.05", "0.1", "0.2"] {
+            let presence = |text: &str| text.parse::<Presence>().unwrap();
+            let problem = analysis.problem().with_delta(Delta::new(presence(min), presence(max)).unwrap());
+            for strategy in Strategy::all() {
+                let go_on = &mut |_| ControlFlow::Continue(());
+                let (release, report) = analysis.search(&problem, strategy, &Config::default(), go_on);
+                let release = release.unwrap_or_else(|| panic!("{strategy} ({min}, {max}): {report:?}"));
+                assert!(release.is_present(), "{strategy} ({min}, {max})");
+                let options = ExportOptions { force: true, allow_not_present: false };
+                let written = analysis.export(&release, &folder.path().join("out.csv"), options);
+                let written = written.unwrap_or_else(|error| panic!("{strategy} ({min}, {max}): {error}"));
+                assert_eq!(written.rows, problem.histogram().total().private);
+                assert_eq!(written.verification.unmatched, 0, "{strategy} ({min}, {max})");
+            }
+        }
+    }
+}
+
+#[test]
+fn random_people_of_adult_45222() {
+    every_strategy_keeps_every_delta("adult-45222/random.toml");
+}
+
+#[test]
+fn diabetes_like_people_of_adult_45222() {
+    every_strategy_keeps_every_delta("adult-45222/diabetes.toml");
+}
+
+#[test]
+fn random_people_of_adult_as_arx_ships_it() {
+    every_strategy_keeps_every_delta("adult-arx/random4.toml");
+}
+
+#[test]
+fn spalm_finds_the_losses_that_are_known() {
+    let Some(project) = project("adult-45222/random.toml") else { return };
+    let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
+    for (max, loss) in [("0.05", 0.722), ("0.1", 0.633), ("0.2", 0.589)] {
+        let problem =
+            analysis.problem().with_delta(Delta::new(Presence::ZERO, max.parse().unwrap()).unwrap());
+        let go_on = &mut |_| ControlFlow::Continue(());
+        let (release, _) = analysis.search(&problem, Strategy::Spalm, &Config::default(), go_on);
+        let found = release.unwrap().metrics.loss.mean();
+        assert!((found - loss).abs() < 0.0005, "δmax {max}: loss {found}, expected {loss}");
+    }
+}
+
+#[test]
+fn every_command_works_on_both_forms() {
+    for path in ["adult-45222/diabetes.toml", "adult-arx/random4.toml"] {
+        let Some(project) = project(path) else { return };
+        let folder = tempfile::tempdir().unwrap();
+        let run = |arguments: &str, expected: i32| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+            let mut words = arguments.split(' ');
+            command.arg(words.next().unwrap()).arg(&project).args(words).current_dir(folder.path());
+            let output = command.output().unwrap();
+            let err = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(expected), "{path}: {arguments}\n{err}");
+            String::from_utf8(output.stdout).unwrap()
+        };
+        run("check", 0);
+        run("check --delta-max 0.01", 3);
+        assert!(run("classes --format csv", 3).lines().count() > 18_000);
+        run("classes --strategy b3", 0);
+        assert!(run("lattice --format csv", 0).lines().count() > 6_480);
+        run("anonymize --strategy n2 -o out.csv --report report.json", 0);
+        run("verify out.csv", 0);
+        run("anonymize --strategy spalm --metric discernibility -o out.csv --force --format json", 0);
+        run("compare --strategies spalm,n2 --delta-max 0.05,0.1 --format csv", 0);
+    }
+}
