@@ -41,7 +41,8 @@ fn every_strategy_keeps_every_delta(path: &str) {
                 let written = analysis.export(&release, &folder.path().join("out.csv"), options);
                 let written = written.unwrap_or_else(|error| panic!("{strategy} ({min}, {max}): {error}"));
                 assert_eq!(written.rows, problem.histogram().total().private);
-                assert_eq!(written.verification.unmatched, 0, "{strategy} ({min}, {max})");
+                // An empty class publishes nothing, and there is none where δmin is above 0.
+                assert!(min == "0" || written.verification.unmatched == 0, "{strategy} ({min}, {max})");
             }
         }
     }
