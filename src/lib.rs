@@ -1,4 +1,40 @@
 //! palmtop's engine: δ-presence from two tables to a verified release.
+//!
+//! A table of people whose mere presence in it is sensitive, T, is part of a table that everybody may know, P. A release
+//! of T is **δ-present** if, for everybody in P, the probability of being in T that it shows lies between δmin and δmax
+//! (Nergiz, Atzori, Clifton, *Hiding the Presence of Individuals from Shared Databases*, SIGMOD 2007).
+//!
+//! The whole flow, on the paper's Table 1:
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use std::path::Path;
+//!
+//! use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+//! use palmtop::search::{Config, Strategy};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+//! # let folder = tempfile::tempdir()?;
+//! // T, P and the hierarchies are read, and reduced to the distinct combinations with their counts.
+//! let analysis = Analysis::load(&root.join("sample-data/paper/paper.toml"), &Overrides::default())?;
+//! let problem = analysis.problem();
+//! assert_eq!(problem.lattice().len(), 72);
+//!
+//! // The best node that keeps δ = (1/2, 2/3); the observer sees each step and may stop the search.
+//! let (release, _report) =
+//!     analysis.search(problem, Strategy::Spalm, &Config::default(), &mut |_step| ControlFlow::Continue(()));
+//! let release = release.ok_or("there is none")?;
+//! assert_eq!(release.recoding.node().map(ToString::to_string).as_deref(), Some("3,2,2"));
+//!
+//! // Written to a temporary file, recounted from the raw tables there, and only then given its name.
+//! let target = folder.path().join("release.csv");
+//! let written = analysis.export(&release, &target, ExportOptions::default())?;
+//! assert_eq!(written.verification.achieved.max.to_string(), "2/3");
+//! assert!(std::fs::read_to_string(&target)?.starts_with("zip,age,nationality\n47***,*,America\n"));
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod model;
 pub mod metrics;

@@ -12,6 +12,7 @@ use palmtop::verify::ADVERSARY;
 use serde::Serialize;
 
 use super::args::{AnonymizeArguments, Format};
+use super::interrupt::Interrupt;
 use super::load::{self, Found};
 use super::output;
 use super::result::{RunFacts, RunResult, explain_none};
@@ -49,7 +50,8 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         refuse_taken(report, arguments.force)?;
     }
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
-    let (found, by_search) = find(arguments, &analysis, limit)?;
+    let interrupt = Interrupt::watch()?;
+    let (found, by_search) = find(arguments, &analysis, limit, &interrupt)?;
     let problem = analysis.problem();
     let facts = RunFacts {
         metric: arguments.metric.metric,
@@ -65,6 +67,9 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         eprintln!("palmtop: {}; nothing was written", explain_none(problem, found.report.stop));
         return Ok(Status::NotPresent);
     };
+    if interrupt.is_asked() {
+        anyhow::bail!("stopped by a signal; nothing was written");
+    }
     let options = ExportOptions { force: arguments.force, allow_not_present: arguments.allow_not_present };
     let written = analysis.export(&release, &arguments.output, options);
     print_result(arguments.format, &result)?;
@@ -92,11 +97,12 @@ fn find(
     arguments: &AnonymizeArguments,
     analysis: &Analysis,
     limit: Option<Duration>,
+    interrupt: &Interrupt,
 ) -> anyhow::Result<(Found, Option<SearchReport>)> {
     let problem = analysis.problem();
     if let Some(strategy) = arguments.strategy {
         let config = Config { metric: arguments.metric.metric };
-        let found = load::search(analysis, problem, strategy, &config, limit);
+        let found = load::search(analysis, problem, strategy, &config, limit, Some(interrupt.clone()));
         let report = found.report;
         return Ok((found, Some(report)));
     }

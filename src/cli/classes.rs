@@ -20,7 +20,7 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     let problem = analysis.problem();
     let release = if let Some(strategy) = arguments.strategy {
         let config = Config { metric: arguments.metric.metric };
-        let found = load::search(&analysis, problem, strategy, &config, None);
+        let found = load::search(&analysis, problem, strategy, &config, None, None);
         let Some(release) = found.release else {
             eprintln!("palmtop: {}", explain_none(problem, found.report.stop));
             return Ok(Status::NotPresent);

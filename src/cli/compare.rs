@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     for delta in deltas {
         let problem = analysis.problem().with_delta(delta);
         for &strategy in &strategies {
-            let found = load::search(&analysis, &problem, strategy, &config, None);
+            let found = load::search(&analysis, &problem, strategy, &config, None, None);
             let facts = RunFacts {
                 metric: config.metric,
                 report: Some(found.report),

@@ -1,5 +1,6 @@
 //! From a project's name on the command line to a loaded analysis.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -10,9 +11,10 @@ use palmtop::release::Release;
 use palmtop::search::{Config, SearchReport, StopReason, Strategy};
 
 use super::args::DeltaArguments;
+use super::interrupt::Interrupt;
 use super::practice::Practice;
 use super::progress::Progress;
-use super::status::Status;
+use super::status::{Status, Usage};
 use crate::tui;
 
 impl From<&DeltaArguments> for Overrides {
@@ -60,8 +62,9 @@ pub(super) fn search(
     strategy: Strategy,
     config: &Config,
     limit: Option<Duration>,
+    interrupt: Option<Interrupt>,
 ) -> Found {
-    let mut progress = Progress::start(&strategy.to_string(), limit);
+    let mut progress = Progress::start(&strategy.to_string(), limit).with_interrupt(interrupt);
     let started = Instant::now();
     let (release, mut report) =
         analysis.search(problem, strategy, config, &mut |step| progress.observe(step));
@@ -73,6 +76,10 @@ pub(super) fn search(
 
 /// Opens the workbench.
 pub(super) fn workbench(typed: &str, delta: &DeltaArguments) -> anyhow::Result<Status> {
+    if !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
+        let said = "the workbench needs a terminal; see `palmtop --help` for the commands that do without";
+        return Err(Usage(said.to_owned()).into());
+    }
     let ProjectFile { path, practice } = ProjectFile::find(typed)?;
     let banner =
         practice.as_ref().map(|_| format!("built-in project {typed}: synthetic people, nothing to lose"));

@@ -5,6 +5,7 @@ mod practice;
 mod status;
 mod output;
 mod progress;
+mod interrupt;
 mod result;
 mod load;
 mod check;

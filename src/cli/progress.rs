@@ -7,10 +7,13 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use palmtop::search::Step;
 
+use super::interrupt::Interrupt;
+
 /// A line of progress that vanishes when it is dropped.
 pub(super) struct Progress {
     bar: ProgressBar,
     deadline: Option<Instant>,
+    interrupt: Option<Interrupt>,
     /// Whether the search was stopped because its time was up.
     pub(super) timed_out: bool,
 }
@@ -28,7 +31,13 @@ impl Progress {
             bar.set_style(style);
         }
         bar.set_message(text.to_owned());
-        Self { bar, deadline: limit.map(|limit| Instant::now() + limit), timed_out: false }
+        Self { bar, deadline: limit.map(|limit| Instant::now() + limit), interrupt: None, timed_out: false }
+    }
+
+    /// Also stops the search when somebody asks to.
+    pub(super) fn with_interrupt(mut self, interrupt: Option<Interrupt>) -> Self {
+        self.interrupt = interrupt;
+        self
     }
 
     /// Shows a step; answers whether to go on.
@@ -37,6 +46,9 @@ impl Progress {
         self.bar.set_position(step.done);
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.timed_out = true;
+            return ControlFlow::Break(());
+        }
+        if self.interrupt.as_ref().is_some_and(Interrupt::is_asked) {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())

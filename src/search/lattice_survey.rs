@@ -101,7 +101,7 @@ impl LatticeSurvey {
 ///
 /// The nodes are walked lexicographically, so all specializations of a node are decided before it. A node of which one
 /// is δ-present is so too; a node that no mark of failure covers is then minimal and is counted: either it lies on the
-/// frontier, or a class that breaks δ there marks many more nodes ([`Marks`]). So only frontier nodes and one node a
+/// frontier, or a class that breaks δ there marks many more nodes (`Marks`). So only frontier nodes and one node a
 /// witness are ever counted.
 ///
 /// A lattice beyond [`LatticeSurvey::LIMIT`] is left open, and the survey stops as cancelled.
