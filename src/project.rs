@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::data::error::line_of;
 use crate::model::{Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role};
 
 /// One analysis: the tables, δ, and the role of every attribute. Paths are relative to the project file's folder.
@@ -159,15 +160,26 @@ impl Project {
         Delta::new(min, max).map_err(|error: ModelError| wrong(error.to_string()))
     }
 
+    /// The column of P that marks the people of T, where T is part of P.
+    pub fn member_column(&self) -> Option<&str> {
+        match &self.private {
+            PrivateSource::Member { column } => Some(column),
+            PrivateSource::Table { .. } => None,
+        }
+    }
+
+    /// An attribute's column in the table that holds T: P's own where T is part of P.
+    pub fn private_column<'a>(&self, attribute: &'a Attribute) -> &'a str {
+        match self.private {
+            PrivateSource::Table { .. } => &attribute.private_column,
+            PrivateSource::Member { .. } => &attribute.public_column,
+        }
+    }
+
     /// The quasi-identifiers, in project order, each with its hierarchy file.
     pub fn quasi(&self) -> impl Iterator<Item = (&Attribute, &HierarchyFile)> {
         self.attributes.iter().filter_map(|attribute| Some((attribute, attribute.hierarchy.as_ref()?)))
     }
-}
-
-/// The line, from 1, of a place in a text.
-fn line_of(text: &[u8], place: usize) -> u64 {
-    1 + text[..place].split(|byte| *byte == b'\n').skip(1).count() as u64
 }
 
 #[derive(Deserialize)]

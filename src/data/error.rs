@@ -263,6 +263,11 @@ impl fmt::Display for Intruders {
     }
 }
 
+/// The line, from 1, of a place in a text.
+pub(crate) fn line_of(text: &[u8], place: usize) -> u64 {
+    1 + text[..place].split(|byte| *byte == b'\n').skip(1).count() as u64
+}
+
 fn in_column(column: Option<&str>) -> String {
     column.map(|column| format!(" in column `{column}`")).unwrap_or_default()
 }

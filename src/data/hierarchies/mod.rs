@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use super::error::DataError;
+use super::error::{DataError, line_of};
 use crate::model::{Code, Hierarchy, Kind, Level, ModelError};
 
 use self::date::DateLevels;
@@ -206,11 +206,6 @@ fn from_toml<T: serde::de::DeserializeOwned>(path: &Path, text: &str) -> Result<
         let detail = error.message().replace('\n', "; ");
         DataError::HierarchyFile { path: path.to_owned(), line, detail }
     })
-}
-
-/// The line, from 1, of a place in a text.
-fn line_of(text: &[u8], place: usize) -> u64 {
-    1 + text[..place].split(|byte| *byte == b'\n').skip(1).count() as u64
 }
 
 /// A plain decimal: digits, perhaps a sign before and a fraction behind; no exponent, no blanks.

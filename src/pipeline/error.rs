@@ -1,0 +1,76 @@
+//! Everything that can go wrong between a project and a written release.
+
+use std::path::PathBuf;
+
+use crate::data::error::DataError;
+use crate::model::{Delta, ModelError, Role};
+use crate::project::ProjectError;
+use crate::release::Achieved;
+use crate::verify::VerifyError;
+
+/// Everything that can go wrong between a project and a written release.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PipelineError {
+    /// The project file.
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    /// A table or a hierarchy.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// Tables that make no valid problem.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// Columns of T that the project does not list.
+    #[error("{}: {} in no [[attribute]]; list {them} with a role, or set `unlisted = \"drop\"` under [private]", path.display(), listed(columns), them = if columns.len() == 1 { "it" } else { "them" })]
+    Unlisted {
+        /// T.
+        path: PathBuf,
+        /// Its columns.
+        columns: Vec<String>,
+    },
+    /// A sensitive or insensitive column that P has too.
+    #[error("{}: {} column `{column}` is in the public table too, so whoever is in it is known by it; make it quasi or identifier, or drop it", path.display(), role.word())]
+    KnownToAll {
+        /// P.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// Its role.
+        role: Role,
+    },
+    /// The target's name is taken.
+    #[error("{} exists; choose another name, or overwrite it with --force", path.display())]
+    Exists {
+        /// The target.
+        path: PathBuf,
+    },
+    /// The release does not keep δ, and nobody said to write it all the same.
+    #[error("the release is not δ-present: presence {} to {}, δ {delta}; nothing was written (--allow-not-present writes it all the same)", achieved.min, achieved.max)]
+    NotPresent {
+        /// What it has.
+        achieved: Achieved,
+        /// What it should keep.
+        delta: Delta,
+    },
+    /// The written file did not stand up to verification; it was removed.
+    #[error("the written file failed its verification and was removed: {0}")]
+    Unfaithful(String),
+    /// A file changed since it was loaded.
+    #[error("{} changed since it was loaded; load the project again", path.display())]
+    InputChanged {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The verifier could not read its inputs.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+}
+
+fn listed(columns: &[String]) -> String {
+    let names: Vec<String> = columns.iter().map(|column| format!("`{column}`")).collect();
+    match columns {
+        [_] => format!("column {} is", names.join(", ")),
+        _ => format!("columns {} are", names.join(", ")),
+    }
+}

@@ -1,0 +1,221 @@
+//! From a release to a verified file.
+
+use std::path::{Path, PathBuf};
+
+use super::{Analysis, PipelineError};
+use crate::data::encode;
+use crate::data::error::DataError;
+use crate::data::hierarchies::HierarchySpec;
+use crate::data::read;
+use crate::data::write::{self, Disk, RealDisk, WriteError};
+use crate::model::{Code, Delta};
+use crate::project::{Attribute, PrivateSource, Project};
+use crate::release::{Achieved, Release, Verification};
+use crate::verify::{self, AttributeSpec, Findings, TableSource, VerifySpec};
+
+/// How to write a release.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExportOptions {
+    /// Overwrite a file of that name.
+    pub force: bool,
+    /// Write it although it does not keep δ.
+    pub allow_not_present: bool,
+}
+
+/// A release on disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The file.
+    pub path: PathBuf,
+    /// Its rows, the header not counted.
+    pub rows: u64,
+    /// Its size.
+    pub bytes: u64,
+    /// What its verification found.
+    pub verification: Verification,
+}
+
+impl Analysis {
+    /// The header and the first rows of a release as they will be written.
+    ///
+    /// # Errors
+    /// A [`PipelineError`] where T cannot be read again.
+    pub fn preview(&self, release: &Release, rows: usize) -> Result<Vec<Vec<String>>, PipelineError> {
+        let (header, mut written) = self.rows(release)?;
+        written.sort_unstable();
+        written.truncate(rows);
+        written.insert(0, header);
+        Ok(written)
+    }
+
+    /// Writes a release: to a temporary file that is synced, verified against the raw tables, and only then renamed.
+    ///
+    /// # Errors
+    /// A [`PipelineError`]; whatever it is, the target is as it was.
+    pub fn export(
+        &self,
+        release: &Release,
+        target: &Path,
+        options: ExportOptions,
+    ) -> Result<Written, PipelineError> {
+        self.export_to(&mut RealDisk, release, target, options)
+    }
+
+    /// [`export`](Self::export) to a disk that may fail.
+    ///
+    /// # Errors
+    /// A [`PipelineError`]; whatever it is, the target is as it was.
+    pub fn export_to(
+        &self,
+        disk: &mut dyn Disk,
+        release: &Release,
+        target: &Path,
+        options: ExportOptions,
+    ) -> Result<Written, PipelineError> {
+        if !options.force && target.symlink_metadata().is_ok() {
+            return Err(PipelineError::Exists { path: target.to_owned() });
+        }
+        if !release.is_present() && !options.allow_not_present {
+            return Err(PipelineError::NotPresent { achieved: release.achieved, delta: release.delta });
+        }
+        self.check_inputs()?;
+        let (header, rows) = self.rows(release)?;
+        let count = rows.len() as u64;
+        let content = write::render(&header, rows).map_err(DataError::io("write", target))?;
+        let check = |temporary: &Path| self.check_written(release, temporary, options);
+        let verification = write::write_whole(disk, target, options.force, &content, check).map_err(
+            |error| match error {
+                WriteError::Exists { path } => PipelineError::Exists { path },
+                WriteError::Disk(error) => PipelineError::Data(error),
+                WriteError::Refused(error) => error,
+            },
+        )?;
+        Ok(Written { path: target.to_owned(), rows: count, bytes: content.len() as u64, verification })
+    }
+
+    /// Verifies a written release against the raw tables and the hierarchies.
+    ///
+    /// # Errors
+    /// [`PipelineError::Verify`] where an input cannot be read; what is wrong with the release is in the findings.
+    pub fn verify(&self, delta: Delta, written: &Path) -> Result<Findings, PipelineError> {
+        Ok(verify::verify(&verify_spec(&self.project, delta), written)?)
+    }
+
+    fn check_written(
+        &self,
+        release: &Release,
+        temporary: &Path,
+        options: ExportOptions,
+    ) -> Result<Verification, PipelineError> {
+        let findings = self.verify(release.delta, temporary)?;
+        if !findings.is_faithful() {
+            let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
+            return Err(PipelineError::Unfaithful(problems.join("; ")));
+        }
+        let achieved = Achieved { min: findings.achieved_min, max: findings.achieved_max };
+        if !findings.is_present() && !options.allow_not_present {
+            return Err(PipelineError::NotPresent { achieved, delta: release.delta });
+        }
+        if achieved != release.achieved {
+            let (found, expected) = (achieved, release.achieved);
+            return Err(PipelineError::Unfaithful(format!(
+                "presence {} to {} instead of {} to {}",
+                found.min, found.max, expected.min, expected.max
+            )));
+        }
+        let Findings { rows, classes, unmatched, .. } = findings;
+        Ok(Verification { achieved, rows, classes, unmatched })
+    }
+
+    /// Refuses where a file is no longer the one that was loaded.
+    fn check_inputs(&self) -> Result<(), PipelineError> {
+        for input in &self.inputs {
+            if read::hash_file(&input.path)? != input.sha256 {
+                return Err(PipelineError::InputChanged { path: input.path.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The header and the rows of a release, in T's order.
+    fn rows(&self, release: &Release) -> Result<(Vec<String>, Vec<Vec<String>>), PipelineError> {
+        let is_written = |column: &&String| {
+            let attribute = self.attribute_of(column);
+            attribute.is_some_and(|attribute| attribute.role.is_written())
+        };
+        let header: Vec<String> = self.private.columns().iter().filter(is_written).cloned().collect();
+        let quasi: Vec<&str> =
+            self.project.quasi().map(|(attribute, _)| self.project.private_column(attribute)).collect();
+        let weight = self.project.public.count.as_deref().filter(|_| self.project.member_column().is_some());
+        let wanted: Vec<&str> =
+            header.iter().map(String::as_str).chain(weight).chain(self.project.member_column()).collect();
+        let texts = self.private.rows(&wanted)?;
+        let place = |column: &str| wanted.iter().position(|wanted| *wanted == column).unwrap_or_default();
+        let quasi_places: Vec<usize> = quasi.iter().map(|column| place(column)).collect();
+        let labels: Vec<Vec<String>> =
+            release.classes.classes.iter().map(|class| class.texts(&self.problem)).collect();
+        let changed = || DataError::Changed { path: self.private.path().to_owned() };
+        let mut written = Vec::new();
+        for row in 0..texts.first().map_or(0, Vec::len) {
+            if self
+                .project
+                .member_column()
+                .is_some_and(|member| encode::is_member(&texts[place(member)][row]) != Some(true))
+            {
+                continue;
+            }
+            let codes =
+                (0..).zip(&quasi_places).map(|(nth, &place)| self.encoder.code(nth, &texts[place][row]));
+            let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
+            let combination = self.problem.histogram().find(&codes).ok_or_else(changed)?;
+            let class = release.classes.class_of[combination] as usize;
+            let mut fields: Vec<String> =
+                texts[..header.len()].iter().map(|column| column[row].clone()).collect();
+            for (nth, &place) in quasi_places.iter().enumerate() {
+                fields[place].clone_from(&labels[class][nth]);
+            }
+            let people = weight.map_or(Some(1), |count| encode::count_of(&texts[place(count)][row]));
+            written.extend(std::iter::repeat_n(
+                fields,
+                usize::try_from(people.ok_or_else(changed)?).unwrap_or(0),
+            ));
+        }
+        if written.len() as u64 != self.problem.histogram().total().private {
+            return Err(changed().into());
+        }
+        Ok((header, written))
+    }
+
+    /// The attribute of a column of T.
+    fn attribute_of(&self, column: &str) -> Option<&Attribute> {
+        self.project.attributes.iter().find(|attribute| self.project.private_column(attribute) == column)
+    }
+}
+
+/// What the verifier needs to know of a project.
+pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
+    let attribute = |attribute: &Attribute| AttributeSpec {
+        name: attribute.name.clone(),
+        role: attribute.role,
+        public_column: attribute.public_column.clone(),
+        private_column: project.private_column(attribute).to_owned(),
+        hierarchy: attribute.hierarchy.as_ref().map(|file| HierarchySpec {
+            path: file.path.clone(),
+            kind: file.kind,
+            base: file.public_level,
+        }),
+    };
+    VerifySpec {
+        public: TableSource { path: project.public.path.clone(), separator: project.public.separator },
+        count: project.public.count.clone(),
+        private: match &project.private {
+            PrivateSource::Table { path, separator } => {
+                verify::PrivateSource::Table(TableSource { path: path.clone(), separator: *separator })
+            }
+            PrivateSource::Member { column } => verify::PrivateSource::Member(column.clone()),
+        },
+        attributes: project.attributes.iter().map(attribute).collect(),
+        unlisted_dropped: project.drop_unlisted,
+        delta,
+    }
+}

@@ -1,0 +1,173 @@
+//! The whole flow: a project becomes a problem, a problem a release, a release a verified file.
+
+mod error;
+mod tables;
+mod export;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use self::tables::Tables;
+use crate::data::encode::Encoder;
+use crate::data::read::Table;
+use crate::model::{Node, Presence, Problem, QuasiIdentifier, Recoding, Role};
+use crate::project::Project;
+use crate::release::{Origin, Release};
+use crate::search::{self, Config, Observer, SearchReport, Strategy};
+use crate::verify::{self, Findings};
+
+pub use error::PipelineError;
+pub use export::{ExportOptions, Written};
+
+/// What may be given in place of the project's own settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// δmin.
+    pub delta_min: Option<Presence>,
+    /// δmax.
+    pub delta_max: Option<Presence>,
+}
+
+/// An input file, known by its hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
+    /// Its rows, for a table.
+    pub rows: Option<u64>,
+}
+
+/// A loaded project: its tables, reduced to a problem.
+#[derive(Debug)]
+pub struct Analysis {
+    project: Project,
+    problem: Problem,
+    inputs: Vec<InputFile>,
+    encoder: Encoder,
+    private: Table,
+    load_seconds: f64,
+}
+
+impl Analysis {
+    /// Loads a project: reads and checks tables and hierarchies, reduces them to a histogram, checks T ⊆ P.
+    ///
+    /// # Errors
+    /// A [`PipelineError`] that names file, place, value and remedy.
+    pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, PipelineError> {
+        let started = Instant::now();
+        let project = Project::read(path)?;
+        let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
+        let tables = Tables::open(&project)?;
+        tables.check_roles()?;
+        let (public, private) = tables.survey()?;
+        let domains = tables.domains(&public, &private)?;
+        let quasi_count = domains.len();
+        let encoder = Encoder::new(&domains, &private.distinct[..quasi_count]);
+        let histogram = tables.histogram(&encoder)?;
+        let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
+        let quasi = std::iter::zip(names, domains)
+            .map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });
+        let problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?;
+        let inputs = tables.inputs(&public, &private)?;
+        let private = tables.private;
+        let load_seconds = started.elapsed().as_secs_f64();
+        Ok(Self { project, problem, inputs, encoder, private, load_seconds })
+    }
+
+    /// The project.
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    /// The problem: quasi-identifiers, histogram, δ.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// The project file, the tables and the hierarchies as they were loaded.
+    pub fn inputs(&self) -> &[InputFile] {
+        &self.inputs
+    }
+
+    /// How long loading took, in seconds.
+    pub fn load_seconds(&self) -> f64 {
+        self.load_seconds
+    }
+
+    /// The project's name.
+    pub fn name(&self) -> &str {
+        &self.project.name
+    }
+
+    /// The project file.
+    pub fn path(&self) -> &Path {
+        &self.project.path
+    }
+
+    /// The name of P's file, without its folder.
+    pub fn public_name(&self) -> String {
+        file_name(&self.project.public.path)
+    }
+
+    /// The name of T's file, without its folder; P's where T is part of it.
+    pub fn private_name(&self) -> String {
+        file_name(self.private.path())
+    }
+
+    /// The attributes of a role, by name.
+    pub fn attributes_of(&self, role: Role) -> Vec<String> {
+        let attributes = self.project.attributes.iter().filter(|attribute| attribute.role == role);
+        attributes.map(|attribute| attribute.name.clone()).collect()
+    }
+
+    /// The identifiers, by name: they are never written.
+    pub fn identifiers(&self) -> Vec<String> {
+        self.attributes_of(Role::Identifier)
+    }
+
+    /// The sensitive attributes, by name: they are written as they are.
+    pub fn sensitive(&self) -> Vec<String> {
+        self.attributes_of(Role::Sensitive)
+    }
+
+    /// The columns of T that hold sensitive attributes.
+    pub fn sensitive_columns(&self) -> Vec<String> {
+        let attributes = self.project.attributes.iter().filter(|attribute| attribute.role == Role::Sensitive);
+        attributes.map(|attribute| self.project.private_column(attribute).to_owned()).collect()
+    }
+
+    /// Runs a strategy on a problem of these tables (their own, or one under another δ).
+    pub fn search(
+        &self,
+        problem: &Problem,
+        strategy: Strategy,
+        config: &Config,
+        observer: &mut Observer,
+    ) -> (Option<Release>, SearchReport) {
+        let (recoding, report) = search::run(strategy, problem, config, observer);
+        let origin = Origin::Search(strategy, config.metric);
+        (recoding.map(|recoding| Release::new(problem, origin, recoding, Some(report))), report)
+    }
+
+    /// The release of a node that the analyst chose.
+    pub fn by_hand(&self, problem: &Problem, node: Node) -> Release {
+        Release::new(problem, Origin::ByHand(node.clone()), Recoding::Node(node), None)
+    }
+}
+
+/// Verifies a written release of a project without loading it for a search.
+///
+/// # Errors
+/// A [`PipelineError`] where the project or an input cannot be read; what is wrong with the release is in the findings.
+pub fn verify_file(project: &Path, overrides: &Overrides, written: &Path) -> Result<Findings, PipelineError> {
+    let project = Project::read(project)?;
+    let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
+    Tables::open(&project)?.check_roles()?;
+    Ok(verify::verify(&export::verify_spec(&project, delta), written)?)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
