@@ -82,6 +82,10 @@ impl StepTable {
             .collect();
         let (generation, newest, problem) = (self.generation, Arc::clone(&self.newest), problem.clone());
         jobs.start(JobName::Neighbours, move |sender| {
+            // A key held down starts many of these; only the last one has work to do.
+            if newest.load(Ordering::Relaxed) != generation {
+                return;
+            }
             let losses = NodeLosses::of(&problem);
             let mut rollup = Rollup::new();
             for (attribute, direction, node) in waiting {

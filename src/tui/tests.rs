@@ -1,1 +1,0 @@
-//! The workbench by key macros, and its screens as snapshots.
