@@ -73,12 +73,15 @@ fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> 
         let exposed = text::count(summary.exposed);
         let percent = percent(summary.exposed, people);
         let broken = text::count(summary.violations() as u64);
+        let (over, under) = (summary.over, summary.under);
+        let sides = if width < 100 {
+            format!("▲{over} ▼{under}")
+        } else {
+            format!("▲{over} over  ▼{under} under")
+        };
         (
             theme.bad(),
-            format!(
-                " ✗ FAILS  {broken} of {classes} classes  ▲{} over  ▼{} under   {exposed} private ({percent} %)",
-                summary.over, summary.under
-            ),
+            format!(" ✗ FAILS  {broken} of {classes} classes  {sides}   {exposed} private ({percent} %)"),
         )
     };
     let room = width.saturating_sub(text::width(&loss));
