@@ -24,7 +24,7 @@ impl Session {
         let node = problem.lattice().bottom();
         let view = View::of_node(&analysis, &problem, node.clone());
         let mut steps = StepTable::new();
-        steps.count(jobs, &problem, &node);
+        steps.count(jobs, &problem, &node, view.start());
         Self {
             analysis,
             problem,
@@ -139,9 +139,10 @@ impl Session {
     fn stand(&mut self, jobs: &Jobs, position: &Position) {
         let view = match position {
             Position::Node(node) => {
+                let view = View::of_node(&self.analysis, &self.problem, node.clone());
                 self.node = node.clone();
-                self.steps.count(jobs, &self.problem, node);
-                View::of_node(&self.analysis, &self.problem, node.clone())
+                self.steps.count(jobs, &self.problem, node, view.start());
+                view
             }
             Position::Run(strategy) => match self.runs.release(*strategy) {
                 Some(release) => View::new(&self.problem, position.clone(), Arc::clone(release)),

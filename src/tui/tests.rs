@@ -258,7 +258,7 @@ fn snapshots(name: &str, sample: &str, keys: &str) {
         settings.set_prepend_module_to_snapshot(false);
         settings.set_omit_expression(true);
         settings.bind(|| {
-            insta::assert_snapshot!(format!("{name}-{columns}x{rows}"), bench.screen(columns, rows))
+            insta::assert_snapshot!(format!("{name}-{columns}x{rows}"), bench.screen(columns, rows));
         });
     }
 }

@@ -79,6 +79,11 @@ impl View {
         Self { position, release, classes, summary }
     }
 
+    /// What a step from here starts from: the violations and the loss.
+    pub(crate) fn start(&self) -> (usize, f64) {
+        (self.summary.violations(), self.release.metrics.loss.mean())
+    }
+
     /// How the position is called: `node 3,2,2`, or the strategy.
     pub(crate) fn name(&self) -> String {
         match &self.position {

@@ -43,8 +43,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     lines.push(header(theme, name_width, level_width));
     let rows = usize::from(area.height).saturating_sub(2);
     let first = first_row(session.step_cursor, rows, quasi.len());
-    let (violations, loss) = base(session);
-    let suggestion = session.steps.suggestion(violations, loss);
+    let (suggestion, loss) = (session.steps.suggestion(), session.steps.start_loss());
     for place in first..(first + rows).min(quasi.len()) {
         lines.push(step_line(
             theme,
@@ -57,17 +56,6 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         ));
     }
     frame.render_widget(Paragraph::new(lines), area);
-}
-
-/// The violations and the loss of the node that a step starts from.
-fn base(session: &Session) -> (usize, f64) {
-    match session.view.position {
-        Position::Node(_) => (session.view.summary.violations(), session.view.release.metrics.loss.mean()),
-        Position::Run(_) => {
-            let losses = palmtop::metrics::NodeLosses::of(&session.problem);
-            (0, losses.of_node(&session.node).mean())
-        }
-    }
 }
 
 fn header(theme: Theme, names: usize, levels: usize) -> Line<'static> {
