@@ -67,7 +67,7 @@ fn check_partition(case: &Case, problem: &Problem, partition: &Partition) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn spalm_finds_the_best_node_of_all(case in cases()) {

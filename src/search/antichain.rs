@@ -2,35 +2,30 @@
 
 use std::ops::ControlFlow;
 
-use rustc_hash::FxHashMap;
-
+use super::Observer;
 use super::floors::Floors;
 use super::ground::Ground;
-use super::objective::{Objective, height};
-use super::spalm::Failures;
+use super::objective::Objective;
+use super::spalm::{Failures, Hunt};
 use super::tally::Tally;
-
-/// So many costs are remembered; then they are forgotten and counted again.
-const REMEMBERED: usize = 1 << 20;
 
 /// Nodes that fail, each raised as far as its class that breaks δ still does; a node at or below one fails.
 #[derive(Clone, Debug)]
 pub(super) struct Antichain {
     spans: Vec<usize>,
     fails: Vec<Vec<u8>>,
-    discernibility: FxHashMap<Vec<u8>, u64>,
 }
 
 impl Antichain {
     /// No node known to fail.
     pub(super) fn new(floors: &Floors, _: &Objective) -> Self {
-        Self { spans: floors.spans().to_vec(), fails: Vec::new(), discernibility: FxHashMap::default() }
+        Self { spans: floors.spans().to_vec(), fails: Vec::new() }
     }
 }
 
 impl<W: Tally> Failures<W> for Antichain {
     fn covers(&self, steps: &[u8]) -> bool {
-        self.fails.iter().any(|fails| fails.iter().zip(steps).all(|(fail, step)| step <= fail))
+        self.fails.iter().any(|fail| is_below(steps, fail))
     }
 
     fn learn(
@@ -43,142 +38,138 @@ impl<W: Tally> Failures<W> for Antichain {
         go_on()?;
         let mut raised = steps.to_vec();
         ground.climb(witness, &mut raised, &self.spans);
-        self.fails.retain(|fails| !fails.iter().zip(&raised).all(|(fail, step)| fail <= step));
         self.fails.push(raised);
         ControlFlow::Continue(())
-    }
-
-    fn cheapest(
-        &mut self,
-        ground: &mut Ground<W>,
-        objective: &Objective,
-        known: &[u8],
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Option<Vec<u8>>> {
-        let covering: Vec<usize> = (0..self.fails.len()).collect();
-        let mut branch = Branch {
-            spans: &self.spans,
-            fails: &self.fails,
-            remembered: &mut self.discernibility,
-            ground,
-            objective,
-            go_on,
-            limit: 0.0,
-            best: known.to_vec(),
-        };
-        branch.limit = branch.value(known);
-        let mut steps = vec![0; known.len()];
-        branch.visit(&mut steps, 0, &covering)?;
-        ControlFlow::Continue(Some(branch.best))
     }
 
     fn failing(&self) -> Option<u64> {
         None
     }
+
+    fn search(hunt: &mut Hunt<W, Self>, observer: &mut Observer) -> ControlFlow<()> {
+        hunt.descend(observer)?;
+        let covering =
+            (0..hunt.failures.fails.len()).filter(|&fail| hunt.failures.is_maximal(fail)).collect();
+        let width = hunt.best.len();
+        let mut branch =
+            Branch { limit: 0.0, steps: vec![0; width], covering: vec![covering], hunt, observer };
+        branch.limit = branch.value(&branch.hunt.best.clone());
+        branch.visit(0)
+    }
 }
 
-/// A depth-first search for the least node that no failure covers: it settles one quasi-identifier after another, the
-/// rest staying at their floors. Its depth is the number of quasi-identifiers.
-struct Branch<'a, W> {
-    spans: &'a [usize],
-    fails: &'a [Vec<u8>],
-    remembered: &'a mut FxHashMap<Vec<u8>, u64>,
-    ground: &'a mut Ground<W>,
-    objective: &'a Objective,
-    go_on: &'a mut dyn FnMut() -> ControlFlow<()>,
+impl Antichain {
+    /// Whether no other failure tells all that this one does.
+    fn is_maximal(&self, fail: usize) -> bool {
+        let own = &self.fails[fail];
+        !self
+            .fails
+            .iter()
+            .enumerate()
+            .any(|(other, fails)| other != fail && is_below(own, fails) && (fails != own || other < fail))
+    }
+}
+
+/// A depth-first search for the best node: it settles one quasi-identifier after another, the rest staying at their
+/// floors. Its depth is the number of quasi-identifiers.
+struct Branch<'a, 'o, W> {
+    hunt: &'a mut Hunt<W, Antichain>,
+    observer: &'a mut Observer<'o>,
+    /// What the best node known costs.
     limit: f64,
-    best: Vec<u8>,
+    steps: Vec<u8>,
+    /// At each depth, the failures that cover the least node that begins like `steps`.
+    covering: Vec<Vec<usize>>,
 }
 
-impl<W: Tally> Branch<'_, W> {
-    /// Looks at all nodes that begin like `steps` up to `attribute`, of which `covering` failures cover the least.
-    fn visit(&mut self, steps: &mut Vec<u8>, attribute: usize, covering: &[usize]) -> ControlFlow<()> {
-        // The least of them all is `steps` itself, and every cost grows with generalization.
-        if covering.is_empty() {
-            self.propose(steps);
+impl<W: Tally> Branch<'_, '_, W> {
+    /// Looks at all nodes that begin like `steps` up to `attribute`. The least of them is `steps` itself, for every cost
+    /// grows with generalization.
+    fn visit(&mut self, attribute: usize) -> ControlFlow<()> {
+        if self.covering[attribute].is_empty() && self.settle()? {
             return ControlFlow::Continue(());
         }
-        if attribute == steps.len() {
+        if attribute == self.steps.len() {
             return ControlFlow::Continue(());
         }
-        (self.go_on)()?;
-        for step in 0..self.spans[attribute] {
-            steps[attribute] = u8::try_from(step).unwrap_or(u8::MAX);
-            // Further steps only cost more; but they may leave failures that are dear to leave elsewhere.
-            if self.value(steps) > self.limit * (1.0 + 1e-8) {
+        (self.observer)(self.hunt.step())?;
+        for step in 0..self.hunt.failures.spans[attribute] {
+            self.steps[attribute] = u8::try_from(step).unwrap_or(u8::MAX);
+            // Further steps only cost more.
+            let value = self.value(&self.steps.clone());
+            if self.exceeds(value) {
                 break;
             }
-            if self.bound(steps, attribute + 1, covering) > self.limit * (1.0 + 1e-8) {
+            let fails = &self.hunt.failures.fails;
+            let covers = |fail: &usize| fails[*fail][attribute] >= self.steps[attribute];
+            let still: Vec<usize> = self.covering[attribute].iter().copied().filter(covers).collect();
+            // A further step may leave at once what is dear to leave elsewhere.
+            if self.exceeds(self.escape(attribute + 1, &still)) {
                 continue;
             }
-            let still: Vec<usize> = covering
-                .iter()
-                .copied()
-                .filter(|&fail| self.fails[fail][attribute] >= steps[attribute])
-                .collect();
-            self.visit(steps, attribute + 1, &still)?;
+            self.covering.push(still);
+            self.visit(attribute + 1)?;
+            self.covering.pop();
         }
-        steps[attribute] = 0;
+        self.steps[attribute] = 0;
         ControlFlow::Continue(())
     }
 
-    /// No node that begins like `steps` up to `attribute` and that no failure covers costs less than this.
-    fn bound(&mut self, steps: &[u8], attribute: usize, covering: &[usize]) -> f64 {
-        let least = self.value(steps);
-        let Objective::Known(costs) = self.objective else { return least };
-        // Each failure must be left upwards in some quasi-identifier that is still open.
-        let mut raised = steps.to_vec();
-        let mut bound = least;
+    /// Whether nothing that begins like `steps` needs to be looked at any more: none is better than the best known, or
+    /// `steps` keeps δ. Else it fails, and the failure is noted at every depth.
+    fn settle(&mut self) -> ControlFlow<(), bool> {
+        let Hunt { ground, objective, best, .. } = &mut *self.hunt;
+        if objective.compare(ground, &self.steps, best).is_ge() {
+            return ControlFlow::Continue(true);
+        }
+        if self.hunt.keeps_delta(&self.steps, self.observer)? {
+            self.hunt.settle(self.steps.clone());
+            self.limit = self.value(&self.steps.clone());
+            return ControlFlow::Continue(true);
+        }
+        let fail = self.hunt.failures.fails.len() - 1;
+        self.covering.iter_mut().for_each(|covering| covering.push(fail));
+        ControlFlow::Continue(false)
+    }
+
+    /// A cost that no node which begins like `steps` up to `attribute` stays below, if it is to leave each of these
+    /// failures upwards in one of the quasi-identifiers that are still open.
+    fn escape(&self, attribute: usize, covering: &[usize]) -> f64 {
+        let mut raised = self.steps.clone();
+        let mut least = 0.0_f64;
         for &fail in covering {
-            let fail = &self.fails[fail];
-            if fail.iter().zip(steps).take(attribute).any(|(fail, step)| fail < step) {
-                continue;
-            }
+            let fail = &self.hunt.failures.fails[fail];
             let mut cheapest = f64::INFINITY;
-            for open in attribute..steps.len() {
-                if usize::from(fail[open]) + 1 < self.spans[open] {
+            for open in attribute..raised.len() {
+                if usize::from(fail[open]) + 1 < self.hunt.failures.spans[open] {
                     raised[open] = fail[open] + 1;
-                    cheapest = cheapest.min(costs.value(&raised));
+                    cheapest = match &self.hunt.objective {
+                        Objective::Known(costs) => cheapest.min(costs.value(&raised)),
+                        Objective::Counted => 0.0,
+                    };
                     raised[open] = 0;
                 }
             }
-            bound = bound.max(cheapest);
+            least = least.max(cheapest);
         }
-        bound
+        least
     }
 
-    fn propose(&mut self, steps: &[u8]) {
-        let better = match self.objective {
-            Objective::Known(_) => self.objective.compare(self.ground, steps, &self.best).is_lt(),
-            Objective::Counted => {
-                let best = self.best.clone();
-                let (own, other) = (self.discernibility(steps), self.discernibility(&best));
-                (own, height(steps), steps) < (other, height(&best), &best)
-            }
-        };
-        if better {
-            self.best = steps.to_vec();
-            self.limit = self.value(steps);
-        }
+    /// Whether a cost is above the best node's, beyond all rounding.
+    fn exceeds(&self, value: f64) -> bool {
+        value > self.limit * (1.0 + 1e-8)
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "bounds leave room for more than this rounding")]
+    #[expect(clippy::cast_precision_loss, reason = "`exceeds` leaves room for more than this rounding")]
     fn value(&mut self, steps: &[u8]) -> f64 {
-        match self.objective {
+        match &self.hunt.objective {
             Objective::Known(costs) => costs.value(steps),
-            Objective::Counted => self.discernibility(steps) as f64,
+            Objective::Counted => self.hunt.ground.discernibility(steps) as f64,
         }
     }
+}
 
-    fn discernibility(&mut self, steps: &[u8]) -> u64 {
-        if let Some(&known) = self.remembered.get(steps) {
-            return known;
-        }
-        if self.remembered.len() >= REMEMBERED {
-            self.remembered.clear();
-        }
-        let cost = self.ground.discernibility(steps);
-        self.remembered.insert(steps.to_vec(), cost);
-        cost
-    }
+/// Whether a node is another, or a specialization of it.
+fn is_below(steps: &[u8], other: &[u8]) -> bool {
+    steps.iter().zip(other).all(|(own, theirs)| own <= theirs)
 }

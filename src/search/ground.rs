@@ -177,7 +177,7 @@ impl<W: Tally> Ground<W> {
         self.ids.clear();
         self.ids.resize(length, 0);
         let mut keys = vec![0_u64; length];
-        let (mut span, mut classes) = (1_u64, 1_usize);
+        let mut span = 1_u64;
         let mut known: FxHashMap<u64, u32> =
             FxHashMap::with_capacity_and_hasher(length, rustc_hash::FxBuildHasher);
         let mut renumber = |keys: &[u64], ids: &mut [u32]| {
@@ -205,8 +205,7 @@ impl<W: Tally> Ground<W> {
                 *key = *key * radix + u64::from(self.table[code as usize]);
             }
         }
-        classes = classes.max(renumber(&keys, &mut self.ids) as usize);
-        classes
+        renumber(&keys, &mut self.ids) as usize
     }
 
     /// Adds the tally of every merged combination at the number of the finest node where it shares a class with
@@ -244,10 +243,10 @@ impl<W: Tally> Ground<W> {
             }
         }
         // How many quasi-identifiers still keep each combination out of the witness's class.
-        let mut apart = vec![0_u8; self.len()];
+        let mut apart = vec![0_u16; self.len()];
         for (meeting, &step) in meetings.iter().zip(steps.iter()) {
             for (apart, &meeting) in apart.iter_mut().zip(meeting) {
-                *apart += u8::from(meeting > step);
+                *apart += u16::from(meeting > step);
             }
         }
         let mut class = W::default();

@@ -191,7 +191,8 @@ impl<W: Tally> Walk<W> {
             return ControlFlow::Continue(());
         };
         self.states[place] = NodeState::FailsChecked;
-        self.marks.sweep(&self.ground, witness, &mut || observer(step))
+        let rank = self.marks.floors().rank(steps);
+        self.marks.sweep(&self.ground, rank, witness, &mut || observer(step))
     }
 }
 

@@ -46,14 +46,17 @@ impl<W: Tally> Marks<W> {
         self.failing
     }
 
-    /// Marks every node where the class of `witness` breaks δ, and all below them. Asks `go_on` before each pass of a
-    /// large lattice; when stopped it marks nothing.
+    /// Marks the node numbered `rank`, every node where the class of `witness` breaks δ, and all below them. Asks `go_on`
+    /// before each pass over a large lattice; stopped, it leaves some unmarked.
     pub(super) fn sweep(
         &mut self,
         ground: &Ground<W>,
+        rank: usize,
         witness: usize,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        self.failing += usize::from(self.fails[rank] == 0);
+        self.fails[rank] = 1;
         let large = self.sums.len() > LARGE;
         self.sums.fill(W::default());
         ground.spread(witness, self.floors.strides(), &mut self.sums);
@@ -63,37 +66,64 @@ impl<W: Tally> Marks<W> {
             if large {
                 go_on()?;
             }
-            for block in self.sums.chunks_exact_mut(stride * span) {
-                for step in 1..span {
-                    let (below, here) = block.split_at_mut(step * stride);
-                    for (sum, &finer) in here.iter_mut().zip(&below[(step - 1) * stride..]).take(stride) {
-                        *sum += finer;
-                    }
-                }
-            }
+            add_up(&mut self.sums, stride, span);
         }
         for (fails, sum) in self.fails.iter_mut().zip(&self.sums) {
             *fails |= u8::from(sum.excess(ground.delta()) > 0);
         }
-        self.close();
-        ControlFlow::Continue(())
+        self.close(go_on)
     }
 
-    /// Marks whatever lies below a mark.
-    fn close(&mut self) {
-        for (&stride, &span) in
-            self.floors.strides().iter().zip(self.floors.spans()).filter(|(_, span)| **span > 1)
-        {
-            for block in self.fails.chunks_exact_mut(stride * span) {
-                for step in (1..span).rev() {
-                    let (below, here) = block.split_at_mut(step * stride);
-                    for (fails, &coarser) in below[(step - 1) * stride..].iter_mut().zip(&*here).take(stride)
-                    {
-                        *fails |= coarser;
-                    }
-                }
+    /// Marks whatever lies below a mark; stopped, some of it.
+    fn close(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
+        let axes = self.floors.strides().iter().zip(self.floors.spans());
+        for (&stride, &span) in axes.filter(|(_, span)| **span > 1) {
+            if self.fails.len() > LARGE {
+                go_on()?;
             }
+            spread_down(&mut self.fails, stride, span);
         }
         self.failing = self.fails.iter().map(|&fails| usize::from(fails)).sum();
+        ControlFlow::Continue(())
+    }
+}
+
+/// Below this stride, runs are too short to be worth a loop of their own.
+const SHORT: usize = 16;
+
+/// Along one quasi-identifier, adds to every node's sum that of the node one step finer, the finest first.
+fn add_up<W: Tally>(sums: &mut [W], stride: usize, span: usize) {
+    for block in sums.chunks_exact_mut(stride * span) {
+        if stride < SHORT {
+            for place in stride..block.len() {
+                let finer = block[place - stride];
+                block[place] += finer;
+            }
+            continue;
+        }
+        for step in 1..span {
+            let (below, here) = block.split_at_mut(step * stride);
+            for (sum, &finer) in here.iter_mut().zip(&below[(step - 1) * stride..]).take(stride) {
+                *sum += finer;
+            }
+        }
+    }
+}
+
+/// Along one quasi-identifier, marks every node that lies one step below a marked one, the coarsest first.
+fn spread_down(fails: &mut [u8], stride: usize, span: usize) {
+    for block in fails.chunks_exact_mut(stride * span) {
+        if stride < SHORT {
+            for place in (0..block.len() - stride).rev() {
+                block[place] |= block[place + stride];
+            }
+            continue;
+        }
+        for step in (1..span).rev() {
+            let (below, here) = block.split_at_mut(step * stride);
+            for (fails, &coarser) in below[(step - 1) * stride..].iter_mut().zip(&*here).take(stride) {
+                *fails |= coarser;
+            }
+        }
     }
 }

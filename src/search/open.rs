@@ -3,13 +3,20 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
+use rustc_hash::FxHashMap;
+
+use super::Observer;
 use super::cost::Costs;
 use super::floors::Floors;
 use super::ground::Ground;
 use super::marks::Marks;
 use super::objective::Objective;
-use super::spalm::Failures;
+use super::spalm::{Failures, Hunt};
 use super::tally::Tally;
+
+/// After so many nodes that failed, and four times as many each further time, a search looks for a better node to fall
+/// back on if it is stopped.
+const PATIENCE: u64 = 64;
 
 /// The nodes above the floors: those known to fail, and the others with what is known of their cost.
 pub(super) struct Open<W> {
@@ -19,28 +26,69 @@ pub(super) struct Open<W> {
 
 /// The open nodes in lexicographic order.
 enum OpenCosts {
+    /// All of them. The cheapest is the finest, and most will be known to fail before there is need for a list.
+    All,
     /// Costs are known before counting: each node's value and number.
     Known(Vec<(f64, usize)>),
-    /// Discernibility: the nodes' numbers, and the cost of every node that it was counted for, else 0 (no cost is 0).
-    Counted(Vec<usize>, Vec<u64>),
+    /// Discernibility: the nodes' numbers, and the cost of every node that it was counted for.
+    Counted(Vec<usize>, FxHashMap<usize, u64>),
+}
+
+impl OpenCosts {
+    /// The nodes that no mark is on.
+    fn list<W: Tally>(marks: &Marks<W>, objective: &Objective) -> Self {
+        let floors = marks.floors();
+        let open = (0..floors.len()).filter(|&rank| !marks.fails(rank));
+        let Objective::Known(costs) = objective else {
+            return Self::Counted(open.collect(), FxHashMap::default());
+        };
+        let mut steps = vec![0; floors.spans().len()];
+        let value = |rank| {
+            floors.steps(rank, &mut steps);
+            (costs.value(&steps), rank)
+        };
+        Self::Known(open.map(value).collect())
+    }
 }
 
 impl<W: Tally> Open<W> {
     /// All nodes above the floors, open.
-    pub(super) fn new(floors: &Floors, objective: &Objective) -> Self {
-        let mut steps = vec![0; floors.spans().len()];
-        let ranks = 0..floors.len();
-        let costs = match objective {
-            Objective::Counted => OpenCosts::Counted(ranks.collect(), vec![0; floors.len()]),
-            Objective::Known(costs) => {
-                let value = |rank| {
-                    floors.steps(rank, &mut steps);
-                    (costs.value(&steps), rank)
-                };
-                OpenCosts::Known(ranks.map(value).collect())
+    pub(super) fn new(floors: &Floors, _: &Objective) -> Self {
+        Self { marks: Marks::new(floors.clone()), costs: OpenCosts::All }
+    }
+
+    /// The open node of least cost; then of least height, then the lexicographically first.
+    fn cheapest(
+        &mut self,
+        ground: &mut Ground<W>,
+        objective: &Objective,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<Vec<u8>>> {
+        if matches!(self.costs, OpenCosts::All) {
+            if self.marks.failing() == 0 {
+                return ControlFlow::Continue(Some(vec![0; self.marks.floors().spans().len()]));
             }
+            self.costs = OpenCosts::list(&self.marks, objective);
+        }
+        let marks = &self.marks;
+        let rank = match (&mut self.costs, objective) {
+            (OpenCosts::Known(nodes), Objective::Known(costs)) => {
+                nodes.retain(|(_, rank)| !marks.fails(*rank));
+                let least = |best, next| least(costs, marks.floors(), best, next);
+                nodes.iter().copied().reduce(least).map(|best| best.1)
+            }
+            (OpenCosts::Counted(nodes, known), _) => {
+                nodes.retain(|rank| !marks.fails(*rank));
+                least_counted(nodes, known, marks, ground, go_on)?
+            }
+            // `list` makes neither.
+            (OpenCosts::All, _) | (OpenCosts::Known(_), Objective::Counted) => None,
         };
-        Self { marks: Marks::new(floors.clone()), costs }
+        ControlFlow::Continue(rank.map(|rank| {
+            let mut steps = vec![0; self.marks.floors().spans().len()];
+            self.marks.floors().steps(rank, &mut steps);
+            steps
+        }))
     }
 }
 
@@ -52,45 +100,34 @@ impl<W: Tally> Failures<W> for Open<W> {
     fn learn(
         &mut self,
         ground: &Ground<W>,
-        _: &[u8],
+        steps: &[u8],
         witness: usize,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.marks.sweep(ground, witness, go_on)
-    }
-
-    fn cheapest(
-        &mut self,
-        ground: &mut Ground<W>,
-        objective: &Objective,
-        _: &[u8],
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Option<Vec<u8>>> {
-        let marks = &self.marks;
-        let rank = match (&mut self.costs, objective) {
-            (OpenCosts::Known(nodes), Objective::Known(costs)) => {
-                nodes.retain(|(_, rank)| !marks.fails(*rank));
-                nodes
-                    .iter()
-                    .copied()
-                    .reduce(|best, next| least(costs, marks.floors(), best, next))
-                    .map(|best| best.1)
-            }
-            (OpenCosts::Counted(nodes, known), _) => {
-                nodes.retain(|rank| !marks.fails(*rank));
-                least_counted(nodes, known, marks, ground, go_on)?
-            }
-            (OpenCosts::Known(_), Objective::Counted) => None,
-        };
-        ControlFlow::Continue(rank.map(|rank| {
-            let mut steps = vec![0; self.marks.floors().spans().len()];
-            self.marks.floors().steps(rank, &mut steps);
-            steps
-        }))
+        self.marks.sweep(ground, self.marks.floors().rank(steps), witness, go_on)
     }
 
     fn failing(&self) -> Option<u64> {
         Some(self.marks.failing() as u64)
+    }
+
+    /// Counts the cheapest open node until one keeps δ.
+    fn search(hunt: &mut Hunt<W, Self>, observer: &mut Observer) -> ControlFlow<()> {
+        let mut patience = PATIENCE;
+        loop {
+            let step = hunt.step();
+            let go_on = &mut || observer(step);
+            let least = hunt.failures.cheapest(&mut hunt.ground, &hunt.objective, go_on)?;
+            let Some(steps) = least else { return ControlFlow::Continue(()) };
+            if hunt.keeps_delta(&steps, observer)? {
+                hunt.settle(steps);
+                return ControlFlow::Continue(());
+            }
+            if hunt.failed >= patience {
+                patience *= 4;
+                hunt.descend(observer)?;
+            }
+        }
     }
 }
 
@@ -113,7 +150,7 @@ fn least(costs: &Costs, floors: &Floors, left: (f64, usize), right: (f64, usize)
 /// The open node of least discernibility. It never falls towards the top, so only minimal open nodes are counted.
 fn least_counted<W: Tally>(
     nodes: &[usize],
-    known: &mut [u64],
+    known: &mut FxHashMap<usize, u64>,
     marks: &Marks<W>,
     ground: &mut Ground<W>,
     go_on: &mut dyn FnMut() -> ControlFlow<()>,
@@ -122,12 +159,14 @@ fn least_counted<W: Tally>(
     let mut steps = vec![0; floors.spans().len()];
     let mut best: Option<(u64, usize, usize)> = None;
     for &rank in nodes.iter().filter(|rank| is_minimal(marks, **rank)) {
-        if known[rank] == 0 {
+        let cost = if let Some(&cost) = known.get(&rank) {
+            cost
+        } else {
             go_on()?;
             floors.steps(rank, &mut steps);
-            known[rank] = ground.discernibility(&steps);
-        }
-        let here = (known[rank], floors.height(rank), rank);
+            *known.entry(rank).or_insert(ground.discernibility(&steps))
+        };
+        let here = (cost, floors.height(rank), rank);
         best = Some(best.map_or(here, |best| best.min(here)));
     }
     ControlFlow::Continue(best.map(|best| best.2))

@@ -13,11 +13,7 @@ use crate::metrics::Metric;
 use crate::model::{Counts, Node, Problem, Recoding};
 
 /// Above so many nodes over the floors, a search does not hold them all.
-const OPEN_LIMIT: usize = 1 << 21;
-
-/// After so many nodes that failed, and four times as many each further time, a search looks for a better node to fall
-/// back on if it is stopped.
-const PATIENCE: u64 = 64;
+const OPEN_LIMIT: usize = 1 << 20;
 
 /// Finds the δ-present node that costs least by the metric; among equals the one of least height, then the
 /// lexicographically first.
@@ -25,7 +21,8 @@ const PATIENCE: u64 = 64;
 /// Line 7 of the paper's algorithm prunes "siblings and grandsiblings", which must read *all specializations*. Here the
 /// order is turned round: always count the cheapest node that is not known to fail. If it keeps δ, nothing cheaper does,
 /// and it is the answer. If not, one class that breaks δ there shows many other nodes to fail, and the search goes on.
-/// Each count removes at least one node, and the top keeps δ where anything can.
+/// Each count removes at least one node, and the top keeps δ where anything can. Where there are too many nodes to hold,
+/// a branch and bound does the same from a list of failures.
 ///
 /// The answer lies on the frontier. A generalization's classes are unions of classes and its labels denote no fewer
 /// leaves, so neither loss falls in any quasi-identifier; (a + b)² ≥ a² + b², so neither does discernibility. Its height
@@ -68,8 +65,8 @@ pub fn spalm(
     }
 }
 
-/// What a search knows to fail, and what that leaves.
-pub(super) trait Failures<W: Tally> {
+/// What a search knows to fail, and how it goes through what that leaves.
+pub(super) trait Failures<W: Tally>: Sized {
     /// Whether a node is known to fail.
     fn covers(&self, steps: &[u8]) -> bool;
 
@@ -82,31 +79,26 @@ pub(super) trait Failures<W: Tally> {
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<()>;
 
-    /// The least node that is not known to fail; `known` is a δ-present one, which no answer exceeds.
-    fn cheapest(
-        &mut self,
-        ground: &mut Ground<W>,
-        objective: &Objective,
-        known: &[u8],
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Option<Vec<u8>>>;
-
     /// How many nodes above the floors are known to fail, where that is counted.
     fn failing(&self) -> Option<u64>;
+
+    /// Searches until the best node that the hunt knows is the best of all.
+    fn search(hunt: &mut Hunt<W, Self>, observer: &mut Observer) -> ControlFlow<()>;
 }
 
 /// A search under way.
-struct Hunt<W, F> {
-    floors: Floors,
-    ground: Ground<W>,
-    objective: Objective,
-    failures: F,
+pub(super) struct Hunt<W, F> {
+    pub(super) floors: Floors,
+    pub(super) ground: Ground<W>,
+    pub(super) objective: Objective,
+    pub(super) failures: F,
     nodes: u64,
-    /// The nodes that were counted and fail; those that keep δ.
-    failed: u64,
+    /// How many nodes were counted and fail.
+    pub(super) failed: u64,
+    /// The nodes that were counted and keep δ.
     present: Vec<Node>,
     /// The best node known to keep δ, and its metric.
-    best: Vec<u8>,
+    pub(super) best: Vec<u8>,
     metric: f64,
 }
 
@@ -140,34 +132,15 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
     }
 
     fn run(mut self, observer: &mut Observer) -> (Option<Recoding>, SearchReport) {
-        let found = self.search(observer);
+        let found = F::search(&mut self, observer);
         let stop = if found.is_continue() { StopReason::Done } else { StopReason::Cancelled };
         let node = self.floors.node(&self.best);
         let report = self.report(stop);
         (Some(Recoding::Node(node)), report)
     }
 
-    /// Leaves the answer in `best`, or, stopped, the best node so far.
-    fn search(&mut self, observer: &mut Observer) -> ControlFlow<()> {
-        let mut patience = PATIENCE;
-        loop {
-            let step = self.step();
-            let go_on = &mut || observer(step);
-            let least = self.failures.cheapest(&mut self.ground, &self.objective, &self.best, go_on)?;
-            let Some(steps) = least else { return ControlFlow::Continue(()) };
-            if self.keeps_delta(&steps, observer)? {
-                self.settle(steps);
-                return ControlFlow::Continue(());
-            }
-            if self.failed >= patience {
-                patience *= 4;
-                self.descend(observer)?;
-            }
-        }
-    }
-
     /// Counts a node unless it is known to keep δ, and learns from it if it fails.
-    fn keeps_delta(&mut self, steps: &[u8], observer: &mut Observer) -> ControlFlow<(), bool> {
+    pub(super) fn keeps_delta(&mut self, steps: &[u8], observer: &mut Observer) -> ControlFlow<(), bool> {
         let node = self.floors.node(steps);
         if self.present.contains(&node) {
             return ControlFlow::Continue(true);
@@ -184,7 +157,7 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
     }
 
     /// Goes down from the best node known to keep δ, always to the least specialization that does, to the frontier.
-    fn descend(&mut self, observer: &mut Observer) -> ControlFlow<()> {
+    pub(super) fn descend(&mut self, observer: &mut Observer) -> ControlFlow<()> {
         'down: loop {
             let mut finer: Vec<Vec<u8>> =
                 (0..self.best.len()).filter_map(|a| one_finer(&self.best, a)).collect();
@@ -200,12 +173,14 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
         }
     }
 
-    fn settle(&mut self, best: Vec<u8>) {
+    /// Takes a node that keeps δ for the best.
+    pub(super) fn settle(&mut self, best: Vec<u8>) {
         self.metric = self.objective.metric(&mut self.ground, &self.floors.node(&best), &best);
         self.best = best;
     }
 
-    fn step(&self) -> Step {
+    /// How far the search is.
+    pub(super) fn step(&self) -> Step {
         let decided = self.failing().unwrap_or(self.failed) + self.present.len() as u64;
         Step { done: decided.min(self.nodes), total: self.nodes, best: Some(self.metric) }
     }

@@ -1,0 +1,370 @@
+//! The real program in a real pseudo-terminal: what an analyst types, sees and is left with.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use tempfile::TempDir;
+
+/// How long anything may take before a test gives up.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// palmtop in a pseudo-terminal, in a folder of its own.
+struct Terminal {
+    folder: TempDir,
+    child: Box<dyn Child + Send + Sync>,
+    master: Box<dyn MasterPty + Send>,
+    writer: Box<dyn Write + Send>,
+    seen: Arc<Mutex<Seen>>,
+}
+
+/// What the program has written: raw, and as a terminal shows it.
+struct Seen {
+    raw: Vec<u8>,
+    parser: vt100::Parser,
+}
+
+const fn size(columns: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
+}
+
+impl Terminal {
+    /// Starts palmtop with these words, in a terminal of 80 columns and 24 rows.
+    fn start(arguments: &[&str]) -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), arguments)
+    }
+
+    fn start_in(folder: TempDir, arguments: &[&str]) -> Self {
+        fs::create_dir_all(folder.path().join("tmp")).unwrap();
+        let pair = native_pty_system().openpty(size(80, 24)).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_palmtop"));
+        command.args(arguments);
+        command.cwd(folder.path());
+        command.env("TERM", "xterm-256color");
+        command.env("TMPDIR", folder.path().join("tmp"));
+        command.env_remove("NO_COLOR");
+        let child = pair.slave.spawn_command(command).unwrap();
+        let seen = Arc::new(Mutex::new(Seen { raw: Vec::new(), parser: vt100::Parser::new(24, 80, 0) }));
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let into = Arc::clone(&seen);
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                let mut seen = into.lock().unwrap();
+                seen.raw.extend_from_slice(&bytes[..count]);
+                seen.parser.process(&bytes[..count]);
+            }
+        });
+        let writer = pair.master.take_writer().unwrap();
+        Self { folder, child, master: pair.master, writer, seen }
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn screen(&self) -> String {
+        self.seen.lock().unwrap().parser.screen().contents()
+    }
+
+    fn raw(&self) -> Vec<u8> {
+        self.seen.lock().unwrap().raw.clone()
+    }
+
+    /// Waits until the screen fulfils a condition.
+    #[track_caller]
+    fn wait_until(&self, what: &str, condition: impl Fn(&str) -> bool) {
+        let started = Instant::now();
+        while !condition(&self.screen()) {
+            assert!(started.elapsed() < PATIENCE, "waited in vain for {what}:\n{}", self.screen());
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    #[track_caller]
+    fn wait_for(&self, text: &str) {
+        self.wait_until(text, |screen| screen.contains(text));
+    }
+
+    fn keys(&mut self, keys: &str) {
+        self.writer.write_all(keys.as_bytes()).unwrap();
+        self.writer.flush().unwrap();
+    }
+
+    fn resize(&self, columns: u16, rows: u16) {
+        self.seen.lock().unwrap().parser.screen_mut().set_size(rows, columns);
+        self.master.resize(size(columns, rows)).unwrap();
+    }
+
+    fn signal(&self, name: &str) {
+        let process = self.child.process_id().unwrap().to_string();
+        assert!(Command::new("kill").args([&format!("-{name}"), &process]).status().unwrap().success());
+    }
+
+    #[track_caller]
+    fn exit(&mut self) -> ExitStatus {
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(started.elapsed() < PATIENCE, "it does not end:\n{}", self.screen());
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Ends as expected, with the terminal as it was before and nothing left in the folder for temporary files.
+    #[track_caller]
+    fn expect_clean_end(&mut self, code: u32) {
+        let status = self.exit();
+        assert_eq!(status.exit_code(), code, "{status:?}\n{}", self.screen());
+        self.wait_restored();
+        let left: Vec<_> =
+            fs::read_dir(self.path("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+
+    #[track_caller]
+    fn wait_restored(&self) {
+        let started = Instant::now();
+        loop {
+            let seen = self.seen.lock().unwrap();
+            let screen = seen.parser.screen();
+            if !screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste() {
+                return;
+            }
+            assert!(started.elapsed() < PATIENCE, "the terminal is not as it was");
+            drop(seen);
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits until all neighbours are counted and nothing is drawn any more.
+    #[track_caller]
+    fn wait_idle(&self) {
+        self.wait_until("an idle screen", |screen| screen.contains("undo") && !screen.contains("neighbours"));
+        let mut before = self.raw().len();
+        loop {
+            thread::sleep(Duration::from_millis(300));
+            let now = self.raw().len();
+            if now == before {
+                return;
+            }
+            before = now;
+        }
+    }
+}
+
+fn count(haystack: &[u8], needle: &[u8]) -> usize {
+    haystack.windows(needle.len()).filter(|window| *window == needle).count()
+}
+
+fn verify(project: &str, release: &Path) -> i32 {
+    let program = env!("CARGO_BIN_EXE_palmtop");
+    Command::new(program).args(["verify", project]).arg(release).output().unwrap().status.code().unwrap()
+}
+
+#[test]
+fn from_the_practice_project_to_a_verified_export() {
+    let mut terminal = Terminal::start(&[]);
+    terminal.wait_for("A town and its chest clinic");
+    terminal.wait_for("✗ FAILS");
+    terminal.wait_for("node 0,0,0,0,0,0");
+    terminal.keys("ll");
+    terminal.wait_for("node 2,0,0,0,0,0");
+    terminal.keys("jl");
+    terminal.wait_for("node 2,1,0,0,0,0");
+    terminal.keys("u");
+    terminal.wait_for("node 2,0,0,0,0,0");
+    terminal.keys("U");
+    terminal.wait_for("node 2,1,0,0,0,0");
+    terminal.keys("s");
+    terminal.wait_for("▸ n2");
+    terminal.keys("r");
+    terminal.wait_for("n2 ended");
+    terminal.wait_for("✓ loss .185");
+    terminal.keys("c");
+    terminal.wait_for("(base)");
+    terminal.keys("l");
+    terminal.wait_for("n2 against node 2,1,0,0,0,0");
+    terminal.wait_for("it keeps δ; the base breaks it");
+    terminal.keys("e");
+    terminal.wait_for("export: nothing has the name before it is verified");
+    terminal.wait_for("palmtop anonymize @clinic --strategy n2");
+    terminal.wait_for("hidden");
+    let target = terminal.path("release.csv");
+    terminal.keys("\x15release.csv");
+    terminal.wait_for("-o release.csv");
+    terminal.keys("\r");
+    terminal.wait_for("800 rows written and verified: presence 0 to 1/10");
+    terminal.keys("\r");
+    terminal.keys("q");
+    terminal.wait_for("─ step");
+    terminal.keys("q");
+    terminal.wait_for("Quit palmtop?");
+    terminal.keys("y");
+    terminal.expect_clean_end(0);
+    assert_eq!(fs::read_to_string(&target).unwrap().lines().count(), 801);
+    assert_eq!(verify("@clinic", &target), 0);
+}
+
+#[test]
+fn what_is_not_delta_present_or_exists_is_written_only_after_a_word() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    fs::write(terminal.path("paper-release.csv"), "mine").unwrap();
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("e");
+    terminal.wait_for("✗ NOT δ-present");
+    terminal.keys("\r");
+    terminal.wait_for("Type `not present` to write it all the same");
+    terminal.keys("present\r");
+    terminal.wait_for("present▏");
+    terminal.keys("\x15not present\r");
+    terminal.wait_for("This file exists. y overwrites it");
+    assert_eq!(fs::read_to_string(terminal.path("paper-release.csv")).unwrap(), "mine");
+    terminal.keys("y");
+    terminal.wait_for("5 rows written and verified: presence 0 to 1");
+    assert_eq!(verify("@paper", &terminal.path("paper-release.csv")), 3);
+    terminal.keys(" \x03");
+    terminal.wait_for("Quit palmtop?");
+    terminal.keys("y");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn a_signal_gives_the_terminal_back() {
+    for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 130)] {
+        let mut terminal = Terminal::start(&["@paper"]);
+        terminal.wait_for("✗ FAILS");
+        terminal.signal(signal);
+        terminal.expect_clean_end(code);
+    }
+}
+
+#[test]
+fn a_terminal_that_goes_away_ends_the_program() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    terminal.wait_for("✗ FAILS");
+    let tmp = terminal.path("tmp");
+    let Terminal { folder, child, master, writer, seen } = &mut terminal;
+    let _ = (folder, seen);
+    *writer = Box::new(std::io::sink());
+    *master = native_pty_system().openpty(size(80, 24)).unwrap().master;
+    // The reader thread still holds a copy of the master, so the hangup is sent as the kernel would.
+    let process = child.process_id().unwrap().to_string();
+    assert!(Command::new("kill").args(["-HUP", &process]).status().unwrap().success());
+    assert_eq!(terminal.exit().exit_code(), 129);
+    assert_eq!(fs::read_dir(tmp).unwrap().count(), 0);
+}
+
+#[test]
+fn a_project_that_cannot_be_loaded_is_told_on_the_restored_terminal() {
+    let mut terminal = Terminal::start(&["nowhere.toml"]);
+    terminal.wait_for("palmtop: cannot read project nowhere.toml: No such file or directory");
+    terminal.expect_clean_end(1);
+}
+
+#[test]
+fn any_size_is_survived() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    terminal.wait_for("✗ FAILS");
+    for (columns, rows) in [(20, 5), (1, 1), (200, 50)] {
+        terminal.resize(columns, rows);
+        terminal.keys("jk");
+    }
+    terminal.wait_for("path");
+    terminal.resize(80, 24);
+    terminal.wait_until("the layout of 80 columns", |screen| {
+        screen.contains("9 of 9 classes") && !screen.contains("path")
+    });
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn nothing_is_written_while_nothing_happens_and_a_key_writes_one_frame() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    terminal.wait_for("✗ FAILS");
+    terminal.wait_idle();
+    let before = terminal.raw().len();
+    thread::sleep(Duration::from_secs(2));
+    assert_eq!(terminal.raw().len(), before, "idle for two seconds");
+    terminal.keys("j");
+    terminal.wait_until("the cursor on age", |screen| screen.contains("▸ age"));
+    thread::sleep(Duration::from_millis(200));
+    let frame = terminal.raw().split_off(before);
+    assert_eq!((count(&frame, b"\x1b[?2026h"), count(&frame, b"\x1b[?2026l")), (1, 1));
+    assert!(frame.len() < 8_192, "{} bytes for a step", frame.len());
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+/// The state letter of a process, as Linux tells it.
+#[cfg(target_os = "linux")]
+fn state(process: u32) -> char {
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+    text.rsplit_once(") ").unwrap().1.chars().next().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn suspended_it_gives_the_terminal_back_and_continued_it_takes_it_over() {
+    // A shell with job control between: the kernel does not stop a process that nobody could continue.
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::start_in(folder, &["@paper"]);
+    terminal.wait_for("✗ FAILS");
+    terminal.wait_idle();
+    let process = terminal.child.process_id().unwrap();
+    terminal.keys("\x1a");
+    terminal.wait_restored();
+    let started = Instant::now();
+    // The child leads a session of its own without a shell above it: where the kernel does not stop such a process, it
+    // takes the terminal over again at once.
+    while state(process) != 'T' && !terminal.seen.lock().unwrap().parser.screen().alternate_screen() {
+        assert!(started.elapsed() < PATIENCE, "it neither stops nor goes on");
+        thread::sleep(Duration::from_millis(10));
+    }
+    terminal.resize(100, 30);
+    terminal.signal("CONT");
+    terminal.wait_until("the screen at its new size", |screen| {
+        screen.lines().next().is_some_and(|line| line.trim_end().ends_with("? help") && line.len() > 90)
+    });
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn a_hostile_table_cannot_drive_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "x".repeat(10_000);
+    let hostile = ["\x1b[2J\x1b]0;owned\x07", "\u{202e}reversed", "two\nlines", "tab\there", &long, "日本語"];
+    let rows: Vec<String> = hostile.iter().map(|cell| format!("\"{cell}\"")).collect();
+    fs::write(folder.path().join("p.csv"), format!("word\n{}\n{}\n", rows.join("\n"), rows.join("\n")))
+        .unwrap();
+    fs::write(folder.path().join("t.csv"), format!("word\n{}\n", rows.join("\n"))).unwrap();
+    let lines: Vec<String> = rows.iter().map(|row| format!("{row};*\n")).collect();
+    fs::write(folder.path().join("w.csv"), lines.concat()).unwrap();
+    let project = "name = \"a\\u001b[31mb\"\n[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1/2\"\n\
+                   [[attribute]]\nname = \"word\"\nrole = \"quasi\"\nhierarchy = \"w.csv\"\n";
+    fs::write(folder.path().join("h.toml"), project).unwrap();
+    let mut terminal = Terminal::start_in(folder, &["h.toml"]);
+    terminal.wait_for("δ-PRESENT");
+    terminal.wait_for("]0;owned");
+    terminal.keys("\tjjjj");
+    terminal.keys("e");
+    terminal.wait_for("preview");
+    terminal.keys("\x1b");
+    terminal.wait_idle();
+    let raw = String::from_utf8_lossy(&terminal.raw()).into_owned();
+    assert!(raw.contains("\u{fffd}[2J\u{fffd}]0;owned\u{fffd}"));
+    assert!(!raw.contains("\x1b]0;") && !raw.contains("\x1b[31mb") && !raw.contains('\u{202e}'));
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
