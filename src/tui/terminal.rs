@@ -152,13 +152,14 @@ impl Claim {
             };
             // Only once: a second time would put the cursor over what was printed since.
             if std::mem::take(&mut *held) {
-                let show = cursor::Show;
+                // Cleared first: after a new size, tmux leaves parts of the screen behind, and they tell of T.
                 let _ = execute!(
                     io::stdout(),
                     EndSynchronizedUpdate,
                     DisableBracketedPaste,
+                    Clear(ClearType::All),
                     LeaveAlternateScreen,
-                    show
+                    cursor::Show
                 );
                 let _ = crossterm::terminal::disable_raw_mode();
             }

@@ -83,7 +83,7 @@ impl Columns {
             .collect();
         let (gap, bar) = match width {
             0..100 => (1, 8),
-            100..120 => (1, 14),
+            100..160 => (1, 12),
             _ => (2, 24),
         };
         let gaps = gap * names.len();
