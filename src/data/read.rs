@@ -288,7 +288,7 @@ pub(super) fn first_record_unquoted(bytes: &[u8]) -> Vec<u8> {
 
 /// The separator that occurs most in the unquoted part of a header; a comma where none does.
 fn likely_separator(header: &[u8]) -> u8 {
-    let outside = |separator: u8| header.iter().filter(|&&byte| byte == separator).count();
+    let outside = |separator: u8| header.split(|byte| *byte == separator).count();
     // `max_by_key` keeps the last of equals, so the comma comes last.
     [b'|', b'\t', b';', b','].into_iter().max_by_key(|&separator| outside(separator)).unwrap_or(b',')
 }
