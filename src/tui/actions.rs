@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use palmtop::model::Node;
 use palmtop::pipeline::Analysis;
 use palmtop::release::Release;
 use palmtop::search::{ColumnRule, Strategy, ValueRule};
@@ -11,8 +10,8 @@ use super::app::{Pane, ScreenName, Session};
 use super::job::Jobs;
 use super::keys::Command;
 use super::neighbours::StepTable;
-use super::runs::Runs;
-use super::view::{Position, View};
+use super::runs::{Run, Runs};
+use super::view::{Ground, Position, View};
 
 /// How far a page goes.
 const PAGE: usize = 10;
@@ -22,9 +21,10 @@ impl Session {
     pub(crate) fn new(jobs: &Jobs, analysis: Arc<Analysis>) -> Self {
         let problem = analysis.problem().clone();
         let node = problem.lattice().bottom();
-        let view = View::of_node(&analysis, &problem, node.clone());
+        let ground = Ground::new(&analysis, &problem, node.clone());
+        let view = View::new(&problem, Position::Node(node.clone()), Arc::clone(&ground.release));
         let mut steps = StepTable::new();
-        steps.count(jobs, &problem, &node, view.start());
+        steps.count(jobs, &problem, &node);
         Self {
             analysis,
             problem,
@@ -36,25 +36,38 @@ impl Session {
             steps,
             undo: Vec::new(),
             redo: Vec::new(),
-            node,
+            ground,
+            pins: Vec::new(),
             runs: Runs::default(),
             cell: Strategy::Mpalm(ColumnRule::Next, ValueRule::FirstSplit),
             candidate: 0,
-            base: 0,
+            base: None,
+            compare_row: 0,
+            notice: String::new(),
         }
     }
 
-    /// What can be compared: the node stood on last, and every search that found a release.
+    /// What can be compared: the node stood on last, the pinned ones, and every search that found a release.
     pub(crate) fn candidates(&self) -> Vec<Position> {
-        let runs = self.runs.finished().map(Position::Run);
-        std::iter::once(Position::Node(self.node.clone())).chain(runs).collect()
+        let here = std::iter::once(&self.ground);
+        let pinned = self.pins.iter().filter(|pin| pin.node != self.ground.node);
+        let nodes = here.chain(pinned).map(|ground| Position::Node(ground.node.clone()));
+        nodes.chain(self.runs.finished().map(Position::Run)).collect()
+    }
+
+    /// The place of the base among the candidates.
+    pub(crate) fn base_place(&self, candidates: &[Position]) -> usize {
+        let is_base = |position| self.base.as_ref() == Some(position);
+        candidates.iter().position(is_base).unwrap_or(0)
     }
 
     /// The release of a position.
     pub(crate) fn release(&self, position: &Position) -> Option<Arc<Release>> {
         match position {
-            position if *position == self.view.position => Some(Arc::clone(&self.view.release)),
-            Position::Node(node) => Some(Arc::new(self.analysis.by_hand(&self.problem, node.clone()))),
+            Position::Node(node) => {
+                let known = std::iter::once(&self.ground).chain(&self.pins).find(|known| known.node == *node);
+                known.map(|known| Arc::clone(&known.release))
+            }
             Position::Run(strategy) => self.runs.release(*strategy).cloned(),
         }
     }
@@ -74,6 +87,7 @@ impl Session {
             (_, Command::Strategies) => self.screen = ScreenName::Strategies,
             (_, Command::Compare) => {
                 self.screen = ScreenName::Compare;
+                self.compare_row = 0;
                 self.candidate = self.candidate.min(self.candidates().len() - 1);
             }
             (ScreenName::Workbench, command) => return self.act_on_workbench(jobs, command),
@@ -91,15 +105,20 @@ impl Session {
                 self.pane = if self.pane == Pane::Steps { Pane::Classes } else { Pane::Steps };
             }
             Command::Undo => {
-                let back = self.undo.pop().ok_or("there is nothing to undo")?;
-                self.redo.push(self.view.position.clone());
-                self.stand(jobs, &back);
+                let back = self.undo.last().ok_or("there is nothing to undo")?.clone();
+                let here = self.view.position.clone();
+                self.stand(jobs, &back)?;
+                self.undo.pop();
+                self.redo.push(here);
             }
             Command::Redo => {
-                let on = self.redo.pop().ok_or("there is nothing to redo")?;
-                self.undo.push(self.view.position.clone());
-                self.stand(jobs, &on);
+                let on = self.redo.last().ok_or("there is nothing to redo")?.clone();
+                let here = self.view.position.clone();
+                self.stand(jobs, &on)?;
+                self.redo.pop();
+                self.undo.push(here);
             }
+            Command::Pin => return self.pin(),
             command => {
                 let (cursor, count) = match self.pane {
                     Pane::Steps => (&mut self.step_cursor, self.problem.quasi().len()),
@@ -111,46 +130,71 @@ impl Session {
         Ok(())
     }
 
-    /// One attribute one level coarser or finer.
+    /// One attribute one level coarser or finer; from regions, back to the node that steps start from.
     fn step(&mut self, jobs: &Jobs, coarser: bool) -> Result<(), String> {
+        if self.view.release.recoding.node().is_none() {
+            self.notice = format!("back at node {}: steps apply to nodes", self.ground.node);
+            return self.go(jobs, &Position::Node(self.ground.node.clone()));
+        }
         let lattice = self.problem.lattice();
         let attribute = self.step_cursor;
         let name = &self.problem.quasi()[attribute].name;
-        let next: Option<Node> = if coarser {
-            lattice.coarser(&self.node, attribute)
+        let (next, end) = if coarser {
+            (lattice.coarser(&self.ground.node, attribute), "coarsest")
         } else {
-            lattice.finer(&self.node, attribute)
+            (lattice.finer(&self.ground.node, attribute), "finest")
         };
-        let end = if coarser { "coarsest" } else { "finest" };
         let next = next.ok_or_else(|| format!("{name} is at its {end} level already"))?;
-        self.go(jobs, &Position::Node(next));
+        self.go(jobs, &Position::Node(next))
+    }
+
+    /// Keeps the node to compare, or no longer.
+    fn pin(&mut self) -> Result<(), String> {
+        if let Position::Run(strategy) = &self.view.position {
+            return Err(format!("{strategy} is compared anyway; pins are for nodes by hand"));
+        }
+        let node = self.ground.node.clone();
+        let before = self.pins.len();
+        self.pins.retain(|pin| pin.node != node);
+        if self.pins.len() == before {
+            self.pins.push(Ground::new(&self.analysis, &self.problem, node.clone()));
+            self.notice = format!("node {node} is pinned: it stays in the comparison (c)");
+        } else {
+            self.notice = format!("node {node} is no longer pinned");
+        }
         Ok(())
     }
 
     /// Goes to a new position; what was undone is forgotten.
-    pub(crate) fn go(&mut self, jobs: &Jobs, position: &Position) {
+    fn go(&mut self, jobs: &Jobs, position: &Position) -> Result<(), String> {
         if *position != self.view.position {
-            self.undo.push(self.view.position.clone());
+            let here = self.view.position.clone();
+            self.stand(jobs, position)?;
+            self.undo.push(here);
             self.redo.clear();
-            self.stand(jobs, position);
         }
+        Ok(())
     }
 
-    fn stand(&mut self, jobs: &Jobs, position: &Position) {
-        let view = match position {
-            Position::Node(node) => {
-                let view = View::of_node(&self.analysis, &self.problem, node.clone());
-                self.node = node.clone();
-                self.steps.count(jobs, &self.problem, node, view.start());
-                view
+    fn stand(&mut self, jobs: &Jobs, position: &Position) -> Result<(), String> {
+        let (node, found) = match position {
+            Position::Node(node) => (Some(node.clone()), None),
+            Position::Run(strategy) => {
+                let release = self.runs.release(*strategy);
+                let release =
+                    release.ok_or_else(|| format!("the release of {strategy} is gone; run it again"))?;
+                (release.recoding.node().cloned(), Some(Arc::clone(release)))
             }
-            Position::Run(strategy) => match self.runs.release(*strategy) {
-                Some(release) => View::new(&self.problem, position.clone(), Arc::clone(release)),
-                None => return,
-            },
         };
-        self.view = view;
+        // A search that found a node is somewhere to step from, as a node by hand is.
+        if let Some(node) = node.filter(|node| *node != self.ground.node) {
+            self.steps.count(jobs, &self.problem, &node);
+            self.ground = Ground::new(&self.analysis, &self.problem, node);
+        }
+        let release = found.unwrap_or_else(|| Arc::clone(&self.ground.release));
+        self.view = View::new(&self.problem, position.clone(), release);
         self.class_cursor = 0;
+        Ok(())
     }
 
     fn act_on_strategies(&mut self, jobs: &Jobs, command: Command) -> Result<(), String> {
@@ -159,27 +203,34 @@ impl Session {
                 self.cell = neighbour(self.cell, command);
             }
             Command::First => self.cell = Strategy::Spalm,
-            Command::RunOne => {
-                self.runs.enqueue(self.cell);
-                self.runs.start_waiting(jobs, &self.analysis, &self.problem);
+            Command::RunOne if !self.runs.enqueue(self.cell) => {
+                let ended = matches!(self.runs.get(self.cell), Some(Run::Done(_)));
+                let state = if ended { "has run, and would end the same way" } else { "is under way" };
+                return Err(format!("{} {state}", self.cell));
             }
+            Command::RunOne => self.runs.start_waiting(jobs, &self.analysis, &self.problem),
             Command::RunAll => {
-                Strategy::all().for_each(|strategy| self.runs.enqueue(strategy));
+                let started = Strategy::all().filter(|strategy| self.runs.enqueue(*strategy)).count();
+                if started == 0 {
+                    return Err("all have run, or are under way".to_owned());
+                }
                 self.runs.start_waiting(jobs, &self.analysis, &self.problem);
             }
             Command::Cancel if !self.runs.cancel(self.cell) => {
                 return Err(format!("{} is not running", self.cell));
             }
+            Command::Cancel => self.notice = format!("{} stops; what it has so far is kept", self.cell),
             Command::CancelAll => {
-                for strategy in Strategy::all() {
-                    self.runs.cancel(strategy);
+                if Strategy::all().filter(|strategy| self.runs.cancel(*strategy)).count() == 0 {
+                    return Err("nothing is running".to_owned());
                 }
+                "all stop; what they have so far is kept".clone_into(&mut self.notice);
             }
             Command::Open => {
                 if self.runs.release(self.cell).is_none() {
-                    return Err(format!("{} has no release yet; run it first (r)", self.cell));
+                    return Err(self.why_no_release(self.cell));
                 }
-                self.go(jobs, &Position::Run(self.cell));
+                self.go(jobs, &Position::Run(self.cell))?;
                 self.screen = ScreenName::Workbench;
             }
             _ => {}
@@ -187,34 +238,53 @@ impl Session {
         Ok(())
     }
 
+    /// Why a strategy has nothing to open or to export.
+    pub(crate) fn why_no_release(&self, strategy: Strategy) -> String {
+        match self.runs.get(strategy) {
+            None => format!("{strategy} has not been run; r runs it"),
+            Some(Run::Waiting | Run::Running { .. }) => format!("{strategy} is still under way"),
+            Some(Run::Broken(_)) => format!("{strategy} broke; r runs it again"),
+            Some(Run::Done(_)) => format!("{strategy} found no release that keeps δ"),
+        }
+    }
+
     fn act_on_compare(&mut self, jobs: &Jobs, command: Command) -> Result<(), String> {
         let candidates = self.candidates();
         let last = candidates.len() - 1;
+        self.candidate = self.candidate.min(last);
         match command {
-            Command::Left | Command::Up => self.candidate = self.candidate.saturating_sub(1),
-            Command::Right | Command::Down => self.candidate = (self.candidate + 1).min(last),
+            Command::Left => self.candidate = self.candidate.saturating_sub(1),
+            Command::Right => self.candidate = (self.candidate + 1).min(last),
             Command::First => self.candidate = 0,
             Command::Last => self.candidate = last,
-            Command::Base => self.base = self.candidate,
+            Command::Base => self.base = Some(candidates[self.candidate].clone()),
             Command::Open => {
-                self.go(jobs, &candidates[self.candidate]);
+                self.go(jobs, &candidates[self.candidate])?;
                 self.screen = ScreenName::Workbench;
             }
-            Command::Forget => match &candidates[self.candidate] {
-                Position::Run(strategy) if self.view.position != Position::Run(*strategy) => {
-                    let strategy = *strategy;
-                    let is_it = |position: &Position| *position == Position::Run(strategy);
-                    self.undo.retain(|position| !is_it(position));
-                    self.redo.retain(|position| !is_it(position));
-                    self.runs.forget(strategy);
-                    self.candidate = self.candidate.min(last - 1);
-                    self.base = if self.base >= last { 0 } else { self.base };
-                }
-                Position::Run(_) => return Err("it is open on the workbench; go elsewhere first".to_owned()),
-                Position::Node(_) => return Err("the node by hand always stays".to_owned()),
-            },
-            _ => {}
+            Command::Forget => self.forget(&candidates[self.candidate])?,
+            command => move_cursor(&mut self.compare_row, self.problem.quasi().len() + 10, command),
         }
+        Ok(())
+    }
+
+    /// Takes a candidate out of the comparison.
+    fn forget(&mut self, position: &Position) -> Result<(), String> {
+        if *position == self.view.position {
+            return Err("it is open on the workbench; go elsewhere first".to_owned());
+        }
+        match position {
+            Position::Run(strategy) => {
+                self.undo.retain(|step| step != position);
+                self.redo.retain(|step| step != position);
+                self.runs.forget(*strategy);
+            }
+            Position::Node(node) if *node == self.ground.node => {
+                return Err("the node that steps start from always stays".to_owned());
+            }
+            Position::Node(node) => self.pins.retain(|pin| pin.node != *node),
+        }
+        self.candidate = self.candidate.min(self.candidates().len() - 1);
         Ok(())
     }
 }

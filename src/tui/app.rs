@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use palmtop::model::{Node, Problem};
+use palmtop::model::Problem;
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::search::Strategy;
 
@@ -15,7 +15,7 @@ use super::message::{JobName, Message};
 use super::neighbours::StepTable;
 use super::runs::Runs;
 use super::theme::Theme;
-use super::view::{Position, View};
+use super::view::{Ground, Position, View};
 
 /// How the project was named on the command line.
 pub(crate) struct Opening {
@@ -29,6 +29,10 @@ pub(crate) struct App {
     pub(crate) phase: Phase,
     pub(crate) theme: Theme,
     pub(crate) overlay: Option<Overlay>,
+    /// Really quit? It is asked over whatever is open, and that stays as it is.
+    pub(crate) asks_to_quit: bool,
+    /// How many export dialogs there were: what is meant for an earlier one does not reach a later one.
+    dialogs: u64,
     /// What just happened, or why a command could not run.
     pub(crate) status: String,
     pub(super) jobs: Jobs,
@@ -52,8 +56,6 @@ pub(crate) enum Overlay {
     Help,
     /// A release on its way to disk.
     Export(Box<ExportDialog>),
-    /// Really quit?
-    Quit,
 }
 
 /// The screens.
@@ -84,12 +86,19 @@ pub(crate) struct Session {
     pub(crate) undo: Vec<Position>,
     pub(crate) redo: Vec<Position>,
     /// The node that a step starts from: the last one that was stood on.
-    pub(crate) node: Node,
+    pub(crate) ground: Ground,
+    /// Nodes kept to compare.
+    pub(crate) pins: Vec<Ground>,
     pub(crate) runs: Runs,
     /// The cell of the strategy grid; SPALM is left of the nine.
     pub(crate) cell: Strategy,
     pub(crate) candidate: usize,
-    pub(crate) base: usize,
+    /// What the comparison compares with; the first candidate if this is none of them.
+    pub(crate) base: Option<Position>,
+    /// The first row of the comparison that is shown, below its heading.
+    pub(crate) compare_row: usize,
+    /// What a command has to say although it could run.
+    pub(crate) notice: String,
 }
 
 impl App {
@@ -104,6 +113,8 @@ impl App {
             phase: Phase::Loading(project),
             theme: Theme::from_environment(),
             overlay: None,
+            asks_to_quit: false,
+            dialogs: 0,
             status: String::new(),
             jobs,
             opening,
@@ -116,15 +127,14 @@ impl App {
         self.done
     }
 
-    /// Whether something goes on that a clock should show.
+    /// Whether a release is on its way to disk.
+    pub(crate) fn is_exporting(&self) -> bool {
+        matches!(&self.overlay, Some(Overlay::Export(dialog)) if dialog.stage == Stage::Running)
+    }
+
+    /// Whether something goes on that a clock shows.
     pub(crate) fn is_busy(&self) -> bool {
-        let exporting =
-            matches!(&self.overlay, Some(Overlay::Export(dialog)) if dialog.stage == Stage::Running);
-        match &self.phase {
-            Phase::Loading(_) => true,
-            Phase::Failed(_) => false,
-            Phase::Ready(session) => exporting || session.runs.unfinished() > 0,
-        }
+        matches!(&self.phase, Phase::Ready(session) if session.runs.running() > 0)
     }
 
     /// Why the project could not be loaded, if so.
@@ -140,6 +150,10 @@ impl App {
         match message {
             Message::Input(event) => self.input(&event),
             Message::Suspend | Message::Tick => {}
+            Message::InputLost => {
+                self.phase = Phase::Failed("the terminal went away".to_owned());
+                self.done = true;
+            }
             Message::Loaded(loaded) => self.loaded(loaded),
             Message::Neighbour { generation, neighbour } => {
                 if let Phase::Ready(session) = &mut self.phase {
@@ -154,20 +168,31 @@ impl App {
             Message::Finished(strategy, outcome) => {
                 self.finished(strategy, |runs| runs.finish(strategy, *outcome));
             }
-            Message::Previewed(preview) => {
-                if let Some(Overlay::Export(dialog)) = &mut self.overlay {
+            Message::Previewed(number, preview) => {
+                if let Some(dialog) = self.dialog(number) {
                     dialog.preview = Some(preview);
                 }
             }
-            Message::Exported(written) => {
+            Message::Exported(number, written) => {
+                let Some(dialog) = self.dialog(number) else { return };
+                let present = dialog.release.is_present();
                 if let Ok(written) = &written {
-                    self.status = format!("written and verified: {}", written.path.display());
+                    let said = if present { "written and verified" } else { "written, NOT δ-present" };
+                    self.status = format!("{said}: {}", written.path.display());
                 }
-                if let Some(Overlay::Export(dialog)) = &mut self.overlay {
+                if let Some(dialog) = self.dialog(number) {
                     dialog.take(written);
                 }
             }
             Message::Broken(job, text) => self.broken(job, text),
+        }
+    }
+
+    /// The open export dialog, if it has this number.
+    fn dialog(&mut self, number: u64) -> Option<&mut ExportDialog> {
+        match &mut self.overlay {
+            Some(Overlay::Export(dialog)) if dialog.number == number => Some(dialog),
+            _ => None,
         }
     }
 
@@ -201,9 +226,9 @@ impl App {
         match job {
             JobName::Load => self.loaded(Err(text)),
             JobName::Search(strategy) => self.finished(strategy, |runs| runs.fail(strategy, text)),
-            JobName::Preview => self.update(Message::Previewed(Err(text))),
-            JobName::Export => {
-                self.update(Message::Exported(Err(super::message::ExportFailure::Other(text))));
+            JobName::Preview(number) => self.update(Message::Previewed(number, Err(text))),
+            JobName::Export(number) => {
+                self.update(Message::Exported(number, Err(super::message::ExportFailure::Other(text))));
             }
             JobName::Neighbours => self.status = format!("counting the neighbours: {text}"),
         }
@@ -213,7 +238,7 @@ impl App {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
             Event::Paste(text) => {
-                if let Some(Overlay::Export(dialog)) = &mut self.overlay {
+                if let (Some(Overlay::Export(dialog)), false) = (&mut self.overlay, self.asks_to_quit) {
                     let plain = text.chars().filter(|character| !character.is_control());
                     plain.for_each(|character| dialog.type_character(character));
                 }
@@ -224,22 +249,22 @@ impl App {
 
     fn key(&mut self, key: KeyEvent) {
         let control_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
+        let loaded = matches!(self.phase, Phase::Ready(_));
+        if self.asks_to_quit {
+            self.asks_to_quit = false;
+            self.done = control_c || matches!(key.code, KeyCode::Char('y' | 'Y'));
+            return;
+        }
         if control_c {
-            self.overlay = Some(Overlay::Quit);
+            // While it loads there is nothing to lose, and nothing to ask.
+            self.asks_to_quit = loaded;
+            self.done = !loaded;
             return;
         }
         match self.overlay {
             Some(Overlay::Help) => self.overlay = None,
-            Some(Overlay::Quit) => self.key_at_quit(key),
             Some(Overlay::Export(_)) => self.key_at_export(key),
             None => self.key_at_screen(key),
-        }
-    }
-
-    fn key_at_quit(&mut self, key: KeyEvent) {
-        match key.code {
-            KeyCode::Char('y' | 'Y') | KeyCode::Enter => self.done = true,
-            _ => self.overlay = None,
         }
     }
 
@@ -249,15 +274,14 @@ impl App {
         };
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match (key.code, &dialog.stage) {
+            // It is decided; what is written is written whole, and the dialog says how it went.
             (_, Stage::Running) => {}
             (KeyCode::Esc, _) | (_, Stage::Written(_)) => self.overlay = None,
             (KeyCode::Char('y' | 'Y'), Stage::Overwrite) => dialog.write(&self.jobs, &session.analysis, true),
-            (_, Stage::Overwrite) => dialog.stage = Stage::Name,
+            (_, Stage::Overwrite | Stage::Refused(_)) => dialog.stage = Stage::Name,
             (KeyCode::Enter, _) => dialog.confirm(&self.jobs, &session.analysis),
-            (KeyCode::Backspace, _) => dialog.erase(false),
-            (KeyCode::Char('u'), _) if control => dialog.erase(true),
             (KeyCode::Char(character), _) if !control => dialog.type_character(character),
-            _ => {}
+            _ => dialog.input().edit(key),
         }
     }
 
@@ -282,20 +306,22 @@ impl App {
             Command::Close if session.screen != ScreenName::Workbench => {
                 session.screen = ScreenName::Workbench;
             }
-            Command::Close | Command::Interrupt => self.overlay = Some(Overlay::Quit),
+            Command::Close | Command::Interrupt => self.asks_to_quit = true,
             Command::Export => match session.chosen() {
                 Some(release) => {
                     let name = &self.opening.command_name;
+                    self.dialogs += 1;
                     let dialog =
-                        ExportDialog::open(&self.jobs, &session.analysis, release, name, &session.problem);
+                        ExportDialog::open(&self.jobs, &session.analysis, release, name, self.dialogs);
                     self.overlay = Some(Overlay::Export(Box::new(dialog)));
                 }
-                None => "there is no release here yet; run the search first (r)".clone_into(&mut self.status),
+                None => self.status = session.why_no_release(session.cell),
             },
             command => {
-                if let Err(why_not) = session.act(&self.jobs, command) {
-                    self.status = why_not;
-                }
+                self.status = match session.act(&self.jobs, command) {
+                    Ok(()) => std::mem::take(&mut session.notice),
+                    Err(why_not) => why_not,
+                };
             }
         }
     }

@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use palmtop::model::Problem;
+use palmtop::model::Presence;
 use palmtop::pipeline::{Analysis, ExportOptions, PipelineError, Written};
 use palmtop::release::{Origin, Release};
+use palmtop::search::{SearchReport, StopReason};
 
 use super::job::Jobs;
 use super::message::{ExportFailure, JobName, Message};
+use super::widgets::input::Input;
 
 /// What the analyst types to have a release written that is not δ-present.
 pub(crate) const ADMISSION: &str = "not present";
@@ -19,7 +21,7 @@ pub(crate) enum Stage {
     /// The name is being typed.
     Name,
     /// It is not δ-present: the admission is being typed.
-    Admission(String),
+    Admission(Input),
     /// The name is taken: overwrite?
     Overwrite,
     /// It is being written and verified.
@@ -32,11 +34,15 @@ pub(crate) enum Stage {
 
 /// The dialog.
 pub(crate) struct ExportDialog {
+    /// Which dialog of the session this is: only what is meant for it reaches it.
+    pub(crate) number: u64,
     pub(crate) release: Arc<Release>,
-    pub(crate) target: String,
+    pub(crate) target: Input,
     pub(crate) stage: Stage,
     /// The first rows as they will be written, once they are read.
     pub(crate) preview: Option<Result<Vec<Vec<String>>, String>>,
+    /// Whether the analyst typed that it is not δ-present. Nothing else lets such a release through.
+    admitted: bool,
     command_name: String,
     overrides: String,
 }
@@ -48,89 +54,98 @@ impl ExportDialog {
         analysis: &Arc<Analysis>,
         release: Arc<Release>,
         command_name: &str,
-        problem: &Problem,
+        number: u64,
     ) -> Self {
         let (of, shown) = (Arc::clone(analysis), Arc::clone(&release));
-        jobs.start(JobName::Preview, move |sender| {
+        jobs.start(JobName::Preview(number), move |sender| {
             let preview = of.preview(&shown, 3).map(|rows| hide_sensitive(&of, rows));
-            let _ = sender.send(Message::Previewed(preview.map_err(|error| chain(&error))));
+            let _ = sender.send(Message::Previewed(number, preview.map_err(|error| chain(&error))));
         });
         let project = analysis.project();
-        let delta = problem.delta();
+        let delta = release.delta;
         let mut overrides = String::new();
-        if project.delta_min.unwrap_or(palmtop::model::Presence::ZERO) != delta.min() {
+        if project.delta_min.unwrap_or(Presence::ZERO) != delta.min() {
             overrides = format!(" --delta-min {}", delta.min());
         }
         if project.delta_max != Some(delta.max()) {
             overrides = format!("{overrides} --delta-max {}", delta.max());
         }
         Self {
-            target: format!("{}-release.csv", release_stem(analysis)),
+            number,
+            target: Input::new(format!("{}-release.csv", release_stem(analysis))),
             stage: Stage::Name,
             preview: None,
+            admitted: false,
             command_name: command_name.to_owned(),
             overrides,
             release,
         }
     }
 
-    /// The headless twin of what this dialog does.
-    pub(crate) fn command_line(&self) -> String {
+    /// The headless twin of what this dialog does; none where no command makes this very release again.
+    pub(crate) fn command_line(&self) -> Option<String> {
+        let stopped = |report: SearchReport| matches!(report.stop, StopReason::Cancelled | StopReason::Time);
+        if self.release.search.is_some_and(stopped) {
+            return None;
+        }
         let what = match &self.release.origin {
             Origin::Search(strategy, _) => format!("--strategy {strategy}"),
             Origin::ByHand(node) => format!("--node {node}"),
         };
-        let admitted = if self.release.is_present() { "" } else { " --allow-not-present" };
-        let (project, target) = (quoted(&self.command_name), quoted(&self.target));
-        format!("palmtop anonymize {project} {what}{} -o {target}{admitted}", self.overrides)
+        let overwrites = if self.stage == Stage::Overwrite { " --force" } else { "" };
+        let admits = if self.release.is_present() { "" } else { " --allow-not-present" };
+        let (project, target) = (quoted(&self.command_name), quoted(self.target.text().trim()));
+        Some(format!("palmtop anonymize {project} {what}{} -o {target}{overwrites}{admits}", self.overrides))
+    }
+
+    /// What is being typed.
+    pub(crate) fn input(&mut self) -> &mut Input {
+        match &mut self.stage {
+            Stage::Admission(typed) => typed,
+            _ => &mut self.target,
+        }
     }
 
     /// A typed character.
     pub(crate) fn type_character(&mut self, character: char) {
-        match &mut self.stage {
-            Stage::Name => self.target.push(character),
-            Stage::Admission(typed) => typed.push(character),
-            _ => {}
-        }
-    }
-
-    /// The last character taken back, or all of them.
-    pub(crate) fn erase(&mut self, all: bool) {
-        let text = match &mut self.stage {
-            Stage::Name => &mut self.target,
-            Stage::Admission(typed) => typed,
-            _ => return,
-        };
-        text.pop();
-        if all {
-            text.clear();
+        if matches!(self.stage, Stage::Name | Stage::Admission(_)) {
+            self.input().insert(character);
         }
     }
 
     /// Enter: goes on where it can, and writes when nothing is left to say.
     pub(crate) fn confirm(&mut self, jobs: &Jobs, analysis: &Arc<Analysis>) {
         match &self.stage {
-            Stage::Name if self.target.trim().is_empty() => {}
-            Stage::Name if !self.release.is_present() => self.stage = Stage::Admission(String::new()),
+            Stage::Name if self.target.text().trim().is_empty() => {}
+            Stage::Name if !self.release.is_present() => {
+                self.admitted = false;
+                self.stage = Stage::Admission(Input::default());
+            }
             Stage::Name => self.write(jobs, analysis, false),
-            Stage::Admission(typed) if typed.trim() == ADMISSION => self.write(jobs, analysis, false),
-            Stage::Refused(_) => self.stage = Stage::Name,
-            Stage::Admission(_) | Stage::Overwrite | Stage::Running | Stage::Written(_) => {}
+            Stage::Admission(typed) if typed.text().trim() == ADMISSION => {
+                self.admitted = true;
+                self.write(jobs, analysis, false);
+            }
+            Stage::Admission(_)
+            | Stage::Overwrite
+            | Stage::Running
+            | Stage::Written(_)
+            | Stage::Refused(_) => {}
         }
     }
 
     /// Writes and verifies in the background.
     pub(crate) fn write(&mut self, jobs: &Jobs, analysis: &Arc<Analysis>, force: bool) {
         self.stage = Stage::Running;
-        let (analysis, release) = (Arc::clone(analysis), Arc::clone(&self.release));
-        let target = PathBuf::from(self.target.trim());
-        let options = ExportOptions { force, allow_not_present: !release.is_present() };
-        jobs.start(JobName::Export, move |sender| {
+        let (analysis, release, number) = (Arc::clone(analysis), Arc::clone(&self.release), self.number);
+        let target = PathBuf::from(self.target.text().trim());
+        let options = ExportOptions { force, allow_not_present: self.admitted };
+        jobs.start(JobName::Export(number), move |sender| {
             let written = analysis.export(&release, &target, options).map_err(|error| match error {
                 PipelineError::Exists { .. } => ExportFailure::Exists,
                 other => ExportFailure::Other(chain(&other)),
             });
-            let _ = sender.send(Message::Exported(written));
+            let _ = sender.send(Message::Exported(number, written));
         });
     }
 

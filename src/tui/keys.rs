@@ -16,6 +16,7 @@ pub(crate) enum Command {
     NextPane,
     Undo,
     Redo,
+    Pin,
     Strategies,
     Compare,
     Export,
@@ -89,6 +90,7 @@ pub(crate) const TABLE: &[Binding] = &[
     bind(C::NextPane, P::Workbench, &[Code(KeyCode::Tab)], "Tab", "pane", "steps or classes"),
     bind(C::Undo, P::Workbench, &[Char('u')], "u", "undo", "back to where you were"),
     bind(C::Redo, P::Workbench, &[Char('U')], "U", "", "on again, after an undo"),
+    bind(C::Pin, P::Workbench, &[Char('p')], "p", "pin", "keep this node to compare"),
     bind(C::Strategies, P::Workbench, &[Char('s')], "s", "searches", "the searches"),
     bind(C::Compare, P::Workbench, &[Char('c')], "c", "compare", "side by side"),
     bind(C::Left, P::Strategies, &[Char('h'), Code(KeyCode::Left)], "h ←", "", "the cell to the left"),
@@ -137,6 +139,12 @@ impl Key {
     }
 }
 
+/// The keys and what they do, in the order of the table: what the README lists.
+#[cfg(test)]
+pub(crate) fn key_list() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TABLE.iter().map(|binding| (binding.written, binding.long))
+}
+
 /// The command of a key at a place.
 pub(crate) fn command(place: Place, event: KeyEvent) -> Option<Command> {
     let is_meant = |binding: &&Binding| {
@@ -171,8 +179,8 @@ mod tests {
     #[test]
     fn the_readme_lists_every_key() {
         let readme = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
-        for binding in TABLE {
-            let line = format!("| `{}` | {} |", binding.written, binding.long);
+        for (written, long) in key_list() {
+            let line = format!("| `{written}` | {long} |");
             assert!(readme.contains(&line), "the README lacks the line\n{line}");
         }
     }

@@ -15,6 +15,8 @@ pub(crate) enum Message {
     Input(Event),
     /// The analyst asked to suspend; the loop does it.
     Suspend,
+    /// Nothing can be typed any more: the terminal went away.
+    InputLost,
     /// Time passed while jobs run.
     Tick,
     /// The project was loaded, or why not.
@@ -30,10 +32,10 @@ pub(crate) enum Message {
     Progress(Strategy, Step),
     /// A search ended.
     Finished(Strategy, Box<Outcome>),
-    /// The first rows of a release as they will be written, or why they cannot be shown.
-    Previewed(Result<Vec<Vec<String>>, String>),
-    /// An export ended.
-    Exported(Result<Written, ExportFailure>),
+    /// The first rows of a release as they will be written, or why they cannot be shown; for one dialog, by its number.
+    Previewed(u64, Result<Vec<Vec<String>>, String>),
+    /// An export ended; for one dialog, by its number.
+    Exported(u64, Result<Written, ExportFailure>),
     /// A job broke; its panic was caught.
     Broken(JobName, String),
 }
@@ -56,8 +58,8 @@ pub(crate) enum JobName {
     Neighbours,
     /// A search.
     Search(Strategy),
-    /// Reading the rows to preview.
-    Preview,
-    /// Writing and verifying.
-    Export,
+    /// Reading the rows to preview, for one dialog.
+    Preview(u64),
+    /// Writing and verifying, for one dialog.
+    Export(u64),
 }

@@ -72,7 +72,7 @@ pub(crate) fn run(source: Source) -> anyhow::Result<u8> {
             }
         }
     }
-    screen.leave();
+    drop(screen);
     match app.into_failure() {
         Some(failure) => Err(anyhow::Error::msg(failure)),
         None => Ok(0),

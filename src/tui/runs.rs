@@ -10,7 +10,7 @@ use palmtop::metrics::Metric;
 use palmtop::model::Problem;
 use palmtop::pipeline::Analysis;
 use palmtop::release::Release;
-use palmtop::search::{Config, SearchReport, Step, Strategy};
+use palmtop::search::{Config, SearchReport, Step, StopReason, Strategy};
 
 use super::job::Jobs;
 use super::message::{JobName, Message};
@@ -25,6 +25,13 @@ pub(crate) struct Outcome {
     pub(crate) release: Option<Arc<Release>>,
     pub(crate) report: SearchReport,
     pub(crate) seconds: f64,
+}
+
+impl Outcome {
+    /// Whether it was stopped before its end: another run may find something better, and no command repeats this one.
+    pub(crate) fn was_stopped(&self) -> bool {
+        matches!(self.report.stop, StopReason::Cancelled | StopReason::Time)
+    }
 }
 
 /// One search.
@@ -60,7 +67,7 @@ impl Runs {
         }
     }
 
-    /// How many seconds a search that is done took.
+    /// What a search that is done came to.
     pub(crate) fn outcome(&self, strategy: Strategy) -> Option<&Outcome> {
         match self.runs.get(&strategy) {
             Some(Run::Done(outcome)) => Some(outcome),
@@ -73,23 +80,35 @@ impl Runs {
         Strategy::all().filter(|strategy| self.release(*strategy).is_some())
     }
 
+    /// How many searches run.
+    pub(crate) fn running(&self) -> usize {
+        self.runs.values().filter(|run| matches!(run, Run::Running { .. })).count()
+    }
+
     /// How many searches run or wait.
     pub(crate) fn unfinished(&self) -> usize {
         self.runs.values().filter(|run| matches!(run, Run::Waiting | Run::Running { .. })).count()
     }
 
-    /// Puts a search in the queue, unless it is there or running.
-    pub(crate) fn enqueue(&mut self, strategy: Strategy) {
-        if !matches!(self.runs.get(&strategy), Some(Run::Waiting | Run::Running { .. })) {
+    /// Puts a search in the queue, unless it is there, runs, or came to its end; says whether it did.
+    ///
+    /// A search ends the same way each time, so only one that was stopped or broke is worth another.
+    pub(crate) fn enqueue(&mut self, strategy: Strategy) -> bool {
+        let wanted = match self.runs.get(&strategy) {
+            None | Some(Run::Broken(_)) => true,
+            Some(Run::Done(outcome)) => outcome.was_stopped(),
+            Some(Run::Waiting | Run::Running { .. }) => false,
+        };
+        if wanted {
             self.runs.insert(strategy, Run::Waiting);
             self.queue.push_back(strategy);
         }
+        wanted
     }
 
     /// Starts as many waiting searches as there is room for.
     pub(crate) fn start_waiting(&mut self, jobs: &Jobs, analysis: &Arc<Analysis>, problem: &Problem) {
-        let running = || self.runs.values().filter(|run| matches!(run, Run::Running { .. })).count();
-        let room = AT_ONCE.saturating_sub(running());
+        let room = AT_ONCE.saturating_sub(self.running());
         for strategy in self.queue.drain(..room.min(self.queue.len())).collect::<Vec<_>>() {
             let cancel = Arc::new(AtomicBool::new(false));
             let running = Run::Running { step: None, started: Instant::now(), cancel: Arc::clone(&cancel) };

@@ -5,9 +5,11 @@ use std::io::{self, Write};
 use std::panic;
 use std::rc::Rc;
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread;
+use std::time::Duration;
 
+use anyhow::Context;
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste, Event, KeyCode, KeyModifiers};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
@@ -27,10 +29,12 @@ use super::screens;
 pub(crate) type OnExit = Box<dyn FnOnce() + Send>;
 
 /// The screen: frames are made in a buffer and written at once.
+///
+/// Dropping it gives the terminal back and does what is to be done on the way out.
 pub(crate) struct Screen {
     terminal: Terminal<CrosstermBackend<Buffer>>,
     buffer: Buffer,
-    on_exit: Arc<Mutex<Option<OnExit>>>,
+    claim: Arc<Claim>,
 }
 
 /// What a frame writes, until it is whole.
@@ -51,14 +55,22 @@ impl Write for Buffer {
 impl Screen {
     /// Takes the terminal over; keys and sizes become messages from now on.
     pub(crate) fn enter(on_exit: OnExit, sender: Sender<Message>) -> anyhow::Result<Self> {
-        let on_exit = Arc::new(Mutex::new(Some(on_exit)));
-        restore_on_signal(Arc::clone(&on_exit))?;
-        restore_on_panic(Arc::clone(&on_exit));
-        take_over()?;
+        let claim = Arc::new(Claim { held: Mutex::new(false), on_exit: Mutex::new(Some(on_exit)) });
+        let entered = Self::open(&claim, sender);
+        if entered.is_err() {
+            claim.end();
+        }
+        entered.context("cannot open the workbench on this terminal")
+    }
+
+    fn open(claim: &Arc<Claim>, sender: Sender<Message>) -> io::Result<Self> {
+        leave_on_signal(claim)?;
+        leave_on_panic(claim);
+        claim.take()?;
         let buffer = Buffer::default();
         let terminal = Terminal::new(CrosstermBackend::new(buffer.clone()))?;
         thread::Builder::new().name("input".to_owned()).spawn(move || listen(&sender))?;
-        Ok(Self { terminal, buffer, on_exit })
+        Ok(Self { terminal, buffer, claim: Arc::clone(claim) })
     }
 
     /// Draws the state: one write, inside a synchronized update.
@@ -70,27 +82,91 @@ impl Screen {
             queue!(whole, BeginSynchronizedUpdate)?;
             whole.extend_from_slice(&frame);
             queue!(whole, EndSynchronizedUpdate)?;
-            let mut stdout = io::stdout().lock();
-            stdout.write_all(&whole)?;
-            stdout.flush()?;
+            self.claim.write(&whole)?;
         }
         Ok(())
     }
 
     /// Gives the terminal back to the shell until it is continued.
     pub(crate) fn suspend(&mut self) -> anyhow::Result<()> {
-        give_back();
-        signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
-        take_over()?;
+        self.claim.give_back();
+        // Not SIGSTOP: where no shell could ever continue us (`ssh -t host palmtop`), the system ignores this one.
+        signal_hook::low_level::raise(SIGTSTP)?;
+        self.claim.take()?;
         // What the terminal shows is unknown now, and so may its size be.
         self.terminal = Terminal::new(CrosstermBackend::new(self.buffer.clone()))?;
         Ok(())
     }
+}
 
-    /// Gives the terminal back for good.
-    pub(crate) fn leave(self) {
-        give_back();
-        run_once(&self.on_exit);
+impl Drop for Screen {
+    fn drop(&mut self) {
+        self.claim.end();
+    }
+}
+
+/// Our hold on the terminal, shared with the signals' thread and the panic hook: whoever comes first gives it back.
+struct Claim {
+    /// Whether the terminal is ours now; locked while something is written.
+    held: Mutex<bool>,
+    on_exit: Mutex<Option<OnExit>>,
+}
+
+impl Claim {
+    fn take(&self) -> io::Result<()> {
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        crossterm::terminal::enable_raw_mode()?;
+        let clear = Clear(ClearType::All);
+        execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, clear, cursor::Hide)
+    }
+
+    /// Writes a frame, unless the terminal is no longer ours.
+    fn write(&self, frame: &[u8]) -> io::Result<()> {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if !*held {
+            return Ok(());
+        }
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(frame)?;
+        stdout.flush()
+    }
+
+    /// Leaves the terminal as it was. Errors mean that it is gone, and then nothing is left to restore.
+    ///
+    /// A terminal that takes no more output must not hold up the way out: after a while it is left alone.
+    fn give_back(&self) {
+        for _ in 0..20 {
+            let mut held = match self.held.try_lock() {
+                Ok(held) => held,
+                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => {
+                    thread::sleep(Duration::from_millis(10));
+                    continue;
+                }
+            };
+            // Only once: a second time would put the cursor over what was printed since.
+            if std::mem::take(&mut *held) {
+                let show = cursor::Show;
+                let _ = execute!(
+                    io::stdout(),
+                    EndSynchronizedUpdate,
+                    DisableBracketedPaste,
+                    LeaveAlternateScreen,
+                    show
+                );
+                let _ = crossterm::terminal::disable_raw_mode();
+            }
+            return;
+        }
+    }
+
+    /// The way out: what was unpacked goes first, since giving back may have to wait.
+    fn end(&self) {
+        let on_exit = self.on_exit.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(on_exit) = on_exit {
+            on_exit();
+        }
+        self.give_back();
     }
 }
 
@@ -108,37 +184,13 @@ fn is_idle(frame: &[u8]) -> bool {
     true
 }
 
-fn take_over() -> io::Result<()> {
-    crossterm::terminal::enable_raw_mode()?;
-    let clear = Clear(ClearType::All);
-    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, clear, cursor::Hide)
-}
-
-/// Leaves the terminal as it was. Errors mean that it is gone, and then nothing is left to restore.
-fn give_back() {
-    let _ = execute!(
-        io::stdout(),
-        EndSynchronizedUpdate,
-        DisableBracketedPaste,
-        LeaveAlternateScreen,
-        cursor::Show
-    );
-    let _ = crossterm::terminal::disable_raw_mode();
-}
-
-fn run_once(on_exit: &Mutex<Option<OnExit>>) {
-    if let Some(on_exit) = on_exit.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        on_exit();
-    }
-}
-
 /// A thread of its own, since a terminal that went away can keep everything else busy for ever.
-fn restore_on_signal(on_exit: Arc<Mutex<Option<OnExit>>>) -> io::Result<()> {
+fn leave_on_signal(claim: &Arc<Claim>) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT])?;
+    let claim = Arc::clone(claim);
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            give_back();
-            run_once(&on_exit);
+            claim.end();
             std::process::exit(128 + signal);
         }
     })?;
@@ -146,12 +198,11 @@ fn restore_on_signal(on_exit: Arc<Mutex<Option<OnExit>>>) -> io::Result<()> {
 }
 
 /// Only a panic of the screen's own thread gives the terminal back; one in a job is that job's failure.
-fn restore_on_panic(on_exit: Arc<Mutex<Option<OnExit>>>) {
-    let (own, print) = (thread::current().id(), panic::take_hook());
+fn leave_on_panic(claim: &Arc<Claim>) {
+    let (own, print, claim) = (thread::current().id(), panic::take_hook(), Arc::clone(claim));
     panic::set_hook(Box::new(move |panic| {
         if thread::current().id() == own {
-            give_back();
-            run_once(&on_exit);
+            claim.end();
             print(panic);
         }
     }));
@@ -167,4 +218,7 @@ fn listen(sender: &Sender<Message>) {
             return;
         }
     }
+    // A hangup has a signal of its own, which says it better: let it come first.
+    thread::sleep(Duration::from_millis(200));
+    let _ = sender.send(Message::InputLost);
 }

@@ -24,6 +24,24 @@ pub(crate) struct View {
     pub(crate) summary: Summary,
 }
 
+/// A node that steps start from, measured.
+pub(crate) struct Ground {
+    pub(crate) node: Node,
+    pub(crate) release: Arc<Release>,
+    /// How many of its classes break δ.
+    pub(crate) violations: usize,
+}
+
+impl Ground {
+    /// Measures a node.
+    pub(crate) fn new(analysis: &Analysis, problem: &Problem, node: Node) -> Self {
+        let release = analysis.by_hand(problem, node.clone());
+        let broken = |class: &&EquivalenceClass| !problem.delta().allows(class.counts);
+        let violations = release.classes.classes.iter().filter(broken).count();
+        Self { node, release: Arc::new(release), violations }
+    }
+}
+
 /// A class with its texts and its verdict.
 pub(crate) struct RankedClass {
     pub(crate) class: EquivalenceClass,
@@ -49,12 +67,6 @@ impl Summary {
 }
 
 impl View {
-    /// The view of a node.
-    pub(crate) fn of_node(analysis: &Analysis, problem: &Problem, node: Node) -> Self {
-        let release = Arc::new(analysis.by_hand(problem, node.clone()));
-        Self::new(problem, Position::Node(node), release)
-    }
-
     /// The view of a release.
     pub(crate) fn new(problem: &Problem, position: Position, release: Arc<Release>) -> Self {
         let delta = problem.delta();
@@ -79,16 +91,12 @@ impl View {
         Self { position, release, classes, summary }
     }
 
-    /// What a step from here starts from: the violations and the loss.
-    pub(crate) fn start(&self) -> (usize, f64) {
-        (self.summary.violations(), self.release.metrics.loss.mean())
-    }
-
-    /// How the position is called: `node 3,2,2`, or the strategy.
+    /// How the position is called: `node 3,2,2`, `spalm: node 3,2,2`, or a strategy that makes regions.
     pub(crate) fn name(&self) -> String {
-        match &self.position {
-            Position::Node(node) => format!("node {node}"),
-            Position::Run(strategy) => strategy.to_string(),
+        match (&self.position, self.release.recoding.node()) {
+            (Position::Node(node), _) => format!("node {node}"),
+            (Position::Run(strategy), Some(node)) => format!("{strategy}: node {node}"),
+            (Position::Run(strategy), None) => strategy.to_string(),
         }
     }
 }

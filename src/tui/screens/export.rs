@@ -1,13 +1,14 @@
 //! The export dialog: what will be written, what is checked, what the guarantee assumes.
 //!
 //! ```text
-//! ╭ export ─ nothing is written until it is verified ─╮
+//! ╭ export: the file gets its name only once verified ╮
 //! │ from    n2   ✓ δ-present   loss .241              │
 //! │ to      clinic-release.csv▏                       │
 //! │ …                                                 │
 //! ╰───────────────────────────────────────────────────╯
 //! ```
 
+use palmtop::release::Origin;
 use palmtop::verify::ADVERSARY;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -20,20 +21,37 @@ use crate::tui::export::{ADMISSION, ExportDialog, Stage};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{columns, text};
 
+/// The column of the fields' names.
+const NAMES: usize = 9;
+
+/// A line, and how much it is wanted: where there is too little room, those wanted least go first.
+type Wanted = (u8, Line<'static>);
+
 /// Draws the dialog over the screen.
 pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, dialog: &ExportDialog) {
-    let area = centred(area, 100.min(area.width.saturating_sub(4)).max(40), 21);
+    let width = area.width.saturating_sub(4).clamp(40, 112);
+    let inner = usize::from(width.min(area.width).saturating_sub(2));
+    let answer = answer(theme, dialog, inner);
+    let mut facts = facts(theme, session, dialog, inner);
+    let room = usize::from(area.height.saturating_sub(2)).saturating_sub(answer.len());
+    while facts.len() > room {
+        let least = facts.iter().enumerate().min_by_key(|(place, (wanted, _))| (*wanted, usize::MAX - place));
+        let Some((place, _)) = least else { break };
+        facts.remove(place);
+    }
+    let lines: Vec<Line> = facts.into_iter().map(|(_, line)| line).chain(answer).collect();
+    let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
+    let area = centred(area, width, height);
     frame.render_widget(Clear, area);
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(theme.strong())
-        .title(" export: nothing has the name before it is verified ");
-    let width = usize::from(area.width.saturating_sub(2));
-    let lines = lines(theme, session, dialog, width);
+        .title(" export: the file gets its name only once it is verified ");
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-fn lines(theme: Theme, session: &Session, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
+/// What will be written, what is checked, and what is assumed.
+fn facts(theme: Theme, session: &Session, dialog: &ExportDialog, width: usize) -> Vec<Wanted> {
     let release = &dialog.release;
     let rows = session.problem.histogram().total().private;
     let (mark, style) = if release.is_present() {
@@ -41,49 +59,46 @@ fn lines(theme: Theme, session: &Session, dialog: &ExportDialog, width: usize) -
     } else {
         ("✗ NOT δ-present", theme.bad())
     };
-    let cursor = if dialog.stage == Stage::Name { "▏" } else { "" };
-    let field = |name: &str, value: String| Line::raw(text::fit(&format!(" {name:<9}{value}"), width));
+    let field = |name: &str, value: &str| Line::raw(text::fit(&format!(" {name:<NAMES$}{value}"), width));
     let origin = match &release.origin {
-        palmtop::release::Origin::ByHand(node) => format!("node {node}"),
-        search @ palmtop::release::Origin::Search(..) => search.name(),
+        Origin::ByHand(node) => format!("node {node}"),
+        search @ Origin::Search(..) => search.name(),
     };
+    let to = dialog.target.shown(width.saturating_sub(NAMES + 2), dialog.stage == Stage::Name);
+    let blank = |wanted| (wanted, Line::raw(""));
+    let loss = format!("   loss {}", text::loss(release.metrics.loss.mean()));
+    let from = format!(" {:<NAMES$}{origin}   ", "from");
     let mut lines = vec![
-        Line::from(vec![
-            Span::raw(format!(" {:<9}{}   ", "from", origin)),
-            Span::styled(mark, style),
-            Span::raw(format!("   loss {}", text::loss(release.metrics.loss.mean()))),
-        ]),
-        // The end of a long name is what is being typed.
-        field("to", tail(&format!("{}{cursor}", text::safe(&dialog.target)), width.saturating_sub(12))),
-        field("", format!("{} rows, sorted by their text; mode 0600", text::count(rows))),
-        field("left out", names(&session.analysis.identifiers(), "no identifier is listed")),
-        field("as it is", names(&session.analysis.sensitive(), "no sensitive column is listed")),
-        field("checks", "the written file is read back against the raw tables:".to_owned()),
-        field("", "rows, columns, overlap, identifiers, presence of every class".to_owned()),
-        Line::raw(""),
+        (9, Line::from(vec![Span::raw(from), Span::styled(mark, style), Span::raw(loss)])),
+        (9, field("to", &to)),
+        (5, field("", &format!("{} rows, sorted by their text; mode 0600", text::count(rows)))),
+        (6, field("left out", &names(&session.analysis.identifiers(), "no identifier is listed"))),
+        (6, field("as it is", &names(&session.analysis.sensitive(), "no sensitive column is listed"))),
+        (4, field("checks", "the written file is read back against the raw tables:")),
+        (4, field("", "rows, columns, overlap, identifiers, presence of every class")),
+        blank(1),
     ];
-    lines.extend(preview(theme, dialog, width));
-    lines.push(Line::raw(""));
-    for said in [
-        format!(" δ holds against somebody who {ADVERSARY}."),
-        " Two releases of one private table can be intersected: make one.".to_owned(),
-    ] {
-        lines.push(Line::styled(text::fit(&said, width), theme.faint()));
+    lines.extend(preview(theme, dialog, width).into_iter().map(|line| (3, line)));
+    lines.push(blank(1));
+    let guarantee = format!("δ holds against somebody who {ADVERSARY}.");
+    let kept = "Sensitive columns go out as they are. Two releases of one private table can be intersected: make one.";
+    for said in [guarantee.as_str(), kept] {
+        lines.extend(
+            text::wrap(said, width.saturating_sub(2))
+                .into_iter()
+                .map(|line| (8, Line::raw(format!(" {line}")))),
+        );
     }
-    let command = format!(" $ {}", text::safe(&dialog.command_line()));
-    lines.push(Line::styled(text::fit(&command, width), theme.faint()));
-    lines.push(Line::raw(""));
-    lines.extend(stage(theme, dialog, width));
+    lines.push(blank(2));
+    let command = dialog.command_line();
+    let command = match &command {
+        Some(command) => format!("$ {}", text::safe(command)),
+        None => "no command makes this release again: its search was stopped before its end".to_owned(),
+    };
+    let command = text::wrap(&command, width.saturating_sub(2)).into_iter();
+    lines.extend(command.map(|line| (7, Line::styled(format!(" {line}"), theme.faint()))));
+    lines.push(blank(0));
     lines
-}
-
-/// The last columns of a text that is too long.
-fn tail(shown: &str, columns: usize) -> String {
-    let mut start = shown;
-    while text::width(start) > columns {
-        start = start.char_indices().nth(1).map_or("", |(next, _)| &start[next..]);
-    }
-    start.to_owned()
 }
 
 fn names(names: &[String], none: &str) -> String {
@@ -98,64 +113,54 @@ fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'stati
         }
         Some(Ok(rows)) => rows,
     };
-    let cell = |text: &String| text::width(&text.chars().take(40).collect::<String>());
+    let cell = |text: &String| text::width(&text::safe(&text.chars().take(40).collect::<String>()));
     let count = rows.first().map_or(0, Vec::len);
     let wished: Vec<usize> =
         (0..count).map(|place| rows.iter().map(|row| cell(&row[place])).max().unwrap_or(0)).collect();
-    let widths = columns::fit(&wished, width.saturating_sub(10 + 2 * count), 2);
+    let widths = columns::fit(&wished, width.saturating_sub(NAMES + 1 + 2 * count), 2);
     let line = |(number, row): (usize, &Vec<String>)| {
         let cells: Vec<String> =
             row.iter().zip(&widths).map(|(text, &width)| text::fit(text, width)).collect();
         let style = if number == 0 { theme.faint() } else { ratatui::style::Style::new() };
         let name = if number == 0 { "preview" } else { "" };
-        Line::styled(text::fit(&format!(" {name:<9}{}", cells.join("  ")), width), style)
+        Line::styled(text::fit(&format!(" {name:<NAMES$}{}", cells.join("  ")), width), style)
     };
     rows.iter().enumerate().map(line).collect()
 }
 
-fn stage(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
+/// What is asked, or what came of it.
+fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let (said, style) = match &dialog.stage {
         Stage::Name => ("Enter writes · Esc closes · ^U clears the name".to_owned(), theme.strong()),
-        Stage::Admission(typed) => (
-            format!("It is NOT δ-present. Type `{ADMISSION}` to write it all the same: {typed}▏"),
-            theme.bad(),
-        ),
-        Stage::Overwrite => {
-            ("This file exists. y overwrites it, any other key goes back.".to_owned(), theme.warning())
+        Stage::Admission(typed) => {
+            let typed = typed.shown(width.saturating_sub(2), true);
+            let asked =
+                format!("It is NOT δ-present. Type `{ADMISSION}`, then Enter, to write it all the same:");
+            (format!("{asked} {typed}"), theme.bad())
         }
+        Stage::Overwrite => (
+            "A file of this name exists. y overwrites it, any other key goes back.".to_owned(),
+            theme.warning(),
+        ),
         Stage::Running => ("writing and verifying …".to_owned(), theme.strong()),
         Stage::Written(written) => {
             let achieved = written.verification.achieved;
-            let said = format!(
-                "✓ {} rows written and verified: presence {} to {}. Any key closes.",
-                text::count(written.rows),
-                achieved.min,
-                achieved.max
-            );
-            (said, theme.good())
+            let rows = text::count(written.rows);
+            let span = format!("presence {} to {}", achieved.min, achieved.max);
+            if dialog.release.is_present() {
+                (format!("✓ {rows} rows written and verified: {span}. Any key closes."), theme.good())
+            } else {
+                let said =
+                    format!("{rows} rows written and read back: {span}, NOT δ-present. Any key closes.");
+                (said, theme.warning())
+            }
         }
-        Stage::Refused(failure) => (format!("✗ nothing was written: {failure}"), theme.bad()),
+        Stage::Refused(failure) => {
+            (format!("✗ nothing was written: {failure}. Any key goes back."), theme.bad())
+        }
     };
-    wrap(&said, width.saturating_sub(2))
+    text::wrap(&said, width.saturating_sub(2))
         .into_iter()
         .map(|line| Line::styled(format!(" {line}"), style))
         .collect()
-}
-
-/// A sentence in lines of this width.
-fn wrap(said: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text::safe(said).split(' ') {
-        let last = lines.last().map_or(0, |line| text::width(line));
-        if last > 0 && last + 1 + text::width(word) > width {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines
 }

@@ -73,16 +73,16 @@ fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> 
         let exposed = text::count(summary.exposed);
         let percent = percent(summary.exposed, people);
         let broken = text::count(summary.violations() as u64);
-        let (over, under) = (summary.over, summary.under);
-        let sides = if width < 100 {
-            format!("▲{over} ▼{under}")
-        } else {
-            format!("▲{over} over  ▼{under} under")
-        };
-        (
-            theme.bad(),
-            format!(" ✗ FAILS  {broken} of {classes} classes  {sides}   {exposed} private ({percent} %)"),
-        )
+        let (over, under) = (text::count(summary.over as u64), text::count(summary.under as u64));
+        let start = format!(" ✗ FAILS  {broken} of {classes} classes");
+        let forms = [
+            format!("{start}  ▲{over} over  ▼{under} under   {exposed} private people ({percent} %)"),
+            format!("{start}  ▲{over} over  ▼{under} under  {exposed} private ({percent} %)"),
+            format!("{start}  ▲{over} ▼{under}  {exposed} private ({percent} %)"),
+            format!("{start}  ▲{over} ▼{under}  {exposed} priv"),
+        ];
+        let room = width.saturating_sub(text::width(&loss) + 1);
+        (theme.bad(), text::longest_that_fits(&forms, room))
     };
     let room = width.saturating_sub(text::width(&loss));
     Line::from(vec![Span::styled(text::fit(&said, room), style), Span::raw(loss)])
@@ -135,11 +135,15 @@ fn status_line(app: &App, session: &Session, width: usize) -> Line<'static> {
 }
 
 /// Really quit?
-pub(crate) fn render_question(frame: &mut Frame, area: Rect, theme: Theme) {
-    let said = [" Quit palmtop? Nothing that was exported is lost.", " y quits, any other key stays."];
+pub(crate) fn render_question(frame: &mut Frame, area: Rect, app: &App) {
+    let said = if app.is_exporting() {
+        [" Quit palmtop? A release is being written; it would", " not be. y quits, any other key stays."]
+    } else {
+        [" Quit palmtop? What was exported stays.", " y quits, any other key stays."]
+    };
     let area = centred(area, 54, 4);
     frame.render_widget(Clear, area);
-    let block = Block::bordered().border_style(theme.strong());
+    let block = Block::bordered().border_style(app.theme.strong());
     frame.render_widget(Paragraph::new(said.map(Line::raw).to_vec()).block(block), area);
 }
 

@@ -3,14 +3,17 @@
 mod frame;
 mod workbench;
 mod classes;
+mod selected;
 mod steps;
 mod strategies;
 mod compare;
+mod comparison;
 mod difference;
 mod export;
 mod help;
 
 use ratatui::Frame;
+use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
@@ -34,14 +37,17 @@ pub(crate) fn render(frame: &mut Frame, app: &App) {
                 ScreenName::Strategies => strategies::render(frame, body, app.theme, session),
                 ScreenName::Compare => compare::render(frame, body, app.theme, session),
             }
+            // What opens over the screen leaves the verdict in sight, unless there is no room at all.
+            let top = if area.height >= 12 { 2 } else { 0 };
+            let over = Rect { y: area.y + top, height: area.height - top, ..area };
             match &app.overlay {
-                Some(Overlay::Export(dialog)) => export::render(frame, area, app.theme, session, dialog),
-                Some(Overlay::Quit) => frame::render_question(frame, area, app.theme),
-                Some(Overlay::Help) | None => {}
+                Some(Overlay::Export(dialog)) => export::render(frame, over, app.theme, session, dialog),
+                Some(Overlay::Help) => help::render(frame, over, app.theme),
+                None => {}
+            }
+            if app.asks_to_quit {
+                frame::render_question(frame, area, app);
             }
         }
-    }
-    if matches!(app.overlay, Some(Overlay::Help)) {
-        help::render(frame, area, app.theme);
     }
 }

@@ -12,11 +12,10 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::classes::first_row;
-use super::workbench::focused;
+use super::workbench::{cursor, focused};
 use crate::tui::app::{Pane, Session};
 use crate::tui::neighbours::Cell;
 use crate::tui::theme::Theme;
-use crate::tui::view::Position;
 use crate::tui::widgets::rule::rule;
 use crate::tui::widgets::{bar, text};
 
@@ -29,21 +28,22 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         return;
     }
     let width = usize::from(area.width);
-    let remark = match session.view.position {
-        Position::Node(_) => "★ least loss per class mended".to_owned(),
-        Position::Run(_) => format!("a step starts from node {}", session.node),
+    let remark = if session.view.release.recoding.node().is_some() {
+        "★ least loss per class mended".to_owned()
+    } else {
+        format!("steps apply to nodes: h or l goes back to node {}", session.ground.node)
     };
     let mut lines = vec![rule(theme, "step", &remark, width, focused(session, Pane::Steps))];
     let quasi = session.problem.quasi();
     let levels = quasi.iter().map(|quasi| quasi.hierarchy.levels().count() - 1);
     let level_width = levels.max().unwrap_or(0).min(8) + 4;
     let names = quasi.iter().map(|quasi| text::width(&quasi.name)).max().unwrap_or(0);
-    let room = width.saturating_sub(2 + 1 + level_width + 1 + 2 * CELL);
-    let name_width = names.max("attribute".len()).min(room.max(4));
+    let name_width = names.clamp(4, width.saturating_sub(2 + 1 + level_width + 1 + 2 * CELL).max(4));
     lines.push(header(theme, name_width, level_width));
     let rows = usize::from(area.height).saturating_sub(2);
     let first = first_row(session.step_cursor, rows, quasi.len());
-    let (suggestion, loss) = (session.steps.suggestion(), session.steps.start_loss());
+    let loss = session.ground.release.metrics.loss.mean();
+    let suggestion = session.steps.suggestion(session.ground.violations, loss);
     for place in first..(first + rows).min(quasi.len()) {
         lines.push(step_line(
             theme,
@@ -81,13 +81,13 @@ fn step_line(
 ) -> Line<'static> {
     let quasi = &session.problem.quasi()[place];
     let (base, top) = (quasi.hierarchy.base().0, quasi.hierarchy.top().0);
-    let level = session.node.levels()[place].0;
+    let level = session.ground.node.levels()[place].0;
     let all = usize::from(top - base);
     let boxes = if all <= 8 { bar::level(usize::from(level - base), all) } else { String::new() };
     let gauge = format!("{boxes} {level}/{top}");
     let selected = place == session.step_cursor;
     let style = if selected && focused(session, Pane::Steps) { theme.selected() } else { theme.strong() };
-    let cursor = if selected { "▸ " } else { "  " };
+    let cursor = cursor(selected, focused(session, Pane::Steps));
     let mut spans = vec![
         Span::raw(cursor),
         Span::styled(text::fit(&quasi.name, names), style),

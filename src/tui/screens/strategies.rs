@@ -7,10 +7,11 @@
 //!  └───────────────┘  └───────────────┘   └───────────────┘   └───────────────┘
 //! ```
 
+use palmtop::model::{EmptyRegions, Presence};
 use palmtop::search::{ColumnRule, Strategy, ValueRule};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
 use crate::tui::app::Session;
@@ -22,18 +23,17 @@ use crate::tui::widgets::{bar, text};
 /// Draws the screen.
 pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
     let cell_height = match area.height {
-        0..20 => 4,
-        _ => 5,
+        0..16 => 3,
+        _ => 4,
     };
     let [heading, grid, detail] =
-        Layout::vertical([Constraint::Length(2), Constraint::Length(3 * cell_height), Constraint::Fill(1)])
+        Layout::vertical([Constraint::Length(1), Constraint::Length(3 * cell_height), Constraint::Fill(1)])
             .areas(area);
     let columns: [Rect; 4] = Layout::horizontal([Constraint::Ratio(1, 4); 4]).spacing(1).areas(grid);
     let headings: [Rect; 4] = Layout::horizontal([Constraint::Ratio(1, 4); 4]).spacing(1).areas(heading);
     let titles = ["SPALM: one node", "n: next column", "p: project order", "b: most values"];
     for (area, title) in headings.into_iter().zip(titles) {
-        let lines = vec![Line::raw(""), Line::styled(format!(" {title}"), theme.strong())];
-        frame.render_widget(Paragraph::new(lines), area);
+        frame.render_widget(Line::styled(format!(" {title}"), theme.strong()), area);
     }
     let cells =
         |column: Rect| -> [Rect; 3] { Layout::vertical([Constraint::Length(cell_height); 3]).areas(column) };
@@ -95,12 +95,18 @@ fn done_lines(theme: Theme, session: &Session, outcome: &Outcome, width: usize) 
     let loss = release.metrics.loss.mean();
     let losses = session.runs.finished().filter_map(|strategy| session.runs.release(strategy));
     let best = losses.map(|release| release.metrics.loss.mean()).fold(f64::INFINITY, f64::min);
+    let seconds = format!("{:.2} s", outcome.seconds);
+    let below = if outcome.was_stopped() {
+        " stopped early".to_owned()
+    } else {
+        let room = width.saturating_sub(text::width(&seconds) + 3);
+        format!(" {} {seconds}", bar::share(loss, room))
+    };
     let star = if loss <= best { " ★" } else { "" };
     let (sign, style) = if release.is_present() { ("✓", theme.good()) } else { ("✗", theme.bad()) };
     vec![
         Line::styled(text::fit(&format!(" {sign} loss {}{star}", text::loss(loss)), width), style),
-        Line::raw(format!(" {}", bar::share(loss, width.saturating_sub(2)))),
-        Line::styled(text::fit(&format!(" {:.2} s", outcome.seconds), width), theme.faint()),
+        Line::styled(text::fit(&below, width), theme.faint()),
     ]
 }
 
@@ -111,7 +117,8 @@ fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session)
     let width = usize::from(area.width);
     let strategy = session.cell;
     let mut lines = vec![rule(theme, &strategy.to_string(), "★ least loss so far", width, false)];
-    lines.push(Line::styled(text::fit(&format!(" {}", description(strategy)), width), theme.faint()));
+    let described = text::wrap(&description(strategy), width.saturating_sub(2));
+    lines.extend(described.into_iter().map(|line| Line::styled(format!(" {line}"), theme.faint())));
     if let Some(outcome) = session.runs.outcome(strategy) {
         let report = outcome.report;
         let nodes = report.nodes.map(|nodes| {
@@ -134,22 +141,33 @@ fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session)
             );
             lines.push(Line::raw(text::fit(&numbers, width)));
         } else {
-            let why = " no release of this kind keeps δ; try a wider δ, or see `check` for |T|/|P|";
-            lines.push(Line::styled(text::fit(why, width), theme.bad()));
+            lines.push(Line::styled(text::fit(&format!(" {}", why_none(session)), width), theme.bad()));
         }
     }
-    let keys: Vec<Span> = vec![Span::styled(
-        text::fit(&format!(" empty regions: {}", empty_regions(session)), width),
-        theme.faint(),
-    )];
-    lines.push(Line::from(keys));
+    if let Strategy::Mpalm(..) = strategy {
+        let said = format!(" regions without private people: {}", empty_regions(session));
+        lines.push(Line::styled(text::fit(&said, width), theme.faint()));
+    }
     frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// Why nothing was found, with the numbers that decide it.
+fn why_none(session: &Session) -> String {
+    let feasibility = session.problem.feasibility();
+    let (total, delta) = (feasibility.total, feasibility.delta);
+    let share = format!("|T|/|P| is {}/{}", text::count(total.private), text::count(total.public));
+    if feasibility.holds() {
+        format!("no release of this kind keeps δ, though {share} lies within it")
+    } else {
+        format!("infeasible: {share}, outside {} to {}; no release can keep it", delta.min(), delta.max())
+    }
 }
 
 fn empty_regions(session: &Session) -> &'static str {
     match session.problem.empty_regions() {
-        palmtop::model::EmptyRegions::Allow => "allowed (as in the paper; the project can forbid them)",
-        palmtop::model::EmptyRegions::Forbid => "forbidden by the project",
+        _ if session.problem.delta().min() > Presence::ZERO => "none, since δmin is above 0",
+        EmptyRegions::Allow => "allowed, as in the paper",
+        EmptyRegions::Forbid => "forbidden by the project",
     }
 }
 

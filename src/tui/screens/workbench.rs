@@ -1,7 +1,7 @@
 //! The workbench: presence histogram, classes worst first, the step table.
 //!
 //! ```text
-//! │ histogram                       │ steps           │      below 160 columns one above the other
+//! │ histogram                       │ steps           │      below 160 columns one above the other, as they fit
 //! │ classes, worst first            │ path            │
 //! │ selected class                  │ searches        │
 //! ```
@@ -11,7 +11,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::{classes, steps};
+use super::{classes, selected, steps};
 use crate::tui::app::{Pane, Session};
 use crate::tui::runs::Run;
 use crate::tui::theme::Theme;
@@ -30,8 +30,8 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     if area.width >= WIDE {
         let [left, right] =
             Layout::horizontal([Constraint::Fill(1), Constraint::Length(RIGHT)]).spacing(1).areas(area);
-        let [chart, table, selected] =
-            Layout::vertical([Constraint::Length(9), Constraint::Fill(1), Constraint::Length(6)]).areas(left);
+        let [chart, table, chosen] =
+            Layout::vertical([Constraint::Length(9), Constraint::Fill(1), Constraint::Length(5)]).areas(left);
         let [step, path, runs] = Layout::vertical([
             Constraint::Length(attributes.saturating_add(4)),
             Constraint::Length(6),
@@ -40,7 +40,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         .areas(right);
         render_histogram(frame, chart, theme, session);
         classes::render_table(frame, table, theme, session);
-        classes::render_selected(frame, selected, theme, session);
+        selected::render(frame, chosen, theme, session);
         steps::render(frame, step, theme, session);
         render_path(frame, path, theme, session);
         render_runs(frame, runs, theme, session);
@@ -51,18 +51,23 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         12..30 => 5,
         _ => 7,
     };
-    let selected = if area.height >= 36 { 6 } else { 0 };
-    let steps_height = attributes.saturating_add(2).min(area.height.saturating_sub(chart + selected) / 2 + 1);
-    let [chart, table, selected, step] = Layout::vertical([
+    let chosen = if area.height >= 26 { 5 } else { 0 };
+    let steps_height = attributes.saturating_add(2).min(area.height.saturating_sub(chart + chosen) / 2 + 1);
+    let [chart, table, chosen, step] = Layout::vertical([
         Constraint::Length(chart),
         Constraint::Fill(1),
-        Constraint::Length(selected),
+        Constraint::Length(chosen),
         Constraint::Length(steps_height),
     ])
     .areas(area);
-    render_histogram(frame, chart, theme, session);
+    // Where there is no room for both, whoever looks at the classes sees the class under the cursor.
+    if chosen.height == 0 && focused(session, Pane::Classes) {
+        selected::render(frame, chart, theme, session);
+    } else {
+        render_histogram(frame, chart, theme, session);
+    }
     classes::render_table(frame, table, theme, session);
-    classes::render_selected(frame, selected, theme, session);
+    selected::render(frame, chosen, theme, session);
     steps::render(frame, step, theme, session);
 }
 
@@ -138,6 +143,15 @@ fn render_runs(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
         ]));
     }
     frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// The mark of the selected row, hollow where the keys go elsewhere.
+pub(crate) fn cursor(selected: bool, focused: bool) -> &'static str {
+    match (selected, focused) {
+        (true, true) => "▸ ",
+        (true, false) => "▹ ",
+        (false, _) => "  ",
+    }
 }
 
 /// Whether a pane has the focus.

@@ -37,6 +37,25 @@ pub(crate) fn lines(
     lines
 }
 
+/// The histogram in one line, δ's bounds marked where nobody is.
+pub(crate) fn spark(counts: impl Iterator<Item = Counts>, delta: Delta, columns: usize) -> String {
+    let columns = columns.max(1);
+    let place = |presence: Presence| scale(presence.to_f64(), columns - 1).min(columns - 1);
+    let mut people = vec![0_u64; columns];
+    for class in counts {
+        people[place(class.presence())] += class.public;
+    }
+    let most = people.iter().copied().max().unwrap_or(0);
+    let (min, max) = (place(delta.min()), place(delta.max()));
+    let is_bound = |column| (column == min && delta.min() > Presence::ZERO) || column == max;
+    let draw = |(column, &here): (usize, &u64)| match here {
+        0 if is_bound(column) => '┊',
+        0 => '·',
+        here => block(here, most, 0, 1),
+    };
+    people.iter().enumerate().map(draw).collect()
+}
+
 /// The part of a bar that lies in one line, lines counted from below.
 #[expect(
     clippy::cast_precision_loss,

@@ -5,3 +5,4 @@ pub(crate) mod bar;
 pub(crate) mod histogram;
 pub(crate) mod columns;
 pub(crate) mod rule;
+pub(crate) mod input;

@@ -11,7 +11,12 @@ pub(crate) fn width(text: &str) -> usize {
 pub(crate) fn safe(text: &str) -> String {
     let is_unsafe = |character: char| {
         character.is_control()
-            || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+            || matches!(
+                character,
+                '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                    | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+                    | '\u{e0000}'..='\u{e007f}'
+            )
     };
     text.chars().map(|character| if is_unsafe(character) { '\u{fffd}' } else { character }).collect()
 }
@@ -35,10 +40,51 @@ pub(crate) fn fit(text: &str, columns: usize) -> String {
     }
     if !whole && columns > 0 {
         fitted.push('…');
-        used += 1;
     }
-    fitted.push_str(&" ".repeat(columns.saturating_sub(used)));
+    // Characters may take fewer columns together than one by one (an emoji and its skin).
+    fitted.push_str(&" ".repeat(columns.saturating_sub(width(&fitted))));
     fitted
+}
+
+/// The first of some texts that fits into this many columns, else the last; the longest comes first.
+pub(crate) fn longest_that_fits(forms: &[String], columns: usize) -> String {
+    let fitting = forms.iter().find(|form| width(form) <= columns);
+    fitting.or(forms.last()).cloned().unwrap_or_default()
+}
+
+/// A safe sentence in lines of at most this many columns.
+pub(crate) fn wrap(said: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let safe = safe(said);
+    let words = safe.split(' ').flat_map(|word| pieces(word, columns.max(1)));
+    for word in words {
+        let last = lines.last().map_or(0, |line| width(line));
+        if last > 0 && last + 1 + width(&word) > columns {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(&word);
+        }
+    }
+    lines
+}
+
+/// A word, broken where it is longer than a line.
+fn pieces(word: &str, columns: usize) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for character in word.chars() {
+        let full = pieces.last().is_some_and(|piece| width(piece) + 1 >= columns);
+        if full {
+            pieces.push(String::new());
+        }
+        if let Some(piece) = pieces.last_mut() {
+            piece.push(character);
+        }
+    }
+    pieces
 }
 
 /// A text of exactly this many columns, its end at the right.

@@ -1,0 +1,179 @@
+//! A workbench without a terminal: keys in, a screen as text out, every job run to its end.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use palmtop::pipeline::{Analysis, Overrides};
+use palmtop::search::Strategy;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+use crate::tui::app::{App, Opening, Overlay, Phase, Session};
+use crate::tui::export::{ExportDialog, Stage};
+use crate::tui::job::Jobs;
+use crate::tui::message::Message;
+use crate::tui::runs::Run;
+use crate::tui::screens;
+use crate::tui::theme::Theme;
+
+/// The workbench under test.
+pub(super) struct Bench {
+    pub(super) app: App,
+    messages: Receiver<Message>,
+}
+
+impl Bench {
+    /// The paper's Table 1 under its δ, loaded.
+    pub(super) fn paper() -> Self {
+        Self::open(&sample("paper/paper.toml"), Overrides::default())
+    }
+
+    /// A project, loaded or failed.
+    pub(super) fn open(project: &Path, overrides: Overrides) -> Self {
+        let mut bench = Self::loading(project, overrides);
+        while matches!(bench.app.phase, Phase::Loading(_)) {
+            bench.take_next();
+        }
+        bench.settle();
+        bench
+    }
+
+    /// A project that is still being loaded: nothing that its job says is taken yet.
+    pub(super) fn loading(project: &Path, overrides: Overrides) -> Self {
+        let (sender, messages) = mpsc::channel();
+        let opening = Opening {
+            overrides,
+            command_name: "paper.toml".to_owned(),
+            banner: Some("nothing to lose here".to_owned()),
+        };
+        let mut app = App::new(project.to_owned(), opening, Jobs::new(sender));
+        app.theme = Theme::plain();
+        Self { app, messages }
+    }
+
+    pub(super) fn session(&self) -> &Session {
+        let Phase::Ready(session) = &self.app.phase else { panic!("it is not loaded") };
+        session
+    }
+
+    pub(super) fn analysis(&self) -> Arc<Analysis> {
+        Arc::clone(&self.session().analysis)
+    }
+
+    pub(super) fn dialog(&self) -> &ExportDialog {
+        let Some(Overlay::Export(dialog)) = &self.app.overlay else { panic!("no export is open") };
+        dialog
+    }
+
+    /// Where the workbench stands, as its title says.
+    pub(super) fn place(&self) -> String {
+        self.session().view.name()
+    }
+
+    /// Types keys, each followed by whatever the jobs have to say: `jj<Enter>` and `<^C>`, and `<lt>` for `<`.
+    pub(super) fn keys(&mut self, keys: &str) -> &mut Self {
+        for key in parse(keys) {
+            self.press(key);
+            self.settle();
+        }
+        self
+    }
+
+    /// Types keys without waiting for any job.
+    pub(super) fn keys_at_once(&mut self, keys: &str) -> &mut Self {
+        for key in parse(keys) {
+            self.press(key);
+        }
+        self
+    }
+
+    fn press(&mut self, key: KeyEvent) {
+        self.app.update(Message::Input(Event::Key(key)));
+    }
+
+    pub(super) fn paste(&mut self, text: &str) {
+        self.app.update(Message::Input(Event::Paste(text.to_owned())));
+    }
+
+    /// Takes what jobs say until none has anything to say.
+    pub(super) fn settle(&mut self) {
+        while !self.app.is_done() && self.is_waiting() {
+            self.take_next();
+        }
+    }
+
+    fn is_waiting(&self) -> bool {
+        let Phase::Ready(session) = &self.app.phase else { return false };
+        let (counted, all) = session.steps.progress();
+        let dialog = match &self.app.overlay {
+            Some(Overlay::Export(dialog)) => dialog.preview.is_none() || dialog.stage == Stage::Running,
+            _ => false,
+        };
+        counted < all || session.runs.unfinished() > 0 || dialog
+    }
+
+    fn take_next(&mut self) {
+        let mut message = self.messages.recv_timeout(Duration::from_secs(60)).expect("a job says something");
+        // A clock would make every snapshot another one.
+        if let Message::Finished(_, outcome) = &mut message {
+            outcome.seconds = 0.25;
+        }
+        self.app.update(message);
+    }
+
+    /// The screen at a size.
+    pub(super) fn screen(&self, width: u16, height: u16) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| screens::render(frame, &self.app)).unwrap();
+        terminal.backend().to_string()
+    }
+
+    pub(super) fn is_done(&self, strategy: Strategy) -> bool {
+        matches!(self.session().runs.get(strategy), Some(Run::Done(_)))
+    }
+}
+
+/// A project of the samples.
+pub(super) fn sample(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(path)
+}
+
+fn parse(keys: &str) -> Vec<KeyEvent> {
+    let mut parsed = Vec::new();
+    let mut rest = keys;
+    while let Some(first) = rest.chars().next() {
+        let named = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+        let (key, after) = match named {
+            Some((name, after)) => (named_key(name), after),
+            None => (KeyEvent::new(KeyCode::Char(first), KeyModifiers::NONE), &rest[first.len_utf8()..]),
+        };
+        parsed.push(key);
+        rest = after;
+    }
+    parsed
+}
+
+fn named_key(name: &str) -> KeyEvent {
+    if let Some(letter) = name.strip_prefix('^').and_then(|letter| letter.chars().next()) {
+        return KeyEvent::new(KeyCode::Char(letter.to_ascii_lowercase()), KeyModifiers::CONTROL);
+    }
+    let code = match name {
+        "Enter" => KeyCode::Enter,
+        "Esc" => KeyCode::Esc,
+        "Tab" => KeyCode::Tab,
+        "Backspace" => KeyCode::Backspace,
+        "Left" => KeyCode::Left,
+        "Right" => KeyCode::Right,
+        "Up" => KeyCode::Up,
+        "Down" => KeyCode::Down,
+        "Home" => KeyCode::Home,
+        "End" => KeyCode::End,
+        "PgDn" => KeyCode::PageDown,
+        "lt" => KeyCode::Char('<'),
+        _ => panic!("no key is called {name}"),
+    };
+    KeyEvent::new(code, KeyModifiers::NONE)
+}

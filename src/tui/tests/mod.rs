@@ -1,0 +1,8 @@
+//! The workbench by key macros, and its screens as snapshots.
+
+mod harness;
+mod walk;
+mod searches;
+mod export;
+mod screens;
+mod sizes;

@@ -1,0 +1,160 @@
+//! Running the searches, opening and comparing what they found.
+
+use palmtop::model::Presence;
+use palmtop::pipeline::Overrides;
+use palmtop::search::{SearchReport, Step, StopReason, Strategy};
+
+use super::harness::{Bench, sample};
+use crate::tui::app::ScreenName;
+use crate::tui::message::{JobName, Message};
+use crate::tui::runs::{Outcome, Run};
+use crate::tui::view::Position;
+
+fn named(name: &str) -> Strategy {
+    name.parse().unwrap()
+}
+
+/// A search of the paper, stopped before its end, with the release that it had by then.
+fn stopped(bench: &mut Bench, name: &str) {
+    let release = {
+        let mut other = Bench::paper();
+        other.keys("sa");
+        other.session().runs.release(named(name)).cloned()
+    };
+    let mut release = release.unwrap().as_ref().clone();
+    let report = SearchReport::without_nodes(StopReason::Cancelled);
+    release.search = Some(report);
+    let outcome = Outcome { release: Some(release.into()), report, seconds: 0.25 };
+    bench.app.update(Message::Finished(named(name), Box::new(outcome)));
+}
+
+#[test]
+fn one_key_runs_one_cell_and_another_runs_all() {
+    let mut bench = Bench::paper();
+    bench.keys("sr");
+    assert!(bench.is_done(named("n2")));
+    assert_eq!(bench.session().runs.finished().count(), 1);
+    bench.keys("a");
+    assert!(Strategy::all().all(|strategy| bench.is_done(strategy)));
+    assert_eq!(bench.keys("a").app.status, "all have run, or are under way");
+    assert_eq!(bench.keys("r").app.status, "n2 has run, and would end the same way");
+}
+
+#[test]
+fn the_cursor_walks_the_grid_with_spalm_at_its_left() {
+    let mut bench = Bench::paper();
+    bench.keys("s");
+    for (keys, cell) in [
+        ("h", "spalm"),
+        ("jh", "spalm"),
+        ("l", "n1"),
+        ("jjj", "n3"),
+        ("lll", "b3"),
+        ("k", "b2"),
+        ("hh", "n2"),
+    ] {
+        bench.keys(keys);
+        assert_eq!(bench.session().cell, named(cell), "{keys}");
+    }
+}
+
+#[test]
+fn what_has_no_release_says_why() {
+    let mut bench = Bench::paper();
+    assert_eq!(bench.keys("so").app.status, "n2 has not been run; r runs it");
+    assert_eq!(bench.keys("e").app.status, "n2 has not been run; r runs it");
+    assert_eq!(bench.keys("x").app.status, "n2 is not running");
+    assert_eq!(bench.keys("X").app.status, "nothing is running");
+    let narrow = Overrides { delta_min: Some(Presence::ZERO), delta_max: "1/100".parse().ok() };
+    let mut bench = Bench::open(&sample("paper/paper.toml"), narrow);
+    assert_eq!(bench.keys("sro").app.status, "n2 found no release that keeps δ");
+}
+
+#[test]
+fn regions_opened_on_the_workbench_lead_back_to_the_last_node() {
+    let mut bench = Bench::paper();
+    bench.keys("lsro");
+    assert_eq!(bench.place(), "n2");
+    assert_eq!(bench.session().screen, ScreenName::Workbench);
+    assert!(bench.screen(100, 30).contains("steps apply to nodes: h or l goes back to node 1,0,0"));
+    assert!(bench.keys("p").app.status.starts_with("n2 is compared anyway"));
+    assert_eq!(bench.keys("l").place(), "node 1,0,0");
+    assert_eq!(bench.keys("u").place(), "n2");
+}
+
+#[test]
+fn spalms_node_is_somewhere_to_step_from() {
+    let mut bench = Bench::paper();
+    bench.keys("shro");
+    assert_eq!(bench.place(), "spalm: node 3,2,2");
+    assert_eq!(bench.keys("h").place(), "node 2,2,2");
+    assert_eq!(bench.keys("u").place(), "spalm: node 3,2,2");
+    assert_eq!(bench.session().ground.node.to_string(), "3,2,2");
+}
+
+#[test]
+fn a_search_that_was_stopped_keeps_what_it_had_and_may_run_again() {
+    let mut bench = Bench::paper();
+    stopped(&mut bench, "n2");
+    assert!(bench.keys("s").screen(100, 30).contains("stopped early"));
+    bench.keys("o");
+    assert_eq!(bench.place(), "n2");
+    bench.keys("e");
+    assert_eq!(bench.dialog().command_line(), None, "no command makes it again");
+    bench.keys("<Esc>sr");
+    let Some(Run::Done(outcome)) = bench.session().runs.get(named("n2")) else { panic!("it ran") };
+    assert_eq!(outcome.report.stop, StopReason::Done);
+}
+
+#[test]
+fn cancelling_reaches_a_running_search() {
+    let mut bench = Bench::paper();
+    bench.keys_at_once("sra");
+    let Some(Run::Running { .. }) = bench.session().runs.get(named("n2")) else { panic!("it runs") };
+    bench.keys_at_once("x");
+    assert_eq!(bench.app.status, "n2 stops; what it has so far is kept");
+    bench.keys_at_once("X");
+    bench.settle();
+    assert_eq!(bench.session().runs.unfinished(), 0);
+    let waiting = Strategy::all().filter(|strategy| bench.session().runs.get(*strategy).is_none()).count();
+    assert_eq!(waiting, 8, "those that waited never ran");
+}
+
+#[test]
+fn progress_is_drawn_and_a_broken_search_is_told_in_its_cell() {
+    let mut bench = Bench::paper();
+    bench.keys_at_once("sr");
+    bench.app.update(Message::Progress(named("n2"), Step { done: 1, total: 2, best: None }));
+    assert!(bench.screen(80, 24).contains("████░░░░"), "{}", bench.screen(80, 24));
+    bench.settle();
+    bench.app.update(Message::Broken(JobName::Search(named("p1")), "it broke".to_owned()));
+    assert!(bench.screen(80, 24).contains("✗ it broke"));
+}
+
+#[test]
+fn the_base_is_who_it_is_wherever_it_stands() {
+    let mut bench = Bench::paper();
+    bench.keys("sac");
+    bench.keys("llb");
+    assert_eq!(bench.session().base, Some(Position::Run(named("n1"))));
+    bench.keys("q").keys("lpl").keys("c");
+    let candidates = bench.session().candidates();
+    assert_eq!(candidates[bench.session().base_place(&candidates)], Position::Run(named("n1")));
+    // Forgotten, the first candidate takes its place.
+    bench.keys("<Home>lll");
+    assert_eq!(candidates[bench.session().candidate], Position::Run(named("n1")));
+    bench.keys("x");
+    assert_eq!(bench.session().base_place(&bench.session().candidates()), 0);
+}
+
+#[test]
+fn what_is_open_is_not_forgotten_under_ones_feet() {
+    let mut bench = Bench::paper();
+    bench.keys("sroc<End>x");
+    assert_eq!(bench.app.status, "it is open on the workbench; go elsewhere first");
+    bench.keys("<Home>x");
+    assert_eq!(bench.app.status, "the node that steps start from always stays");
+    bench.keys("q").keys("l").keys("c<End>x");
+    assert_eq!(bench.session().runs.finished().count(), 0);
+    assert_eq!(bench.keys("q").keys("u").place(), "node 0,0,0", "a step to what was forgotten is left out");
+}

@@ -1,0 +1,170 @@
+//! Walking the lattice: steps, undo, pins, and what the step table says of them.
+
+use palmtop::pipeline::Overrides;
+
+use super::harness::{Bench, sample};
+use crate::tui::app::{Overlay, Phase};
+use crate::tui::job::Jobs;
+use crate::tui::message::{JobName, Message};
+use crate::tui::neighbours::{Cell, Direction, Neighbour};
+
+#[test]
+fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
+    let mut bench = Bench::paper();
+    for (keys, place) in [
+        ("l", "node 1,0,0"),
+        ("jll", "node 1,2,0"),
+        ("h", "node 1,1,0"),
+        ("<Right><Left>", "node 1,1,0"),
+        ("uu", "node 1,1,0"),
+        ("u", "node 1,2,0"),
+        ("U", "node 1,1,0"),
+        ("uuuuuuuuu", "node 0,0,0"),
+        ("UU", "node 1,1,0"),
+        ("l", "node 1,2,0"),
+    ] {
+        assert_eq!(bench.keys(keys).place(), place, "{keys}");
+    }
+    assert_eq!(bench.keys("U").app.status, "there is nothing to redo");
+}
+
+#[test]
+fn a_step_that_the_lattice_does_not_have_says_so() {
+    let mut bench = Bench::paper();
+    assert_eq!(bench.keys("h").app.status, "zip is at its finest level already");
+    assert_eq!(bench.keys("jlll").app.status, "age is at its coarsest level already");
+    assert_eq!(bench.keys("uuu").app.status, "there is nothing to undo");
+}
+
+#[test]
+fn the_step_table_tells_what_each_step_does_before_it_is_taken() {
+    let mut bench = Bench::paper();
+    bench.keys("lll").keys("jll").keys("j").keys("l");
+    let [Cell::Counted(coarser), _] = bench.session().steps.cells(2) else { panic!("it is counted") };
+    let before = bench.session().view.release.metrics.loss.mean();
+    assert_eq!((coarser.violations, coarser.classes), (0, 2), "the paper's zip 3, age 2, nationality 2");
+    bench.keys("l");
+    let view = &bench.session().view;
+    assert_eq!(bench.place(), "node 3,2,2");
+    assert_eq!((view.summary.violations(), view.summary.classes), (0, 2));
+    assert!((view.release.metrics.loss.mean() - coarser.loss).abs() < 1e-12);
+    assert!(before < coarser.loss);
+}
+
+#[test]
+fn a_neighbour_of_a_node_that_was_left_is_dropped() {
+    let mut bench = Bench::paper();
+    let before = bench.session().steps.cells(0);
+    let wrong =
+        Neighbour { attribute: 0, direction: Direction::Coarser, classes: 999, violations: 0, loss: 0.0 };
+    bench.app.update(Message::Neighbour { generation: 0, neighbour: wrong });
+    assert_eq!(bench.session().steps.cells(0), before);
+}
+
+#[test]
+fn keys_held_down_leave_the_table_of_the_last_node() {
+    let mut bench = Bench::paper();
+    bench.keys_at_once("llllhhlljl");
+    bench.settle();
+    let direct = {
+        let mut direct = Bench::paper();
+        direct.keys("llll").keys("j").keys("l");
+        (0..3).map(|place| direct.session().steps.cells(place)).collect::<Vec<_>>()
+    };
+    assert_eq!(bench.place(), "node 4,1,0");
+    assert_eq!((0..3).map(|place| bench.session().steps.cells(place)).collect::<Vec<_>>(), direct);
+}
+
+#[test]
+fn the_suggestion_is_the_least_loss_for_each_class_mended() {
+    let bench = Bench::paper();
+    let session = bench.session();
+    let place = session.steps.suggestion(session.ground.violations, 0.0);
+    assert_eq!(place, Some(1), "age alone mends anything");
+    assert_eq!(session.steps.suggestion(0, 0.0), None, "nothing to mend");
+}
+
+#[test]
+fn a_pinned_node_stays_in_the_comparison() {
+    let mut bench = Bench::paper();
+    assert_eq!(bench.keys("lp").app.status, "node 1,0,0 is pinned: it stays in the comparison (c)");
+    assert_eq!(bench.session().candidates().len(), 1, "where one stands is no second candidate");
+    bench.keys("l");
+    assert_eq!(bench.session().candidates().len(), 2);
+    bench.keys("clo");
+    assert_eq!(bench.place(), "node 1,0,0");
+    assert_eq!(bench.keys("p").app.status, "node 1,0,0 is no longer pinned");
+}
+
+#[test]
+fn quitting_is_asked_and_what_is_open_stays_as_it_was() {
+    let mut bench = Bench::paper();
+    assert!(bench.keys("q").app.asks_to_quit);
+    assert!(!bench.keys("n").app.asks_to_quit);
+    bench.keys("ex").keys_at_once("<^C>");
+    assert!(bench.app.asks_to_quit);
+    bench.paste("yes");
+    bench.keys("n");
+    assert_eq!(
+        bench.dialog().target.text(),
+        "paper-release.csvx",
+        "the dialog took neither the answer nor the paste"
+    );
+    assert!(!bench.app.is_done());
+    bench.keys_at_once("<^C><^C>");
+    assert!(bench.app.is_done(), "^C asks, then quits");
+}
+
+#[test]
+fn y_quits_and_enter_does_not() {
+    let mut bench = Bench::paper();
+    assert!(!bench.keys("q<Enter>").app.is_done());
+    assert!(bench.keys("<Esc>y").app.is_done());
+}
+
+#[test]
+fn help_closes_with_any_key_and_esc_closes_a_screen() {
+    let mut bench = Bench::paper();
+    assert!(matches!(bench.keys("?").app.overlay, Some(Overlay::Help)));
+    assert!(bench.keys("l").app.overlay.is_none());
+    assert_eq!(bench.place(), "node 0,0,0", "the key that closed the help did nothing else");
+    bench.keys("s<Esc>cq");
+    assert!(!bench.app.asks_to_quit);
+    assert!(bench.screen(80, 24).contains("─ step ─"));
+}
+
+#[test]
+fn while_it_loads_there_is_nothing_to_ask() {
+    for key in ["q", "<Esc>", "<^C>"] {
+        let mut bench = Bench::loading(&sample("paper/paper.toml"), Overrides::default());
+        assert!(bench.screen(80, 24).contains("loading"));
+        assert!(bench.keys_at_once(key).app.is_done(), "{key}");
+    }
+}
+
+#[test]
+fn a_project_that_cannot_be_loaded_ends_with_its_reason() {
+    let bench = Bench::open(&sample("paper/no-such.toml"), Overrides::default());
+    assert!(bench.app.is_done());
+    assert!(bench.app.into_failure().unwrap().contains("no-such.toml"));
+}
+
+#[test]
+fn a_terminal_that_went_away_ends_it() {
+    let mut bench = Bench::paper();
+    bench.app.update(Message::InputLost);
+    assert!(bench.app.is_done());
+    assert!(matches!(&bench.app.phase, Phase::Failed(_)));
+}
+
+#[test]
+fn a_panic_in_a_job_is_that_jobs_failure() {
+    let (sender, messages) = std::sync::mpsc::channel();
+    Jobs::new(sender).start(JobName::Neighbours, |_| panic!("a row of T"));
+    let Ok(Message::Broken(JobName::Neighbours, text)) = messages.recv() else { panic!("it is told") };
+    assert!(!text.contains("row of T"), "a panic's text may hold rows");
+    let mut bench = Bench::paper();
+    bench.app.update(Message::Broken(JobName::Neighbours, text));
+    assert!(bench.app.status.starts_with("counting the neighbours: "));
+    assert_eq!(bench.keys("l").place(), "node 1,0,0", "the rest goes on");
+}
