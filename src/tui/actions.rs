@@ -24,7 +24,7 @@ impl Session {
         let ground = Ground::new(&analysis, &problem, node.clone());
         let view = View::new(&problem, Position::Node(node.clone()), Arc::clone(&ground.release));
         let mut steps = StepTable::new();
-        steps.count(jobs, &problem, &node);
+        steps.count(jobs, &problem, &node, ground.start());
         Self {
             analysis,
             problem,
@@ -188,8 +188,8 @@ impl Session {
         };
         // A search that found a node is somewhere to step from, as a node by hand is.
         if let Some(node) = node.filter(|node| *node != self.ground.node) {
-            self.steps.count(jobs, &self.problem, &node);
             self.ground = Ground::new(&self.analysis, &self.problem, node);
+            self.steps.count(jobs, &self.problem, &self.ground.node, self.ground.start());
         }
         let release = found.unwrap_or_else(|| Arc::clone(&self.ground.release));
         self.view = View::new(&self.problem, position.clone(), release);

@@ -62,10 +62,11 @@ pub(crate) fn run(source: Source) -> anyhow::Result<u8> {
         };
         // Whatever else has come meanwhile is handled before the next frame.
         loop {
-            if matches!(next, Message::Suspend) {
-                screen.suspend()?;
-            }
+            let refused = matches!(next, Message::Suspend) && !screen.suspend()?;
             app.update(next);
+            if refused {
+                "there is no shell above that could continue it, so it goes on".clone_into(&mut app.status);
+            }
             match messages.try_recv() {
                 Ok(message) => next = message,
                 Err(_) => break,

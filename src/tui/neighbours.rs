@@ -38,6 +38,8 @@ pub(crate) struct Neighbour {
 pub(crate) struct StepTable {
     generation: u64,
     newest: Arc<AtomicU64>,
+    /// The violations and the loss of the node itself.
+    start: (usize, f64),
     /// For each attribute its coarser and its finer neighbour: none where the lattice ends, open until it is counted.
     cells: Vec<[Cell; 2]>,
 }
@@ -56,12 +58,13 @@ pub(crate) enum Cell {
 impl StepTable {
     /// An empty table.
     pub(crate) fn new() -> Self {
-        Self { generation: 0, newest: Arc::new(AtomicU64::new(0)), cells: Vec::new() }
+        Self { generation: 0, newest: Arc::new(AtomicU64::new(0)), start: (0, 0.0), cells: Vec::new() }
     }
 
     /// Begins to count the neighbours of a node; what is still being counted for another is dropped.
-    pub(crate) fn count(&mut self, jobs: &Jobs, problem: &Problem, node: &Node) {
+    pub(crate) fn count(&mut self, jobs: &Jobs, problem: &Problem, node: &Node, start: (usize, f64)) {
         self.generation += 1;
+        self.start = start;
         self.newest.store(self.generation, Ordering::Relaxed);
         let lattice = problem.lattice();
         let step = |attribute, direction| match direction {
@@ -120,8 +123,14 @@ impl StepTable {
         (all().filter(|cell| matches!(cell, Cell::Counted(_))).count(), all().count())
     }
 
+    /// The loss of the node that a step starts from.
+    pub(crate) fn start_loss(&self) -> f64 {
+        self.start.1
+    }
+
     /// The coarser step that adds the least loss for each class that it mends, once all are counted.
-    pub(crate) fn suggestion(&self, violations: usize, loss: f64) -> Option<usize> {
+    pub(crate) fn suggestion(&self) -> Option<usize> {
+        let (violations, loss) = self.start;
         let (counted, all) = self.progress();
         if violations == 0 || counted < all {
             return None;

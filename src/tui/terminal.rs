@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste, Event, KeyCode, KeyModifiers};
@@ -87,15 +87,21 @@ impl Screen {
         Ok(())
     }
 
-    /// Gives the terminal back to the shell until it is continued.
-    pub(crate) fn suspend(&mut self) -> anyhow::Result<()> {
+    /// Gives the terminal back to the shell until it is continued; says whether there was a shell to do so.
+    pub(crate) fn suspend(&mut self) -> anyhow::Result<bool> {
         self.claim.give_back();
         // Not SIGSTOP: where no shell could ever continue us (`ssh -t host palmtop`), the system ignores this one.
+        let asked = Instant::now();
         signal_hook::low_level::raise(SIGTSTP)?;
+        let stopped = asked.elapsed() > Duration::from_millis(100);
+        if !stopped {
+            // Long enough to be seen: a screen that merely flickers looks broken.
+            thread::sleep(Duration::from_millis(300));
+        }
         self.claim.take()?;
         // What the terminal shows is unknown now, and so may its size be.
         self.terminal = Terminal::new(CrosstermBackend::new(self.buffer.clone()))?;
-        Ok(())
+        Ok(stopped)
     }
 }
 

@@ -28,17 +28,21 @@ pub(crate) struct View {
 pub(crate) struct Ground {
     pub(crate) node: Node,
     pub(crate) release: Arc<Release>,
-    /// How many of its classes break δ.
-    pub(crate) violations: usize,
 }
 
 impl Ground {
     /// Measures a node.
     pub(crate) fn new(analysis: &Analysis, problem: &Problem, node: Node) -> Self {
-        let release = analysis.by_hand(problem, node.clone());
-        let broken = |class: &&EquivalenceClass| !problem.delta().allows(class.counts);
-        let violations = release.classes.classes.iter().filter(broken).count();
-        Self { node, release: Arc::new(release), violations }
+        let release = Arc::new(analysis.by_hand(problem, node.clone()));
+        Self { node, release }
+    }
+
+    /// What a step from here starts from: the violations and the loss.
+    pub(crate) fn start(&self) -> (usize, f64) {
+        let delta = self.release.delta;
+        let broken = |class: &&EquivalenceClass| !delta.allows(class.counts);
+        let violations = self.release.classes.classes.iter().filter(broken).count();
+        (violations, self.release.metrics.loss.mean())
     }
 }
 

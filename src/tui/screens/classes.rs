@@ -81,7 +81,11 @@ impl Columns {
                 texts.chain([text::width(name)]).max().unwrap_or(0)
             })
             .collect();
-        let (gap, bar) = if width >= 100 { (2, 24) } else { (1, 8) };
+        let (gap, bar) = match width {
+            0..100 => (1, 8),
+            100..120 => (1, 14),
+            _ => (2, 24),
+        };
         let gaps = gap * names.len();
         let room = width.saturating_sub(MARKS + private + 2 + public + 2 + PRESENCE + 2 + gaps);
         let labels = columns::fit(&wished, room.saturating_sub(bar), 2);

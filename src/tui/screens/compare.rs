@@ -128,7 +128,10 @@ fn heading(
         let mark = if place == cursor { "▸" } else { " " };
         let is_base = if place == base { " (base)" } else { "" };
         let style = if place == cursor { theme.selected() } else { theme.strong() };
-        let name = text::fit(&candidate.name, text::width(&candidate.name).min(column - 2 - is_base.len()));
+        let short = candidate.name.trim_start_matches("node ").to_owned();
+        let room = column - 2 - is_base.len();
+        let name = text::longest_that_fits(&[candidate.name.clone(), short], room);
+        let name = text::fit(&name, text::width(&name).min(room));
         spans.push(Span::styled(text::fit(&format!("{mark}{name}{is_base}"), column - 1), style));
         spans.push(Span::raw(" "));
     }

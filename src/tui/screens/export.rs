@@ -1,7 +1,7 @@
 //! The export dialog: what will be written, what is checked, what the guarantee assumes.
 //!
 //! ```text
-//! ╭ export: the file gets its name only once verified ╮
+//! ╭ export: nothing has the name before it is verified ╮
 //! │ from    n2   ✓ δ-present   loss .241              │
 //! │ to      clinic-release.csv▏                       │
 //! │ …                                                 │
@@ -46,7 +46,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(theme.strong())
-        .title(" export: the file gets its name only once it is verified ");
+        .title(" export: nothing has the name before it is verified ");
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
@@ -134,14 +134,12 @@ fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static
         Stage::Name => ("Enter writes · Esc closes · ^U clears the name".to_owned(), theme.strong()),
         Stage::Admission(typed) => {
             let typed = typed.shown(width.saturating_sub(2), true);
-            let asked =
-                format!("It is NOT δ-present. Type `{ADMISSION}`, then Enter, to write it all the same:");
+            let asked = format!("It is NOT δ-present. Type `{ADMISSION}` to write it all the same:");
             (format!("{asked} {typed}"), theme.bad())
         }
-        Stage::Overwrite => (
-            "A file of this name exists. y overwrites it, any other key goes back.".to_owned(),
-            theme.warning(),
-        ),
+        Stage::Overwrite => {
+            ("This file exists. y overwrites it, any other key goes back.".to_owned(), theme.warning())
+        }
         Stage::Running => ("writing and verifying …".to_owned(), theme.strong()),
         Stage::Written(written) => {
             let achieved = written.verification.achieved;
@@ -151,7 +149,7 @@ fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static
                 (format!("✓ {rows} rows written and verified: {span}. Any key closes."), theme.good())
             } else {
                 let said =
-                    format!("{rows} rows written and read back: {span}, NOT δ-present. Any key closes.");
+                    format!("{rows} rows written and verified: {span}, NOT δ-present. Any key closes.");
                 (said, theme.warning())
             }
         }

@@ -4,7 +4,7 @@
 //! ─ selected class ────────────────────────────────────────── Tab, then j and k ─
 //!  zip 47*** · age <=40 · nationality Brazil
 //!  31 of 47 public people are private   presence 31/47 = 0.6596
-//!  over δmax 1/2: it needs 15 more public people, none of them private
+//!  over δmax 1/2: it lacks 15 people who are not private
 //!  one step coarser makes it   zip 40/120 ✓   age 35/61 ✗   nationality 31/47 ✗
 //! ```
 

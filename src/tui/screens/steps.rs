@@ -38,12 +38,12 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     let levels = quasi.iter().map(|quasi| quasi.hierarchy.levels().count() - 1);
     let level_width = levels.max().unwrap_or(0).min(8) + 4;
     let names = quasi.iter().map(|quasi| text::width(&quasi.name)).max().unwrap_or(0);
-    let name_width = names.clamp(4, width.saturating_sub(2 + 1 + level_width + 1 + 2 * CELL).max(4));
+    let room = width.saturating_sub(2 + 1 + level_width + 1 + 2 * CELL);
+    let name_width = names.max("attribute".len()).min(room.max(4));
     lines.push(header(theme, name_width, level_width));
     let rows = usize::from(area.height).saturating_sub(2);
     let first = first_row(session.step_cursor, rows, quasi.len());
-    let loss = session.ground.release.metrics.loss.mean();
-    let suggestion = session.steps.suggestion(session.ground.violations, loss);
+    let (suggestion, loss) = (session.steps.suggestion(), session.steps.start_loss());
     for place in first..(first + rows).min(quasi.len()) {
         lines.push(step_line(
             theme,

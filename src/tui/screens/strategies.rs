@@ -130,15 +130,16 @@ fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session)
         lines.push(Line::raw(text::fit(&stop, width)));
         if let Some(release) = &outcome.release {
             let metrics = &release.metrics;
-            let numbers = format!(
-                " presence {} to {}   {} classes, {} released   average {:.1}   discernibility {}",
+            let start = format!(
+                " presence {} to {}   {} classes, {} released   average {:.1}",
                 release.achieved.min,
                 release.achieved.max,
                 text::count(release.classes.classes.len() as u64),
                 text::count(release.released_classes() as u64),
-                metrics.average_class_size,
-                text::count(metrics.discernibility)
+                metrics.average_class_size
             );
+            let whole = format!("{start}   discernibility {}", text::count(metrics.discernibility));
+            let numbers = text::longest_that_fits(&[whole, start], width);
             lines.push(Line::raw(text::fit(&numbers, width)));
         } else {
             lines.push(Line::styled(text::fit(&format!(" {}", why_none(session)), width), theme.bad()));

@@ -124,11 +124,13 @@ impl Bench {
         self.app.update(message);
     }
 
-    /// The screen at a size.
+    /// The screen at a size, as text.
     pub(super) fn screen(&self, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| screens::render(frame, &self.app)).unwrap();
-        terminal.backend().to_string()
+        let drawn = terminal.backend().to_string();
+        let lines = drawn.lines().map(|line| line.trim_start_matches('"').trim_end_matches('"').trim_end());
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     pub(super) fn is_done(&self, strategy: Strategy) -> bool {

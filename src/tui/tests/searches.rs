@@ -129,6 +129,8 @@ fn progress_is_drawn_and_a_broken_search_is_told_in_its_cell() {
     bench.settle();
     bench.app.update(Message::Broken(JobName::Search(named("p1")), "it broke".to_owned()));
     assert!(bench.screen(80, 24).contains("✗ it broke"));
+    bench.keys("lkr");
+    assert!(bench.is_done(named("p1")), "it can be run again");
 }
 
 #[test]
