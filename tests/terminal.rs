@@ -42,9 +42,13 @@ impl Terminal {
     }
 
     fn start_in(folder: TempDir, arguments: &[&str]) -> Self {
+        Self::spawn(folder, env!("CARGO_BIN_EXE_palmtop"), arguments)
+    }
+
+    fn spawn(folder: TempDir, program: &str, arguments: &[&str]) -> Self {
         fs::create_dir_all(folder.path().join("tmp")).unwrap();
         let pair = native_pty_system().openpty(size(80, 24)).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_palmtop"));
+        let mut command = CommandBuilder::new(program);
         command.args(arguments);
         command.cwd(folder.path());
         command.env("TERM", "xterm-256color");
@@ -306,33 +310,19 @@ fn nothing_is_written_while_nothing_happens_and_a_key_writes_one_frame() {
     terminal.expect_clean_end(0);
 }
 
-/// The state letter of a process, as Linux tells it.
-#[cfg(target_os = "linux")]
-fn state(process: u32) -> char {
-    let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
-    text.rsplit_once(") ").unwrap().1.chars().next().unwrap()
-}
-
-#[cfg(target_os = "linux")]
 #[test]
 fn suspended_it_gives_the_terminal_back_and_continued_it_takes_it_over() {
-    // A shell with job control between: the kernel does not stop a process that nobody could continue.
-    let folder = tempfile::tempdir().unwrap();
-    let mut terminal = Terminal::start_in(folder, &["@paper"]);
+    // A shell with job control stands between: the system does not stop what nobody could continue.
+    let script = "set -m; \"$0\" @paper; echo SUSPENDED; until [ -e go ]; do sleep 0.05; done; fg >/dev/null";
+    let mut terminal =
+        Terminal::spawn(tempfile::tempdir().unwrap(), "bash", &["-c", script, env!("CARGO_BIN_EXE_palmtop")]);
     terminal.wait_for("✗ FAILS");
     terminal.wait_idle();
-    let process = terminal.child.process_id().unwrap();
     terminal.keys("\x1a");
+    terminal.wait_for("SUSPENDED");
     terminal.wait_restored();
-    let started = Instant::now();
-    // The child leads a session of its own without a shell above it: where the kernel does not stop such a process, it
-    // takes the terminal over again at once.
-    while state(process) != 'T' && !terminal.seen.lock().unwrap().parser.screen().alternate_screen() {
-        assert!(started.elapsed() < PATIENCE, "it neither stops nor goes on");
-        thread::sleep(Duration::from_millis(10));
-    }
     terminal.resize(100, 30);
-    terminal.signal("CONT");
+    fs::write(terminal.path("go"), "").unwrap();
     terminal.wait_until("the screen at its new size", |screen| {
         screen.lines().next().is_some_and(|line| line.trim_end().ends_with("? help") && line.len() > 90)
     });
@@ -365,6 +355,19 @@ fn a_hostile_table_cannot_drive_the_terminal() {
     let raw = String::from_utf8_lossy(&terminal.raw()).into_owned();
     assert!(raw.contains("\u{fffd}[2J\u{fffd}]0;owned\u{fffd}"));
     assert!(!raw.contains("\x1b]0;") && !raw.contains("\x1b[31mb") && !raw.contains('\u{202e}'));
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn a_suspension_that_no_shell_could_undo_is_refused_and_told() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    terminal.wait_for("✗ FAILS");
+    terminal.wait_idle();
+    terminal.keys("\x1a");
+    terminal.wait_for("there is no shell above that could continue it");
+    terminal.keys("l");
+    terminal.wait_for("node 1,0,0");
     terminal.keys("qy");
     terminal.expect_clean_end(0);
 }

@@ -56,7 +56,7 @@ impl Table {
         let mut file = File::open(&path).map_err(DataError::io("read", &path))?;
         let (format, columns) = match extension.to_ascii_lowercase().as_str() {
             "csv" | "tsv" | "txt" => {
-                let header = read_line(&mut file).map_err(DataError::io("read", &path))?;
+                let header = read_header_unquoted(&mut file).map_err(DataError::io("read", &path))?;
                 let separator = spec.separator.unwrap_or_else(|| likely_separator(&header));
                 (Format::Csv { separator }, read_header(&path, separator)?)
             }
@@ -265,25 +265,30 @@ fn csv_error(path: &Path, source: csv::Error) -> DataError {
     DataError::Csv { path: path.to_owned(), source }
 }
 
-/// The first line, or as much of it as matters for guessing.
-fn read_line(file: &mut File) -> io::Result<Vec<u8>> {
+/// What is outside quotes in the first record, or in as much of it as matters for guessing.
+fn read_header_unquoted(file: &mut File) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     file.take(1 << 16).read_to_end(&mut start)?;
-    Ok(start.split(|&byte| byte == b'\n').next().unwrap_or_default().to_vec())
+    Ok(first_record_unquoted(&start))
 }
 
-/// The separator that occurs most outside quotes; a comma where none does.
+/// The bytes outside quotes of the first record of a CSV file; a quoted field may hold line ends.
+pub(super) fn first_record_unquoted(bytes: &[u8]) -> Vec<u8> {
+    let (mut is_quoted, mut outside) = (false, Vec::new());
+    for &byte in bytes {
+        match byte {
+            b'"' => is_quoted = !is_quoted,
+            b'\n' if !is_quoted => break,
+            _ if is_quoted => {}
+            _ => outside.push(byte),
+        }
+    }
+    outside
+}
+
+/// The separator that occurs most in the unquoted part of a header; a comma where none does.
 fn likely_separator(header: &[u8]) -> u8 {
-    let outside = |separator: u8| {
-        let mut quoted = false;
-        header
-            .iter()
-            .filter(|&&byte| {
-                quoted ^= byte == b'"';
-                byte == separator && !quoted
-            })
-            .count()
-    };
+    let outside = |separator: u8| header.split(|byte| *byte == separator).count();
     // `max_by_key` keeps the last of equals, so the comma comes last.
     [b'|', b'\t', b';', b','].into_iter().max_by_key(|&separator| outside(separator)).unwrap_or(b',')
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::{Place, Recipe, iso_date, plain_decimal};
 use crate::data::error::DataError;
+use crate::data::read::first_record_unquoted;
 use crate::model::{Kind, Level};
 
 /// The lines of a CSV hierarchy, checked to nest.
@@ -87,8 +88,7 @@ impl Recipe for Table {
 
 /// The fields of every line and its number.
 fn read_rows(path: &Path, bytes: &[u8]) -> Result<(Vec<Vec<String>>, Vec<u64>), DataError> {
-    let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let delimiter = if first_line.contains(&b';') { b';' } else { b',' };
+    let delimiter = if first_record_unquoted(bytes).contains(&b';') { b';' } else { b',' };
     let mut reader =
         csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(bytes);
     let (mut rows, mut lines) = (Vec::<Vec<String>>::new(), Vec::new());

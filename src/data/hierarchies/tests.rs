@@ -46,6 +46,14 @@ fn an_arx_file_is_read_unchanged_with_its_leaves_in_walking_order() {
 }
 
 #[test]
+fn a_separator_is_looked_for_outside_quotes() {
+    for file in ["\"a\nb\";x;*\nc;x;*\n", "\"a\nb\",x,*\nc,x,*\n", "\"a;b\",x,*\nc,x,*\n"] {
+        let domain = load("q.csv", file, 0, &["c"], &[]).unwrap();
+        assert_eq!((domain.hierarchy.top(), domain.hierarchy.leaf_count()), (Level(2), 2), "{file:?}");
+    }
+}
+
+#[test]
 fn a_last_level_with_several_labels_gets_a_star_on_top() {
     assert_eq!(
         chains(&load("a.csv", "1,odd\n3,odd\n2,even\n", 0, &[], &[]).unwrap()),
