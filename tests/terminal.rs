@@ -293,6 +293,19 @@ fn any_size_is_survived() {
 }
 
 #[test]
+fn a_key_typed_while_the_size_changes_is_not_lost() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    terminal.wait_for("✗ FAILS");
+    for round in 0..60 {
+        terminal.resize(80 + round % 2, 24);
+        terminal.keys("?");
+        terminal.wait_until("the help", |screen| screen.contains("stop all searches") == (round % 2 == 0));
+    }
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
 fn nothing_is_written_while_nothing_happens_and_a_key_writes_one_frame() {
     let mut terminal = Terminal::start(&["@paper"]);
     terminal.wait_for("✗ FAILS");
