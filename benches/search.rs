@@ -88,7 +88,7 @@ fn spalm(criterion: &mut Criterion) {
             group.bench_function(format!("{}/{max}", metric.name()), |bencher| {
                 bencher.iter(|| {
                     let go_on = &mut |_| ControlFlow::Continue(());
-                    run(Strategy::Spalm, black_box(&problem), &Config { metric }, go_on)
+                    run(Strategy::Spalm, black_box(&problem), &Config { metric, ..Config::default() }, go_on)
                 });
             });
         }
@@ -101,7 +101,7 @@ fn spalm(criterion: &mut Criterion) {
 fn mpalm(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("mpalm");
     let problem = synthetic("0.1");
-    for strategy in Strategy::all().skip(1) {
+    for strategy in Strategy::nine() {
         group.bench_function(strategy.to_string(), |bencher| {
             bencher.iter(|| {
                 let go_on = &mut |_| ControlFlow::Continue(());
@@ -111,7 +111,7 @@ fn mpalm(criterion: &mut Criterion) {
     }
     group.bench_function("nine", |bencher| {
         bencher.iter(|| {
-            for strategy in Strategy::all().skip(1) {
+            for strategy in Strategy::nine() {
                 let go_on = &mut |_| ControlFlow::Continue(());
                 black_box(run(strategy, black_box(&problem), &Config::default(), go_on));
             }

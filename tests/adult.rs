@@ -32,9 +32,10 @@ fn every_strategy_keeps_every_delta(path: &str) {
         for max in ["0.05", "0.1", "0.2"] {
             let presence = |text: &str| text.parse::<Presence>().unwrap();
             let problem = analysis.problem().with_delta(Delta::new(presence(min), presence(max)).unwrap());
-            for strategy in Strategy::all() {
+            for strategy in Strategy::of_the_paper().chain([Strategy::Best]) {
                 let go_on = &mut |_| ControlFlow::Continue(());
-                let (release, report) = analysis.search(&problem, strategy, &Config::default(), go_on);
+                let config = Config { rounds: Some(1), ..Config::default() };
+                let (release, report) = analysis.search(&problem, strategy, &config, go_on);
                 let release = release.unwrap_or_else(|| panic!("{strategy} ({min}, {max}): {report:?}"));
                 assert!(release.is_present(), "{strategy} ({min}, {max})");
                 let options = ExportOptions { force: true, allow_not_present: false };

@@ -25,6 +25,13 @@ impl Floors {
         Self::at(lattice, levels, checked)
     }
 
+    /// No floors: every node of the lattice.
+    pub(super) fn none(problem: &Problem) -> Self {
+        let lattice = problem.lattice();
+        let bottom = lattice.bottom().levels().to_vec();
+        Self::at(lattice, bottom, Vec::new())
+    }
+
     fn at(lattice: Lattice, levels: Vec<Level>, checked: Vec<(Node, bool)>) -> Self {
         let top = lattice.top();
         let spans: Vec<usize> =

@@ -171,7 +171,7 @@ impl<W: Tally> Walk<W> {
                 } else if stopped {
                     NodeState::Open
                 } else {
-                    let step = Step { done: place as u64, total, best: None };
+                    let step = Step { done: place as u64, total, best: None, rounds: None };
                     stopped =
                         observer(step).is_break() || self.check(&steps, place, observer, step).is_break();
                     self.states[place]

@@ -6,6 +6,11 @@ pub mod strategy;
 pub mod lattice_survey;
 pub mod spalm;
 pub mod mpalm;
+pub mod best;
+pub mod k_optimal;
+pub mod mondrian;
+pub mod bound;
+mod crew;
 mod split;
 mod open;
 mod antichain;
@@ -22,27 +27,39 @@ use std::ops::ControlFlow;
 use crate::metrics::Metric;
 use crate::model::{Problem, Recoding};
 
+pub use best::best;
+pub use bound::bound;
+pub use k_optimal::k_optimal;
 pub use lattice_survey::{LatticeSurvey, NodeState, survey};
+pub use mondrian::mondrian;
 pub use mpalm::mpalm;
 pub use spalm::spalm;
-pub use strategy::{ColumnRule, Strategy, ValueRule};
+pub use strategy::{ColumnRule, Rows, Strategy, ValueRule};
 
 /// What every search may be told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Config {
-    /// What to minimize. MPALM's strategies decide by their own rules and do not look at it.
+    /// What to minimize. MPALM's strategies and Mondrian decide by their own rules and do not look at it.
     pub metric: Metric,
+    /// What `best` draws from. The others do not draw.
+    pub seed: u64,
+    /// After how many rounds `best` stops; without it, when it has found nothing better for long.
+    pub rounds: Option<u64>,
+    /// The k of a baseline, whatever the verdict; without it, the first that is δ-present.
+    pub k: Option<u64>,
 }
 
 /// One iteration of a search, as its caller sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// How much is decided: nodes for SPALM, combinations for MPALM.
+    /// How much is decided: nodes for SPALM, combinations for MPALM, parts of the opening or rounds for `best`.
     pub done: u64,
-    /// How much there is to decide.
+    /// How much there is to decide; 0 where nobody knows.
     pub total: u64,
     /// The metric of the best recoding found so far, where one is known.
     pub best: Option<f64>,
+    /// The rounds that `best` has done; `None` while it is in its opening, and for the others.
+    pub rounds: Option<u64>,
 }
 
 /// Sees each step and answers whether to go on.
@@ -61,6 +78,8 @@ pub enum StopReason {
     Cancelled,
     /// Its caller stopped it because its time was up.
     Time,
+    /// It did as many rounds as it was told.
+    Rounds,
 }
 
 impl StopReason {
@@ -72,6 +91,7 @@ impl StopReason {
             Self::None => "none",
             Self::Cancelled => "cancelled",
             Self::Time => "time",
+            Self::Rounds => "rounds",
         }
     }
 }
@@ -86,6 +106,10 @@ pub struct SearchReport {
     /// The other nodes whose verdict is known: one of their classes breaks δ, or it follows from another node's by
     /// monotonicity (paper, theorem 1).
     pub implied: Option<u64>,
+    /// The rounds that `best` did: with the seed, they make its release again.
+    pub rounds: Option<u64>,
+    /// The k of a baseline.
+    pub k: Option<u64>,
     /// Why it stopped.
     pub stop: StopReason,
 }
@@ -93,7 +117,7 @@ pub struct SearchReport {
 impl SearchReport {
     /// A report of a search that has no nodes to count.
     pub fn without_nodes(stop: StopReason) -> Self {
-        Self { nodes: None, checked: None, implied: None, stop }
+        Self { nodes: None, checked: None, implied: None, rounds: None, k: None, stop }
     }
 }
 
@@ -109,5 +133,8 @@ pub fn run(
     match strategy {
         Strategy::Spalm => spalm(problem, config, observer),
         Strategy::Mpalm(column, value) => mpalm(problem, column, value, observer),
+        Strategy::Best => best(problem, config, observer),
+        Strategy::KOptimal => k_optimal(problem, config, observer),
+        Strategy::Mondrian(rows) => mondrian(problem, rows, config, observer),
     }
 }

@@ -37,7 +37,8 @@ pub fn mpalm(
     let mut tasks = vec![Task { part: splits.root(), first: 0 }];
     // Left first, depth first. An explicit stack: `FirstSplit` can make trees as deep as there are regions.
     while let Some(Task { part, first }) = tasks.pop() {
-        stopped = stopped || observer(Step { done: done as u64, total: total as u64, best: None }).is_break();
+        stopped = stopped
+            || observer(Step { done: done as u64, total: total as u64, best: None, rounds: None }).is_break();
         let split = if stopped { None } else { choose(&mut splits, part, column_rule, first, width) };
         if let Some((column, left, right)) = split {
             let first = (column + 1) % width;

@@ -38,7 +38,12 @@ pub fn spalm(
     let feasibility = problem.feasibility();
     if !feasibility.holds() {
         let nodes = Some(problem.lattice().len());
-        let report = SearchReport { nodes, checked: Some(0), implied: nodes, stop: StopReason::Infeasible };
+        let report = SearchReport {
+            nodes,
+            checked: Some(0),
+            implied: nodes,
+            ..SearchReport::without_nodes(StopReason::Infeasible)
+        };
         return (None, report);
     }
     let floors = Floors::of(problem);
@@ -182,7 +187,7 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
     /// How far the search is.
     pub(super) fn step(&self) -> Step {
         let decided = self.failing().unwrap_or(self.failed) + self.present.len() as u64;
-        Step { done: decided.min(self.nodes), total: self.nodes, best: Some(self.metric) }
+        Step { done: decided.min(self.nodes), total: self.nodes, best: Some(self.metric), rounds: None }
     }
 
     /// How many nodes are known to fail: those below a floor too.
@@ -201,7 +206,7 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
             nodes: Some(self.nodes),
             checked: Some(checked),
             implied: decided.map(|decided| decided - checked),
-            stop,
+            ..SearchReport::without_nodes(stop)
         }
     }
 }

@@ -1,0 +1,429 @@
+//! The best cut of some rows in two, over all columns and values.
+
+use std::ops::{ControlFlow, Range};
+
+use super::super::crew::Crew;
+use super::block::{BINS, Block, Probe, STRIDE};
+use super::exact::{exp2, log2, mix, unit};
+use super::frame::Frame;
+use super::setting::Setting;
+use super::sheet::Rows;
+use crate::model::{Code, Counts};
+
+/// The bins that go left, in one column.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cut {
+    pub(super) column: usize,
+    pub(super) left: u64,
+}
+
+/// Finds one cut after another within a block, in the same buffers.
+pub(super) struct Cutter<'a> {
+    pub(super) frame: &'a Frame,
+    /// What one more leaf of a row weighs in each column.
+    pub(super) pull: &'a [f64],
+    pub(super) crew: &'a Crew<'a>,
+    pub(super) setting: Setting,
+    pub(super) block: Block,
+    /// The columns in which the rows differ.
+    live: Vec<usize>,
+    probes: Vec<Probe>,
+    /// The live columns that some valid cut divides.
+    open: Vec<usize>,
+    /// The people in each bin of each column.
+    sums: Vec<Counts>,
+    /// The signature of the rows of each bin of each column.
+    marks: Vec<u64>,
+    before: Vec<u64>,
+    after: Vec<u64>,
+    rest: Vec<u64>,
+    order: Vec<usize>,
+    /// The logarithms of small numbers of people.
+    logs: Vec<f64>,
+}
+
+impl<'a> Cutter<'a> {
+    pub(super) fn new(frame: &'a Frame, pull: &'a [f64], crew: &'a Crew<'a>) -> Self {
+        let width = frame.width();
+        Self {
+            frame,
+            pull,
+            crew,
+            setting: Setting::proven(frame.metric)[0],
+            block: Block::new(frame),
+            live: Vec::with_capacity(width),
+            probes: Vec::with_capacity(width),
+            open: Vec::with_capacity(width),
+            sums: vec![Counts::default(); width * BINS],
+            marks: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
+            rest: Vec::new(),
+            order: Vec::with_capacity(BINS),
+            logs: std::iter::once(0.0).chain((1..256).map(|private| log2(f64::from(private)))).collect(),
+        }
+    }
+
+    /// Numbers the values of some rows anew.
+    pub(super) fn load(&mut self, rows: &Rows) -> ControlFlow<()> {
+        self.block.load(rows, self.crew)
+    }
+
+    /// The best valid cut of some rows, if there is any. The rows begin at `start` in the block.
+    pub(super) fn choose(
+        &mut self,
+        rows: &Rows,
+        start: usize,
+        counts: Counts,
+        signature: &[u64],
+        seed: u64,
+    ) -> ControlFlow<(), Option<Cut>> {
+        let lanes = &self.block.lanes;
+        self.live.clear();
+        self.live.extend((0..lanes.len()).filter(|&column| lanes[column].of(signature).count_ones() > 1));
+        if self.live.is_empty() {
+            return ControlFlow::Continue(None);
+        }
+        self.count(rows, start)?;
+        let mut open = std::mem::take(&mut self.open);
+        open.clear();
+        open.extend(self.live.iter().copied().filter(|&column| self.can_cut(column, counts, signature)));
+        self.open = open;
+        if self.open.is_empty() {
+            return ControlFlow::Continue(None);
+        }
+        self.mark(rows.len(), start, signature)?;
+        self.probes.clear();
+        self.probes.extend(self.live.iter().map(|&column| self.block.probe(column, self.pull[column])));
+        let mut choice = Choice { best: f64::INFINITY, cut: None, seed };
+        for place in 0..self.open.len() {
+            let column = self.open[place];
+            self.cuts(column, counts, self.block.lanes[column].of(signature), &mut choice);
+        }
+        ControlFlow::Continue(choice.cut)
+    }
+
+    /// Whether values share bins in a column in which the last rows differ.
+    pub(super) fn is_coarse(&self) -> bool {
+        self.live.iter().any(|&column| self.block.lanes[column].is_coarse())
+    }
+
+    /// Where no cut between bins is valid, one between two values may still be: the first that is found, most even in
+    /// private people. Divides the rows and says how many go left, and both halves' people.
+    pub(super) fn fine(&mut self, rows: &mut Rows, counts: Counts) -> Option<(usize, [Counts; 2])> {
+        let coarse = self.live.iter().copied().filter(|&column| self.block.lanes[column].is_coarse());
+        let (column, bound, left) = coarse.collect::<Vec<_>>().into_iter().find_map(|column| {
+            let mut values: Vec<(Code, Counts)> =
+                rows.iter().map(|(codes, counts)| (codes[column], counts)).collect();
+            values.sort_unstable_by_key(|&(code, _)| code);
+            let mut left = Counts::default();
+            let mut best: Option<(u64, Code, Counts)> = None;
+            for pair in values.windows(2) {
+                left += pair[0].1;
+                let uneven = left.private.abs_diff(counts.private - left.private);
+                let better = best.is_none_or(|(least, ..)| uneven < least);
+                if pair[0].0 < pair[1].0 && better && self.allows(counts, left) {
+                    best = Some((uneven, pair[1].0, left));
+                }
+            }
+            best.map(|(_, bound, left)| (column, bound, left))
+        })?;
+        let middle = rows.divide(|codes| codes[column] < bound);
+        Some((middle, [left, minus(counts, left)]))
+    }
+
+    /// The people left and right of a cut.
+    pub(super) fn halves(&self, cut: Cut) -> [Counts; 2] {
+        let sums = &self.sums[cut.column * BINS..][..self.block.lanes[cut.column].bins];
+        [true, false].map(|side| {
+            let bins = sums.iter().enumerate().filter(|(bin, _)| (cut.left >> bin & 1 == 1) == side);
+            bins.map(|(_, counts)| *counts).sum()
+        })
+    }
+
+    /// Adds the signature of the rows of some bins of a column to a list of signatures.
+    pub(super) fn join(&self, column: usize, bins: u64, signatures: &mut Vec<u64>) {
+        let (from, words) = (signatures.len(), self.block.words);
+        signatures.resize(from + words, 0);
+        for bin in ones(bins) {
+            let mark = &self.marks[(column * BINS + bin) * words..][..words];
+            signatures[from..].iter_mut().zip(mark).for_each(|(word, mark)| *word |= mark);
+        }
+    }
+
+    /// Brings the rows that a cut sends left to the front; returns how many there are.
+    pub(super) fn divide(&mut self, mut rows: Rows, start: usize, cut: Cut) -> usize {
+        let width = self.frame.width();
+        let bins = &mut self.block.bins[start * width..(start + rows.len()) * width];
+        let goes_left = |bins: &[u8], row: usize| cut.left >> bins[row * width + cut.column] & 1 == 1;
+        let (mut low, mut high) = (0, rows.len());
+        loop {
+            while low < high && goes_left(bins, low) {
+                low += 1;
+            }
+            while low < high && !goes_left(bins, high - 1) {
+                high -= 1;
+            }
+            if low >= high {
+                return low;
+            }
+            high -= 1;
+            rows.swap(low, high);
+            let (front, back) = bins.split_at_mut(high * width);
+            front[low * width..(low + 1) * width].swap_with_slice(&mut back[..width]);
+            low += 1;
+        }
+    }
+
+    /// Counts the people in each bin of each live column.
+    fn count(&mut self, rows: &Rows, start: usize) -> ControlFlow<()> {
+        let width = self.frame.width();
+        for &column in &self.live {
+            // Those too that do not occur here: `halves` looks at all.
+            self.sums[column * BINS..][..self.block.lanes[column].bins].fill(Counts::default());
+        }
+        let bins = &self.block.bins[start * width..(start + rows.len()) * width];
+        for (index, ((_, counts), bins)) in rows.iter().zip(bins.chunks_exact(width)).enumerate() {
+            if index % STRIDE == STRIDE - 1 {
+                self.crew.go_on()?;
+            }
+            for &column in &self.live {
+                self.sums[column * BINS + usize::from(bins[column] & 63)] += counts;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Joins, for each bin of the open columns, the signatures of its rows.
+    fn mark(&mut self, length: usize, start: usize, signature: &[u64]) -> ControlFlow<()> {
+        let words = self.block.words;
+        if self.marks.len() < self.frame.width() * BINS * words {
+            self.marks.resize(self.frame.width() * BINS * words, 0);
+        }
+        for &column in &self.open {
+            for bin in ones(self.block.lanes[column].of(signature)) {
+                let from = (column * BINS + bin) * words;
+                self.marks[from..from + words].fill(0);
+            }
+        }
+        for from in (start..start + length).step_by(STRIDE) {
+            self.crew.go_on()?;
+            let rows = from..(from + STRIDE).min(start + length);
+            match words {
+                1 => self.mark_in::<1>(rows),
+                2 => self.mark_in::<2>(rows),
+                3 => self.mark_in::<3>(rows),
+                4 => self.mark_in::<4>(rows),
+                _ => self.mark_wide(rows),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn mark_in<const WORDS: usize>(&mut self, rows: Range<usize>) {
+        let width = self.frame.width();
+        let places: Vec<(usize, u32)> = (0..width)
+            .map(|column| {
+                let (word, bit) = self.block.bit(column, 0);
+                (word.min(WORDS - 1), bit.trailing_zeros())
+            })
+            .collect();
+        let (marks, _) = self.marks.as_chunks_mut::<WORDS>();
+        let bins = &self.block.bins[rows.start * width..rows.end * width];
+        for bins in bins.chunks_exact(width) {
+            let mut row = [0_u64; WORDS];
+            for (&(word, shift), &bin) in places.iter().zip(bins) {
+                row[word] |= 1 << ((shift + u32::from(bin)) & 63);
+            }
+            for &column in &self.open {
+                let mark = &mut marks[column * BINS + usize::from(bins[column] & 63)];
+                mark.iter_mut().zip(row).for_each(|(mark, word)| *mark |= word);
+            }
+        }
+    }
+
+    fn mark_wide(&mut self, rows: Range<usize>) {
+        let (width, words) = (self.frame.width(), self.block.words);
+        let mut row = vec![0_u64; words];
+        let bins = &self.block.bins[rows.start * width..rows.end * width];
+        for bins in bins.chunks_exact(width) {
+            row.fill(0);
+            for (column, &bin) in bins.iter().enumerate() {
+                let (word, bit) = self.block.bit(column, bin);
+                row[word] |= bit;
+            }
+            for &column in &self.open {
+                let from = (column * BINS + usize::from(bins[column])) * words;
+                for (mark, word) in self.marks[from..from + words].iter_mut().zip(&row) {
+                    *mark |= word;
+                }
+            }
+        }
+    }
+
+    /// Whether both halves may be made.
+    fn allows(&self, counts: Counts, left: Counts) -> bool {
+        let empty = self.frame.empty && self.setting.empty;
+        self.frame.allows(left, empty) && self.frame.allows(minus(counts, left), empty)
+    }
+
+    /// Whether some cut of a column leaves two valid halves.
+    fn can_cut(&self, column: usize, counts: Counts, signature: &[u64]) -> bool {
+        let bins = self.block.lanes[column].of(signature);
+        let sums = &self.sums[column * BINS..(column + 1) * BINS];
+        let mut left = Counts::default();
+        let is_set = !self.frame.ordered[column];
+        for bin in ones(bins) {
+            if left.public > 0 && self.allows(counts, left)
+                || is_set && self.setting.singles && self.allows(counts, sums[bin])
+            {
+                return true;
+            }
+            left += sums[bin];
+        }
+        false
+    }
+
+    /// Scores every valid cut of a column: in the order of values; and for sets, one value against the rest, and in the
+    /// order of presence.
+    fn cuts(&mut self, column: usize, counts: Counts, bins: u64, choice: &mut Choice) {
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend(ones(bins));
+        let is_set = !self.frame.ordered[column] && order.len() > 2;
+        self.cuts_along(&order, column, counts, is_set && self.setting.singles, choice);
+        if is_set && order.len() > 3 && self.setting.by_presence {
+            let sums = &self.sums[column * BINS..(column + 1) * BINS];
+            order.sort_by(|&one, &other| {
+                let (one, other) = (sums[one], sums[other]);
+                let product = |private: u64, public: u64| u128::from(private) * u128::from(public);
+                product(one.private, other.public).cmp(&product(other.private, one.public))
+            });
+            self.cuts_along(&order, column, counts, false, choice);
+        }
+        self.order = order;
+    }
+
+    fn cuts_along(
+        &mut self,
+        order: &[usize],
+        column: usize,
+        counts: Counts,
+        singles: bool,
+        choice: &mut Choice,
+    ) {
+        let words = self.block.words;
+        let count = order.len();
+        self.after.resize((BINS + 1) * words, 0);
+        self.before.clear();
+        self.before.resize(words, 0);
+        self.rest.resize(words, 0);
+        self.after[count * words..(count + 1) * words].fill(0);
+        for (place, bin) in order.iter().enumerate().rev() {
+            let mark = (column * BINS + bin) * words;
+            for word in 0..words {
+                self.after[place * words + word] =
+                    self.after[(place + 1) * words + word] | self.marks[mark + word];
+            }
+        }
+        let mut left = Counts::default();
+        let mut below = 0_u64;
+        for (place, &bin) in order.iter().enumerate() {
+            let own = self.sums[column * BINS + bin];
+            let mark = (column * BINS + bin) * words;
+            if place > 0 && self.allows(counts, left) {
+                let after = &self.after[place * words..(place + 1) * words];
+                let halves = [(left, &self.before[..]), (minus(counts, left), after)];
+                self.weigh(halves, Cut { column, left: below }, choice);
+            }
+            if singles && place > 0 && place + 1 < count && self.allows(counts, own) {
+                for word in 0..words {
+                    self.rest[word] = self.before[word] | self.after[(place + 1) * words + word];
+                }
+                let halves = [(own, &self.marks[mark..mark + words]), (minus(counts, own), &self.rest[..])];
+                self.weigh(halves, Cut { column, left: 1 << bin }, choice);
+            }
+            left += own;
+            below |= 1 << bin;
+            for (before, mark) in self.before.iter_mut().zip(&self.marks[mark..mark + words]) {
+                *before |= mark;
+            }
+        }
+    }
+
+    /// Offers a cut by the people and the signatures of its halves, unless one half alone counts too much.
+    fn weigh(&self, halves: [(Counts, &[u64]); 2], cut: Cut, choice: &mut Choice) {
+        let noise = choice.noise(self.setting.noise);
+        let [(left, left_signature), (right, right_signature)] = halves;
+        // The half with more private people first: it is likely to count too much.
+        let (first, second) = if left.private > right.private {
+            ((left, left_signature), (right, right_signature))
+        } else {
+            ((right, right_signature), (left, left_signature))
+        };
+        let score = self.score(first.0, first.1) * noise;
+        if score < choice.best {
+            choice.offer(score + self.score(second.0, second.1) * noise, cut);
+        }
+    }
+
+    /// What a half counts, by its people and its signature.
+    fn score(&self, counts: Counts, signature: &[u64]) -> f64 {
+        if counts.private == 0 {
+            return 0.0;
+        }
+        let Setting { spare, slack, extent, private, .. } = self.setting;
+        let loss = self.block.loss(&self.probes, signature) + 1e-4;
+        let (over, under) = self.frame.slack(counts);
+        let mut score = extent * log2(loss) - slack * log2(over + spare);
+        if self.frame.has_min() {
+            score -= self.setting.reserve * log2(under + spare);
+        }
+        let people = match self.logs.get(usize::try_from(counts.private).unwrap_or(usize::MAX)) {
+            Some(&log) => log,
+            #[expect(clippy::cast_precision_loss, reason = "it steers, and decides nothing")]
+            None => log2(counts.private as f64),
+        };
+        exp2(score + (1.0 + private) * people)
+    }
+}
+
+/// The best cut so far.
+struct Choice {
+    best: f64,
+    cut: Option<Cut>,
+    seed: u64,
+}
+
+impl Choice {
+    /// A factor that disturbs a score by up to a share of itself.
+    fn noise(&mut self, share: f64) -> f64 {
+        if share > 0.0 {
+            self.seed = mix(self.seed);
+            1.0 + share * unit(self.seed)
+        } else {
+            1.0
+        }
+    }
+
+    /// Takes a cut if it is better.
+    fn offer(&mut self, score: f64, cut: Cut) {
+        if score < self.best {
+            (self.best, self.cut) = (score, Some(cut));
+        }
+    }
+}
+
+/// The numbers of the bits that are set, from the lowest.
+pub(super) fn ones(bits: u64) -> impl Iterator<Item = usize> {
+    let mut left = bits;
+    std::iter::from_fn(move || {
+        let bit = (left != 0).then_some(left.trailing_zeros() as usize)?;
+        left &= left - 1;
+        Some(bit)
+    })
+}
+
+pub(super) fn minus(whole: Counts, part: Counts) -> Counts {
+    Counts::new(whole.public - part.public, whole.private - part.private)
+}

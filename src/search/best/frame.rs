@@ -1,0 +1,144 @@
+//! What stays the same during a search for regions: δ, the attributes, the metric.
+
+use super::super::tally::Bounds;
+use super::exact::{exp2, log2};
+use crate::metrics::Metric;
+use crate::model::{Counts, EmptyRegions, Hierarchy, Problem};
+
+/// The problem as the search for regions needs it.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    bounds: Bounds,
+    min: f64,
+    max: f64,
+    /// Whether a region may have no private people.
+    pub(super) empty: bool,
+    pub(super) metric: Metric,
+    /// The leaves of each quasi-identifier.
+    pub(super) leaves: Vec<usize>,
+    /// Whether a side of each quasi-identifier is a range rather than a set.
+    pub(super) ordered: Vec<bool>,
+    /// What one more leaf adds to the loss of a row, for each quasi-identifier.
+    pub(super) units: Vec<f64>,
+    rows: f64,
+}
+
+impl Frame {
+    #[expect(clippy::cast_precision_loss, reason = "numbers of leaves, columns and rows, for costs")]
+    pub(super) fn of(problem: &Problem, metric: Metric) -> Self {
+        let (delta, width) = (problem.delta(), problem.quasi().len());
+        let hierarchies = || problem.quasi().iter().map(|quasi| &quasi.hierarchy);
+        let leaves: Vec<usize> = hierarchies().map(Hierarchy::leaf_count).collect();
+        let unit = |&leaves: &usize| {
+            if leaves > 1 { 1.0 / ((leaves - 1) as f64 * width as f64) } else { 0.0 }
+        };
+        let total = problem.histogram().total();
+        Self {
+            bounds: Bounds::of(delta, total),
+            min: delta.min().to_f64(),
+            max: delta.max().to_f64(),
+            empty: problem.empty_regions() == EmptyRegions::Allow && delta.min().numerator() == 0,
+            metric,
+            units: leaves.iter().map(unit).collect(),
+            leaves,
+            ordered: hierarchies().map(|hierarchy| hierarchy.kind().is_ordered()).collect(),
+            rows: total.private as f64,
+        }
+    }
+
+    /// The number of quasi-identifiers.
+    pub(super) fn width(&self) -> usize {
+        self.leaves.len()
+    }
+
+    /// Whether a region with these counts may be made.
+    pub(super) fn allows(&self, counts: Counts, empty: bool) -> bool {
+        (empty || counts.private > 0) && self.bounds.allow(counts)
+    }
+
+    /// How many private people more a region could take, and how many fewer it could do with.
+    #[expect(clippy::cast_precision_loss, reason = "it steers, and decides nothing")]
+    pub(super) fn slack(&self, counts: Counts) -> (f64, f64) {
+        let (public, private) = (counts.public as f64, counts.private as f64);
+        ((self.max * public - private).max(0.0), (private - self.min * public).max(0.0))
+    }
+
+    /// Whether δmin plays a part.
+    pub(super) fn has_min(&self) -> bool {
+        self.min > 0.0
+    }
+
+    /// What one more leaf of a row weighs where regions cost so much: the slope of the metric, up to a factor.
+    pub(super) fn pull(&self, cost: &Cost) -> Vec<f64> {
+        let losses = self.losses(cost);
+        let slope = |loss: f64| if self.metric == Metric::LossGeometric { 1.0 / (1.0 + loss) } else { 1.0 };
+        losses.zip(&self.units).map(|(loss, unit)| unit * slope(loss)).collect()
+    }
+
+    /// What a region weighs in a search: what it adds to the metric, up to a factor.
+    #[expect(clippy::cast_precision_loss, reason = "counts of private people of one region")]
+    pub(super) fn weight(&self, pull: &[f64], counts: Counts, extents: &[u32]) -> f64 {
+        let private = counts.private as f64;
+        match self.metric {
+            Metric::Discernibility => private * private,
+            Metric::Loss | Metric::LossGeometric if counts.private == 0 => 0.0,
+            Metric::Loss | Metric::LossGeometric => {
+                private
+                    * extents.iter().zip(pull).map(|(&extent, pull)| f64::from(extent) * pull).sum::<f64>()
+            }
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "costs to compare; a double holds them to 15 digits")]
+    fn losses(&self, cost: &Cost) -> impl Iterator<Item = f64> {
+        let share = self.width() as f64 / self.rows;
+        cost.extents.iter().zip(&self.units).map(move |(&extent, unit)| extent as f64 * unit * share)
+    }
+
+    /// The metric of regions that cost so much.
+    #[expect(clippy::cast_precision_loss, reason = "costs to compare; a double holds them to 15 digits")]
+    pub(super) fn value(&self, cost: &Cost) -> f64 {
+        let losses = || self.losses(cost);
+        let width = self.width() as f64;
+        match self.metric {
+            Metric::Loss => losses().sum::<f64>() / width,
+            Metric::LossGeometric => {
+                let product: f64 = losses().map(|loss| 1.0 + loss).product();
+                exp2(log2(product) / width) - 1.0
+            }
+            Metric::Discernibility => cost.squares as f64,
+        }
+    }
+}
+
+/// What regions cost, in whole numbers, so that parts can be taken off and put back without rounding.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Cost {
+    /// Σ private people × (leaves of their region's side − 1), for each quasi-identifier.
+    pub(super) extents: Vec<u64>,
+    /// Σ private people² over the regions.
+    pub(super) squares: u64,
+}
+
+impl Cost {
+    pub(super) fn none(width: usize) -> Self {
+        Self { extents: vec![0; width], squares: 0 }
+    }
+
+    /// Adds a region.
+    pub(super) fn add(&mut self, counts: Counts, extents: &[u32]) {
+        for (sum, &extent) in self.extents.iter_mut().zip(extents) {
+            *sum += counts.private * u64::from(extent);
+        }
+        self.squares += counts.private * counts.private;
+    }
+
+    /// This with one part taken off and another put in its place.
+    pub(super) fn exchange(&self, off: &Self, on: &Self) -> Self {
+        let extents = self.extents.iter().zip(&off.extents).zip(&on.extents);
+        Self {
+            extents: extents.map(|((&own, &off), &on)| own - off + on).collect(),
+            squares: self.squares - off.squares + on.squares,
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Greedy growth: rows are split in two, over all columns and values, as long as both halves keep δ.
+
+use std::ops::ControlFlow;
+
+use super::super::crew::Crew;
+use super::cut::Cutter;
+use super::exact::mix;
+use super::frame::Frame;
+use super::setting::Setting;
+use super::sheet::Rows;
+use super::tree::Tree;
+use crate::model::Counts;
+
+/// From this many rows on, both halves are grown at the same time.
+const APART: usize = 1 << 15;
+/// How much smaller than its block a part is before it gets a block of its own, where values are numbered anew.
+const SHRUNK: usize = 8;
+/// Blocks of so few rows are not worth dividing.
+const SMALL: usize = 128;
+
+/// Grows one tree after another, in the same buffers.
+pub(super) struct Grower<'a> {
+    cutter: Cutter<'a>,
+    /// What the regions made so far weigh, and how much they may before the tree is given up.
+    spent: f64,
+    limit: f64,
+    extents: Vec<u32>,
+}
+
+/// A part that waits to be split.
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    twig: usize,
+    seed: u64,
+}
+
+impl<'a> Grower<'a> {
+    /// A grower for the rows of a problem; `pull` is what one more leaf of a row weighs in each column.
+    pub(super) fn new(frame: &'a Frame, pull: &'a [f64], crew: &'a Crew<'a>) -> Self {
+        let extents = vec![0; frame.width()];
+        Self { cutter: Cutter::new(frame, pull, crew), spent: 0.0, limit: f64::INFINITY, extents }
+    }
+
+    /// Grows a tree over some rows, from its root, and leaves them in its order. Stopped, it leaves the rest unsplit,
+    /// which is valid too.
+    pub(super) fn grow(&mut self, tree: &mut Tree, rows: Rows, setting: Setting, seed: u64) {
+        (self.cutter.setting, self.spent, self.limit) = (setting, 0.0, f64::INFINITY);
+        let _ = self.grow_deep(tree, rows, seed, 0);
+    }
+
+    /// Grows a tree over a few rows, but gives it up where it weighs more than `limit`; says whether it did not.
+    pub(super) fn grow_below(
+        &mut self,
+        tree: &mut Tree,
+        mut rows: Rows,
+        setting: Setting,
+        seed: u64,
+        limit: f64,
+    ) -> bool {
+        (self.cutter.setting, self.spent, self.limit) = (setting, 0.0, limit);
+        let mut blocks = vec![Task { twig: 0, seed }];
+        while let Some(task) = blocks.pop() {
+            let here = tree.twig(task.twig);
+            if self.grow_block(tree, task, rows.part(here.rows()), &mut blocks).is_break() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn grow_deep(&mut self, tree: &mut Tree, mut rows: Rows, seed: u64, depth: u32) -> ControlFlow<()> {
+        if rows.len() >= APART && depth < 64 {
+            return self.grow_apart(tree, rows, seed, depth);
+        }
+        let mut blocks = vec![Task { twig: 0, seed }];
+        while let Some(task) = blocks.pop() {
+            let here = tree.twig(task.twig);
+            self.grow_block(tree, task, rows.part(here.rows()), &mut blocks)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Makes a twig a region; breaks off where the tree weighs too much by now.
+    fn settle(&mut self, tree: &mut Tree, twig: usize, signature: &[u64], rows: &Rows) -> ControlFlow<()> {
+        let mut extents = std::mem::take(&mut self.extents);
+        self.cutter.block.extents(signature, rows, &mut extents);
+        let weight = self.cutter.frame.weight(self.cutter.pull, tree.twig(twig).counts, &extents);
+        tree.settle(twig, &extents, weight);
+        self.extents = extents;
+        self.spent += weight;
+        if self.spent > self.limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Grows within one block; what is too small for it, or too fine, is left to `blocks`.
+    fn grow_block(
+        &mut self,
+        tree: &mut Tree,
+        root: Task,
+        mut rows: Rows,
+        blocks: &mut Vec<Task>,
+    ) -> ControlFlow<()> {
+        self.cutter.load(&rows)?;
+        let (start, words) = (tree.twig(root.twig).rows().start, self.cutter.block.words);
+        let mut tasks = vec![root];
+        let mut signatures = self.cutter.block.all.clone();
+        let mut signature = self.cutter.block.all.clone();
+        while let Some(task) = tasks.pop() {
+            signature.copy_from_slice(&signatures[signatures.len() - words..]);
+            signatures.truncate(signatures.len() - words);
+            let here = tree.twig(task.twig);
+            if here.counts.private == 0 {
+                continue;
+            }
+            let range = here.rows().start - start..here.rows().end - start;
+            if rows.len() > SMALL && range.len() * SHRUNK < rows.len() {
+                blocks.push(task);
+                continue;
+            }
+            let mut part = rows.part(range.clone());
+            let Some(cut) = self.cutter.choose(&part, range.start, here.counts, &signature, task.seed)?
+            else {
+                if !self.cutter.is_coarse() {
+                    self.settle(tree, task.twig, &signature, &part)?;
+                } else if task.twig != root.twig {
+                    blocks.push(task);
+                } else if let Some((middle, counts)) = self.cutter.fine(&mut part, here.counts) {
+                    let children = tree.split(task.twig, middle, counts);
+                    blocks.extend(children.map(|twig| Task { twig, seed: mix(task.seed) }));
+                } else {
+                    self.settle(tree, task.twig, &signature, &part)?;
+                }
+                continue;
+            };
+            let counts = self.cutter.halves(cut);
+            let middle = self.cutter.divide(part, range.start, cut);
+            let children = tree.split(task.twig, middle, counts);
+            let lane = &self.cutter.block.lanes[cut.column];
+            let bins = lane.of(&signature);
+            for (child, bins, seed) in [(1, bins & !cut.left, !task.seed), (0, bins & cut.left, task.seed)] {
+                self.cutter.join(cut.column, bins, &mut signatures);
+                tasks.push(Task { twig: children[child], seed: mix(seed) });
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Splits many rows once, and grows both halves at the same time.
+    fn grow_apart(&mut self, tree: &mut Tree, mut rows: Rows, seed: u64, depth: u32) -> ControlFlow<()> {
+        let counts = tree.twig(0).counts;
+        if counts.private == 0 {
+            return ControlFlow::Continue(());
+        }
+        self.cutter.load(&rows)?;
+        let signature = self.cutter.block.all.clone();
+        let (middle, halves) = if let Some(cut) = self.cutter.choose(&rows, 0, counts, &signature, seed)? {
+            let length = rows.len();
+            (self.cutter.divide(rows.part(0..length), 0, cut), self.cutter.halves(cut))
+        } else if let Some(fine) = self.cutter.fine(&mut rows, counts) {
+            fine
+        } else {
+            return self.settle(tree, 0, &signature, &rows);
+        };
+        let (left_rows, right_rows) = rows.split_at(middle);
+        let Cutter { frame, pull, crew, setting, .. } = self.cutter;
+        let half = |rows: Rows, counts: Counts, seed: u64| {
+            let mut tree = Tree::new(frame.width(), rows.len(), counts);
+            let mut grower = Grower::new(frame, pull, crew);
+            grower.cutter.setting = setting;
+            let flow = grower.grow_deep(&mut tree, rows, seed, depth + 1);
+            (tree, flow)
+        };
+        let children = tree.split(0, middle, halves);
+        let ((left, left_flow), (right, right_flow)) =
+            rayon::join(|| half(left_rows, halves[0], mix(seed)), || half(right_rows, halves[1], mix(!seed)));
+        tree.graft(children[0], &left);
+        tree.graft(children[1], &right);
+        left_flow?;
+        right_flow
+    }
+}

@@ -1,0 +1,121 @@
+//! The combinations as rows that a search may reorder: those of one region stand next to each other.
+
+use std::ops::Range;
+
+use crate::model::{Code, Counts, Histogram};
+
+/// Combinations a row each, with their counts and their places in the histogram.
+#[derive(Clone, Debug)]
+pub(super) struct Sheet {
+    width: usize,
+    codes: Vec<Code>,
+    counts: Vec<Counts>,
+    places: Vec<u32>,
+}
+
+/// Some rows next to each other, to be reordered.
+#[derive(Debug)]
+pub(super) struct Rows<'a> {
+    width: usize,
+    codes: &'a mut [Code],
+    counts: &'a mut [Counts],
+    places: &'a mut [u32],
+}
+
+impl Sheet {
+    /// All combinations of a histogram, in its order.
+    pub(super) fn of(histogram: &Histogram) -> Self {
+        let width = histogram.width();
+        let mut codes = vec![0; histogram.len() * width];
+        for attribute in 0..width {
+            let column = codes[attribute..].iter_mut().step_by(width);
+            column.zip(histogram.column(attribute)).for_each(|(to, &code)| *to = code);
+        }
+        let places = 0..u32::try_from(histogram.len()).unwrap_or(u32::MAX);
+        Self { width, codes, counts: histogram.counts().to_vec(), places: places.collect() }
+    }
+
+    /// All rows.
+    pub(super) fn rows(&mut self) -> Rows<'_> {
+        Rows { width: self.width, codes: &mut self.codes, counts: &mut self.counts, places: &mut self.places }
+    }
+
+    /// The rows' places in the histogram.
+    pub(super) fn places(&self) -> &[u32] {
+        &self.places
+    }
+
+    /// A copy of some rows.
+    pub(super) fn copy(&self, range: Range<usize>) -> Self {
+        Self {
+            width: self.width,
+            codes: self.codes[range.start * self.width..range.end * self.width].to_vec(),
+            counts: self.counts[range.clone()].to_vec(),
+            places: self.places[range].to_vec(),
+        }
+    }
+
+    /// Puts rows back from `start` on, in their new order.
+    pub(super) fn paste(&mut self, start: usize, rows: &Self) {
+        let end = start + rows.counts.len();
+        self.codes[start * self.width..end * self.width].copy_from_slice(&rows.codes);
+        self.counts[start..end].copy_from_slice(&rows.counts);
+        self.places[start..end].copy_from_slice(&rows.places);
+    }
+}
+
+impl<'a> Rows<'a> {
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Each row's codes and counts.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&[Code], Counts)> {
+        self.codes.chunks_exact(self.width).zip(self.counts.iter().copied())
+    }
+
+    /// The same rows, for a shorter time.
+    pub(super) fn part(&mut self, range: Range<usize>) -> Rows<'_> {
+        Rows {
+            width: self.width,
+            codes: &mut self.codes[range.start * self.width..range.end * self.width],
+            counts: &mut self.counts[range.clone()],
+            places: &mut self.places[range],
+        }
+    }
+
+    /// The first `middle` rows and the rest.
+    pub(super) fn split_at(self, middle: usize) -> (Rows<'a>, Rows<'a>) {
+        let (codes, more_codes) = self.codes.split_at_mut(middle * self.width);
+        let (counts, more_counts) = self.counts.split_at_mut(middle);
+        let (places, more_places) = self.places.split_at_mut(middle);
+        let width = self.width;
+        (
+            Rows { width, codes, counts, places },
+            Rows { width, codes: more_codes, counts: more_counts, places: more_places },
+        )
+    }
+
+    /// Brings the rows that `go_left` to the front; returns how many there are.
+    pub(super) fn divide(&mut self, go_left: impl Fn(&[Code]) -> bool) -> usize {
+        let mut left = 0;
+        for row in 0..self.len() {
+            if go_left(&self.codes[row * self.width..(row + 1) * self.width]) {
+                if left < row {
+                    self.swap(left, row);
+                }
+                left += 1;
+            }
+        }
+        left
+    }
+
+    /// Exchanges two rows, the first of them before the second.
+    pub(super) fn swap(&mut self, left: usize, right: usize) {
+        let (front, back) = self.codes.split_at_mut(right * self.width);
+        front[left * self.width..(left + 1) * self.width].swap_with_slice(&mut back[..self.width]);
+        self.counts.swap(left, right);
+        self.places.swap(left, right);
+    }
+}

@@ -1,0 +1,263 @@
+//! A lower bound on the loss of any release that keeps δ, so that a result shows how far it is from the best possible.
+//!
+//! A region with a private person has at least 1/δmax public people, and its box lies around them. So no release can give
+//! that person less loss than the smallest box does that holds them and so many people; and the mean of these smallest
+//! boxes over T is below the loss of every δ-present release whose classes do not overlap, whoever found it. It is not
+//! sharp: it forgets that boxes must not overlap and that private people share them.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use super::crew::{Crew, watched};
+use super::{Observer, Step};
+use crate::model::{Code, Counts, Hierarchy, Problem};
+
+/// Beyond so many pairs of a combination of T and one of P it is not worth waiting for.
+const PAIRS: u64 = 2_000_000_000;
+/// How many combinations around each are looked at; a box that holds another is as large as the distance to it.
+const NEAR: usize = 192;
+/// How many boxes are looked at for one person before the least one yet to be looked at has to do.
+const BOXES: usize = 48;
+/// How many combinations of T are bounded between two looks at whether to go on, on all cores.
+const BATCH: usize = 64;
+
+/// A lower bound on the [`loss`](crate::metrics::Loss::mean) of every δ-present release without overlap; `None` where the
+/// tables are too large to compute it, or the observer stopped it. O(t·c·m) for t combinations of T, c of P and m
+/// quasi-identifiers, on all cores.
+pub fn bound(problem: &Problem, observer: &mut Observer) -> Option<f64> {
+    let histogram = problem.histogram();
+    let private: Vec<usize> =
+        (0..histogram.len()).filter(|&index| histogram.counts()[index].private > 0).collect();
+    if private.len() as u64 * histogram.len() as u64 > PAIRS {
+        return None;
+    }
+    watched(observer, |crew| total(problem, &private, crew))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a number of rows, for a loss")]
+fn total(problem: &Problem, private: &[usize], crew: &Crew) -> Option<f64> {
+    let space = Space::of(problem);
+    let mut sum = 0.0;
+    for (batch, people) in private.chunks(BATCH).enumerate() {
+        let (done, total) = ((batch * BATCH) as u64, private.len() as u64);
+        crew.report(Step { done, total, best: None, rounds: None }).continue_value()?;
+        // Summed in their own order, so that no rounding depends on the number of cores.
+        let boxes: Vec<f64> = people.par_iter().map(|&index| space.least_box(index)).collect();
+        let weights = people.iter().map(|&index| problem.histogram().counts()[index].private as f64);
+        sum += boxes.iter().zip(weights).map(|(loss, weight)| loss * weight).sum::<f64>();
+    }
+    // A share of itself less than any rounding could have added.
+    Some(sum / problem.histogram().total().private as f64 * (1.0 - 1e-12))
+}
+
+/// All combinations a row each, with what one more leaf costs in each quasi-identifier.
+struct Space {
+    codes: Vec<Code>,
+    counts: Vec<Counts>,
+    units: Vec<f64>,
+    ordered: Vec<bool>,
+    max: (u64, u64),
+}
+
+/// A box around some people: for numbers and dates both ends, for categories the bits of what occurs.
+#[derive(Clone, Debug, PartialEq)]
+struct Hull {
+    loss: f64,
+    sides: Vec<u64>,
+}
+
+impl Eq for Hull {}
+
+impl Ord for Hull {
+    /// The least loss is the greatest, for a heap.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.loss.total_cmp(&self.loss).then_with(|| other.sides.cmp(&self.sides))
+    }
+}
+
+impl PartialOrd for Hull {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Space {
+    #[expect(clippy::cast_precision_loss, reason = "numbers of leaves and columns, for a loss")]
+    fn of(problem: &Problem) -> Self {
+        let histogram = problem.histogram();
+        let width = histogram.width();
+        let mut codes = vec![0; histogram.len() * width];
+        for attribute in 0..width {
+            let column = codes[attribute..].iter_mut().step_by(width);
+            column.zip(histogram.column(attribute)).for_each(|(to, &code)| *to = code);
+        }
+        let unit = |attribute: usize| match problem.hierarchy(attribute).leaf_count() {
+            0 | 1 => 0.0,
+            leaves => 1.0 / ((leaves - 1) as f64 * width as f64),
+        };
+        let max = problem.delta().max();
+        Self {
+            codes,
+            counts: histogram.counts().to_vec(),
+            units: (0..width).map(unit).collect(),
+            ordered: (0..width).map(|attribute| is_range(problem.hierarchy(attribute))).collect(),
+            max: (max.numerator(), max.denominator()),
+        }
+    }
+
+    fn row(&self, row: usize) -> &[Code] {
+        let width = self.units.len();
+        &self.codes[row * width..(row + 1) * width]
+    }
+
+    /// How many public people a class with so many private ones has at least.
+    fn needed(&self, private: u64) -> u64 {
+        let (numerator, denominator) = self.max;
+        if numerator == 0 {
+            return u64::MAX;
+        }
+        let needed = (u128::from(private) * u128::from(denominator)).div_ceil(u128::from(numerator));
+        u64::try_from(needed).unwrap_or(u64::MAX)
+    }
+
+    /// A loss that no box falls below which holds this combination and as many people as its private ones need.
+    fn least_box(&self, own: usize) -> f64 {
+        let needed = self.needed(self.counts[own].private);
+        if self.counts[own].public >= needed {
+            return 0.0;
+        }
+        let (near, far) = self.nearest(own);
+        Search::new(self, own, needed, &near).run(far)
+    }
+
+    /// The nearest combinations, and a loss that no box falls below which holds any other.
+    fn nearest(&self, own: usize) -> (Vec<usize>, f64) {
+        let origin = self.row(own);
+        let distance = |row: usize| (self.distance(origin, self.row(row)), row);
+        let mut all: Vec<(f64, usize)> = (0..self.counts.len()).map(distance).collect();
+        let compare =
+            |left: &(f64, usize), right: &(f64, usize)| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1));
+        if all.len() <= NEAR {
+            return (all.into_iter().map(|(_, row)| row).collect(), f64::INFINITY);
+        }
+        let (near, next, _) = all.select_nth_unstable_by(NEAR, compare);
+        (near.iter().map(|&(_, row)| row).collect(), next.0)
+    }
+
+    fn distance(&self, left: &[Code], right: &[Code]) -> f64 {
+        let sides = left.iter().zip(right).zip(self.units.iter().zip(&self.ordered));
+        sides
+            .map(|((&left, &right), (unit, &ordered))| {
+                if ordered {
+                    f64::from(left.abs_diff(right)) * unit
+                } else {
+                    f64::from(u8::from(left != right)) * unit
+                }
+            })
+            .sum()
+    }
+}
+
+/// Whether whatever is written for an attribute denotes all leaves between its ends. Where a label leaves some out, only
+/// the number of values that a box must hold is sure.
+fn is_range(hierarchy: &Hierarchy) -> bool {
+    let has_gaps = |level| {
+        let labels = hierarchy.labels_of(level);
+        let mut ends: Vec<Option<(usize, usize)>> = vec![None; hierarchy.label_count(level)];
+        for (leaf, &label) in labels.iter().enumerate() {
+            let end = &mut ends[label as usize];
+            *end = Some(end.map_or((leaf, leaf), |(first, _)| (first, leaf)));
+        }
+        let sizes = (0..).map(|label| hierarchy.label_size(level, label) as usize);
+        ends.iter().zip(sizes).any(|(ends, size)| ends.is_some_and(|(first, last)| last - first + 1 != size))
+    };
+    hierarchy.kind().is_ordered() && !hierarchy.levels().any(has_gaps)
+}
+
+/// A search for the smallest box, from the smallest ones up.
+struct Search<'a> {
+    space: &'a Space,
+    needed: u64,
+    /// The sides of the box around each of those near, alone: what [`Hull::sides`] holds.
+    points: Vec<Vec<u64>>,
+    /// How many people each of those near stands for.
+    people: Vec<u64>,
+    start: Vec<u64>,
+}
+
+impl<'a> Search<'a> {
+    fn new(space: &'a Space, own: usize, needed: u64, near: &[usize]) -> Self {
+        let width = space.units.len();
+        let mut values: Vec<Vec<Code>> = vec![Vec::new(); width];
+        let mut point = |row: usize| -> Vec<u64> {
+            let codes = space.row(row).iter().zip(&space.ordered).zip(&mut values);
+            codes
+                .map(|((&code, &ordered), known)| {
+                    if ordered {
+                        return u64::from(code) << 32 | u64::from(code);
+                    }
+                    // Beyond 63 values the rest share a bit, which can only make a box look smaller.
+                    let place = known.iter().position(|&other| other == code).unwrap_or_else(|| {
+                        known.push(code);
+                        known.len() - 1
+                    });
+                    1 << place.min(63)
+                })
+                .collect()
+        };
+        let start = point(own);
+        let points = near.iter().map(|&row| point(row)).collect();
+        let people = near.iter().map(|&row| space.counts[row].public).collect();
+        Self { space, needed, points, people, start }
+    }
+
+    /// The loss of the smallest box, or of the smallest that was not looked at when enough were; at most `far`.
+    fn run(&self, far: f64) -> f64 {
+        let mut waiting = BinaryHeap::from([Hull { loss: 0.0, sides: self.start.clone() }]);
+        let mut known: FxHashSet<Vec<u64>> = FxHashSet::default();
+        let mut looked = 0;
+        let mut wider = self.start.clone();
+        while let Some(hull) = waiting.pop() {
+            if hull.loss >= far || looked == BOXES {
+                return hull.loss.min(far);
+            }
+            looked += 1;
+            let mut people = 0;
+            for (point, here) in self.points.iter().zip(&self.people) {
+                let loss = self.join(&hull.sides, point, &mut wider);
+                if wider == hull.sides {
+                    people += here;
+                } else if loss < far && !known.contains(&wider) {
+                    known.insert(wider.clone());
+                    waiting.push(Hull { loss, sides: wider.clone() });
+                }
+            }
+            if people >= self.needed {
+                return hull.loss;
+            }
+        }
+        // No box of those near is enough; if they are everybody, δ is infeasible and there is nothing to bound.
+        if far.is_finite() { far } else { 0.0 }
+    }
+
+    /// Writes the sides of the box around a box and a point; returns its loss.
+    fn join(&self, sides: &[u64], point: &[u64], joined: &mut [u64]) -> f64 {
+        let mut loss = 0.0;
+        for (attribute, joined) in joined.iter_mut().enumerate() {
+            let (side, point, unit) = (sides[attribute], point[attribute], self.space.units[attribute]);
+            if self.space.ordered[attribute] {
+                let (low, high) =
+                    ((side >> 32).min(point >> 32), (side & 0xffff_ffff).max(point & 0xffff_ffff));
+                loss += f64::from(u32::try_from(high - low).unwrap_or(u32::MAX)) * unit;
+                *joined = low << 32 | high;
+            } else {
+                *joined = side | point;
+                loss += f64::from(joined.count_ones() - 1) * unit;
+            }
+        }
+        loss
+    }
+}

@@ -1,0 +1,90 @@
+//! Work on all cores while the caller watches it.
+//!
+//! A search answers to its caller's thread only: an observer need not be able to cross to another. So the work goes to
+//! threads of its own, and the steps that it reports come back to the observer, whose wish to stop is a flag that the
+//! work looks at. What the work computes must not depend on when it looks, but for how much of it is done.
+
+use std::ops::ControlFlow;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
+
+use super::{Observer, Step};
+
+/// How work tells of itself, from any thread, and learns whether to go on.
+#[derive(Debug)]
+pub(super) struct Crew<'a> {
+    steps: SyncSender<Step>,
+    halted: &'a AtomicBool,
+}
+
+impl Crew<'_> {
+    /// Tells of a step and whether to go on. Where the observer is still looking at another, it is spared this one.
+    pub(super) fn report(&self, step: Step) -> ControlFlow<()> {
+        // It is full or nobody listens any more; neither is the work's concern.
+        let _ = self.steps.try_send(step);
+        self.go_on()
+    }
+
+    /// Whether to go on.
+    pub(super) fn go_on(&self) -> ControlFlow<()> {
+        if self.halted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Runs `work`, which may use every core, and shows its steps to the observer meanwhile.
+pub(super) fn watched<R: Send>(observer: &mut Observer, work: impl FnOnce(&Crew) -> R + Send) -> R {
+    let halted = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let (sender, steps) = sync_channel(1);
+        let crew = Crew { steps: sender, halted: &halted };
+        // The crew goes with the work, so that the steps end when it does.
+        let working = scope.spawn(move || work(&crew));
+        for step in steps {
+            if observer(step).is_break() {
+                halted.store(true, Ordering::Relaxed);
+            }
+        }
+        working.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use rayon::prelude::*;
+
+    use super::*;
+
+    fn step(done: u64) -> Step {
+        Step { done, total: 0, best: None, rounds: None }
+    }
+
+    #[test]
+    fn work_gives_its_result_and_its_steps_come_in_order() {
+        let mut seen = Vec::new();
+        let sum = watched(
+            &mut |step| {
+                seen.push(step.done);
+                ControlFlow::Continue(())
+            },
+            |crew| {
+                let squares: u64 = (0..1000_u64).into_par_iter().map(|number| number * number).sum();
+                for done in 0..100 {
+                    assert!(crew.report(step(done)).is_continue());
+                }
+                squares
+            },
+        );
+        assert_eq!(sum, 332_833_500);
+        assert!(!seen.is_empty() && seen.is_sorted(), "{seen:?}");
+    }
+
+    #[test]
+    fn whoever_says_stop_is_heard() {
+        let rounds = watched(&mut |_| ControlFlow::Break(()), |crew| {
+            (0_u64..10_000_000).take_while(|&done| crew.report(step(done)).is_continue()).count()
+        });
+        assert!(rounds < 10_000_000, "{rounds}");
+    }
+}

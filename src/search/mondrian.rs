@@ -1,0 +1,171 @@
+//! Baseline: strict Mondrian, multi-dimensional k-anonymity that does not look at δ (`LeFevre` and others 2006).
+
+use std::ops::ControlFlow;
+
+use super::{Config, Observer, Rows, SearchReport, Step, StopReason};
+use crate::model::{Code, Counts, Partition, Problem, Recoding};
+
+/// For k = 1, 2, 3, …: the partition of strict Mondrian; the first that is δ-present. With `config.k`, that k's partition
+/// whatever its verdict.
+///
+/// k counts the rows of T or of P. A region is cut at the median of the counted people into the values up to it and those
+/// above, in the quasi-identifier in which they spread widest (the range of numbers and dates, the distinct values of
+/// categories, as a share of the leaves; ties in project order) of those where both halves keep k counted people. Equal
+/// values never come apart. Another k makes another partition only once it is above the smallest half that was made, so
+/// the ks between are skipped. O(n·m) a level of the tree for n combinations and m quasi-identifiers, for each k tried.
+pub fn mondrian(
+    problem: &Problem,
+    rows: Rows,
+    config: &Config,
+    observer: &mut Observer,
+) -> (Option<Recoding>, SearchReport) {
+    let report = |k: Option<u64>, stop| SearchReport { k, ..SearchReport::without_nodes(stop) };
+    if config.k.is_none() && !problem.feasibility().holds() {
+        return (None, report(None, StopReason::Infeasible));
+    }
+    let total = of(problem.histogram().total(), rows);
+    let mut k = config.k.unwrap_or(1);
+    if k > total {
+        return (None, report(Some(k), StopReason::None));
+    }
+    loop {
+        let mut cutting = Cutting { problem, rows, k, least: u64::MAX, total, observer };
+        let ControlFlow::Continue(regions) = cutting.regions() else {
+            return (None, report(None, StopReason::Cancelled));
+        };
+        let least = cutting.least;
+        let is_present = || regions.iter().all(|region| problem.delta().allows(people(problem, region)));
+        // Where nothing was cut, the one region has presence |T|/|P|, which is feasible.
+        if config.k.is_some() || least == u64::MAX || is_present() {
+            return (Some(recoding(problem, &regions)), report(Some(k), StopReason::Done));
+        }
+        k = least + 1;
+    }
+}
+
+/// One partition in the making.
+struct Cutting<'a, 'o> {
+    problem: &'a Problem,
+    rows: Rows,
+    k: u64,
+    /// The counted people of the smallest half so far.
+    least: u64,
+    total: u64,
+    observer: &'a mut Observer<'o>,
+}
+
+/// How the counted people of a region spread in one column.
+struct Spread {
+    width: u64,
+    /// What the width is a share of.
+    whole: u64,
+    column: usize,
+    values: Vec<(Code, u64)>,
+}
+
+impl Cutting<'_, '_> {
+    /// The regions, as the combinations of each.
+    fn regions(&mut self) -> ControlFlow<(), Vec<Vec<u32>>> {
+        let all = 0..u32::try_from(self.problem.histogram().len()).unwrap_or(u32::MAX);
+        let (mut waiting, mut regions) = (vec![all.collect::<Vec<u32>>()], Vec::new());
+        while let Some(region) = waiting.pop() {
+            (self.observer)(Step { done: self.k, total: self.total, best: None, rounds: None })?;
+            match self.cut(&region) {
+                Some((left, right)) => waiting.extend([right, left]),
+                None => regions.push(region),
+            }
+        }
+        ControlFlow::Continue(regions)
+    }
+
+    /// Both halves of a region, if it can be cut.
+    fn cut(&mut self, region: &[u32]) -> Option<(Vec<u32>, Vec<u32>)> {
+        let histogram = self.problem.histogram();
+        let counted = of(people(self.problem, region), self.rows);
+        if counted < 2 * self.k {
+            return None;
+        }
+        // By width, widest first; both widths are over the same kind of denominator, so shares are compared exactly.
+        let mut columns: Vec<Spread> = (0..histogram.width())
+            .map(|column| {
+                let values = self.values(region, column);
+                let leaves = self.problem.hierarchy(column).leaf_count() as u64;
+                let width = match (values.first(), values.last()) {
+                    (Some(first), Some(last)) if self.problem.hierarchy(column).kind().is_ordered() => {
+                        u64::from(last.0 - first.0)
+                    }
+                    _ => (values.len() as u64).saturating_sub(1),
+                };
+                Spread { width, whole: leaves.saturating_sub(1).max(1), column, values }
+            })
+            .collect();
+        columns.sort_by(|left, right| {
+            let (left_share, right_share) = (left.width * right.whole, right.width * left.whole);
+            right_share.cmp(&left_share).then_with(|| left.column.cmp(&right.column))
+        });
+        for Spread { column, values, .. } in columns {
+            let Some((median, left)) = median(&values, counted) else { continue };
+            let least = left.min(counted - left);
+            if least < self.k {
+                continue;
+            }
+            self.least = self.least.min(least);
+            let codes = histogram.column(column);
+            return Some(region.iter().partition(|&&index| codes[index as usize] <= median));
+        }
+        None
+    }
+
+    /// The counted people of a region by their value in a column, in the order of values.
+    fn values(&self, region: &[u32], column: usize) -> Vec<(Code, u64)> {
+        let histogram = self.problem.histogram();
+        let mut values: Vec<(Code, u64)> = region
+            .iter()
+            .map(|&index| {
+                let index = index as usize;
+                (histogram.column(column)[index], of(histogram.counts()[index], self.rows))
+            })
+            .filter(|(_, people)| *people > 0)
+            .collect();
+        values.sort_unstable_by_key(|(code, _)| *code);
+        values.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        values
+    }
+}
+
+/// The value up to which at least half of the people lie, with how many do.
+fn median(values: &[(Code, u64)], people: u64) -> Option<(Code, u64)> {
+    let mut below = 0;
+    values.iter().find_map(|&(code, here)| {
+        below += here;
+        (below * 2 >= people).then_some((code, below))
+    })
+}
+
+/// The people that k counts.
+fn of(counts: Counts, rows: Rows) -> u64 {
+    match rows {
+        Rows::Private => counts.private,
+        Rows::Public => counts.public,
+    }
+}
+
+fn people(problem: &Problem, region: &[u32]) -> Counts {
+    region.iter().map(|&index| problem.histogram().counts()[index as usize]).sum()
+}
+
+fn recoding(problem: &Problem, regions: &[Vec<u32>]) -> Recoding {
+    let mut region_of = vec![0; problem.histogram().len()];
+    for (number, region) in (0..).zip(regions) {
+        for &index in region {
+            region_of[index as usize] = number;
+        }
+    }
+    Recoding::Regions(Partition::new(problem, region_of, regions.len()))
+}

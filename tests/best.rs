@@ -1,0 +1,120 @@
+//! The best search and the lower bound, on random small problems.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+#[path = "properties/generate.rs"]
+mod generate;
+
+use std::ops::ControlFlow;
+
+use generate::{Case, cases};
+use palmtop::metrics::{Metric, Metrics};
+use palmtop::model::{Classes, Counts, EmptyRegions, Problem, Recoding};
+use palmtop::search::{Config, SearchReport, Step, StopReason, Strategy as Search, bound, run};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+
+fn go_on(_: Step) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn best(problem: &Problem, config: Config) -> (Option<Recoding>, SearchReport) {
+    run(Search::Best, problem, &config, &mut go_on)
+}
+
+fn value(problem: &Problem, recoding: &Recoding, metric: Metric) -> f64 {
+    Metrics::of(problem, recoding, &Classes::of(problem, recoding)).value(metric)
+}
+
+/// Whether a recoding is a release that DESIGN allows: all of P in classes that keep δ, none of them empty where that is
+/// forbidden, and no public combination in the box of another class.
+fn check(case: &Case, problem: &Problem, recoding: &Recoding) {
+    let classes = Classes::of(problem, recoding);
+    assert!(classes.are_present(problem.delta()), "a class breaks δ");
+    assert_eq!(classes.classes.iter().map(|class| class.counts).sum::<Counts>(), problem.histogram().total());
+    let Recoding::Regions(partition) = recoding else { return };
+    if case.empty_regions == EmptyRegions::Forbid {
+        assert!(classes.classes.iter().all(|class| class.counts.private > 0), "an empty region");
+    }
+    for (index, &own) in partition.region_of().iter().enumerate() {
+        let combination = problem.histogram().combination(index);
+        for (number, region) in (0..).zip(partition.regions()) {
+            assert_eq!(region.contains(&combination), number == own, "{combination:?} and {region:?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 250, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn best_is_valid_and_never_worse_than_the_paper_s_ten(case in cases(), seed in 0..3_u64) {
+        let problem = case.problem();
+        for metric in Metric::ALL {
+            let config = Config { metric, seed, rounds: Some(3), ..Config::default() };
+            let (found, report) = best(&problem, config);
+            let Some(found) = found else {
+                prop_assert!(!problem.feasibility().holds());
+                prop_assert_eq!(report.stop, StopReason::Infeasible);
+                continue;
+            };
+            check(&case, &problem, &found);
+            prop_assert_eq!((report.stop, report.rounds), (StopReason::Rounds, Some(3)));
+            let own = value(&problem, &found, metric);
+            for other in Search::of_the_paper() {
+                let (Some(recoding), _) = run(other, &problem, &config, &mut go_on) else { continue };
+                let is_empty = |class: &palmtop::model::EquivalenceClass| class.counts.private == 0;
+                let counts_not = other == Search::Spalm
+                    && case.empty_regions == EmptyRegions::Forbid
+                    && Classes::of(&problem, &recoding).classes.iter().any(is_empty);
+                prop_assert!(counts_not || own <= value(&problem, &recoding, metric), "{}", other);
+            }
+            prop_assert_eq!(best(&problem, config).0, Some(found), "the same again");
+        }
+    }
+
+    #[test]
+    fn stopped_anywhere_it_is_valid_and_its_rounds_make_it_again(case in cases(), after in 0..40_u32) {
+        let problem = case.problem();
+        let mut left = after;
+        let mut observer = |_: Step| {
+            left = left.saturating_sub(1);
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let (found, report) = run(Search::Best, &problem, &Config::default(), &mut observer);
+        prop_assert_eq!(found.is_some(), problem.feasibility().holds());
+        if let Some(found) = found {
+            check(&case, &problem, &found);
+            if let Some(rounds) = report.rounds {
+                let again = best(&problem, Config { rounds: Some(rounds), ..Config::default() });
+                prop_assert_eq!(again.0, Some(found));
+            }
+        }
+    }
+
+    #[test]
+    fn no_release_is_below_the_bound(case in cases()) {
+        let problem = case.problem();
+        let Some(bound) = bound(&problem, &mut go_on).filter(|_| problem.feasibility().holds()) else {
+            return Ok(());
+        };
+        prop_assert!((0.0..=1.0).contains(&bound));
+        for strategy in Search::all() {
+            let config = Config { rounds: Some(3), ..Config::default() };
+            if let (Some(recoding), _) = run(strategy, &problem, &config, &mut go_on) {
+                prop_assert!(bound <= value(&problem, &recoding, Metric::Loss), "{}", strategy);
+            }
+        }
+    }
+}
+
+#[test]
+fn it_ends_by_itself_when_nothing_gets_better_for_long() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    for _ in 0..20 {
+        let case = cases().new_tree(&mut runner).unwrap().current();
+        let problem = case.problem();
+        let (_, report) = best(&problem, Config::default());
+        assert!(matches!(report.stop, StopReason::Done | StopReason::Infeasible), "{report:?}");
+    }
+}
