@@ -40,7 +40,7 @@ impl Session {
             pins: Vec::new(),
             runs: Runs::default(),
             cell: Strategy::Mpalm(ColumnRule::Next, ValueRule::FirstSplit),
-            candidate: 0,
+            pointed: None,
             base: None,
             compare_row: 0,
             notice: String::new(),
@@ -61,6 +61,12 @@ impl Session {
         candidates.iter().position(is_base).unwrap_or(0)
     }
 
+    /// The place among the candidates that the comparison points at.
+    pub(crate) fn pointed_place(&self, candidates: &[Position]) -> usize {
+        let is_pointed = |position| self.pointed.as_ref() == Some(position);
+        candidates.iter().position(is_pointed).unwrap_or(0)
+    }
+
     /// The release of a position.
     pub(crate) fn release(&self, position: &Position) -> Option<Arc<Release>> {
         match position {
@@ -77,7 +83,10 @@ impl Session {
         match self.screen {
             ScreenName::Workbench => Some(Arc::clone(&self.view.release)),
             ScreenName::Strategies => self.runs.release(self.cell).cloned(),
-            ScreenName::Compare => self.release(self.candidates().get(self.candidate)?),
+            ScreenName::Compare => {
+                let candidates = self.candidates();
+                self.release(&candidates[self.pointed_place(&candidates)])
+            }
         }
     }
 
@@ -88,7 +97,6 @@ impl Session {
             (_, Command::Compare) => {
                 self.screen = ScreenName::Compare;
                 self.compare_row = 0;
-                self.candidate = self.candidate.min(self.candidates().len() - 1);
             }
             (ScreenName::Workbench, command) => return self.act_on_workbench(jobs, command),
             (ScreenName::Strategies, command) => return self.act_on_strategies(jobs, command),
@@ -202,7 +210,7 @@ impl Session {
             Command::Up | Command::Down | Command::Left | Command::Right => {
                 self.cell = neighbour(self.cell, command);
             }
-            Command::First => self.cell = Strategy::Spalm,
+            Command::First => self.cell = Strategy::Best,
             Command::RunOne if !self.runs.enqueue(self.cell) => {
                 let ended = matches!(self.runs.get(self.cell), Some(Run::Done(_)));
                 let state = if ended { "has run, and would end the same way" } else { "is under way" };
@@ -250,19 +258,24 @@ impl Session {
 
     fn act_on_compare(&mut self, jobs: &Jobs, command: Command) -> Result<(), String> {
         let candidates = self.candidates();
-        let last = candidates.len() - 1;
-        self.candidate = self.candidate.min(last);
+        let (place, last) = (self.pointed_place(&candidates), candidates.len() - 1);
+        let mut point = |place: usize| self.pointed = Some(candidates[place].clone());
         match command {
-            Command::Left => self.candidate = self.candidate.saturating_sub(1),
-            Command::Right => self.candidate = (self.candidate + 1).min(last),
-            Command::First => self.candidate = 0,
-            Command::Last => self.candidate = last,
-            Command::Base => self.base = Some(candidates[self.candidate].clone()),
+            Command::Left => point(place.saturating_sub(1)),
+            Command::Right => point((place + 1).min(last)),
+            Command::First => point(0),
+            Command::Last => point(last),
+            Command::Base => self.base = Some(candidates[place].clone()),
             Command::Open => {
-                self.go(jobs, &candidates[self.candidate])?;
+                self.go(jobs, &candidates[place])?;
                 self.screen = ScreenName::Workbench;
             }
-            Command::Forget => self.forget(&candidates[self.candidate])?,
+            Command::Forget => {
+                self.forget(&candidates[place])?;
+                // What stood after it is pointed at now, or the last one.
+                let left = self.candidates();
+                self.pointed = left.get(place).or(left.last()).cloned();
+            }
             command => move_cursor(&mut self.compare_row, self.problem.quasi().len() + 10, command),
         }
         Ok(())
@@ -284,7 +297,6 @@ impl Session {
             }
             Position::Node(node) => self.pins.retain(|pin| pin.node != *node),
         }
-        self.candidate = self.candidate.min(self.candidates().len() - 1);
         Ok(())
     }
 }
@@ -302,26 +314,35 @@ fn move_cursor(cursor: &mut usize, count: usize, command: Command) {
     };
 }
 
-/// The next cell: SPALM stands left of the grid, whose columns are n, p, b and whose rows are 1, 2, 3.
+/// The cells of the screen of searches, row by row; the legend stands where there is none.
+pub(crate) const CELLS: [[Option<Strategy>; 4]; 4] = {
+    const fn row(left: Option<Strategy>, value: ValueRule) -> [Option<Strategy>; 4] {
+        [
+            left,
+            Some(Strategy::Mpalm(ColumnRule::Next, value)),
+            Some(Strategy::Mpalm(ColumnRule::Priority, value)),
+            Some(Strategy::Mpalm(ColumnRule::Best, value)),
+        ]
+    }
+    let [k_optimal, mondrian, mondrian_p] = Strategy::BASELINES;
+    [
+        row(Some(Strategy::Best), ValueRule::BalancedCardinality),
+        row(Some(Strategy::Spalm), ValueRule::FirstSplit),
+        row(None, ValueRule::BalancedValues),
+        [None, Some(k_optimal), Some(mondrian), Some(mondrian_p)],
+    ]
+};
+
+/// The next cell, or the same one where there is none in that direction.
 fn neighbour(cell: Strategy, command: Command) -> Strategy {
-    let Strategy::Mpalm(column, value) = cell else {
-        return if command == Command::Right {
-            Strategy::Mpalm(ColumnRule::Next, ValueRule::ALL[0])
-        } else {
-            cell
-        };
+    let places = || CELLS.iter().enumerate().flat_map(|(y, row)| (0..row.len()).map(move |x| (x, y)));
+    let Some((x, y)) = places().find(|&(x, y)| CELLS[y][x] == Some(cell)) else { return cell };
+    let next = match command {
+        Command::Left if x == 1 && CELLS[y][0].is_none() => Some((0, 1)),
+        Command::Left => x.checked_sub(1).map(|x| (x, y)),
+        Command::Right => Some((x + 1, y)),
+        Command::Up => y.checked_sub(1).map(|y| (x, y)),
+        _ => Some((x, y + 1)),
     };
-    let place = |found: Option<usize>| found.unwrap_or(0);
-    let (x, y) = (
-        place(ColumnRule::ALL.iter().position(|rule| *rule == column)),
-        place(ValueRule::ALL.iter().position(|rule| *rule == value)),
-    );
-    let (x, y) = match command {
-        Command::Left if x == 0 => return Strategy::Spalm,
-        Command::Left => (x - 1, y),
-        Command::Right => ((x + 1).min(2), y),
-        Command::Up => (x, y.saturating_sub(1)),
-        _ => (x, (y + 1).min(2)),
-    };
-    Strategy::Mpalm(ColumnRule::ALL[x], ValueRule::ALL[y])
+    next.and_then(|(x, y)| *CELLS.get(y)?.get(x)?).unwrap_or(cell)
 }

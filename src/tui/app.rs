@@ -92,7 +92,9 @@ pub(crate) struct Session {
     pub(crate) runs: Runs,
     /// The cell of the strategy grid; SPALM is left of the nine.
     pub(crate) cell: Strategy,
-    pub(crate) candidate: usize,
+    /// What the comparison points at; the first candidate if this is none of them. A search that ends meanwhile puts its
+    /// release between others, so a place in the list would point at another one then.
+    pub(crate) pointed: Option<Position>,
     /// What the comparison compares with; the first candidate if this is none of them.
     pub(crate) base: Option<Position>,
     /// The first row of the comparison that is shown, below its heading.

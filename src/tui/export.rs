@@ -84,11 +84,15 @@ impl ExportDialog {
 
     /// The headless twin of what this dialog does; none where no command makes this very release again.
     pub(crate) fn command_line(&self) -> Option<String> {
+        let rounds = self.release.search.and_then(|report| report.rounds);
         let stopped = |report: SearchReport| matches!(report.stop, StopReason::Cancelled | StopReason::Time);
-        if self.release.search.is_some_and(stopped) {
+        if rounds.is_none() && self.release.search.is_some_and(stopped) {
             return None;
         }
         let what = match &self.release.origin {
+            Origin::Search(strategy, _) if rounds.is_some() => {
+                format!("--strategy {strategy} --rounds {}", rounds.unwrap_or_default())
+            }
             Origin::Search(strategy, _) => format!("--strategy {strategy}"),
             Origin::ByHand(node) => format!("--node {node}"),
         };

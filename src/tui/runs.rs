@@ -46,22 +46,36 @@ pub(crate) enum Run {
     Broken(String),
 }
 
+/// When `best`, which could go on for ever, has improved enough, once its opening is over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    pub(crate) limit: Duration,
+    pub(crate) rounds: Option<u64>,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { limit: Duration::from_secs(10), rounds: None }
+    }
+}
+
 /// All searches of the session, by strategy.
 #[derive(Default)]
 pub(crate) struct Runs {
-    runs: BTreeMap<Strategy, Run>,
+    by_strategy: BTreeMap<Strategy, Run>,
     queue: VecDeque<Strategy>,
+    pub(crate) effort: Effort,
 }
 
 impl Runs {
     /// A strategy's search, if it was started.
     pub(crate) fn get(&self, strategy: Strategy) -> Option<&Run> {
-        self.runs.get(&strategy)
+        self.by_strategy.get(&strategy)
     }
 
     /// The release of a strategy that is done and found one.
     pub(crate) fn release(&self, strategy: Strategy) -> Option<&Arc<Release>> {
-        match self.runs.get(&strategy) {
+        match self.by_strategy.get(&strategy) {
             Some(Run::Done(outcome)) => outcome.release.as_ref(),
             _ => None,
         }
@@ -69,7 +83,7 @@ impl Runs {
 
     /// What a search that is done came to.
     pub(crate) fn outcome(&self, strategy: Strategy) -> Option<&Outcome> {
-        match self.runs.get(&strategy) {
+        match self.by_strategy.get(&strategy) {
             Some(Run::Done(outcome)) => Some(outcome),
             _ => None,
         }
@@ -82,25 +96,25 @@ impl Runs {
 
     /// How many searches run.
     pub(crate) fn running(&self) -> usize {
-        self.runs.values().filter(|run| matches!(run, Run::Running { .. })).count()
+        self.by_strategy.values().filter(|run| matches!(run, Run::Running { .. })).count()
     }
 
     /// How many searches run or wait.
     pub(crate) fn unfinished(&self) -> usize {
-        self.runs.values().filter(|run| matches!(run, Run::Waiting | Run::Running { .. })).count()
+        self.by_strategy.values().filter(|run| matches!(run, Run::Waiting | Run::Running { .. })).count()
     }
 
     /// Puts a search in the queue, unless it is there, runs, or came to its end; says whether it did.
     ///
     /// A search ends the same way each time, so only one that was stopped or broke is worth another.
     pub(crate) fn enqueue(&mut self, strategy: Strategy) -> bool {
-        let wanted = match self.runs.get(&strategy) {
+        let wanted = match self.by_strategy.get(&strategy) {
             None | Some(Run::Broken(_)) => true,
             Some(Run::Done(outcome)) => outcome.was_stopped(),
             Some(Run::Waiting | Run::Running { .. }) => false,
         };
         if wanted {
-            self.runs.insert(strategy, Run::Waiting);
+            self.by_strategy.insert(strategy, Run::Waiting);
             self.queue.push_back(strategy);
         }
         wanted
@@ -112,34 +126,34 @@ impl Runs {
         for strategy in self.queue.drain(..room.min(self.queue.len())).collect::<Vec<_>>() {
             let cancel = Arc::new(AtomicBool::new(false));
             let running = Run::Running { step: None, started: Instant::now(), cancel: Arc::clone(&cancel) };
-            self.runs.insert(strategy, running);
-            search(jobs, Arc::clone(analysis), problem.clone(), strategy, cancel);
+            self.by_strategy.insert(strategy, running);
+            search(jobs, Arc::clone(analysis), problem.clone(), strategy, self.effort, cancel);
         }
     }
 
     /// Notes the progress of a search.
     pub(crate) fn progress(&mut self, strategy: Strategy, now: Step) {
-        if let Some(Run::Running { step, .. }) = self.runs.get_mut(&strategy) {
+        if let Some(Run::Running { step, .. }) = self.by_strategy.get_mut(&strategy) {
             *step = Some(now);
         }
     }
 
     /// Notes the end of a search.
     pub(crate) fn finish(&mut self, strategy: Strategy, outcome: Outcome) {
-        self.runs.insert(strategy, Run::Done(outcome));
+        self.by_strategy.insert(strategy, Run::Done(outcome));
     }
 
     /// Notes that a search broke.
     pub(crate) fn fail(&mut self, strategy: Strategy, text: String) {
-        self.runs.insert(strategy, Run::Broken(text));
+        self.by_strategy.insert(strategy, Run::Broken(text));
     }
 
     /// Stops a search; it keeps the best that it found so far. Says whether there was anything to stop.
     pub(crate) fn cancel(&mut self, strategy: Strategy) -> bool {
-        match self.runs.get(&strategy) {
+        match self.by_strategy.get(&strategy) {
             Some(Run::Waiting) => {
                 self.queue.retain(|waiting| *waiting != strategy);
-                self.runs.remove(&strategy);
+                self.by_strategy.remove(&strategy);
                 true
             }
             Some(Run::Running { cancel, .. }) => {
@@ -152,8 +166,8 @@ impl Runs {
 
     /// Forgets a search that is done. Says whether there was one.
     pub(crate) fn forget(&mut self, strategy: Strategy) -> bool {
-        matches!(self.runs.get(&strategy), Some(Run::Done(_) | Run::Broken(_)))
-            && self.runs.remove(&strategy).is_some()
+        matches!(self.by_strategy.get(&strategy), Some(Run::Done(_) | Run::Broken(_)))
+            && self.by_strategy.remove(&strategy).is_some()
     }
 }
 
@@ -162,19 +176,33 @@ fn search(
     analysis: Arc<Analysis>,
     problem: Problem,
     strategy: Strategy,
+    effort: Effort,
     cancel: Arc<AtomicBool>,
 ) {
     jobs.start(JobName::Search(strategy), move |sender| {
         let started = Instant::now();
         let mut told = Instant::now();
-        let config = Config { metric: Metric::Loss };
-        let (release, report) = analysis.search(&problem, strategy, &config, &mut |step| {
+        let config = Config { metric: Metric::Loss, rounds: effort.rounds, ..Config::default() };
+        let mut time_is_up = false;
+        let (mut release, mut report) = analysis.search(&problem, strategy, &config, &mut |step| {
             if told.elapsed() >= TELL {
                 told = Instant::now();
                 let _ = sender.send(Message::Progress(strategy, step));
             }
-            if cancel.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            // Only `best` could go on for ever, and its opening is not cut short.
+            time_is_up = step.rounds.is_some() && started.elapsed() >= effort.limit;
+            if time_is_up || cancel.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         });
+        if time_is_up && report.stop == StopReason::Cancelled {
+            report.stop = StopReason::Time;
+            if let Some(release) = &mut release {
+                release.search = Some(report);
+            }
+        }
         let seconds = started.elapsed().as_secs_f64();
         let outcome = Outcome { release: release.map(Arc::new), report, seconds };
         let _ = sender.send(Message::Finished(strategy, Box::new(outcome)));

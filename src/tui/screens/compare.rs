@@ -40,10 +40,9 @@ pub(crate) struct Candidate {
 /// Draws the screen.
 pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
     let positions = session.candidates();
-    let base = session.base_place(&positions);
+    let (base, cursor) = (session.base_place(&positions), session.pointed_place(&positions));
     let candidates = candidates(session, positions);
     let [table, words] = Layout::vertical([Constraint::Fill(1), Constraint::Length(4)]).areas(area);
-    let cursor = session.candidate.min(candidates.len().saturating_sub(1));
     render_table(frame, table, theme, session, &candidates, cursor, base);
     let width = usize::from(words.width);
     let (Some(chosen), Some(base)) = (candidates.get(cursor), candidates.get(base)) else {

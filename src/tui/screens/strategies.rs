@@ -1,19 +1,20 @@
-//! The searches: SPALM, and MPALM's nine as a grid, columns by column rule, rows by value rule.
+//! The searches: `best` and SPALM, MPALM's nine as a grid, columns by column rule, rows by value rule, and the baselines.
 //!
 //! ```text
-//!  SPALM              n next              p priority          b best
-//!  ┌ spalm ────────┐  ┌ n1 ───────────┐   ┌ p1 ───────────┐   ┌ b1 ───────────┐
-//!  │ ✓ loss .535   │  │ ⠹ 62 %        │   │               │   │               │
+//!  best, SPALM        n next              p priority          b best
+//!  ┌ best ─────────┐  ┌ n1 ───────────┐   ┌ p1 ───────────┐   ┌ b1 ───────────┐
+//!  │ ✓ loss .054   │  │ ⠹ 62 %        │   │               │   │               │
 //!  └───────────────┘  └───────────────┘   └───────────────┘   └───────────────┘
 //! ```
 
 use palmtop::model::{EmptyRegions, Presence};
-use palmtop::search::{ColumnRule, Strategy, ValueRule};
+use palmtop::search::{ColumnRule, Rows, Strategy, ValueRule};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
+use crate::tui::actions::CELLS;
 use crate::tui::app::Session;
 use crate::tui::runs::{Outcome, Run};
 use crate::tui::theme::Theme;
@@ -23,32 +24,35 @@ use crate::tui::widgets::{bar, text};
 /// Draws the screen.
 pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
     let cell_height = match area.height {
-        0..16 => 3,
+        0..20 => 3,
         _ => 4,
     };
     let [heading, grid, detail] =
-        Layout::vertical([Constraint::Length(1), Constraint::Length(3 * cell_height), Constraint::Fill(1)])
+        Layout::vertical([Constraint::Length(1), Constraint::Length(4 * cell_height), Constraint::Fill(1)])
             .areas(area);
-    let columns: [Rect; 4] = Layout::horizontal([Constraint::Ratio(1, 4); 4]).spacing(1).areas(grid);
-    let headings: [Rect; 4] = Layout::horizontal([Constraint::Ratio(1, 4); 4]).spacing(1).areas(heading);
-    let titles = ["SPALM: one node", "n: next column", "p: project order", "b: most values"];
-    for (area, title) in headings.into_iter().zip(titles) {
+    let columns =
+        |area: Rect| -> [Rect; 4] { Layout::horizontal([Constraint::Ratio(1, 4); 4]).spacing(1).areas(area) };
+    let titles = ["best, SPALM", "n: next column", "p: project order", "b: most values"];
+    for (area, title) in columns(heading).into_iter().zip(titles) {
         frame.render_widget(Line::styled(format!(" {title}"), theme.strong()), area);
     }
-    let cells =
-        |column: Rect| -> [Rect; 3] { Layout::vertical([Constraint::Length(cell_height); 3]).areas(column) };
-    render_cell(frame, cells(columns[0])[0], theme, session, Strategy::Spalm);
-    render_legend(frame, cells(columns[0])[1].union(cells(columns[0])[2]), theme);
-    for (column, area) in ColumnRule::ALL.into_iter().zip(columns.into_iter().skip(1)) {
-        for (value, area) in ValueRule::ALL.into_iter().zip(cells(area)) {
-            render_cell(frame, area, theme, session, Strategy::Mpalm(column, value));
+    let rows: [Rect; 4] = Layout::vertical([Constraint::Length(cell_height); 4]).areas(grid);
+    for (area, strategies) in rows.into_iter().zip(CELLS) {
+        for (area, strategy) in columns(area).into_iter().zip(strategies) {
+            if let Some(strategy) = strategy {
+                render_cell(frame, area, theme, session, strategy);
+            }
         }
     }
+    let legend = columns(rows[2])[0].union(columns(rows[3])[0]);
+    render_legend(frame, legend, theme);
     render_detail(frame, detail, theme, session);
 }
 
 fn render_legend(frame: &mut Frame, area: Rect, theme: Theme) {
-    let said = ["", " rows: where to cut", " 1 equal people", " 2 first cut", " 3 equal values"];
+    let mut said = vec![" where to cut:", " 1 equal people", " 2 first cut", " 3 equal values"];
+    said.resize(usize::from(area.height / 2 + 1), "");
+    said.push(" k-anonymity →");
     let lines: Vec<Line> = said.into_iter().map(|line| Line::styled(line, theme.faint())).collect();
     frame.render_widget(Paragraph::new(lines), area);
 }
@@ -70,8 +74,9 @@ fn render_cell(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, s
         Some(Run::Running { step, started, .. }) => {
             let share = step.map_or(0.0, |step| share(step.done, step.total));
             let elapsed = started.elapsed().as_secs_f64();
+            let best = step.and_then(|step| step.best).map(|best| format!("  {}", text::loss(best)));
             vec![
-                Line::raw(text::fit(&format!(" running {elapsed:.1} s"), inner)),
+                Line::raw(text::fit(&format!(" {elapsed:.1} s{}", best.unwrap_or_default()), inner)),
                 Line::raw(format!(" {}", bar::share(share, inner.saturating_sub(2)))),
             ]
         }
@@ -96,7 +101,7 @@ fn done_lines(theme: Theme, session: &Session, outcome: &Outcome, width: usize) 
     let losses = session.runs.finished().filter_map(|strategy| session.runs.release(strategy));
     let best = losses.map(|release| release.metrics.loss.mean()).fold(f64::INFINITY, f64::min);
     let seconds = format!("{:.2} s", outcome.seconds);
-    let below = if outcome.was_stopped() {
+    let below = if outcome.was_stopped() && outcome.report.rounds.is_none() {
         " stopped early".to_owned()
     } else {
         let room = width.saturating_sub(text::width(&seconds) + 3);
@@ -118,15 +123,22 @@ fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session)
     let strategy = session.cell;
     let mut lines = vec![rule(theme, &strategy.to_string(), "★ least loss so far", width, false)];
     let described = text::wrap(&description(strategy), width.saturating_sub(2));
-    lines.extend(described.into_iter().map(|line| Line::styled(format!(" {line}"), theme.faint())));
-    if let Some(outcome) = session.runs.outcome(strategy) {
+    let outcome = session.runs.outcome(strategy);
+    // Where there is room for little, what came of it says more.
+    if outcome.is_none() || area.height > 5 {
+        lines.extend(described.into_iter().map(|line| Line::styled(format!(" {line}"), theme.faint())));
+    }
+    if let Some(outcome) = outcome {
         let report = outcome.report;
         let nodes = report.nodes.map(|nodes| {
             let (checked, implied) = (report.checked.unwrap_or(0), report.implied.unwrap_or(0));
             format!("   {nodes} nodes: {checked} checked, {implied} implied")
         });
         let seconds = outcome.seconds;
-        let stop = format!(" stopped: {}   {seconds:.3} s{}", report.stop.word(), nodes.unwrap_or_default());
+        let rounds = report.rounds.map(|rounds| format!("   {rounds} rounds from seed 0"));
+        let k = report.k.map(|k| format!("   k = {k}"));
+        let facts = [nodes, rounds, k].into_iter().flatten().collect::<String>();
+        let stop = format!(" stopped: {}   {seconds:.3} s{facts}", report.stop.word());
         lines.push(Line::raw(text::fit(&stop, width)));
         if let Some(release) = &outcome.release {
             let metrics = &release.metrics;
@@ -145,7 +157,7 @@ fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session)
             lines.push(Line::styled(text::fit(&format!(" {}", why_none(session)), width), theme.bad()));
         }
     }
-    if let Strategy::Mpalm(..) = strategy {
+    if let Strategy::Mpalm(..) | Strategy::Best = strategy {
         let said = format!(" regions without private people: {}", empty_regions(session));
         lines.push(Line::styled(text::fit(&said, width), theme.faint()));
     }
@@ -173,8 +185,26 @@ fn empty_regions(session: &Session) -> &'static str {
 }
 
 fn description(strategy: Strategy) -> String {
-    let Strategy::Mpalm(column, value) = strategy else {
-        return "SPALM: the δ-present node of least loss, exact".to_owned();
+    let (column, value) = match strategy {
+        Strategy::Mpalm(column, value) => (column, value),
+        Strategy::Spalm => return "SPALM: the δ-present node of least loss, exact".to_owned(),
+        Strategy::Best => {
+            let said = "regions of least loss that we know how to find: greedy cuts, then parts cut anew, round after round, \
+                        for 10 seconds or until x; never worse than SPALM and the nine";
+            return said.to_owned();
+        }
+        Strategy::KOptimal => {
+            let said = "baseline, does not look at δ: the k-anonymous node of least loss, for the least k that happens to \
+                        keep δ";
+            return said.to_owned();
+        }
+        Strategy::Mondrian(rows) => {
+            let whose = if rows == Rows::Private { "T" } else { "P" };
+            return format!(
+                "baseline, does not look at δ: strict Mondrian, k people of {whose} in each region, for the least k that \
+                 happens to keep δ"
+            );
+        }
     };
     let column = match column {
         ColumnRule::Next => "columns in turn",

@@ -15,7 +15,7 @@ use crate::tui::app::{App, Opening, Overlay, Phase, Session};
 use crate::tui::export::{ExportDialog, Stage};
 use crate::tui::job::Jobs;
 use crate::tui::message::Message;
-use crate::tui::runs::Run;
+use crate::tui::runs::{Effort, Run};
 use crate::tui::screens;
 use crate::tui::theme::Theme;
 
@@ -36,6 +36,10 @@ impl Bench {
         let mut bench = Self::loading(project, overrides);
         while matches!(bench.app.phase, Phase::Loading(_)) {
             bench.take_next();
+        }
+        if let Phase::Ready(session) = &mut bench.app.phase {
+            // A clock would make every result another one.
+            session.runs.effort = Effort { limit: Duration::from_secs(600), rounds: Some(2) };
         }
         bench.settle();
         bench

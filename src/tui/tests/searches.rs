@@ -41,17 +41,33 @@ fn one_key_runs_one_cell_and_another_runs_all() {
 }
 
 #[test]
-fn the_cursor_walks_the_grid_with_spalm_at_its_left() {
+fn a_search_that_ends_does_not_move_what_the_comparison_points_at() {
+    let mut bench = Bench::paper();
+    bench.keys("srcl");
+    let pointed = bench.session().chosen().unwrap();
+    assert_eq!(bench.session().pointed, Some(Position::Run(named("n2"))));
+    // SPALM stands before n2 in the list.
+    stopped(&mut bench, "spalm");
+    assert_eq!(bench.session().candidates().len(), 3);
+    assert!(std::sync::Arc::ptr_eq(&pointed, &bench.session().chosen().unwrap()));
+}
+
+#[test]
+fn the_cursor_walks_the_cells_and_stays_where_there_is_none() {
     let mut bench = Bench::paper();
     bench.keys("s");
     for (keys, cell) in [
         ("h", "spalm"),
-        ("jh", "spalm"),
+        ("k", "best"),
+        ("kh", "best"),
         ("l", "n1"),
-        ("jjj", "n3"),
-        ("lll", "b3"),
-        ("k", "b2"),
-        ("hh", "n2"),
+        ("jj", "n3"),
+        ("h", "spalm"),
+        ("jj", "spalm"),
+        ("ljj", "k-optimal"),
+        ("lll", "mondrian-p"),
+        ("kkk", "b1"),
+        ("jhh", "n2"),
     ] {
         bench.keys(keys);
         assert_eq!(bench.session().cell, named(cell), "{keys}");
@@ -117,14 +133,14 @@ fn cancelling_reaches_a_running_search() {
     bench.settle();
     assert_eq!(bench.session().runs.unfinished(), 0);
     let waiting = Strategy::all().filter(|strategy| bench.session().runs.get(*strategy).is_none()).count();
-    assert_eq!(waiting, 8, "those that waited never ran");
+    assert_eq!(waiting, 12, "those that waited never ran");
 }
 
 #[test]
 fn progress_is_drawn_and_a_broken_search_is_told_in_its_cell() {
     let mut bench = Bench::paper();
     bench.keys_at_once("sr");
-    bench.app.update(Message::Progress(named("n2"), Step { done: 1, total: 2, best: None }));
+    bench.app.update(Message::Progress(named("n2"), Step { done: 1, total: 2, best: None, rounds: None }));
     assert!(bench.screen(80, 24).contains("████░░░░"), "{}", bench.screen(80, 24));
     bench.settle();
     bench.app.update(Message::Broken(JobName::Search(named("p1")), "it broke".to_owned()));
@@ -144,7 +160,7 @@ fn the_base_is_who_it_is_wherever_it_stands() {
     assert_eq!(candidates[bench.session().base_place(&candidates)], Position::Run(named("n1")));
     // Forgotten, the first candidate takes its place.
     bench.keys("<Home>lll");
-    assert_eq!(candidates[bench.session().candidate], Position::Run(named("n1")));
+    assert_eq!(bench.session().pointed, Some(Position::Run(named("n1"))));
     bench.keys("x");
     assert_eq!(bench.session().base_place(&bench.session().candidates()), 0);
 }

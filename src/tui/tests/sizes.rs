@@ -29,7 +29,9 @@ fn loading_and_running_survive_small_sizes() {
     let mut running = Bench::paper();
     running.keys_at_once("sa");
     let done = u64::MAX;
-    running.app.update(Message::Progress(Strategy::Spalm, Step { done, total: 1, best: Some(0.1) }));
+    running
+        .app
+        .update(Message::Progress(Strategy::Spalm, Step { done, total: 1, best: Some(0.1), rounds: None }));
     for (width, height) in [(1, 1), (2, 2), (20, 5), (5, 20), (80, 1), (1, 24)] {
         loading.screen(width, height);
         running.screen(width, height);
