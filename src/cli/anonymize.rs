@@ -1,19 +1,18 @@
 //! `anonymize`: searches, writes the release, verifies the written file, prints the result.
 
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::Context;
 use palmtop::data::write::{self, RealDisk, WriteError};
 use palmtop::pipeline::{Analysis, ExportOptions, Written};
 use palmtop::release::Release;
-use palmtop::search::{Config, SearchReport};
+use palmtop::search::SearchReport;
 use palmtop::verify::ADVERSARY;
 use serde::Serialize;
 
 use super::args::{AnonymizeArguments, Format};
 use super::interrupt::Interrupt;
-use super::load::{self, Found};
+use super::load::{self, Found, Plan};
 use super::output;
 use super::result::{RunFacts, RunResult, explain_none};
 use super::status::{Status, Usage};
@@ -40,8 +39,7 @@ struct Input {
 
 /// Runs the command.
 pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
-    let limit = arguments.seconds.map(Duration::try_from_secs_f64).transpose();
-    let limit = limit.map_err(|_| Usage("--seconds takes a number above 0".to_owned()))?;
+    let plan = Plan::of(&arguments.search, arguments.strategy.as_slice())?;
     refuse_taken(&arguments.output, arguments.force)?;
     if let Some(report) = &arguments.report {
         if *report == arguments.output {
@@ -51,12 +49,13 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     }
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
     let interrupt = Interrupt::watch()?;
-    let (found, by_search) = find(arguments, &analysis, limit, &interrupt)?;
+    let (found, by_search) = find(arguments, &analysis, &plan, &interrupt)?;
     let problem = analysis.problem();
     let facts = RunFacts {
-        metric: arguments.metric.metric,
+        metric: plan.config.metric,
         report: by_search,
-        seed: arguments.seed,
+        bound: load::bound(problem, Some(interrupt.clone())),
+        seed: plan.config.seed,
         seconds: by_search.map(|_| found.seconds),
         load_seconds: analysis.load_seconds(),
     };
@@ -96,13 +95,12 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
 fn find(
     arguments: &AnonymizeArguments,
     analysis: &Analysis,
-    limit: Option<Duration>,
+    plan: &Plan,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Found, Option<SearchReport>)> {
     let problem = analysis.problem();
     if let Some(strategy) = arguments.strategy {
-        let config = Config { metric: arguments.metric.metric };
-        let found = load::search(analysis, problem, strategy, &config, limit, Some(interrupt.clone()));
+        let found = load::search(analysis, problem, strategy, plan, Some(interrupt.clone()));
         let report = found.report;
         return Ok((found, Some(report)));
     }

@@ -40,6 +40,8 @@ pub(super) enum Command {
     Anonymize(AnonymizeArguments),
     /// Runs several strategies, under several δmax, and prints a line for each.
     Compare(CompareArguments),
+    /// Repeats the paper's experiments on a project: strategies over δmax and over δmin, as tables, charts and claims.
+    Experiment(ExperimentArguments),
     /// Re-reads a written release and recounts it from the raw tables.
     Verify(VerifyArguments),
     /// Prints a completion script for a shell.
@@ -97,7 +99,7 @@ pub(super) struct ClassesArguments {
     #[command(flatten)]
     pub(super) delta: DeltaArguments,
     #[command(flatten)]
-    pub(super) metric: MetricArgument,
+    pub(super) search: SearchArguments,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -122,7 +124,7 @@ pub(super) struct LatticeArguments {
 pub(super) struct AnonymizeArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
-    /// The search: spalm, or one of MPALM's nine, n1 to b3.
+    /// The search: best, spalm, one of MPALM's nine (n1 to b3), or a baseline: k-optimal, mondrian, mondrian-p.
     #[arg(long, value_name = "S")]
     pub(super) strategy: Option<Strategy>,
     /// A node of your own: one level per quasi-identifier, separated by commas.
@@ -135,13 +137,7 @@ pub(super) struct AnonymizeArguments {
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) metric: MetricArgument,
-    /// Stop the search after this long and take the best found so far.
-    #[arg(long, value_name = "N")]
-    pub(super) seconds: Option<f64>,
-    /// The seed, recorded with the result; spalm and the nine do not draw.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) seed: u64,
+    pub(super) search: SearchArguments,
     /// Overwrite files of these names.
     #[arg(long)]
     pub(super) force: bool,
@@ -169,7 +165,39 @@ pub(super) struct CompareArguments {
     #[arg(long, value_name = "D,…", value_delimiter = ',')]
     pub(super) delta_max: Vec<Presence>,
     #[command(flatten)]
+    pub(super) search: SearchArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ExperimentArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    /// The strategies, separated by commas; by default all.
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(super) strategies: Vec<Strategy>,
+    /// The δmax of the first sweep, separated by commas, δmin held at the project's; by default from just above |T|/|P| to 0.9.
+    #[arg(long, value_name = "D,…", value_delimiter = ',')]
+    pub(super) delta_max: Vec<Presence>,
+    /// The δmin of the second sweep, δmax held at the project's; by default from 0 to just below |T|/|P|.
+    #[arg(long, value_name = "D,…", value_delimiter = ',')]
+    pub(super) delta_min: Vec<Presence>,
+    #[command(flatten)]
     pub(super) metric: MetricArgument,
+    /// The rounds of `best`: a number, not a time, so that the experiment gives the same releases anywhere.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(super) rounds: u64,
+    /// The seed of `best`.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// Also write the table, and each figure as CSV and SVG, into this folder.
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(super) output: Option<PathBuf>,
+    /// Overwrite files of these names.
+    #[arg(long)]
+    pub(super) force: bool,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -188,9 +216,29 @@ pub(super) struct VerifyArguments {
     pub(super) format: Format,
 }
 
+/// What a search may be told.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct SearchArguments {
+    #[command(flatten)]
+    pub(super) metric: MetricArgument,
+    /// Stop each search after this long and take the best found so far; `best` plays its opening to the end first, and
+    /// takes 5 seconds where neither this nor --rounds is given.
+    #[arg(long, value_name = "N", conflicts_with = "rounds")]
+    pub(super) seconds: Option<f64>,
+    /// Stop `best` after so many rounds: with the same seed, the same release anywhere.
+    #[arg(long, value_name = "N")]
+    pub(super) rounds: Option<u64>,
+    /// What `best` draws from; the others do not draw.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// The k of a baseline, whatever the verdict; without it, the least k whose release is δ-present.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) k: Option<u64>,
+}
+
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct MetricArgument {
-    /// What the search minimizes; the nine follow their own rules.
+    /// What the search minimizes; the nine and Mondrian follow their own rules.
     #[arg(long, value_name = "M", default_value = "loss", value_parser = metric)]
     pub(super) metric: Metric,
 }

@@ -2,11 +2,10 @@
 
 use palmtop::model::{Node, Problem};
 use palmtop::release::Release;
-use palmtop::search::Config;
 use serde_json::{Map, Value, json};
 
 use super::args::{ClassesArguments, Format};
-use super::load;
+use super::load::{self, Plan};
 use super::output::{self, Rows};
 use super::result::explain_none;
 use super::status::Status;
@@ -16,11 +15,11 @@ const COUNTED: [&str; 4] = ["private", "public", "presence", "verdict"];
 
 /// Runs the command.
 pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
+    let plan = Plan::of(&arguments.search, arguments.strategy.as_slice())?;
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
     let problem = analysis.problem();
     let release = if let Some(strategy) = arguments.strategy {
-        let config = Config { metric: arguments.metric.metric };
-        let found = load::search(&analysis, problem, strategy, &config, None, None);
+        let found = load::search(&analysis, problem, strategy, &plan, None);
         let Some(release) = found.release else {
             eprintln!("palmtop: {}", explain_none(problem, found.report.stop));
             return Ok(Status::NotPresent);

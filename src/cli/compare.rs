@@ -1,12 +1,14 @@
 //! `compare`: several strategies under several δmax, a line each.
 
+use palmtop::metrics::Metric;
 use palmtop::model::Delta;
 use palmtop::pipeline::Overrides;
-use palmtop::search::{Config, Strategy};
+use palmtop::release::Release;
+use palmtop::search::Strategy;
 use serde_json::json;
 
 use super::args::{CompareArguments, Format};
-use super::load;
+use super::load::{self, Found, Plan};
 use super::output::{self, Rows};
 use super::result::{RunFacts, RunResult, compared_columns};
 use super::status::{Status, Usage};
@@ -24,25 +26,43 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     let project_delta = analysis.problem().delta();
     let maxima =
         if arguments.delta_max.is_empty() { vec![project_delta.max()] } else { arguments.delta_max.clone() };
-    let deltas: Vec<Delta> = maxima
+    let mut deltas: Vec<Delta> = maxima
         .into_iter()
         .map(|max| Delta::new(project_delta.min(), max))
         .collect::<Result<_, _>>()
         .map_err(|error| Usage(error.to_string()))?;
-    let config = Config { metric: arguments.metric.metric };
+    // The strictest first, so that a looser one can take what it found.
+    deltas.sort_by_key(|delta| delta.max());
+    let plan = Plan::of(&arguments.search, &strategies)?;
+    let mut found: Vec<(Delta, Strategy, Found)> = Vec::new();
     let mut runs = Vec::new();
     for delta in deltas {
         let problem = analysis.problem().with_delta(delta);
+        let bound = load::bound(&problem, None);
         for &strategy in &strategies {
-            let found = load::search(&analysis, &problem, strategy, &config, None, None);
+            let own = load::search(&analysis, &problem, strategy, &plan, None);
+            let (from, taken) = better_from_stricter(&found, delta, strategy, &own, plan.config.metric);
             let facts = RunFacts {
-                metric: config.metric,
-                report: Some(found.report),
-                seed: 0,
-                seconds: Some(found.seconds),
+                metric: plan.config.metric,
+                report: Some(taken.report),
+                bound,
+                seed: plan.config.seed,
+                seconds: Some(own.seconds),
                 load_seconds: analysis.load_seconds(),
             };
-            runs.push(RunResult::new(strategy.to_string(), &problem, found.release.as_ref(), facts));
+            // Under this δ, which is looser, the same recoding keeps it too; it is judged anew.
+            let under_this = |release: &Release| {
+                let (origin, recoding) = (release.origin.clone(), release.recoding.clone());
+                Release::new(&problem, origin, recoding, release.search)
+            };
+            let release = if from.is_some() { taken.release.as_ref().map(under_this) } else { None };
+            let release = release.as_ref().or(own.release.as_ref());
+            let run = RunResult::new(strategy.to_string(), &problem, release, facts);
+            runs.push(match from {
+                Some(stricter) => run.taken_from(stricter),
+                None => run,
+            });
+            found.push((delta, strategy, own));
         }
     }
     let all_present = runs.iter().all(|run| run.present);
@@ -52,6 +72,30 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
         Format::Table => output::print(&for_people(&runs).to_table())?,
     }
     Ok(Status::of_presence(all_present))
+}
+
+/// What `best` found under a stricter δ, where that is better: it keeps a looser δ too. The others follow rules of their
+/// own and stand as they are.
+fn better_from_stricter<'a>(
+    found: &'a [(Delta, Strategy, Found)],
+    delta: Delta,
+    strategy: Strategy,
+    own: &'a Found,
+    metric: Metric,
+) -> (Option<Delta>, &'a Found) {
+    let value =
+        |found: &Found| found.release.as_ref().map_or(f64::INFINITY, |found| found.metrics.value(metric));
+    let mut best = (None, own);
+    if strategy != Strategy::Best {
+        return best;
+    }
+    for (stricter, of, other) in found {
+        let is_stricter = stricter.min() >= delta.min() && stricter.max() <= delta.max();
+        if *of == strategy && is_stricter && value(other) < value(best.1) {
+            best = (Some(*stricter), other);
+        }
+    }
+    best
 }
 
 fn rows(runs: &[RunResult]) -> Rows {

@@ -10,7 +10,7 @@ use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::release::Release;
 use palmtop::search::{Config, SearchReport, StopReason, Strategy};
 
-use super::args::DeltaArguments;
+use super::args::{DeltaArguments, SearchArguments};
 use super::interrupt::Interrupt;
 use super::practice::Practice;
 use super::progress::Progress;
@@ -55,23 +55,63 @@ pub(super) struct Found {
     pub(super) seconds: f64,
 }
 
+/// How a search is run: what it is told, and how long it may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    pub(super) config: Config,
+    limit: Option<Duration>,
+}
+
+impl Plan {
+    /// How long `best` improves where nobody says.
+    const LONG_ENOUGH: Duration = Duration::from_secs(5);
+
+    /// Reads the arguments; `strategies` are those that may run.
+    pub(super) fn of(arguments: &SearchArguments, strategies: &[Strategy]) -> anyhow::Result<Self> {
+        let limit = arguments.seconds.map(Duration::try_from_secs_f64).transpose();
+        let limit = limit.map_err(|_| Usage("--seconds takes a number above 0".to_owned()))?;
+        if arguments.k.is_some() && !strategies.iter().any(|strategy| Strategy::BASELINES.contains(strategy))
+        {
+            let said = "--k is for the baselines k-optimal, mondrian and mondrian-p";
+            return Err(Usage(said.to_owned()).into());
+        }
+        let SearchArguments { metric, rounds, seed, k, .. } = *arguments;
+        Ok(Self { config: Config { metric: metric.metric, seed, rounds, k }, limit })
+    }
+
+    fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
+        let endless = strategy == Strategy::Best && self.config.rounds.is_none();
+        self.limit.or_else(|| endless.then_some(Self::LONG_ENOUGH))
+    }
+}
+
 /// Runs a strategy with a line of progress and perhaps a time limit.
 pub(super) fn search(
     analysis: &Analysis,
     problem: &Problem,
     strategy: Strategy,
-    config: &Config,
-    limit: Option<Duration>,
+    plan: &Plan,
     interrupt: Option<Interrupt>,
 ) -> Found {
-    let mut progress = Progress::start(&strategy.to_string(), limit).with_interrupt(interrupt);
+    let mut progress = Progress::start(&strategy.to_string(), plan.limit_of(strategy))
+        .with_interrupt(interrupt)
+        .with_opening(strategy == Strategy::Best);
     let started = Instant::now();
     let (release, mut report) =
-        analysis.search(problem, strategy, config, &mut |step| progress.observe(step));
+        analysis.search(problem, strategy, &plan.config, &mut |step| progress.observe(step));
     if progress.timed_out && report.stop == StopReason::Cancelled {
         report.stop = StopReason::Time;
     }
     Found { release, report, seconds: started.elapsed().as_secs_f64() }
+}
+
+/// A lower bound on the loss under a problem's δ, with a line of progress.
+pub(super) fn bound(problem: &Problem, interrupt: Option<Interrupt>) -> Option<f64> {
+    if !problem.feasibility().holds() {
+        return None;
+    }
+    let mut progress = Progress::start("bound", None).with_interrupt(interrupt);
+    palmtop::search::bound(problem, &mut |step| progress.observe(step))
 }
 
 /// Opens the workbench.

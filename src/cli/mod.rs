@@ -13,6 +13,7 @@ mod classes;
 mod lattice;
 mod anonymize;
 mod compare;
+mod experiment;
 mod verify;
 mod documents;
 
@@ -31,6 +32,7 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Lattice(arguments)) => lattice::run(&arguments),
         Some(Command::Anonymize(arguments)) => anonymize::run(&arguments),
         Some(Command::Compare(arguments)) => compare::run(&arguments),
+        Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Completions { shell }) => documents::completions(shell),
         Some(Command::Man) => documents::man(),

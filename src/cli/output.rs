@@ -36,13 +36,17 @@ pub(super) struct Rows {
 impl Rows {
     /// Prints the rows as CSV.
     pub(super) fn print_csv(&self) -> anyhow::Result<()> {
+        print(&String::from_utf8_lossy(&self.to_csv()?))
+    }
+
+    /// The rows as CSV.
+    pub(super) fn to_csv(&self) -> anyhow::Result<Vec<u8>> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(&self.header)?;
         for row in &self.lines {
             writer.write_record(row)?;
         }
-        let bytes = writer.into_inner().context("cannot write the result as CSV")?;
-        print(&String::from_utf8_lossy(&bytes))
+        writer.into_inner().context("cannot write the result as CSV")
     }
 
     /// The rows as an aligned table.

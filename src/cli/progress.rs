@@ -8,12 +8,16 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use palmtop::search::Step;
 
 use super::interrupt::Interrupt;
+use super::output::short;
 
 /// A line of progress that vanishes when it is dropped.
 pub(super) struct Progress {
     bar: ProgressBar,
+    text: String,
     deadline: Option<Instant>,
     interrupt: Option<Interrupt>,
+    /// Whether the search has an opening, which time does not cut short.
+    has_opening: bool,
     /// Whether the search was stopped because its time was up.
     pub(super) timed_out: bool,
 }
@@ -31,7 +35,15 @@ impl Progress {
             bar.set_style(style);
         }
         bar.set_message(text.to_owned());
-        Self { bar, deadline: limit.map(|limit| Instant::now() + limit), interrupt: None, timed_out: false }
+        let text = text.to_owned();
+        Self {
+            bar,
+            text,
+            deadline: limit.map(|limit| Instant::now() + limit),
+            interrupt: None,
+            has_opening: false,
+            timed_out: false,
+        }
     }
 
     /// Also stops the search when somebody asks to.
@@ -40,11 +52,21 @@ impl Progress {
         self
     }
 
+    /// Lets a search play its opening to the end, whatever the limit.
+    pub(super) fn with_opening(mut self, has_opening: bool) -> Self {
+        self.has_opening = has_opening;
+        self
+    }
+
     /// Shows a step; answers whether to go on.
     pub(super) fn observe(&mut self, step: Step) -> ControlFlow<()> {
         self.bar.set_length(step.total);
         self.bar.set_position(step.done);
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if let (Some(rounds), Some(best)) = (step.rounds, step.best) {
+            self.bar.set_message(format!("{}  {rounds} rounds, {}", self.text, short(best)));
+        }
+        let may_end = !self.has_opening || step.rounds.is_some();
+        if may_end && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.timed_out = true;
             return ControlFlow::Break(());
         }

@@ -21,13 +21,15 @@ pub(super) struct RunResult {
     suppressed: u64,
     metrics: MetricValues,
     search: SearchValues,
-    /// The least loss that any release could have; not computed yet.
+    /// No release that keeps δ has less loss.
     bound: Option<f64>,
     seed: u64,
     seconds: Option<f64>,
     load_seconds: f64,
     metric: &'static str,
     empty_regions: &'static str,
+    /// The stricter δ that the release was found under, where that was better than what was found under this one.
+    taken_from: Option<Bounds>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -57,6 +59,7 @@ struct SearchValues {
     checked: Option<u64>,
     implied: Option<u64>,
     rounds: Option<u64>,
+    k: Option<u64>,
     stop: Option<&'static str>,
 }
 
@@ -77,6 +80,7 @@ impl From<palmtop::release::Achieved> for MaybeBounds {
 pub(super) struct RunFacts {
     pub(super) metric: Metric,
     pub(super) report: Option<SearchReport>,
+    pub(super) bound: Option<f64>,
     pub(super) seed: u64,
     pub(super) seconds: Option<f64>,
     pub(super) load_seconds: f64,
@@ -101,7 +105,8 @@ impl RunResult {
             nodes: report.nodes,
             checked: report.checked,
             implied: report.implied,
-            rounds: None,
+            rounds: report.rounds,
+            k: report.k,
             stop: Some(report.stop.word()),
         });
         let node = release.and_then(|release| release.recoding.node());
@@ -116,13 +121,20 @@ impl RunResult {
             suppressed: 0,
             metrics: metrics.unwrap_or_default(),
             search: search.unwrap_or_default(),
-            bound: None,
+            bound: facts.bound,
             seed: facts.seed,
             seconds: facts.seconds,
             load_seconds: facts.load_seconds,
             metric: facts.metric.name(),
             empty_regions: empty_regions_word(problem.empty_regions()),
+            taken_from: None,
         }
+    }
+
+    /// Says that the release was found under a stricter δ.
+    pub(super) fn taken_from(mut self, delta: Delta) -> Self {
+        self.taken_from = Some(delta.into());
+        self
     }
 
     /// The cells of one line of a comparison, in the order of [`compared_columns`].
@@ -144,6 +156,11 @@ impl RunResult {
             text(self.metrics.precision),
             whole(self.classes),
             whole(self.released_classes),
+            self.search.k.map(|k| k.to_string()).unwrap_or_default(),
+            text(self.bound),
+            self.seed.to_string(),
+            self.search.rounds.map(|rounds| rounds.to_string()).unwrap_or_default(),
+            self.taken_from.as_ref().map(|from| format!("{} to {}", from.min, from.max)).unwrap_or_default(),
             self.seconds.map(|seconds| format!("{seconds:.3}")).unwrap_or_default(),
         ]
     }
@@ -181,7 +198,8 @@ impl RunResult {
         line("node", self.node_text().unwrap_or_else(|| "by region".to_owned()));
         line("classes", format!("{} ({} released)", whole(self.classes), whole(self.released_classes)));
         line("empty regions", empty.to_owned());
-        line("loss", number(self.metrics.loss));
+        let bound = self.bound.map(|bound| format!("; no release can be below {}", short(bound)));
+        line("loss", number(self.metrics.loss) + &bound.unwrap_or_default());
         line("loss geometric", number(self.metrics.loss_geometric));
         line("discernibility", self.metrics.discernibility.map_or("–".to_owned(), |value| value.to_string()));
         line("average class size", number(self.metrics.average_class_size));
@@ -189,6 +207,18 @@ impl RunResult {
         if let Some(nodes) = self.search.nodes {
             let (checked, implied) = (self.search.checked.unwrap_or(0), self.search.implied.unwrap_or(0));
             line("nodes", format!("{nodes}: {checked} checked, {implied} implied"));
+        }
+        if let Some(k) = self.search.k {
+            line("k", k.to_string());
+        }
+        if let Some(rounds) = self.search.rounds {
+            line(
+                "rounds",
+                format!(
+                    "{rounds} from seed {}: --seed {} --rounds {rounds} makes it again",
+                    self.seed, self.seed
+                ),
+            );
         }
         if let Some(stop) = self.search.stop {
             line("stopped", stop.to_owned());
@@ -219,6 +249,11 @@ pub(super) fn compared_columns() -> Vec<String> {
         "precision",
         "classes",
         "released_classes",
+        "k",
+        "bound",
+        "seed",
+        "rounds",
+        "taken_from",
         "seconds",
     ]
     .map(ToOwned::to_owned)

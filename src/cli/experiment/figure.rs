@@ -1,0 +1,177 @@
+//! The figures: a measure over a sweep, as a table for people and as a CSV file.
+
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use palmtop::search::Strategy;
+
+use super::grid::{Grid, Measure, short};
+use super::sweep::{Bound, label};
+
+/// A measure over one of the two sweeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Figure {
+    pub(super) measure: Measure,
+    pub(super) bound: Bound,
+    /// The paper's figure that it answers to, as far as its text is known.
+    number: u8,
+}
+
+impl Figure {
+    /// Every figure, in the paper's order.
+    pub(super) const ALL: [Self; 7] = [
+        Self { measure: Measure::K, bound: Bound::Max, number: 3 },
+        Self { measure: Measure::Loss, bound: Bound::Max, number: 4 },
+        Self { measure: Measure::Discernibility, bound: Bound::Max, number: 5 },
+        Self { measure: Measure::Seconds, bound: Bound::Max, number: 6 },
+        Self { measure: Measure::Loss, bound: Bound::Min, number: 7 },
+        Self { measure: Measure::Discernibility, bound: Bound::Min, number: 8 },
+        Self { measure: Measure::Seconds, bound: Bound::Min, number: 9 },
+    ];
+
+    /// What its files are called, without the ending.
+    pub(super) fn file_stem(self) -> &'static str {
+        match (self.measure, self.bound) {
+            (Measure::K, Bound::Max) => "k-by-delta-max",
+            (Measure::Loss, Bound::Max) => "loss-by-delta-max",
+            (Measure::Discernibility, Bound::Max) => "discernibility-by-delta-max",
+            (Measure::Seconds, Bound::Max) => "seconds-by-delta-max",
+            (Measure::K, Bound::Min) => "k-by-delta-min",
+            (Measure::Loss, Bound::Min) => "loss-by-delta-min",
+            (Measure::Discernibility, Bound::Min) => "discernibility-by-delta-min",
+            (Measure::Seconds, Bound::Min) => "seconds-by-delta-min",
+        }
+    }
+
+    /// What it shows.
+    pub(super) fn title(self, grid: &Grid) -> String {
+        let (bound, other) = (self.bound.word(), self.bound.other().word());
+        format!("{} over {bound} ({other} = {})", self.subject(), label(grid.held))
+    }
+
+    /// Where it comes from.
+    pub(super) fn origin(self) -> String {
+        format!("after the paper's figure {}", self.number)
+    }
+
+    /// What the numbers are, with their unit, for an axis.
+    pub(super) fn axis_title(self) -> &'static str {
+        match self.measure {
+            Measure::K => "k needed",
+            Measure::Loss => "loss (0 as loaded, 1 everything *)",
+            Measure::Discernibility => "discernibility (rows²)",
+            Measure::Seconds => "time of the search",
+        }
+    }
+
+    fn subject(self) -> &'static str {
+        match self.measure {
+            Measure::K => "k that k-anonymity needs to keep δ,",
+            Measure::Loss => "Loss",
+            Measure::Discernibility => "Discernibility",
+            Measure::Seconds => "Time of the search",
+        }
+    }
+
+    /// The numbers as a table, a row a δ and a column a strategy; `None` where there are none.
+    pub(super) fn table(self, grid: &Grid) -> Option<String> {
+        let strategies = grid.measured(self.measure);
+        if strategies.is_empty() {
+            return None;
+        }
+        let mut table = Table::new();
+        table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+        let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
+        let heads = strategies.iter().map(|strategy| right(broken(*strategy)));
+        table.set_header(std::iter::once(right(grid.bound.word().to_owned())).chain(heads));
+        for (place, &value) in grid.values.iter().enumerate() {
+            let number = |&strategy: &Strategy| {
+                let number = grid.line(strategy, self.measure)[place];
+                right(number.map_or_else(|| "–".to_owned(), |number| short(self.measure, number)))
+            };
+            table.add_row(std::iter::once(right(label(value))).chain(strategies.iter().map(number)));
+        }
+        for column in table.column_iter_mut() {
+            column.set_padding((0, 1));
+        }
+        let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+        let unit =
+            if self.measure == Measure::Seconds { "in ms, short ones the median of three\n" } else { "" };
+        Some(format!("{unit}{}\n", lines.join("\n")))
+    }
+
+    /// The columns of its CSV file: δ exactly and as a decimal, then every strategy that was run; for k, the baselines.
+    pub(super) fn columns(self, grid: &Grid) -> Vec<String> {
+        let bound = self.bound.column();
+        let strategies = self.strategies(grid).map(|strategy| strategy.to_string());
+        [bound.to_owned(), format!("{bound}_decimal")].into_iter().chain(strategies).collect()
+    }
+
+    /// The strategies that can have its number, whether or not they found a release.
+    fn strategies(self, grid: &Grid) -> impl Iterator<Item = Strategy> {
+        let can =
+            move |strategy: &Strategy| self.measure != Measure::K || Strategy::BASELINES.contains(strategy);
+        grid.columns.iter().map(|(strategy, _)| *strategy).filter(can)
+    }
+
+    /// The lines of its CSV file.
+    pub(super) fn lines(self, grid: &Grid) -> Vec<Vec<String>> {
+        let line = |(place, value): (usize, &palmtop::model::Presence)| {
+            let number = |strategy: Strategy| {
+                grid.line(strategy, self.measure)[place].map(|number| number.to_string()).unwrap_or_default()
+            };
+            let numbers = self.strategies(grid).map(number);
+            [value.to_string(), value.to_f64().to_string()].into_iter().chain(numbers).collect()
+        };
+        grid.values.iter().enumerate().map(line).collect()
+    }
+}
+
+/// A strategy's name, broken so that fourteen stand side by side in 80 columns.
+fn broken(strategy: Strategy) -> String {
+    match strategy.to_string().as_str() {
+        "k-optimal" => "k-op-\ntimal".to_owned(),
+        "mondrian" => "mon-\ndrian".to_owned(),
+        "mondrian-p" => "mon-\ndrian\n-p".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use palmtop::search::Strategy;
+
+    use super::super::grid::tests::grid;
+    use super::*;
+
+    fn everything() -> Grid {
+        let lines: Vec<(String, &str)> =
+            Strategy::all().map(|strategy| (strategy.to_string(), ".722 .5 ·")).collect();
+        let lines: Vec<(&str, &str)> = lines.iter().map(|(name, losses)| (name.as_str(), *losses)).collect();
+        grid("0.05 2/3 1", &lines)
+    }
+
+    #[test]
+    fn a_table_of_every_strategy_fits_eighty_columns() {
+        let grid = everything();
+        for figure in Figure::ALL {
+            let Some(table) = figure.table(&grid) else { continue };
+            assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+        }
+        let table = Figure::ALL[1].table(&grid).unwrap();
+        assert!(
+            table.contains("δmax") && table.contains("2/3") && table.contains(".722") && table.contains('–')
+        );
+        assert_eq!(Figure::ALL[0].table(&grid), None, "nobody has a k");
+    }
+
+    #[test]
+    fn a_csv_file_has_a_column_for_every_strategy_and_nothing_where_there_is_no_release() {
+        let figure = Figure::ALL[1];
+        let grid = everything();
+        let k = Figure::ALL[0].columns(&grid).join(",");
+        assert_eq!(k, "delta_max,delta_max_decimal,k-optimal,mondrian,mondrian-p");
+        assert!(figure.columns(&grid).join(",").starts_with("delta_max,delta_max_decimal,spalm,n1,n2"));
+        let lines = figure.lines(&grid);
+        assert_eq!((lines[0][0].as_str(), lines[0][2].as_str(), lines[2][2].as_str()), ("1/20", "0.722", ""));
+        assert_eq!(figure.title(&grid), "Loss over δmax (δmin = 0)");
+    }
+}

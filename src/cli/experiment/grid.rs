@@ -1,0 +1,206 @@
+//! The numbers of one sweep: a column a strategy, a row a δ.
+
+use palmtop::model::Presence;
+use palmtop::search::{ColumnRule, Strategy, ValueRule};
+
+use super::sweep::Bound;
+
+/// What a figure shows of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// The k that a baseline needed.
+    K,
+    Loss,
+    Discernibility,
+    Seconds,
+}
+
+/// The numbers of a run that found a release.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Cell {
+    pub(super) k: Option<u64>,
+    pub(super) loss: f64,
+    pub(super) discernibility: u64,
+    pub(super) seconds: f64,
+}
+
+impl Cell {
+    /// One of the numbers, where the run has it.
+    #[expect(clippy::cast_precision_loss, reason = "a number to draw")]
+    fn value(&self, measure: Measure) -> Option<f64> {
+        match measure {
+            Measure::K => self.k.map(|k| k as f64),
+            Measure::Loss => Some(self.loss),
+            Measure::Discernibility => Some(self.discernibility as f64),
+            Measure::Seconds => Some(self.seconds),
+        }
+    }
+}
+
+/// The numbers of one sweep.
+#[derive(Clone, Debug)]
+pub(super) struct Grid {
+    pub(super) bound: Bound,
+    pub(super) held: Presence,
+    /// The values of the bound that varies, ascending.
+    pub(super) values: Vec<Presence>,
+    /// The strategies in the order that they were given, each with a cell a value; `None` where it found no release.
+    pub(super) columns: Vec<(Strategy, Vec<Option<Cell>>)>,
+}
+
+impl Grid {
+    /// One number of one strategy, value by value; empty where the strategy was not run.
+    pub(super) fn line(&self, strategy: Strategy, measure: Measure) -> Vec<Option<f64>> {
+        let column = self.columns.iter().find(|(own, _)| *own == strategy);
+        let number = |cell: &Option<Cell>| cell.as_ref().and_then(|cell| cell.value(measure));
+        column.map(|(_, cells)| cells.iter().map(number).collect()).unwrap_or_default()
+    }
+
+    /// The strategies that have this number anywhere.
+    pub(super) fn measured(&self, measure: Measure) -> Vec<Strategy> {
+        let strategies = self.columns.iter().map(|(strategy, _)| *strategy);
+        strategies.filter(|&strategy| self.line(strategy, measure).iter().any(Option::is_some)).collect()
+    }
+
+    /// Those of MPALM's nine that have this number anywhere.
+    pub(super) fn measured_nine(&self, measure: Measure) -> Vec<Strategy> {
+        let mut strategies = self.measured(measure);
+        strategies.retain(|strategy| matches!(strategy, Strategy::Mpalm(..)));
+        strategies
+    }
+
+    /// The least and the most of some strategies, value by value.
+    pub(super) fn span(&self, strategies: &[Strategy], measure: Measure) -> Vec<Option<(f64, f64)>> {
+        let lines: Vec<_> = strategies.iter().map(|&strategy| self.line(strategy, measure)).collect();
+        let span = |place: usize| {
+            let numbers = lines.iter().filter_map(|line| line[place]);
+            numbers.fold(None, |span: Option<(f64, f64)>, number| {
+                Some(span.map_or((number, number), |(least, most)| (least.min(number), most.max(number))))
+            })
+        };
+        (0..self.values.len()).map(span).collect()
+    }
+}
+
+/// The column rule of one of the nine.
+pub(super) fn column_rule(strategy: Strategy) -> Option<ColumnRule> {
+    match strategy {
+        Strategy::Mpalm(column, _) => Some(column),
+        _ => None,
+    }
+}
+
+/// The value rule of one of the nine.
+pub(super) fn value_rule(strategy: Strategy) -> Option<ValueRule> {
+    match strategy {
+        Strategy::Mpalm(_, value) => Some(value),
+        _ => None,
+    }
+}
+
+/// A number, short enough for a table of fourteen strategies: at most two or three digits that matter.
+pub(super) fn short(measure: Measure, value: f64) -> String {
+    match measure {
+        Measure::K => format!("{value:.0}"),
+        Measure::Loss => loss(value),
+        Measure::Discernibility => count(value),
+        Measure::Seconds => {
+            let milliseconds = value * 1000.0;
+            let is_tiny = milliseconds < 0.095;
+            if is_tiny {
+                format!("{milliseconds:.2}")
+            } else if milliseconds < 9.95 {
+                format!("{milliseconds:.1}")
+            } else {
+                format!("{milliseconds:.0}")
+            }
+        }
+    }
+}
+
+/// A loss in three decimals, without the zero before them.
+pub(super) fn loss(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.strip_prefix('0').map_or(text.clone(), ToOwned::to_owned)
+}
+
+/// A large number in thousands or millions.
+pub(super) fn count(value: f64) -> String {
+    let units = [(1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")];
+    let unit = units.iter().rev().find(|(size, _)| value >= size * 0.9995);
+    match unit {
+        None => format!("{value:.0}"),
+        Some((size, name)) if value < size * 9.95 => format!("{:.1}{name}", value / size),
+        Some((size, name)) => format!("{:.0}{name}", value / size),
+    }
+}
+
+/// A time in the unit that suits it.
+pub(super) fn duration(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        below if below < 0.000_999_5 => (seconds * 1e6, "µs"),
+        below if below < 0.999_5 => (seconds * 1e3, "ms"),
+        _ => (seconds, "s"),
+    };
+    if value < 9.95 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A sweep over δmax with these losses, a line a strategy; `·` has no release. DM is 1000 × loss, every run 10 ms.
+    pub(in crate::cli::experiment) fn grid(values: &str, lines: &[(&str, &str)]) -> Grid {
+        let cell = |text: &str| {
+            let loss: f64 = text.parse().ok()?;
+            Some(Cell {
+                k: None,
+                loss,
+                discernibility: format!("{:.0}", loss * 1000.0).parse().ok()?,
+                seconds: 0.01,
+            })
+        };
+        let values: Vec<Presence> = values.split(' ').map(|value| value.parse().unwrap()).collect();
+        let column = |(name, losses): &(&str, &str)| {
+            let cells: Vec<_> = losses.split(' ').map(cell).collect();
+            assert_eq!(cells.len(), values.len(), "{name}");
+            (name.parse().unwrap(), cells)
+        };
+        let columns = lines.iter().map(column).collect();
+        Grid { bound: Bound::Max, held: Presence::ZERO, values, columns }
+    }
+
+    #[test]
+    fn a_strategy_without_a_release_has_no_numbers_and_no_place_in_a_span() {
+        let grid = grid(
+            "0.1 0.2 0.3",
+            &[("spalm", ".5 .4 ·"), ("n1", ".3 · ·"), ("n2", ".2 .1 ·"), ("best", "· · ·")],
+        );
+        assert_eq!(grid.line(Strategy::Spalm, Measure::Loss), [Some(0.5), Some(0.4), None]);
+        assert_eq!(grid.line(Strategy::KOptimal, Measure::Loss), []);
+        assert_eq!(grid.measured(Measure::Loss).len(), 3);
+        let nine = grid.measured_nine(Measure::Loss);
+        assert_eq!(grid.span(&nine, Measure::Loss), [Some((0.2, 0.3)), Some((0.1, 0.1)), None]);
+        assert!(grid.measured(Measure::K).is_empty());
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        for (value, expected) in [(0.0, ".000"), (0.0704, ".070"), (1.0, "1.000"), (0.99996, "1.000")] {
+            assert_eq!(short(Measure::Loss, value), expected);
+        }
+        for (value, expected) in
+            [(7.0, "7"), (999.0, "999"), (4783.0, "4.8k"), (56_529.0, "57k"), (999_900.0, "1.0M")]
+        {
+            assert_eq!(short(Measure::Discernibility, value), expected);
+        }
+        for (value, expected) in [(0.000_04, "40 µs"), (0.0083, "8.3 ms"), (0.152, "152 ms"), (12.4, "12 s")]
+        {
+            assert_eq!(duration(value), expected);
+        }
+        assert_eq!(
+            (short(Measure::Seconds, 0.0083), short(Measure::Seconds, 1.2)),
+            ("8.3".into(), "1200".into())
+        );
+    }
+}

@@ -1,0 +1,206 @@
+//! `experiment`: the paper's section 7 on any project, as tables, charts, files and a verdict on each of its claims.
+
+mod sweep;
+mod grid;
+mod runs;
+mod axis;
+mod figure;
+mod chart;
+mod svg;
+mod claims;
+mod files;
+
+use palmtop::model::{Delta, Presence};
+use palmtop::pipeline::{Analysis, Overrides};
+use palmtop::project::Project;
+use palmtop::search::{Config, StopReason, Strategy};
+use serde_json::json;
+
+use self::claims::Claim;
+use self::figure::Figure;
+use self::files::Folder;
+use self::grid::{Grid, Measure};
+use self::runs::{COLUMNS, Run};
+use self::sweep::{Bound, Sweep};
+use super::args::{ExperimentArguments, Format};
+use super::interrupt::Interrupt;
+use super::load::{self, ProjectFile};
+use super::output::{self, Rows, shown};
+use super::result::{RunResult, explain_none};
+use super::status::{Status, Usage};
+
+/// Everything that was measured.
+struct Experiment {
+    project: String,
+    runs: Vec<Run>,
+    over_max: Grid,
+    over_min: Grid,
+    claims: Vec<Claim>,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &ExperimentArguments) -> anyhow::Result<Status> {
+    let folder = arguments.output.as_deref().map(|path| Folder::claim(path, arguments.force)).transpose()?;
+    let (analysis, _file) = load::analysis(&arguments.project, &overrides(arguments)?)?;
+    let plan = Plan::of(arguments, &analysis)?;
+    for delta in plan.deltas() {
+        let problem = analysis.problem().with_delta(delta);
+        if !problem.feasibility().holds() {
+            eprintln!("palmtop: {}; nothing was run", explain_none(&problem, StopReason::Infeasible));
+            return Ok(Status::NotPresent);
+        }
+    }
+    let interrupt = Interrupt::watch()?;
+    let Some(experiment) = plan.run(&analysis, &interrupt) else {
+        return Ok(stopped(&interrupt, "nothing was written"));
+    };
+    if let Some(folder) = folder {
+        let Some(count) = folder.write(&experiment, &interrupt)? else {
+            return Ok(stopped(&interrupt, "some files were not written"));
+        };
+        eprintln!("{}: {count} files written", folder.path().display());
+    }
+    match arguments.format {
+        Format::Json => output::print_json(&experiment.object())?,
+        Format::Csv => experiment.table().print_csv()?,
+        Format::Table => output::print(&format!("{}\n{}", plan.heading(&analysis), experiment.text()))?,
+    }
+    Ok(Status::Done)
+}
+
+fn stopped(interrupt: &Interrupt, what: &str) -> Status {
+    eprintln!("palmtop: stopped by a signal; {what}");
+    interrupt.signal().map_or(Status::Error, Status::Signal)
+}
+
+/// A project without δ takes the loosest δmax of its sweep.
+fn overrides(arguments: &ExperimentArguments) -> anyhow::Result<Overrides> {
+    if arguments.delta_max.is_empty() {
+        return Ok(Overrides::default());
+    }
+    let file = ProjectFile::find(&arguments.project)?;
+    let has_delta = Project::read(&file.path).is_ok_and(|project| project.delta_max.is_some());
+    let delta_max = arguments.delta_max.iter().copied().max().filter(|_| !has_delta);
+    Ok(Overrides { delta_min: None, delta_max })
+}
+
+/// What will be run.
+struct Plan {
+    over_max: (Sweep, Vec<Delta>),
+    over_min: (Sweep, Vec<Delta>),
+    strategies: Vec<Strategy>,
+    config: Config,
+}
+
+impl Plan {
+    fn of(arguments: &ExperimentArguments, analysis: &Analysis) -> anyhow::Result<Self> {
+        let problem = analysis.problem();
+        let share = problem.feasibility().share();
+        let sweep = |bound, asked: &[Presence]| {
+            let sweep = Sweep::new(bound, problem.delta(), share, asked);
+            let deltas = sweep.deltas().map_err(|error| Usage(error.to_string()))?;
+            Ok::<_, Usage>((sweep, deltas))
+        };
+        let mut strategies: Vec<Strategy> = Vec::new();
+        for strategy in arguments.strategies.iter().copied() {
+            if !strategies.contains(&strategy) {
+                strategies.push(strategy);
+            }
+        }
+        if strategies.is_empty() {
+            strategies = Strategy::all().collect();
+        }
+        Ok(Self {
+            over_max: sweep(Bound::Max, &arguments.delta_max)?,
+            over_min: sweep(Bound::Min, &arguments.delta_min)?,
+            strategies,
+            config: Config {
+                metric: arguments.metric.metric,
+                seed: arguments.seed,
+                rounds: Some(arguments.rounds),
+                k: None,
+            },
+        })
+    }
+
+    /// δ by δ, one sweep after the other.
+    fn deltas(&self) -> Vec<Delta> {
+        [self.over_max.1.as_slice(), self.over_min.1.as_slice()].concat()
+    }
+
+    fn run(&self, analysis: &Analysis, interrupt: &Interrupt) -> Option<Experiment> {
+        let runs = runs::run_all(analysis, &self.deltas(), &self.strategies, &self.config, interrupt)?;
+        let grid = |(sweep, deltas): &(Sweep, Vec<Delta>)| runs::grid(sweep, deltas, &self.strategies, &runs);
+        let (over_max, over_min) = (grid(&self.over_max), grid(&self.over_min));
+        let claims = claims::judge(&over_max, &over_min);
+        Some(Experiment { project: analysis.name().to_owned(), runs, over_max, over_min, claims })
+    }
+
+    /// What was run on what.
+    fn heading(&self, analysis: &Analysis) -> String {
+        let problem = analysis.problem();
+        let total = problem.feasibility().total;
+        let empty = match problem.empty_regions() {
+            palmtop::model::EmptyRegions::Allow => "allowed",
+            palmtop::model::EmptyRegions::Forbid => "forbidden",
+        };
+        let mut text = format!(
+            "{}\n{} of {} people are private: |T|/|P| = {:.6}\n\
+             {} quasi-identifiers, {} distinct combinations\n\
+             empty regions {empty}; metric {}\n",
+            shown(analysis.name()),
+            total.private,
+            total.public,
+            problem.feasibility().share().to_f64(),
+            problem.quasi().len(),
+            problem.histogram().len(),
+            self.config.metric.name(),
+        );
+        if self.strategies.contains(&Strategy::Best) {
+            let (rounds, seed) = (self.config.rounds.unwrap_or_default(), self.config.seed);
+            text.push_str(&format!("best: {rounds} rounds, seed {seed}\n"));
+        }
+        text
+    }
+}
+
+impl Experiment {
+    fn grid(&self, bound: Bound) -> &Grid {
+        match bound {
+            Bound::Min => &self.over_min,
+            Bound::Max => &self.over_max,
+        }
+    }
+
+    /// Every run, a line each.
+    fn table(&self) -> Rows {
+        Rows {
+            header: COLUMNS.map(ToOwned::to_owned).to_vec(),
+            lines: self.runs.iter().map(|run| run.line.clone()).collect(),
+            numbers_from: 0,
+        }
+    }
+
+    fn object(&self) -> serde_json::Value {
+        let runs: Vec<&RunResult> = self.runs.iter().map(|run| &run.result).collect();
+        json!({ "runs": runs, "claims": self.claims })
+    }
+
+    /// Figure by figure, then the claims.
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for figure in Figure::ALL {
+            let grid = self.grid(figure.bound);
+            let (Some(table), Some(chart)) = (figure.table(grid), chart::chart(figure, grid)) else {
+                continue;
+            };
+            text.push_str(&format!("── {}, {}\n\n", figure.title(grid), figure.origin()));
+            text.push_str(&format!("{table}\n{chart}\n"));
+            if let (Measure::Loss, Some(charts)) = (figure.measure, chart::nine_charts(figure, grid)) {
+                text.push_str(&format!("{charts}\n"));
+            }
+        }
+        text.push_str(&claims::text(&self.claims));
+        text
+    }
+}
