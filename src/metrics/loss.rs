@@ -59,20 +59,16 @@ pub struct NodeLosses {
 }
 
 impl NodeLosses {
-    /// The table for a problem; one pass over the histogram per quasi-identifier.
+    /// The table for a problem, from the people of each leaf.
     pub fn of(problem: &Problem) -> Self {
-        let histogram = problem.histogram();
-        let rows = histogram.total().private;
-        let by_level = (0..histogram.width()).map(|attribute| {
+        let rows = problem.histogram().total().private;
+        let by_level = (0..problem.quasi().len()).map(|attribute| {
             let hierarchy = problem.hierarchy(attribute);
-            let mut private = vec![0_u64; hierarchy.leaf_count()];
-            for (&code, people) in histogram.column(attribute).iter().zip(histogram.counts()) {
-                private[code as usize] += people.private;
-            }
+            let leaves = problem.leaf_counts(attribute);
             let level_loss = |level| {
-                let labels = hierarchy.labels_of(level).iter().zip(&private);
-                let extra =
-                    labels.map(|(&label, &people)| extra_leaves(hierarchy.label_size(level, label), people));
+                let labels = hierarchy.labels_of(level).iter().zip(leaves);
+                let extra = labels
+                    .map(|(&label, people)| extra_leaves(hierarchy.label_size(level, label), people.private));
                 share(extra.sum(), rows, hierarchy)
             };
             hierarchy.levels().map(level_loss).collect()

@@ -58,7 +58,7 @@ impl Feasibility {
 pub struct Problem {
     quasi: Arc<[QuasiIdentifier]>,
     histogram: Arc<Histogram>,
-    occurring: Arc<[Vec<bool>]>,
+    leaf_counts: Arc<[Vec<Counts>]>,
     delta: Delta,
     empty_regions: EmptyRegions,
 }
@@ -87,22 +87,22 @@ impl Problem {
             let detail = format!("{} columns for {} quasi-identifiers", histogram.width(), quasi.len());
             return Err(ModelError::HistogramShape { detail });
         }
-        let mut occurring = Vec::with_capacity(quasi.len());
+        let mut leaf_counts = Vec::with_capacity(quasi.len());
         for (position, attribute) in quasi.iter().enumerate() {
-            let mut seen = vec![false; attribute.hierarchy.leaf_count()];
-            for &code in histogram.column(position) {
-                let Some(mark) = seen.get_mut(code as usize) else {
+            let mut leaves = vec![Counts::default(); attribute.hierarchy.leaf_count()];
+            for (&code, &people) in histogram.column(position).iter().zip(histogram.counts()) {
+                let Some(leaf) = leaves.get_mut(code as usize) else {
                     let detail = format!("`{}` has no leaf with code {code}", attribute.name);
                     return Err(ModelError::HistogramShape { detail });
                 };
-                *mark = true;
+                *leaf += people;
             }
-            occurring.push(seen);
+            leaf_counts.push(leaves);
         }
         Ok(Self {
             quasi: quasi.into(),
             histogram: Arc::new(histogram),
-            occurring: occurring.into(),
+            leaf_counts: leaf_counts.into(),
             delta,
             empty_regions,
         })
@@ -137,7 +137,12 @@ impl Problem {
 
     /// Whether a leaf of a quasi-identifier occurs in the public table.
     pub fn occurs(&self, attribute: usize, code: Code) -> bool {
-        self.occurring[attribute][code as usize]
+        self.leaf_counts[attribute][code as usize].public > 0
+    }
+
+    /// The people of each leaf of a quasi-identifier, in the order of codes; counted once, when the problem was made.
+    pub fn leaf_counts(&self, attribute: usize) -> &[Counts] {
+        &self.leaf_counts[attribute]
     }
 
     /// δ.

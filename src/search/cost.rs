@@ -98,15 +98,13 @@ impl Costs {
 
 /// Σ over T of (leaves of the label − 1), at each of some levels.
 fn extra(problem: &Problem, attribute: usize, levels: impl Iterator<Item = Level>) -> Vec<u128> {
-    let (histogram, hierarchy) = (problem.histogram(), problem.hierarchy(attribute));
-    let mut private = vec![0_u64; hierarchy.leaf_count()];
-    for (&code, people) in histogram.column(attribute).iter().zip(histogram.counts()) {
-        private[code as usize] += people.private;
-    }
+    let (hierarchy, leaves) = (problem.hierarchy(attribute), problem.leaf_counts(attribute));
     let at = |level| {
-        let labels = hierarchy.labels_of(level).iter().zip(&private);
+        let labels = hierarchy.labels_of(level).iter().zip(leaves);
         labels
-            .map(|(&label, &people)| u128::from(hierarchy.label_size(level, label) - 1) * u128::from(people))
+            .map(|(&label, people)| {
+                u128::from(hierarchy.label_size(level, label) - 1) * u128::from(people.private)
+            })
             .sum()
     };
     levels.map(at).collect()

@@ -5,7 +5,7 @@ use crate::model::{Counts, Lattice, Level, Node, Problem};
 /// The nodes at or above every floor, numbered lexicographically among themselves.
 ///
 /// With all other quasi-identifiers at `*`, a level that breaks δ fails, and so does every node that has it (paper,
-/// theorem 1). O(c) for each of the m quasi-identifiers, with c combinations.
+/// theorem 1). O(leaves) for each level of each quasi-identifier.
 #[derive(Clone, Debug)]
 pub(super) struct Floors {
     lattice: Lattice,
@@ -107,15 +107,11 @@ impl Floors {
 
 /// The finest level of one quasi-identifier that keeps δ while all others are at `*`.
 fn floor(problem: &Problem, lattice: &Lattice, attribute: usize, checked: &mut Vec<(Node, bool)>) -> Level {
-    let (histogram, hierarchy) = (problem.histogram(), problem.hierarchy(attribute));
-    let mut leaves = vec![Counts::default(); hierarchy.leaf_count()];
-    for (&code, &people) in histogram.column(attribute).iter().zip(histogram.counts()) {
-        leaves[code as usize] += people;
-    }
+    let (hierarchy, leaves) = (problem.hierarchy(attribute), problem.leaf_counts(attribute));
     let (mut finest, mut node) = (hierarchy.top(), lattice.top());
     for level in hierarchy.levels().rev().skip(1) {
         let mut classes = vec![Counts::default(); hierarchy.label_count(level)];
-        for (&label, &people) in hierarchy.labels_of(level).iter().zip(&leaves) {
+        for (&label, &people) in hierarchy.labels_of(level).iter().zip(leaves) {
             classes[label as usize] += people;
         }
         // A label that nobody public has makes no class.
