@@ -12,8 +12,10 @@ use std::ops::ControlFlow;
 
 use generate::{Case, cases};
 use palmtop::metrics::Metric;
-use palmtop::model::rollup::Rollup;
-use palmtop::model::{Classes, Counts, EmptyRegions, Level, Node, Partition, Problem, Recoding, Side};
+use palmtop::model::{
+    Classes, Counts, EmptyRegions, Label, Level, Node, NodeClasses, Partition, Problem, Recoding, Rollup,
+    Side,
+};
 use palmtop::search::{
     ColumnRule, Config, NodeState, SearchReport, Step, StopReason, Strategy as Search, ValueRule, run, survey,
 };
@@ -68,6 +70,30 @@ fn check_partition(case: &Case, problem: &Problem, partition: &Partition) {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_step_counts_what_the_whole_table_does(case in cases()) {
+        let problem = case.problem();
+        let lattice = problem.lattice();
+        for rank in 0..lattice.len() {
+            let here = NodeClasses::of(&problem, &lattice.unrank(rank));
+            let counted = Classes::of(&problem, &Recoding::Node(here.node().clone()));
+            let counts: Vec<Counts> = counted.classes.iter().map(|class| class.counts).collect();
+            prop_assert_eq!(here.counts(), &counts[..]);
+            for (class, counted) in counted.classes.iter().enumerate() {
+                for (attribute, &level) in here.node().levels().iter().enumerate() {
+                    let label = Label::Of(level, here.labels(attribute)[class]);
+                    prop_assert_eq!(&counted.labels[attribute], &label);
+                }
+            }
+            let steps = (0..lattice.width()).flat_map(|attribute| {
+                [lattice.coarser(here.node(), attribute), lattice.finer(here.node(), attribute)]
+            });
+            for there in steps.flatten().chain([lattice.top()]) {
+                prop_assert_eq!(here.at(&problem, &there), NodeClasses::of(&problem, &there));
+            }
+        }
+    }
 
     #[test]
     fn spalm_finds_the_best_node_of_all(case in cases()) {

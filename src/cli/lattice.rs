@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use palmtop::metrics::NodeLosses;
-use palmtop::model::rollup::Rollup;
-use palmtop::model::{Counts, Node, Presence, Problem, Verdict};
+use palmtop::model::{Counts, Node, Presence, Problem, Rollup, Verdict};
 use palmtop::search::{LatticeSurvey, survey};
 use serde_json::{Map, Value, json};
 

@@ -1,8 +1,14 @@
-//! Roll-up: which combinations fall together at a node.
+//! Roll-up: which combinations, or which classes of a finer node, fall together at a node.
 
-use super::hierarchy::{Code, Level};
+use rayon::prelude::*;
+
+use super::hierarchy::{Hierarchy, Level};
+use super::lattice::Node;
 use super::presence::Counts;
 use super::problem::Problem;
+
+/// From so many items on, cores share a pass.
+const SHARED: usize = 1 << 16;
 
 /// Numbers the classes of one node after another, in buffers that are reused.
 ///
@@ -14,8 +20,15 @@ pub struct Rollup {
     keys: Vec<u64>,
     class_of: Vec<u32>,
     dense: Vec<u32>,
-    distinct: Vec<u64>,
+    order: Vec<(u64, u32)>,
     counts: Vec<Counts>,
+}
+
+/// One digit of a key: `labels[codes[item]]`, below `radix`.
+struct Digit<'a> {
+    radix: u64,
+    codes: &'a [u32],
+    labels: &'a [u32],
 }
 
 impl Rollup {
@@ -29,12 +42,13 @@ impl Rollup {
     /// # Panics
     /// If a hierarchy lacks its level.
     pub fn number(&mut self, problem: &Problem, levels: &[Level]) -> usize {
-        let span = self.pack(problem, levels);
-        if span <= dense_limit(self.keys.len()) {
-            self.number_densely(span)
-        } else {
-            self.number_by_sorting()
-        }
+        let histogram = problem.histogram();
+        let digits = levels.iter().enumerate().map(|(attribute, &level)| {
+            let hierarchy = problem.hierarchy(attribute);
+            let (codes, labels) = (histogram.column(attribute), hierarchy.labels_of(level));
+            Digit { radix: hierarchy.label_count(level) as u64, codes, labels }
+        });
+        self.number_items(histogram.len(), digits)
     }
 
     /// The class of each combination, after [`number`](Self::number).
@@ -48,34 +62,41 @@ impl Rollup {
     /// If a hierarchy lacks its level.
     pub fn counts(&mut self, problem: &Problem, levels: &[Level]) -> &[Counts] {
         let classes = self.number(problem, levels);
-        self.counts.clear();
-        self.counts.resize(classes, Counts::default());
-        for (&class, &people) in self.class_of.iter().zip(problem.histogram().counts()) {
-            self.counts[class as usize] += people;
-        }
+        self.sum(classes, problem.histogram().counts());
         &self.counts
     }
 
+    /// Adds up the people of each class.
+    fn sum(&mut self, classes: usize, people: &[Counts]) {
+        self.counts.clear();
+        self.counts.resize(classes, Counts::default());
+        for (&class, &people) in self.class_of.iter().zip(people) {
+            self.counts[class as usize] += people;
+        }
+    }
+
+    /// Numbers items by their digits.
+    fn number_items<'a>(&mut self, length: usize, digits: impl Iterator<Item = Digit<'a>>) -> usize {
+        let span = self.pack(length, digits);
+        if span <= dense_limit(length) { self.number_densely(span) } else { self.number_by_sorting() }
+    }
+
     /// Fills `keys` and returns the size of their space.
-    fn pack(&mut self, problem: &Problem, levels: &[Level]) -> u64 {
-        let histogram = problem.histogram();
+    fn pack<'a>(&mut self, length: usize, digits: impl Iterator<Item = Digit<'a>>) -> u64 {
         self.keys.clear();
-        self.keys.resize(histogram.len(), 0);
+        self.keys.resize(length, 0);
         let mut span = 1_u64;
-        for (attribute, &level) in levels.iter().enumerate() {
-            let hierarchy = problem.hierarchy(attribute);
-            let radix = hierarchy.label_count(level) as u64;
-            if radix == 1 {
-                continue;
-            }
+        for Digit { radix, codes, labels } in digits.filter(|digit| digit.radix > 1) {
             if span.checked_mul(radix).is_none() {
                 span = self.compress();
             }
             span *= radix;
-            let (column, labels): (&[Code], &[u32]) =
-                (histogram.column(attribute), hierarchy.labels_of(level));
-            for (key, &code) in self.keys.iter_mut().zip(column) {
-                *key = *key * radix + u64::from(labels[code as usize]);
+            let extend =
+                |(key, &code): (&mut u64, &u32)| *key = *key * radix + u64::from(labels[code as usize]);
+            if length < SHARED {
+                self.keys.iter_mut().zip(codes).for_each(extend);
+            } else {
+                self.keys.par_iter_mut().zip(codes).with_min_len(SHARED / 2).for_each(extend);
             }
         }
         span
@@ -83,18 +104,9 @@ impl Rollup {
 
     /// Replaces each key by its rank, so that the next digit fits.
     fn compress(&mut self) -> u64 {
-        self.sort_distinct();
-        for key in &mut self.keys {
-            *key = self.distinct.partition_point(|known| known < key) as u64;
-        }
-        self.distinct.len() as u64
-    }
-
-    fn sort_distinct(&mut self) {
-        self.distinct.clear();
-        self.distinct.extend_from_slice(&self.keys);
-        self.distinct.sort_unstable();
-        self.distinct.dedup();
+        let classes = self.number_by_sorting();
+        self.keys.iter_mut().zip(&self.class_of).for_each(|(key, &class)| *key = u64::from(class));
+        classes as u64
     }
 
     fn number_densely(&mut self, span: u64) -> usize {
@@ -115,21 +127,205 @@ impl Rollup {
     }
 
     fn number_by_sorting(&mut self) -> usize {
-        self.sort_distinct();
-        let distinct = &self.distinct;
-        let rank = |key: &u64| distinct.partition_point(|known| known < key);
+        self.order.clear();
+        self.order.extend(self.keys.iter().copied().zip(0..));
+        if self.order.len() < SHARED {
+            self.order.sort_unstable();
+        } else {
+            self.order.par_sort_unstable();
+        }
         self.class_of.clear();
-        self.class_of.extend(self.keys.iter().map(|key| u32::try_from(rank(key)).unwrap_or(u32::MAX)));
-        self.distinct.len()
+        self.class_of.resize(self.keys.len(), 0);
+        let mut classes = 0;
+        for equals in self.order.chunk_by(|left, right| left.0 == right.0) {
+            for &(_, item) in equals {
+                self.class_of[item as usize] = classes;
+            }
+            classes += 1;
+        }
+        classes as usize
     }
 }
 
 /// A key space up to this size is cheaper to number through an array than by sorting.
-fn dense_limit(combinations: usize) -> u64 {
-    (combinations as u64) * 16 + 4096
+fn dense_limit(items: usize) -> u64 {
+    (items as u64) * 16 + 4096
 }
 
 /// A key as an index; keys reach here only below [`dense_limit`].
 fn position(key: u64) -> usize {
     usize::try_from(key).unwrap_or(usize::MAX)
+}
+
+/// The classes of a node as numbers: for each its labels and its people. What a step of the workbench counts.
+///
+/// Hierarchies nest, so the classes of a coarser node are unions of these. A step upwards therefore costs O(k·m) for k
+/// classes, however many combinations there are; any other is counted from the combinations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeClasses {
+    node: Node,
+    labels: Vec<Vec<u32>>,
+    counts: Vec<Counts>,
+}
+
+impl NodeClasses {
+    /// Counts the classes of a node from the combinations, in lexicographic order of label numbers.
+    pub fn of(problem: &Problem, node: &Node) -> Self {
+        let mut rollup = Rollup::new();
+        let classes = rollup.number(problem, node.levels());
+        rollup.sum(classes, problem.histogram().counts());
+        let labels = node.levels().iter().enumerate().map(|(attribute, &level)| {
+            let labels = problem.hierarchy(attribute).labels_of(level);
+            let codes = problem.histogram().column(attribute);
+            first_of_each(classes, &rollup.class_of, |item| labels[codes[item] as usize])
+        });
+        Self { node: node.clone(), labels: labels.collect(), counts: rollup.counts }
+    }
+
+    /// The classes of another node of the same problem: from these where it generalizes this node, else from the
+    /// combinations.
+    pub fn at(&self, problem: &Problem, node: &Node) -> Self {
+        if !node.generalizes(&self.node) {
+            return Self::of(problem, node);
+        }
+        let levels = || self.node.levels().iter().zip(node.levels());
+        let above: Vec<Vec<u32>> = levels()
+            .enumerate()
+            .map(|(a, (&from, &to))| labels_above(problem.hierarchy(a), from, to))
+            .collect();
+        let digits = above.iter().zip(&self.labels).zip(node.levels()).enumerate().map(
+            |(attribute, ((labels, codes), &level))| {
+                let radix = problem.hierarchy(attribute).label_count(level) as u64;
+                Digit { radix, codes, labels }
+            },
+        );
+        let mut rollup = Rollup::new();
+        let classes = rollup.number_items(self.len(), digits);
+        rollup.sum(classes, &self.counts);
+        let labels = above.iter().zip(&self.labels).map(|(above, labels)| {
+            first_of_each(classes, &rollup.class_of, |item| above[labels[item] as usize])
+        });
+        Self { node: node.clone(), labels: labels.collect(), counts: rollup.counts }
+    }
+
+    /// The node.
+    pub fn node(&self) -> &Node {
+        &self.node
+    }
+
+    /// How many classes there are.
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Whether there is no class; never so, since the public table has people.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// The people of each class.
+    pub fn counts(&self) -> &[Counts] {
+        &self.counts
+    }
+
+    /// The label number of each class in one quasi-identifier, at the node's level.
+    pub fn labels(&self, attribute: usize) -> &[u32] {
+        &self.labels[attribute]
+    }
+}
+
+/// Of each class, what its items have: they all have the same.
+fn first_of_each(classes: usize, class_of: &[u32], label: impl Fn(usize) -> u32) -> Vec<u32> {
+    let mut labels = vec![0; classes];
+    for (item, &class) in class_of.iter().enumerate() {
+        labels[class as usize] = label(item);
+    }
+    labels
+}
+
+/// Of each label at one level, the label at a coarser one.
+fn labels_above(hierarchy: &Hierarchy, from: Level, to: Level) -> Vec<u32> {
+    let mut above = vec![0; hierarchy.label_count(from)];
+    for (&finer, &coarser) in hierarchy.labels_of(from).iter().zip(hierarchy.labels_of(to)) {
+        above[finer as usize] = coarser;
+    }
+    above
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::model::{Code, Delta, EmptyRegions, Histogram, Kind, Presence, QuasiIdentifier};
+
+    /// A hundred leaves in tens.
+    fn hundred() -> Hierarchy {
+        let chain = |leaf: u32| vec![leaf.to_string(), format!("{}x", leaf / 10), "*".to_owned()];
+        Hierarchy::new(Kind::Category, Level(0), &(0..100).map(chain).collect::<Vec<_>>()).unwrap()
+    }
+
+    /// People scattered over so many quasi-identifiers, one in eight of them private.
+    fn scattered(width: usize, people: u64) -> Problem {
+        let mut state = 1_u64;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let mut counts = BTreeMap::new();
+        for _ in 0..people {
+            let codes: Vec<Code> = (0..width).map(|_| Code::try_from(draw(100)).unwrap()).collect();
+            *counts.entry(codes).or_insert(Counts::default()) += Counts::new(1, u64::from(draw(8) == 0));
+        }
+        let columns = (0..width).map(|a| counts.keys().map(|codes| codes[a]).collect()).collect();
+        let histogram = Histogram::new(columns, counts.into_values().collect()).unwrap();
+        let quasi = (0..width)
+            .map(|position| QuasiIdentifier { name: format!("q{position}"), hierarchy: hundred() })
+            .collect();
+        let delta = Delta::new(Presence::ZERO, Presence::ONE).unwrap();
+        Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap()
+    }
+
+    /// Classes by labels, counted one combination after another.
+    fn naive(problem: &Problem, node: &Node) -> BTreeMap<Vec<u32>, Counts> {
+        let mut classes = BTreeMap::new();
+        for (index, &people) in problem.histogram().counts().iter().enumerate() {
+            let codes = problem.histogram().combination(index);
+            let levels = codes.iter().zip(node.levels()).enumerate();
+            let label = |(attribute, (&code, &level)): (usize, (&Code, &Level))| {
+                problem.hierarchy(attribute).labels_of(level)[code as usize]
+            };
+            *classes.entry(levels.map(label).collect()).or_insert(Counts::default()) += people;
+        }
+        classes
+    }
+
+    fn check(problem: &Problem) {
+        let lattice = problem.lattice();
+        let mut here = NodeClasses::of(problem, &lattice.bottom());
+        for attribute in 0..lattice.width() {
+            let coarser = lattice.coarser(here.node(), attribute).unwrap();
+            here = here.at(problem, &coarser);
+            assert_eq!(here, NodeClasses::of(problem, &coarser));
+            let label = |class: usize| (0..lattice.width()).map(|a| here.labels(a)[class]).collect();
+            let counted: Vec<(Vec<u32>, Counts)> =
+                here.counts().iter().enumerate().map(|(class, &people)| (label(class), people)).collect();
+            assert_eq!(counted, naive(problem, &coarser).into_iter().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn classes_too_scattered_for_an_array_are_sorted() {
+        check(&scattered(6, 500));
+    }
+
+    #[test]
+    fn keys_too_long_for_64_bits_are_compressed() {
+        check(&scattered(14, 500));
+    }
+
+    #[test]
+    fn cores_that_share_a_pass_count_the_same() {
+        check(&scattered(5, 2 * SHARED as u64));
+    }
 }

@@ -9,8 +9,8 @@ use super::floors::Floors;
 use super::objective::{Objective, height};
 use super::{Config, LatticeSurvey, Observer, SearchReport, Step, StopReason};
 use crate::metrics::discernibility;
-use crate::model::rollup::Rollup;
-use crate::model::{Histogram, Node, Problem, Recoding};
+
+use crate::model::{Histogram, Node, Problem, Recoding, Rollup};
 
 /// How many nodes are counted between two looks at whether to go on, on all cores.
 const BATCH: usize = 512;

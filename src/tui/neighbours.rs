@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use palmtop::metrics::NodeLosses;
-use palmtop::model::rollup::Rollup;
-use palmtop::model::{Node, Problem};
+use palmtop::model::{Counts, Node, NodeClasses, Problem};
 
 use super::job::Jobs;
 use super::message::{JobName, Message};
@@ -84,20 +83,22 @@ impl StepTable {
             })
             .collect();
         let (generation, newest, problem) = (self.generation, Arc::clone(&self.newest), problem.clone());
+        let node = node.clone();
         jobs.start(JobName::Neighbours, move |sender| {
             // A key held down starts many of these; only the last one has work to do.
             if newest.load(Ordering::Relaxed) != generation {
                 return;
             }
             let losses = NodeLosses::of(&problem);
-            let mut rollup = Rollup::new();
+            let here = NodeClasses::of(&problem, &node);
             for (attribute, direction, node) in waiting {
                 if newest.load(Ordering::Relaxed) != generation {
                     return;
                 }
-                let counts = rollup.counts(&problem, node.levels());
-                let violations = counts.iter().filter(|&&counts| !problem.delta().allows(counts)).count();
-                let (classes, loss) = (counts.len(), losses.of_node(&node).mean());
+                let there = here.at(&problem, &node);
+                let broken = |people: &&Counts| !problem.delta().allows(**people);
+                let violations = there.counts().iter().filter(broken).count();
+                let (classes, loss) = (there.len(), losses.of_node(&node).mean());
                 let neighbour = Neighbour { attribute, direction, classes, violations, loss };
                 let _ = sender.send(Message::Neighbour { generation, neighbour });
             }
