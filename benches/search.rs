@@ -1,21 +1,29 @@
-//! The searches on a synthetic table of the size of UCI Adult: nine quasi-identifiers, about 27,000 combinations.
+//! The searches, each on the practice clinic, on UCI Adult where it is there, and on a synthetic table of Adult's size.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+
+#[path = "common/measure.rs"]
+mod measure;
+#[path = "common/naive.rs"]
+mod naive;
+#[path = "common/synthetic.rs"]
+mod synthetic;
+#[path = "common/tables.rs"]
+mod tables;
 
 use std::hint::black_box;
-use std::ops::ControlFlow;
+use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use measure::{first_valid, median, search};
 use palmtop::metrics::Metric;
-use palmtop::model::{
-    Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Presence, Problem, QuasiIdentifier,
-};
-use palmtop::search::{Config, Strategy, run, survey};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use palmtop::model::{NodeClasses, Problem, Recoding};
+use palmtop::pipeline::Analysis;
+use palmtop::search::{Config, Strategy, survey};
+use synthetic::Shape;
 
-const PEOPLE: u32 = 45_222;
-
-/// Leaves, and how many of one level make one of the next: a lattice of 25,920 nodes.
-const SHAPES: [(u32, &[u32]); 9] = [
+/// Nine quasi-identifiers, a lattice of 25,920 nodes.
+const SHAPES: [Shape; 9] = [
     (74, &[5, 2, 2]),
     (7, &[3]),
     (16, &[4, 2]),
@@ -27,101 +35,104 @@ const SHAPES: [(u32, &[u32]); 9] = [
     (41, &[4, 3]),
 ];
 
-/// The table under δ = (0, `max`).
-fn synthetic(max: &str) -> Problem {
-    let quasi = SHAPES.iter().enumerate().map(|(position, &(leaves, widths))| QuasiIdentifier {
-        name: format!("q{position}"),
-        hierarchy: hierarchy(if position == 0 { Kind::Number } else { Kind::Category }, leaves, widths),
-    });
-    let mut random = ChaCha8Rng::seed_from_u64(0);
-    let mut people: Vec<(Vec<Code>, bool)> = (0..PEOPLE)
-        .map(|_| {
-            // The least of four draws: few values are common and many rare, as in any census.
-            let least = |leaves: u32, random: &mut ChaCha8Rng| {
-                let once = |random: &mut ChaCha8Rng| random.random_range(0..leaves);
-                (0..4).map(|_| once(random)).min().unwrap_or(0)
-            };
-            let codes = SHAPES.iter().map(|&(leaves, _)| least(leaves, &mut random)).collect();
-            (codes, random.random_ratio(1_957, PEOPLE))
-        })
-        .collect();
-    people.sort_unstable();
-    let mut combinations: Vec<Vec<Code>> = Vec::new();
-    let mut counts: Vec<Counts> = Vec::new();
-    for (codes, member) in people {
-        let one = Counts::new(1, u64::from(member));
-        match counts.last_mut() {
-            Some(last) if combinations.last() == Some(&codes) => *last += one,
-            _ => {
-                combinations.push(codes);
-                counts.push(one);
-            }
-        }
-    }
-    let column = |position: usize| combinations.iter().map(|codes| codes[position]).collect();
-    let histogram =
-        Histogram::new((0..SHAPES.len()).map(column).collect(), counts).expect("a sound histogram");
-    let delta = Delta::new(Presence::ZERO, max.parse().expect("a presence")).expect("ordered bounds");
-    Problem::new(quasi.collect(), histogram, delta, EmptyRegions::Allow).expect("a sound problem")
-}
-
-fn hierarchy(kind: Kind, leaves: u32, widths: &[u32]) -> Hierarchy {
-    let chain = |leaf: u32| {
-        let mut chain = vec![leaf.to_string()];
-        let mut group = leaf;
-        for (level, width) in (1..).zip(widths) {
-            group /= width;
-            chain.push(format!("{level}-{group}"));
-        }
-        chain.push("*".to_owned());
-        chain
-    };
-    let chains: Vec<Vec<String>> = (0..leaves).map(chain).collect();
-    Hierarchy::new(kind, Level(0), &chains).expect("a sound hierarchy")
+fn tables() -> Vec<(&'static str, Problem)> {
+    let analyses: Vec<(&str, Analysis)> = tables::all();
+    let mut problems: Vec<(&str, Problem)> =
+        analyses.into_iter().map(|(name, analysis)| (name, analysis.problem().clone())).collect();
+    problems.push(("synthetic", synthetic::problem(&SHAPES, 27_000, 4, "0.1")));
+    problems
 }
 
 fn spalm(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("spalm");
-    for max in ["0.05", "0.1", "0.2", "0.5", "0.9"] {
-        let problem = synthetic(max);
-        for metric in Metric::ALL {
-            group.bench_function(format!("{}/{max}", metric.name()), |bencher| {
-                bencher.iter(|| {
-                    let go_on = &mut |_| ControlFlow::Continue(());
-                    run(Strategy::Spalm, black_box(&problem), &Config { metric, ..Config::default() }, go_on)
+    for (name, problem) in tables() {
+        let mut group = criterion.benchmark_group(format!("spalm {name}"));
+        for max in ["0.05", "0.2", "0.9"] {
+            let problem = tables::under(&problem, "0", max);
+            for metric in Metric::ALL {
+                let config = Config { metric, ..Config::default() };
+                group.bench_function(format!("{}/{max}", metric.name()), |bencher| {
+                    bencher.iter(|| search(black_box(&problem), Strategy::Spalm, &config));
                 });
+            }
+            group.bench_function(format!("survey/{max}"), |bencher| {
+                let go_on = &mut |_| std::ops::ControlFlow::Continue(());
+                bencher.iter(|| survey(black_box(&problem), go_on));
             });
         }
-        group.bench_function(format!("survey/{max}"), |bencher| {
-            bencher.iter(|| survey(black_box(&problem), &mut |_| ControlFlow::Continue(())));
-        });
+    }
+}
+
+/// SPALM beside its naive twin, in one run: both find the same node.
+fn twins(_: &mut Criterion) {
+    println!("SPALM beside its naive twin (medians of 9 and of 3)");
+    println!("  {:<10} {:>5} {:>12} {:>12} {:>7}", "", "δmax", "naive", "fast", "ratio");
+    for (name, problem) in tables() {
+        for max in ["0.05", "0.2", "0.9"] {
+            let problem = tables::under(&problem, "0", max);
+            let (slow, expected) = median(3, || naive::spalm(&problem));
+            let fast = || search(&problem, Strategy::Spalm, &Config::default()).0;
+            let (fast, found) = median(9, fast);
+            assert_eq!(found, expected.map(Recoding::Node), "{name} {max}");
+            let ratio = slow.as_secs_f64() / fast.as_secs_f64();
+            let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+            println!("  {name:<10} {max:>5} {:>9.1} ms {:>9.2} ms {ratio:>6.0}×", ms(slow), ms(fast));
+        }
+    }
+}
+
+fn step(criterion: &mut Criterion) {
+    for (name, problem) in tables() {
+        let mut group = criterion.benchmark_group(format!("step {name}"));
+        let lattice = problem.lattice();
+        for (place, node) in [("finest", lattice.bottom()), ("middle", lattice.unrank(lattice.len() / 2))] {
+            let here = NodeClasses::of(&problem, &node);
+            let all = 0..lattice.width();
+            let coarser = all.clone().find_map(|attribute| lattice.coarser(&node, attribute));
+            let finer = all.clone().find_map(|attribute| lattice.finer(&node, attribute));
+            for (direction, there) in [("up", coarser), ("down", finer)] {
+                let Some(there) = there else { continue };
+                group.bench_function(format!("{direction} from the {place}"), |bencher| {
+                    bencher.iter(|| here.at(black_box(&problem), &there));
+                });
+            }
+        }
     }
 }
 
 fn mpalm(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("mpalm");
-    let problem = synthetic("0.1");
-    for strategy in Strategy::nine() {
-        group.bench_function(strategy.to_string(), |bencher| {
+    for (name, problem) in tables() {
+        let problem = tables::under(&problem, "0", "0.1");
+        let mut group = criterion.benchmark_group(format!("mpalm {name}"));
+        for strategy in Strategy::nine() {
+            group.bench_function(strategy.to_string(), |bencher| {
+                bencher.iter(|| search(black_box(&problem), strategy, &Config::default()));
+            });
+        }
+        group.bench_function("nine together", |bencher| {
             bencher.iter(|| {
-                let go_on = &mut |_| ControlFlow::Continue(());
-                run(strategy, black_box(&problem), &Config::default(), go_on)
+                Strategy::nine()
+                    .map(|strategy| search(black_box(&problem), strategy, &Config::default()))
+                    .collect::<Vec<_>>()
             });
         });
     }
-    group.bench_function("nine", |bencher| {
-        bencher.iter(|| {
-            for strategy in Strategy::nine() {
-                let go_on = &mut |_| ControlFlow::Continue(());
-                black_box(run(strategy, black_box(&problem), &Config::default(), go_on));
-            }
-        });
-    });
+}
+
+fn best(criterion: &mut Criterion) {
+    for (name, problem) in tables() {
+        let mut group = criterion.benchmark_group(format!("best {name}"));
+        for max in ["0.05", "0.2"] {
+            let problem = tables::under(&problem, "0", max);
+            group.bench_function(format!("first valid/{max}"), |bencher| {
+                bencher.iter_custom(|times| (0..times).map(|_| first_valid(&problem).0).sum());
+            });
+        }
+    }
 }
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().sample_size(20).without_plots();
-    targets = spalm, mpalm
+    config = Criterion::default().sample_size(10).measurement_time(Duration::from_secs(1)).without_plots();
+    targets = twins, spalm, step, mpalm, best
 }
 criterion_main!(benches);

@@ -1,0 +1,46 @@
+//! SPALM as one would write it at first: from the top down, each node counted with a hash map of label tuples, and a node
+//! left out only where one step coarser fails (paper, theorem 1).
+
+use std::collections::HashMap;
+
+use palmtop::metrics::NodeLosses;
+use palmtop::model::{Counts, Node, Problem};
+
+/// The δ-present node of least loss; among equals the one of least height, then the lexicographically first.
+pub(crate) fn spalm(problem: &Problem) -> Option<Node> {
+    let lattice = problem.lattice();
+    let losses = NodeLosses::of(problem);
+    let mut present = vec![false; usize::try_from(lattice.len()).expect("a small lattice")];
+    let mut best: Option<(f64, u32, Node)> = None;
+    for rank in (0..lattice.len()).rev() {
+        let node = lattice.unrank(rank);
+        let coarser = (0..lattice.width()).filter_map(|attribute| lattice.coarser(&node, attribute));
+        let place = |node: &Node| usize::try_from(lattice.rank(node)).expect("a small lattice");
+        if coarser.into_iter().any(|coarser| !present[place(&coarser)]) || !is_present(problem, &node) {
+            continue;
+        }
+        present[place(&node)] = true;
+        let own = (losses.of_node(&node).mean(), node.height(), node);
+        let is_better = |best: &(f64, u32, Node)| {
+            let near = (own.0 - best.0).abs() < 1e-12;
+            if near { (own.1, &own.2) < (best.1, &best.2) } else { own.0 < best.0 }
+        };
+        if best.as_ref().is_none_or(is_better) {
+            best = Some(own);
+        }
+    }
+    best.map(|(_, _, node)| node)
+}
+
+fn is_present(problem: &Problem, node: &Node) -> bool {
+    let histogram = problem.histogram();
+    let mut classes: HashMap<Vec<u32>, Counts> = HashMap::new();
+    for (index, &people) in histogram.counts().iter().enumerate() {
+        let levels = node.levels().iter().enumerate();
+        let labels = levels.map(|(attribute, &level)| {
+            problem.hierarchy(attribute).labels_of(level)[histogram.column(attribute)[index] as usize]
+        });
+        *classes.entry(labels.collect()).or_default() += people;
+    }
+    classes.values().all(|&people| problem.delta().allows(people))
+}

@@ -1,0 +1,98 @@
+//! What `best` finds in a second, on the practice clinic and on Adult: its loss, the bound below which no release can
+//! be, and what SPALM and the best of the nine lose. Each release is written and verified.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+
+#[path = "common/tables.rs"]
+mod tables;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use palmtop::metrics::Metric;
+use palmtop::model::{EmptyRegions, Problem};
+use palmtop::pipeline::{Analysis, ExportOptions};
+use palmtop::release::Release;
+use palmtop::search::{Config, Observer, Step, Strategy, bound};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// A δ, whether regions may be empty, and what to minimize.
+type Task = (&'static str, &'static str, EmptyRegions, Metric);
+
+const TASKS: [Task; 8] = [
+    ("0", "0.05", EmptyRegions::Allow, Metric::Loss),
+    ("0", "0.1", EmptyRegions::Allow, Metric::Loss),
+    ("0", "0.2", EmptyRegions::Allow, Metric::Loss),
+    ("0.02", "0.1", EmptyRegions::Allow, Metric::Loss),
+    ("0", "0.05", EmptyRegions::Forbid, Metric::Loss),
+    ("0", "0.1", EmptyRegions::Forbid, Metric::Loss),
+    ("0", "0.05", EmptyRegions::Allow, Metric::Discernibility),
+    ("0", "0.1", EmptyRegions::Allow, Metric::LossGeometric),
+];
+
+/// Runs a strategy, and verifies what it found in a file of its own.
+fn verified(
+    analysis: &Analysis,
+    problem: &Problem,
+    strategy: Strategy,
+    config: &Config,
+    folder: &Path,
+    observer: &mut Observer,
+) -> Option<Release> {
+    let (release, _) = analysis.search(problem, strategy, config, observer);
+    let release = release?;
+    let options = ExportOptions { force: true, allow_not_present: false };
+    analysis.export(&release, &folder.join("release.csv"), options).expect("a release that verifies");
+    Some(release)
+}
+
+fn line(analysis: &Analysis, (min, max, empty_regions, metric): Task, folder: &Path) -> Option<String> {
+    let problem = tables::under(analysis.problem(), min, max).with_empty_regions(empty_regions);
+    if !problem.feasibility().holds() {
+        return None;
+    }
+    let config = Config { metric, ..Config::default() };
+    let digits = if metric == Metric::Discernibility { 0 } else { 4 };
+    let value = |release: &Release| release.metrics.value(metric);
+    let quietly = &mut |_: Step| ControlFlow::Continue(());
+
+    let started = Instant::now();
+    let mut first = None;
+    let best = verified(analysis, &problem, Strategy::Best, &config, folder, &mut |step| {
+        if step.best.is_some() {
+            first.get_or_insert_with(|| started.elapsed());
+        }
+        if started.elapsed() < SECOND { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    let rounds = best.search.and_then(|report| report.rounds).unwrap_or(0);
+    let spalm = verified(analysis, &problem, Strategy::Spalm, &config, folder, quietly)?;
+    let nine = Strategy::nine()
+        .filter_map(|strategy| verified(analysis, &problem, strategy, &config, folder, quietly))
+        .map(|release| value(&release))
+        .min_by(f64::total_cmp)?;
+    let bound = if metric == Metric::Loss { bound(&problem, quietly) } else { None };
+    let below = bound.map_or_else(|| "–".to_owned(), |bound| format!("{bound:.4}"));
+    let first = first.unwrap_or_default().as_secs_f64() * 1000.0;
+    let empty = if empty_regions == EmptyRegions::Allow { "allowed" } else { "forbidden" };
+    let (metric, best, spalm) = (metric.name(), value(&best), value(&spalm));
+    Some(format!(
+        "  ({min}, {max:<4}) {empty:<9} {metric:<14} {best:>9.digits$} {below:>7} {nine:>10.digits$} {spalm:>10.digits$} \
+         {rounds:>6} {first:>7.0} ms"
+    ))
+}
+
+fn main() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, analysis) in tables::all() {
+        let total = analysis.problem().histogram().total();
+        println!("{name}: |P| = {}, |T| = {}", total.public, total.private);
+        println!(
+            "  δ           empty     metric              best   bound  of nine       spalm rounds  first valid"
+        );
+        for line in TASKS.into_iter().filter_map(|task| line(&analysis, task, folder.path())) {
+            println!("{line}");
+        }
+    }
+}
