@@ -41,8 +41,7 @@ fn verified(
     folder: &Path,
     observer: &mut Observer,
 ) -> Option<Release> {
-    let (release, _) = analysis.search(problem, strategy, config, observer);
-    let release = release?;
+    let release = analysis.search(problem, strategy, config, observer).release?;
     let options = ExportOptions { force: true, allow_not_present: false };
     analysis.export(&release, &folder.join("release.csv"), options).expect("a release that verifies");
     Some(release)

@@ -22,9 +22,9 @@
 //! assert_eq!(problem.lattice().len(), 72);
 //!
 //! // The best node that keeps δ = (1/2, 2/3); the observer sees each step and may stop the search.
-//! let (release, _report) =
+//! let found =
 //!     analysis.search(problem, Strategy::Spalm, &Config::default(), &mut |_step| ControlFlow::Continue(()));
-//! let release = release.ok_or("there is none")?;
+//! let release = found.release.ok_or("there is none")?;
 //! assert_eq!(release.recoding.node().map(ToString::to_string).as_deref(), Some("3,2,2"));
 //!
 //! // Written to a temporary file, recounted from the raw tables there, and only then given its name.

@@ -35,8 +35,10 @@ fn every_strategy_keeps_every_delta(path: &str) {
             for strategy in Strategy::of_the_paper().chain([Strategy::Best]) {
                 let go_on = &mut |_| ControlFlow::Continue(());
                 let config = Config { rounds: Some(1), ..Config::default() };
-                let (release, report) = analysis.search(&problem, strategy, &config, go_on);
-                let release = release.unwrap_or_else(|| panic!("{strategy} ({min}, {max}): {report:?}"));
+                let found = analysis.search(&problem, strategy, &config, go_on);
+                let report = found.report;
+                let release =
+                    found.release.unwrap_or_else(|| panic!("{strategy} ({min}, {max}): {report:?}"));
                 assert!(release.is_present(), "{strategy} ({min}, {max})");
                 let options = ExportOptions { force: true, allow_not_present: false };
                 let written = analysis.export(&release, &folder.path().join("out.csv"), options);
@@ -72,8 +74,8 @@ fn spalm_finds_the_losses_that_are_known() {
         let problem =
             analysis.problem().with_delta(Delta::new(Presence::ZERO, max.parse().unwrap()).unwrap());
         let go_on = &mut |_| ControlFlow::Continue(());
-        let (release, _) = analysis.search(&problem, Strategy::Spalm, &Config::default(), go_on);
-        let found = release.unwrap().metrics.loss.mean();
+        let found = analysis.search(&problem, Strategy::Spalm, &Config::default(), go_on);
+        let found = found.release.unwrap().metrics.loss.mean();
         assert!((found - loss).abs() < 0.0005, "δmax {max}: loss {found}, expected {loss}");
     }
 }

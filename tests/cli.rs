@@ -186,13 +186,14 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
         "load_seconds",
         "metric",
         "empty_regions",
+        "taken_from",
     ];
     assert_eq!(keys(&json), expected);
     assert_eq!(
         keys(&json["metrics"]),
         ["loss", "loss_geometric", "discernibility", "average_class_size", "precision"]
     );
-    assert_eq!(keys(&json["search"]), ["nodes", "checked", "implied", "rounds", "stop"]);
+    assert_eq!(keys(&json["search"]), ["nodes", "checked", "implied", "rounds", "k", "stop"]);
     assert_eq!(json["node"], serde_json::json!([3, 2, 2]));
     assert_eq!((&json["delta"]["min"], &json["achieved"]["max"]), (&"1/2".into(), &"2/3".into()));
     let report: Value = serde_json::from_str(&paper.read("r.json")).unwrap();
@@ -261,9 +262,19 @@ fn an_infeasible_delta_ends_with_the_three_numbers_and_keeps_every_key() {
 #[test]
 fn compare_has_a_line_for_each_strategy() {
     let paper = Paper::new();
-    let done = paper.run("compare paper.toml --format csv");
-    assert_eq!(done.expect(0, "").out.lines().count(), 11);
-    assert!(done.out.lines().nth(1).unwrap().starts_with("spalm,1/2,2/3,present,\"3,2,2\",1/2,2/3,0.62"));
+    // Of T's 5-anonymous nodes the one of least loss breaks δ, and there is none for k = 6.
+    let done = paper.run("compare paper.toml --rounds 1 --format csv");
+    assert_eq!(done.expect(3, "").out.lines().count(), 15);
+    assert_eq!(done.out.lines().filter(|line| !line.contains(",present,")).count(), 2, "{}", done.out);
+    assert!(done.out.contains("\nk-optimal,1/2,2/3,none,,"), "{}", done.out);
+    assert!(done.out.contains("\nspalm,1/2,2/3,present,\"3,2,2\",1/2,2/3,0.62"), "{}", done.out);
+    // What no line has anything to say in is no column for people.
+    let table = paper.run("compare paper.toml --strategies n1,n2").expect(0, "").out.clone();
+    let header = table.lines().next().unwrap();
+    assert!(
+        header.contains("released classes") && !header.contains("node") && !header.contains("rounds"),
+        "{header}"
+    );
     let unknown = paper.run("compare paper.toml --strategies spam");
     unknown.expect(2, "`spam` is no strategy; possible are spalm, n1 n2 n3");
 }

@@ -149,7 +149,7 @@ fn every_strategy_writes_a_verified_release_of_every_sample() {
         for strategy in Strategy::of_the_paper().chain([Strategy::Best]) {
             let problem = analysis.problem();
             let go_on = &mut |_: search::Step| std::ops::ControlFlow::Continue(());
-            let (release, _) = analysis.search(problem, strategy, &Config::default(), go_on);
+            let release = analysis.search(problem, strategy, &Config::default(), go_on).release;
             let target = folder.path().join(format!("{strategy}.csv"));
             let options = ExportOptions { force: true, allow_not_present: false };
             let written = analysis.export(&release.unwrap(), &target, options).unwrap();

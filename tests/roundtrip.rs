@@ -48,7 +48,7 @@ fn load(folder: &Path) -> Analysis {
 fn release(analysis: &Analysis, strategy: Search) -> Option<Release> {
     let go_on = &mut |_| ControlFlow::Continue(());
     let config = Config { rounds: Some(2), ..Config::default() };
-    analysis.search(analysis.problem(), strategy, &config, go_on).0
+    analysis.search(analysis.problem(), strategy, &config, go_on).release
 }
 
 /// Whether `verify` takes a text for a faithful, δ-present release.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use palmtop::data::write::{self, RealDisk, WriteError};
-use palmtop::pipeline::{Analysis, ExportOptions, Written};
+use palmtop::pipeline::{Analysis, ExportOptions, Found, Written};
 use palmtop::release::Release;
 use palmtop::search::SearchReport;
 use palmtop::verify::ADVERSARY;
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::args::{AnonymizeArguments, Format};
 use super::interrupt::Interrupt;
-use super::load::{self, Found, Plan};
+use super::load::{self, Plan};
 use super::output;
 use super::result::{RunFacts, RunResult, explain_none};
 use super::status::{Status, Usage};
@@ -66,8 +66,9 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         eprintln!("palmtop: {}; nothing was written", explain_none(problem, found.report.stop));
         return Ok(Status::NotPresent);
     };
-    if interrupt.is_asked() {
-        anyhow::bail!("stopped by a signal; nothing was written");
+    if let Some(signal) = interrupt.signal() {
+        eprintln!("palmtop: stopped by a signal; nothing was written");
+        return Ok(Status::Signal(signal));
     }
     let options = ExportOptions { force: arguments.force, allow_not_present: arguments.allow_not_present };
     let written = analysis.export(&release, &arguments.output, options);

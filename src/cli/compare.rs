@@ -2,13 +2,13 @@
 
 use palmtop::metrics::Metric;
 use palmtop::model::Delta;
-use palmtop::pipeline::Overrides;
+use palmtop::pipeline::{Found, Overrides};
 use palmtop::release::Release;
 use palmtop::search::Strategy;
 use serde_json::json;
 
 use super::args::{CompareArguments, Format};
-use super::load::{self, Found, Plan};
+use super::load::{self, Plan};
 use super::output::{self, Rows};
 use super::result::{RunFacts, RunResult, compared_columns};
 use super::status::{Status, Usage};
@@ -102,11 +102,15 @@ fn rows(runs: &[RunResult]) -> Rows {
     Rows { header: compared_columns(), lines: runs.iter().map(RunResult::cells).collect(), numbers_from: 5 }
 }
 
-/// The same, with numbers cut to what a person compares.
+/// The same, with numbers cut to what a person compares, and without the columns that say nothing here.
 fn for_people(runs: &[RunResult]) -> Rows {
     let mut rows = rows(runs);
+    if runs.iter().all(|run| !run.draws()) {
+        rows.drop_column("seed");
+    }
+    rows.drop_empty_columns();
     let is_measure =
-        |name: &str| name.starts_with("loss") || matches!(name, "average_class_size" | "precision");
+        |name: &str| name.starts_with("loss") || matches!(name, "average_class_size" | "precision" | "bound");
     for row in &mut rows.lines {
         for (name, text) in rows.header.iter().zip(row) {
             if let (true, Ok(value)) = (is_measure(name), text.parse()) {

@@ -2,13 +2,12 @@
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 use palmtop::model::Problem;
-use palmtop::pipeline::{Analysis, Overrides};
-use palmtop::release::Release;
-use palmtop::search::{Config, SearchReport, StopReason, Strategy};
+use palmtop::pipeline::{Analysis, Found, Overrides};
+use palmtop::search::{Config, Strategy};
 
 use super::args::{DeltaArguments, SearchArguments};
 use super::interrupt::Interrupt;
@@ -48,13 +47,6 @@ pub(super) fn analysis(typed: &str, overrides: &Overrides) -> anyhow::Result<(An
     Ok((Analysis::load(&file.path, overrides)?, file))
 }
 
-/// What a search found, what it did, and for how long.
-pub(super) struct Found {
-    pub(super) release: Option<Release>,
-    pub(super) report: SearchReport,
-    pub(super) seconds: f64,
-}
-
 /// How a search is run: what it is told, and how long it may take.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
@@ -68,8 +60,11 @@ impl Plan {
 
     /// Reads the arguments; `strategies` are those that may run.
     pub(super) fn of(arguments: &SearchArguments, strategies: &[Strategy]) -> anyhow::Result<Self> {
-        let limit = arguments.seconds.map(Duration::try_from_secs_f64).transpose();
-        let limit = limit.map_err(|_| Usage("--seconds takes a number above 0".to_owned()))?;
+        let limit = |seconds: f64| {
+            let limit = Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero());
+            limit.ok_or_else(|| Usage("--seconds takes a number above 0".to_owned()))
+        };
+        let limit = arguments.seconds.map(limit).transpose()?;
         if arguments.k.is_some() && !strategies.iter().any(|strategy| Strategy::BASELINES.contains(strategy))
         {
             let said = "--k is for the baselines k-optimal, mondrian and mondrian-p";
@@ -96,13 +91,8 @@ pub(super) fn search(
     let mut progress = Progress::start(&strategy.to_string(), plan.limit_of(strategy))
         .with_interrupt(interrupt)
         .with_opening(strategy == Strategy::Best);
-    let started = Instant::now();
-    let (release, mut report) =
-        analysis.search(problem, strategy, &plan.config, &mut |step| progress.observe(step));
-    if progress.timed_out && report.stop == StopReason::Cancelled {
-        report.stop = StopReason::Time;
-    }
-    Found { release, report, seconds: started.elapsed().as_secs_f64() }
+    let found = analysis.search(problem, strategy, &plan.config, &mut |step| progress.observe(step));
+    if progress.timed_out { found.timed_out() } else { found }
 }
 
 /// A lower bound on the loss under a problem's δ, with a line of progress.

@@ -49,6 +49,32 @@ impl Rows {
         writer.into_inner().context("cannot write the result as CSV")
     }
 
+    /// Leaves out the columns that are empty in every row.
+    pub(super) fn drop_empty_columns(&mut self) {
+        for place in (0..self.header.len()).rev() {
+            if self.lines.iter().all(|row| row[place].is_empty()) {
+                self.remove(place);
+            }
+        }
+    }
+
+    /// Leaves out a column by its name.
+    pub(super) fn drop_column(&mut self, name: &str) {
+        if let Some(place) = self.header.iter().position(|own| own == name) {
+            self.remove(place);
+        }
+    }
+
+    fn remove(&mut self, place: usize) {
+        self.header.remove(place);
+        for row in &mut self.lines {
+            row.remove(place);
+        }
+        if place < self.numbers_from {
+            self.numbers_from -= 1;
+        }
+    }
+
     /// The rows as an aligned table.
     pub(super) fn to_table(&self) -> String {
         let mut table = Table::new();

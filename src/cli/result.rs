@@ -131,6 +131,11 @@ impl RunResult {
         }
     }
 
+    /// Whether its seed means anything.
+    pub(super) fn draws(&self) -> bool {
+        self.search.rounds.is_some()
+    }
+
     /// Says that the release was found under a stricter δ.
     pub(super) fn taken_from(mut self, delta: Delta) -> Self {
         self.taken_from = Some(delta.into());

@@ -13,7 +13,7 @@ use crate::data::read::Table;
 use crate::model::{Node, Presence, Problem, QuasiIdentifier, Recoding, Role};
 use crate::project::Project;
 use crate::release::{Origin, Release};
-use crate::search::{self, Config, Observer, SearchReport, Strategy};
+use crate::search::{self, Config, Observer, SearchReport, StopReason, Strategy};
 use crate::verify::{self, Findings};
 
 pub use error::PipelineError;
@@ -37,6 +37,31 @@ pub struct InputFile {
     pub sha256: String,
     /// Its rows, for a table.
     pub rows: Option<u64>,
+}
+
+/// What a search found, what it did, and how many seconds the search alone took.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The release, measured; `None` where there is none.
+    pub release: Option<Release>,
+    /// What the search did.
+    pub report: SearchReport,
+    /// The seconds that the search took, without measuring what it found.
+    pub seconds: f64,
+}
+
+impl Found {
+    /// Says that a search that was stopped was stopped because its time was up.
+    #[must_use]
+    pub fn timed_out(mut self) -> Self {
+        if self.report.stop == StopReason::Cancelled {
+            self.report.stop = StopReason::Time;
+            if let Some(release) = &mut self.release {
+                release.search = Some(self.report);
+            }
+        }
+        self
+    }
 }
 
 /// A loaded project: its tables, reduced to a problem.
@@ -145,10 +170,13 @@ impl Analysis {
         strategy: Strategy,
         config: &Config,
         observer: &mut Observer,
-    ) -> (Option<Release>, SearchReport) {
+    ) -> Found {
+        let started = Instant::now();
         let (recoding, report) = search::run(strategy, problem, config, observer);
+        let seconds = started.elapsed().as_secs_f64();
         let origin = Origin::Search(strategy, config.metric);
-        (recoding.map(|recoding| Release::new(problem, origin, recoding, Some(report))), report)
+        let release = recoding.map(|recoding| Release::new(problem, origin, recoding, Some(report)));
+        Found { release, report, seconds }
     }
 
     /// The release of a node that the analyst chose.

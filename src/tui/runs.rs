@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use palmtop::metrics::Metric;
 use palmtop::model::Problem;
-use palmtop::pipeline::Analysis;
+use palmtop::pipeline::{Analysis, Found};
 use palmtop::release::Release;
 use palmtop::search::{Config, SearchReport, Step, StopReason, Strategy};
 
@@ -184,7 +184,7 @@ fn search(
         let mut told = Instant::now();
         let config = Config { metric: Metric::Loss, rounds: effort.rounds, ..Config::default() };
         let mut time_is_up = false;
-        let (mut release, mut report) = analysis.search(&problem, strategy, &config, &mut |step| {
+        let found = analysis.search(&problem, strategy, &config, &mut |step| {
             if told.elapsed() >= TELL {
                 told = Instant::now();
                 let _ = sender.send(Message::Progress(strategy, step));
@@ -197,13 +197,7 @@ fn search(
                 ControlFlow::Continue(())
             }
         });
-        if time_is_up && report.stop == StopReason::Cancelled {
-            report.stop = StopReason::Time;
-            if let Some(release) = &mut release {
-                release.search = Some(report);
-            }
-        }
-        let seconds = started.elapsed().as_secs_f64();
+        let Found { release, report, seconds } = if time_is_up { found.timed_out() } else { found };
         let outcome = Outcome { release: release.map(Arc::new), report, seconds };
         let _ = sender.send(Message::Finished(strategy, Box::new(outcome)));
     });

@@ -1,9 +1,7 @@
 //! Runs every strategy under every δ of the sweeps.
 
-use std::time::Instant;
-
 use palmtop::model::Delta;
-use palmtop::pipeline::Analysis;
+use palmtop::pipeline::{Analysis, Found};
 use palmtop::release::Release;
 use palmtop::search::{Config, SearchReport, Strategy};
 
@@ -88,13 +86,11 @@ fn run(
     let problem = analysis.problem().with_delta(delta);
     let search = || {
         let mut progress = Progress::start(text, None).with_interrupt(Some(interrupt.clone()));
-        let started = Instant::now();
-        let found = analysis.search(&problem, strategy, config, &mut |step| progress.observe(step));
-        (found, started.elapsed().as_secs_f64())
+        analysis.search(&problem, strategy, config, &mut |step| progress.observe(step))
     };
-    let ((release, report), mut seconds) = search();
+    let Found { release, report, mut seconds } = search();
     if seconds < SHORT {
-        let mut times = [seconds, search().1, search().1];
+        let mut times = [seconds, search().seconds, search().seconds];
         times.sort_unstable_by(f64::total_cmp);
         seconds = times[1];
     }

@@ -1,0 +1,126 @@
+//! `best`, the baselines and the bound as a shell sees them: budgets, seeds, k, and what is refused.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Runs palmtop in a folder; words are separated by blanks.
+fn palmtop(folder: &Path, arguments: &str, threads: usize) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+    command.args(arguments.split_whitespace()).env("RAYON_NUM_THREADS", threads.to_string());
+    command.current_dir(folder).output().unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    let err = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}\n{err}"))
+}
+
+/// The search's word on a run, or a whole key of it.
+fn number(run: &Value, key: &str) -> f64 {
+    let value = run.pointer(key).unwrap();
+    value.as_f64().unwrap_or_else(|| panic!("{key} is {value}"))
+}
+
+#[test]
+fn a_seed_and_rounds_give_the_same_bytes_whatever_the_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = |name: &str, seed: u64, threads: usize| {
+        let command =
+            format!("anonymize @clinic --strategy best --rounds 3 --seed {seed} -o {name} --format json");
+        let run = json(&palmtop(folder.path(), &command, threads));
+        assert_eq!(
+            (run["search"]["rounds"].as_u64(), run["search"]["stop"].as_str()),
+            (Some(3), Some("rounds"))
+        );
+        fs::read(folder.path().join(name)).unwrap()
+    };
+    let one = make("one.csv", 7, 1);
+    assert!(one == make("four.csv", 7, 4), "threads change the release");
+    assert!(one != make("other.csv", 8, 4), "the seed changes nothing");
+}
+
+#[test]
+fn a_timed_run_tells_how_to_make_it_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let timed = palmtop(
+        folder.path(),
+        "anonymize @clinic --strategy best --seconds 0.5 -o timed.csv --format json",
+        2,
+    );
+    let timed = json(&timed);
+    let again =
+        format!("anonymize @clinic --strategy best --rounds {} -o again.csv", timed["search"]["rounds"]);
+    assert_eq!(palmtop(folder.path(), &again, 2).status.code(), Some(0));
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("timed.csv") == read("again.csv"));
+}
+
+#[test]
+fn best_is_never_above_the_ten_nor_below_the_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    let compared = palmtop(folder.path(), "compare @clinic --rounds 1 --delta-max 0.1 --format json", 2);
+    let compared = json(&compared);
+    let runs = compared["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 14);
+    let loss = |name: &str| number(runs.iter().find(|run| run["strategy"] == name).unwrap(), "/metrics/loss");
+    for run in runs {
+        let own = number(run, "/metrics/loss");
+        assert!(own >= number(run, "/bound") && own >= loss("best"), "{run}");
+    }
+    for (baseline, k) in [("k-optimal", true), ("mondrian", true), ("mondrian-p", true), ("spalm", false)] {
+        let run = runs.iter().find(|run| run["strategy"] == baseline).unwrap();
+        assert_eq!(run["search"]["k"].is_u64(), k, "{run}");
+    }
+}
+
+#[test]
+fn a_looser_delta_takes_what_a_stricter_one_found_where_that_is_better() {
+    // At one round, the looser δ of these two finds the worse release.
+    let folder = tempfile::tempdir().unwrap();
+    let command = "compare @clinic --strategies best --rounds 1 --delta-max 0.05,0.1,0.2 --format json";
+    let compared = json(&palmtop(folder.path(), command, 2));
+    let runs = compared["runs"].as_array().unwrap();
+    let losses: Vec<f64> = runs.iter().map(|run| number(run, "/metrics/loss")).collect();
+    assert!(losses.is_sorted_by(|strict, loose| strict >= loose), "{losses:?}");
+    assert!(
+        runs.iter().all(|run| run["taken_from"].is_null() || run["taken_from"]["max"] != run["delta"]["max"])
+    );
+}
+
+#[test]
+fn a_k_is_taken_whatever_its_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |k: u64| {
+        let command = format!("classes @clinic --strategy mondrian --k {k} --format csv");
+        palmtop(folder.path(), &command, 2)
+    };
+    assert_eq!(run(2).status.code(), Some(3), "k = 2 keeps no δ here");
+    assert_eq!(run(800).status.code(), Some(0), "one class");
+    let lines = |output: &Output| String::from_utf8_lossy(&output.stdout).lines().count();
+    assert!(lines(&run(2)) > lines(&run(200)));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (options, said) in [
+        ("--strategy spalm --k 3", "--k is for the baselines"),
+        ("--strategy mondrian --k 0", "--k"),
+        ("--strategy best --rounds 3 --seconds 1", "cannot be used with"),
+        ("--strategy best --seconds 0", "--seconds"),
+        ("--strategy best --seconds -1", "--seconds"),
+        ("--strategy best --seconds inf", "--seconds"),
+        ("--strategy best --rounds some", "--rounds"),
+        ("--strategy bets", "bets"),
+    ] {
+        let done = palmtop(folder.path(), &format!("anonymize @clinic {options} -o out.csv"), 1);
+        let err = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{options}\n{err}");
+        assert!(err.contains(said), "{options}\n{err}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
