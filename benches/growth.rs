@@ -6,6 +6,8 @@
 
 #[path = "common/measure.rs"]
 mod measure;
+#[path = "common/memory.rs"]
+mod memory;
 #[path = "common/recount.rs"]
 mod recount;
 #[path = "common/synthetic.rs"]
@@ -13,7 +15,8 @@ mod synthetic;
 
 use std::time::Duration;
 
-use measure::{first_valid, median, peak, reset_peak, search};
+use measure::{first_valid, median, search};
+use memory::{peak, reset_peak};
 use palmtop::model::{NodeClasses, Problem, Recoding};
 use palmtop::search::{ColumnRule, Config, Strategy, ValueRule};
 use recount::recount;

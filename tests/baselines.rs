@@ -140,7 +140,7 @@ proptest! {
             for (k, found) in [(k, found), (people, search(&problem, Search::Mondrian(rows), Config { k: Some(people), ..Config::default() }).0)] {
                 let Some(Recoding::Regions(partition)) = found else { panic!("no regions") };
                 let regions = naive_mondrian(&case, &all, k, rows);
-                prop_assert_eq!(partition.regions().len(), regions.len());
+                prop_assert_eq!(partition.len(), regions.len());
                 for region in &regions {
                     let number = partition.region_of()[region[0]];
                     prop_assert!(region.iter().all(|&index| partition.region_of()[index] == number));

@@ -57,14 +57,11 @@ fn check_partition(case: &Case, problem: &Problem, partition: &Partition) {
             assert_eq!(region.contains(&combination), number == own, "{combination:?} and {region:?}");
         }
     }
-    for (number, region) in partition.regions().iter().enumerate() {
-        for (side, (kind, ..)) in region.sides.iter().zip(&case.attributes) {
+    for (number, region) in partition.regions().enumerate() {
+        for (side, (kind, ..)) in region.sides().zip(&case.attributes) {
             assert_eq!(matches!(side, Side::Range { .. }), kind.is_ordered());
         }
-        assert!(
-            partition.regions()[number + 1..].iter().all(|other| !region.overlaps(other)),
-            "regions overlap"
-        );
+        assert!(partition.regions().skip(number + 1).all(|other| !region.overlaps(other)), "regions overlap");
     }
 }
 
@@ -143,7 +140,7 @@ proptest! {
             };
             let Some(Recoding::Regions(partition)) = recoding else { panic!("{strategy} found no regions") };
             prop_assert_eq!(report.stop, StopReason::Done);
-            prop_assert_eq!(partition.regions().len(), expected.len(), "{}", strategy);
+            prop_assert_eq!(partition.len(), expected.len(), "{}", strategy);
             for (number, members) in (0..).zip(&expected) {
                 prop_assert!(members.iter().all(|&index| partition.region_of()[index] == number), "{}", strategy);
             }

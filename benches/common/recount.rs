@@ -49,14 +49,14 @@ fn of_node(problem: &Problem, node: &Node) -> Vec<Counts> {
 
 fn of_regions(problem: &Problem, partition: &Partition) -> Vec<Counts> {
     let histogram = problem.histogram();
-    let mut classes = vec![Counts::default(); partition.regions().len()];
+    let mut classes = vec![Counts::default(); partition.len()];
     let every = (histogram.len() / SAMPLE).max(1);
     for (index, &region) in partition.region_of().iter().enumerate() {
         classes[region as usize] += histogram.counts()[index];
         let combination = histogram.combination(index);
-        assert!(partition.regions()[region as usize].contains(&combination), "outside its box");
+        assert!(partition.region(region as usize).contains(&combination), "outside its box");
         if index % every == 0 {
-            let boxes = partition.regions().iter().filter(|region| region.contains(&combination)).count();
+            let boxes = partition.regions().filter(|region| region.contains(&combination)).count();
             assert_eq!(boxes, 1, "in a second box");
         }
     }

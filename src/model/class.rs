@@ -1,90 +1,12 @@
 //! Recodings and the equivalence classes that they make.
 
-use std::collections::HashMap;
-
 use super::delta::Delta;
-use super::hierarchy::Code;
-use super::label::{Label, Side};
+use super::label::Label;
 use super::lattice::Node;
+use super::partition::Partition;
 use super::presence::Counts;
 use super::problem::Problem;
 use super::rollup::Rollup;
-
-/// A box of leaf ranges and sets: the smallest around its public people.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Region {
-    /// One side per quasi-identifier.
-    pub sides: Vec<Side>,
-}
-
-impl Region {
-    /// Whether a combination lies in the box.
-    pub fn contains(&self, combination: &[Code]) -> bool {
-        self.sides.iter().zip(combination).all(|(side, &code)| side.contains(code))
-    }
-
-    /// Whether some combination could lie in both boxes.
-    pub fn overlaps(&self, other: &Self) -> bool {
-        self.sides.iter().zip(&other.sides).all(|(own, theirs)| own.overlaps(theirs))
-    }
-}
-
-/// A multi-dimensional recoding: every combination in one region.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Partition {
-    region_of: Vec<u32>,
-    regions: Vec<Region>,
-}
-
-impl Partition {
-    /// The partition that puts the histogram's combination `i` into region `region_of[i]`, each region's box being the
-    /// smallest around its **public** people (DESIGN, section 2; line 20 of the paper's MPALM prints a smaller box, which
-    /// is unsafe).
-    ///
-    /// # Panics
-    /// If `region_of` is not as long as the histogram, or the numbers are not all of `0..count`.
-    pub fn new(problem: &Problem, region_of: Vec<u32>, count: usize) -> Self {
-        let histogram = problem.histogram();
-        assert_eq!(region_of.len(), histogram.len(), "a region for every combination");
-        let mut members: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for (index, &region) in (0..).zip(&region_of) {
-            members[region as usize].push(index);
-        }
-        let side = |attribute: usize, combinations: &[u32]| {
-            let codes = combinations.iter().map(|&index| histogram.column(attribute)[index as usize]);
-            if problem.hierarchy(attribute).kind().is_ordered() {
-                let (low, high) =
-                    codes.fold((Code::MAX, 0), |(low, high), code| (low.min(code), high.max(code)));
-                Side::Range { low, high }
-            } else {
-                let mut codes: Vec<Code> = codes.collect();
-                codes.sort_unstable();
-                codes.dedup();
-                Side::Set(codes)
-            }
-        };
-        let regions = members
-            .iter()
-            .map(|combinations| {
-                assert!(!combinations.is_empty(), "a region holds somebody public");
-                Region {
-                    sides: (0..histogram.width()).map(|attribute| side(attribute, combinations)).collect(),
-                }
-            })
-            .collect();
-        Self { region_of, regions }
-    }
-
-    /// The region of each combination of the histogram.
-    pub fn region_of(&self) -> &[u32] {
-        &self.region_of
-    }
-
-    /// The regions.
-    pub fn regions(&self) -> &[Region] {
-        &self.regions
-    }
-}
 
 /// How combinations become classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,22 +91,27 @@ impl Classes {
     }
 
     fn of_partition(problem: &Problem, partition: &Partition) -> Self {
-        let mut counts = vec![Counts::default(); partition.regions().len()];
+        let mut counts = vec![Counts::default(); partition.len()];
         for (&region, &people) in partition.region_of().iter().zip(problem.histogram().counts()) {
             counts[region as usize] += people;
         }
-        // Many regions share a side, and finding its finest label walks the hierarchy: look each up once.
-        let mut known: Vec<HashMap<&Side, Label>> = vec![HashMap::new(); problem.quasi().len()];
-        let mut label = |attribute: usize, side| -> Label {
-            known[attribute].entry(side).or_insert_with(|| Label::of_side(problem, attribute, side)).clone()
+        // Finding the finest label of a side walks the hierarchy: once for each distinct side.
+        let columns: Vec<(Vec<Label>, &[u32])> = (0..problem.quasi().len())
+            .map(|attribute| {
+                let (sides, side_of) = partition.sides(attribute);
+                let label = |side| Label::of_side(problem, attribute, side);
+                (sides.iter().map(label).collect(), side_of)
+            })
+            .collect();
+        let label = |(labels, side_of): &(Vec<Label>, &[u32]), region: usize| {
+            labels[side_of[region] as usize].clone()
         };
-        let classes = partition
-            .regions()
-            .iter()
-            .zip(counts)
-            .map(|(region, counts)| {
-                let labels = region.sides.iter().enumerate().map(|(attribute, side)| label(attribute, side));
-                EquivalenceClass { labels: labels.collect(), counts }
+        let classes = counts
+            .into_iter()
+            .enumerate()
+            .map(|(region, counts)| EquivalenceClass {
+                labels: columns.iter().map(|column| label(column, region)).collect(),
+                counts,
             })
             .collect();
         Self { classes, class_of: partition.region_of().to_vec() }

@@ -15,15 +15,23 @@ use super::{Observer, Step};
 /// How work tells of itself, from any thread, and learns whether to go on.
 #[derive(Debug)]
 pub(super) struct Crew<'a> {
-    steps: SyncSender<Step>,
+    /// Nothing where what it does is a part of what another crew tells of.
+    steps: Option<SyncSender<Step>>,
     halted: &'a AtomicBool,
 }
 
 impl Crew<'_> {
+    /// The same crew, telling nothing, for work that is a part of other work.
+    pub(super) fn quiet(&self) -> Self {
+        Self { steps: None, halted: self.halted }
+    }
+
     /// Tells of a step and whether to go on. Where the observer is still looking at another, it is spared this one.
     pub(super) fn report(&self, step: Step) -> ControlFlow<()> {
         // It is full or nobody listens any more; neither is the work's concern.
-        let _ = self.steps.try_send(step);
+        if let Some(steps) = &self.steps {
+            let _ = steps.try_send(step);
+        }
         self.go_on()
     }
 
@@ -38,7 +46,7 @@ pub(super) fn watched<R: Send>(observer: &mut Observer, work: impl FnOnce(&Crew)
     let halted = AtomicBool::new(false);
     thread::scope(|scope| {
         let (sender, steps) = sync_channel(1);
-        let crew = Crew { steps: sender, halted: &halted };
+        let crew = Crew { steps: Some(sender), halted: &halted };
         // The crew goes with the work, so that the steps end when it does.
         let working = scope.spawn(move || work(&crew));
         for step in steps {

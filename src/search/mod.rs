@@ -11,6 +11,7 @@ pub mod k_optimal;
 pub mod mondrian;
 pub mod bound;
 mod crew;
+mod sheet;
 mod split;
 mod open;
 mod antichain;

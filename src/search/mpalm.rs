@@ -1,15 +1,20 @@
 //! MPALM: the nine multi-dimensional strategies, faithful and deterministic (paper, section 6).
 
-use super::split::{Part, Splits};
-use super::{ColumnRule, Observer, SearchReport, Step, StopReason, ValueRule};
-use crate::model::{Partition, Problem, Recoding};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-/// A region yet to be split: a range of the members, and the column to look at first.
-#[derive(Clone, Copy, Debug)]
-struct Task {
-    part: Part,
-    first: usize,
-}
+use rayon::Scope;
+
+use super::crew::{Crew, watched};
+use super::sheet::Sheet;
+use super::split::{Part, Splitter};
+use super::{ColumnRule, Observer, SearchReport, Step, StopReason, ValueRule};
+use crate::model::{Code, Partition, Problem, Recoding};
+
+/// A half of so many rows is a task of its own, for whichever core is free.
+const APART: usize = 1 << 12;
+/// How many steps the observer sees, about.
+const STEPS: u64 = 256;
 
 /// Splits the table in two, and each half again, as long as both halves keep δ.
 ///
@@ -19,6 +24,7 @@ struct Task {
 /// order of the column rule; on it, the value rule chooses, ties going to the smallest value. What is published is
 /// [`Partition`]'s box around the public people, not that of the paper's line 20.
 ///
+/// How a region is split depends on nothing but itself and the column of the split before, so cores share the regions.
 /// Stopped by its observer, it leaves the regions that it has not come to as they are: the release is coarser, and valid.
 pub fn mpalm(
     problem: &Problem,
@@ -26,61 +32,123 @@ pub fn mpalm(
     value_rule: ValueRule,
     observer: &mut Observer,
 ) -> (Option<Recoding>, SearchReport) {
+    watched(observer, |crew| mpalm_within(problem, column_rule, value_rule, crew))
+}
+
+/// The same on the cores of a crew.
+pub(super) fn mpalm_within(
+    problem: &Problem,
+    column_rule: ColumnRule,
+    value_rule: ValueRule,
+    crew: &Crew,
+) -> (Option<Recoding>, SearchReport) {
     if !problem.feasibility().holds() {
         return (None, SearchReport::without_nodes(StopReason::Infeasible));
     }
-    let width = problem.quasi().len();
-    let total = problem.histogram().len();
-    let mut splits = Splits::new(problem, value_rule);
-    let mut region_of = vec![0; total];
-    let (mut regions, mut done, mut stopped) = (0_u32, 0, false);
-    let mut tasks = vec![Task { part: splits.root(), first: 0 }];
-    // Left first, depth first. An explicit stack: `FirstSplit` can make trees as deep as there are regions.
-    while let Some(Task { part, first }) = tasks.pop() {
-        stopped = stopped
-            || observer(Step { done: done as u64, total: total as u64, best: None, rounds: None }).is_break();
-        let split = if stopped { None } else { choose(&mut splits, part, column_rule, first, width) };
-        if let Some((column, left, right)) = split {
-            let first = (column + 1) % width;
-            tasks.push(Task { part: right, first });
-            tasks.push(Task { part: left, first });
-        } else {
-            for &index in splits.members(part) {
-                region_of[index as usize] = regions;
-            }
-            regions += 1;
-            done += part.len();
+    let mut sheet = Sheet::of(problem.histogram());
+    let shared = Shared {
+        problem,
+        rules: (column_rule, value_rule),
+        crew,
+        done: AtomicU64::new(0),
+        starts: Mutex::new(Vec::new()),
+    };
+    let everything = Part::of(sheet.rows(), problem.histogram().total());
+    rayon::scope(|scope| shared.split_all(scope, Task { part: everything, first: 0 }));
+    let mut starts = shared.starts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // The left half of a split has the lower rows, so this is the order of the tree's leaves.
+    starts.sort_unstable();
+    let mut region_of = vec![0; sheet.places().len()];
+    let ends = starts.iter().skip(1).copied().chain([region_of.len()]);
+    for (region, (&start, end)) in (0..).zip(starts.iter().zip(ends)) {
+        for &place in &sheet.places()[start..end] {
+            region_of[place as usize] = region;
         }
     }
-    let partition = Partition::new(problem, region_of, regions as usize);
-    let stop = if stopped { StopReason::Cancelled } else { StopReason::Done };
+    drop(sheet);
+    let partition = Partition::new(problem, region_of, starts.len());
+    let stop = if crew.go_on().is_break() { StopReason::Cancelled } else { StopReason::Done };
     (Some(Recoding::Regions(partition)), SearchReport::without_nodes(stop))
 }
 
-/// Splits a region on the first column, in the order of the rule, that has a valid split.
-fn choose(
-    splits: &mut Splits,
-    part: Part,
-    rule: ColumnRule,
+/// A region yet to be split, and the column to look at first.
+struct Task<'s> {
+    part: Part<'s>,
     first: usize,
-    width: usize,
-) -> Option<(usize, Part, Part)> {
-    if !part.may_split() {
-        return None;
-    }
-    let columns: Vec<usize> = match rule {
-        ColumnRule::Next => (first..width).chain(0..first).collect(),
-        ColumnRule::Priority => (0..width).collect(),
-        ColumnRule::Best => {
-            let mut columns: Vec<(usize, usize)> =
-                (0..width).map(|column| (splits.distinct(part, column), column)).collect();
-            columns.sort_by_key(|&(distinct, column)| (std::cmp::Reverse(distinct), column));
-            columns.into_iter().map(|(_, column)| column).collect()
+}
+
+/// What all cores have in common.
+struct Shared<'a> {
+    problem: &'a Problem,
+    rules: (ColumnRule, ValueRule),
+    crew: &'a Crew<'a>,
+    /// How many combinations are in regions that are not split further.
+    done: AtomicU64,
+    /// The first row of each of those.
+    starts: Mutex<Vec<usize>>,
+}
+
+impl<'a> Shared<'a> {
+    /// Splits a region and its halves down to the end; large left halves are left to other cores.
+    fn split_all<'s>(&'s self, scope: &Scope<'s>, root: Task<'s>)
+    where
+        'a: 's,
+    {
+        let mut splitter = Splitter::new(self.problem, self.rules.1);
+        let mut starts = Vec::new();
+        // An explicit stack: `FirstSplit` can make trees as deep as there are regions.
+        let mut tasks = vec![root];
+        while let Some(Task { mut part, first }) = tasks.pop() {
+            let cut = if self.crew.go_on().is_break() {
+                None
+            } else {
+                self.choose(&mut splitter, &mut part, first)
+            };
+            let Some((column, value)) = cut else {
+                starts.push(part.start());
+                self.tell(part.len() as u64);
+                continue;
+            };
+            let (left, right) = part.divide(column, value);
+            let first = (column + 1) % self.problem.quasi().len();
+            tasks.push(Task { part: right, first });
+            let left = Task { part: left, first };
+            if left.part.len() >= APART {
+                scope.spawn(move |scope| self.split_all(scope, left));
+            } else {
+                tasks.push(left);
+            }
         }
-    };
-    columns.into_iter().find_map(|column| {
-        let value = splits.best_value(part, column)?;
-        let (left, right) = splits.divide(part, column, value);
-        Some((column, left, right))
-    })
+        self.starts.lock().unwrap_or_else(PoisonError::into_inner).append(&mut starts);
+    }
+
+    /// The first column, in the order of the rule, that has a valid split, and the value where it is best split.
+    fn choose(&self, splitter: &mut Splitter, part: &mut Part, first: usize) -> Option<(usize, Code)> {
+        if !part.may_split() {
+            return None;
+        }
+        let width = self.problem.quasi().len();
+        let columns: Vec<usize> = match self.rules.0 {
+            ColumnRule::Next => (first..width).chain(0..first).collect(),
+            ColumnRule::Priority => (0..width).collect(),
+            ColumnRule::Best => {
+                let mut columns: Vec<(usize, usize)> =
+                    (0..width).map(|column| (splitter.distinct(part, column), column)).collect();
+                columns.sort_by_key(|&(distinct, column)| (std::cmp::Reverse(distinct), column));
+                columns.into_iter().map(|(_, column)| column).collect()
+            }
+        };
+        columns.into_iter().find_map(|column| Some((column, splitter.best_value(part, column)?)))
+    }
+
+    /// Tells of combinations that are done, not of each region.
+    fn tell(&self, combinations: u64) {
+        let total = self.problem.histogram().len() as u64;
+        let before = self.done.fetch_add(combinations, Ordering::Relaxed);
+        let done = before + combinations;
+        if before * STEPS / total != done * STEPS / total {
+            // Whether to go on is asked before every split.
+            let _ = self.crew.report(Step { done, total, best: None, rounds: None });
+        }
+    }
 }

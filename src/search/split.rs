@@ -1,76 +1,101 @@
 //! The valid splits of a region at one column, and the best of them by a value rule.
 
 use super::ValueRule;
+use super::sheet::Rows;
 use super::tally::Bounds;
 use crate::model::{Code, Counts, EmptyRegions, Problem};
 
-/// A region in the making: a range of the members, and its counts.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+/// A region in the making: some rows next to each other, their counts, and what is known of its columns.
+#[derive(Debug)]
+pub(super) struct Part<'a> {
+    rows: Rows<'a>,
     start: usize,
-    end: usize,
     counts: Counts,
+    /// The people of each value in each column, where that was tallied and may be used again; none for small regions.
+    tallies: Vec<Vec<Counts>>,
 }
 
-impl Part {
+impl<'a> Part<'a> {
+    /// The region of all rows of a table with these people.
+    pub(super) fn of(rows: Rows<'a>, counts: Counts) -> Self {
+        Self { rows, start: 0, counts, tallies: Vec::new() }
+    }
+
+    /// The place of its first row in the table.
+    pub(super) fn start(&self) -> usize {
+        self.start
+    }
+
     /// How many combinations it has.
-    pub(super) fn len(self) -> usize {
-        self.end - self.start
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
     }
 
     /// Whether it may be split at all: never one without private people.
-    pub(super) fn may_split(self) -> bool {
+    pub(super) fn may_split(&self) -> bool {
         self.counts.private > 0 && self.len() > 1
+    }
+
+    /// Divides it into the combinations below a value and those from it on.
+    ///
+    /// Where one half is much the smaller, what is known of the region's columns goes on to the other, less what the
+    /// smaller one takes away: a strategy that cuts off little at a time would else count the rest again and again.
+    pub(super) fn divide(mut self, column: usize, value: Code) -> (Self, Self) {
+        let below = self.rows.divide(|codes| codes[column] < value);
+        let (left, right) = self.rows.split_at(below);
+        let people: Counts = left.counts().iter().copied().sum();
+        let rest = Counts::new(self.counts.public - people.public, self.counts.private - people.private);
+        let mut left = Self { rows: left, start: self.start, counts: people, tallies: Vec::new() };
+        let mut right = Self { rows: right, start: self.start + below, counts: rest, tallies: Vec::new() };
+        let (small, large) = if left.len() < right.len() { (&left, &mut right) } else { (&right, &mut left) };
+        if small.len() * self.tallies.len() < large.len() {
+            for (column, tally) in self.tallies.iter_mut().enumerate().filter(|(_, tally)| !tally.is_empty())
+            {
+                for (codes, people) in small.rows.iter() {
+                    let rest = &mut tally[codes[column] as usize];
+                    *rest = Counts::new(rest.public - people.public, rest.private - people.private);
+                }
+            }
+            large.tallies = self.tallies;
+        }
+        (left, right)
     }
 }
 
-/// All combinations, those of each region next to each other, and buffers to tally them by value.
+/// A column is worth remembering where a region has so many rows for each of its values.
+const MANY: usize = 4;
+
+/// Finds splits of one region after another, in the same buffers.
 #[derive(Debug)]
-pub(super) struct Splits<'a> {
+pub(super) struct Splitter<'a> {
     problem: &'a Problem,
     bounds: Bounds,
     rule: ValueRule,
-    members: Vec<u32>,
-    aside: Vec<u32>,
     by_code: Vec<Counts>,
     values: Vec<(Code, Counts)>,
 }
 
-impl<'a> Splits<'a> {
-    /// One region that holds everything.
+impl<'a> Splitter<'a> {
+    /// Empty buffers.
     pub(super) fn new(problem: &'a Problem, rule: ValueRule) -> Self {
-        let histogram = problem.histogram();
-        let length = u32::try_from(histogram.len()).unwrap_or(u32::MAX);
-        let leaves = (0..histogram.width()).map(|column| problem.hierarchy(column).leaf_count()).max();
+        let leaves = (0..problem.quasi().len()).map(|column| problem.hierarchy(column).leaf_count()).max();
         Self {
             problem,
-            bounds: Bounds::of(problem.delta(), histogram.total()),
+            bounds: Bounds::of(problem.delta(), problem.histogram().total()),
             rule,
-            members: (0..length).collect(),
-            aside: Vec::new(),
             by_code: vec![Counts::default(); leaves.unwrap_or(0)],
             values: Vec::new(),
         }
     }
 
-    /// The region of everything.
-    pub(super) fn root(&self) -> Part {
-        Part { start: 0, end: self.members.len(), counts: self.problem.histogram().total() }
-    }
-
-    /// The combinations of a region, as indices into the histogram.
-    pub(super) fn members(&self, part: Part) -> &[u32] {
-        &self.members[part.start..part.end]
-    }
-
     /// How many distinct values the region's public people have in a column.
-    pub(super) fn distinct(&mut self, part: Part, column: usize) -> usize {
+    pub(super) fn distinct(&mut self, part: &mut Part, column: usize) -> usize {
         self.tally(part, column);
         self.values.len()
     }
 
     /// The value whose split the rule likes best among the valid ones; the smallest among equals.
-    pub(super) fn best_value(&mut self, part: Part, column: usize) -> Option<Code> {
+    pub(super) fn best_value(&mut self, part: &mut Part, column: usize) -> Option<Code> {
         self.tally(part, column);
         let distinct = self.values.len();
         let mut left = Counts::default();
@@ -100,41 +125,21 @@ impl<'a> Splits<'a> {
         !empty && self.bounds.allow(half)
     }
 
-    /// Divides a region into the combinations below a value and those from it on.
-    pub(super) fn divide(&mut self, part: Part, column: usize, value: Code) -> (Part, Part) {
-        let codes = self.problem.histogram().column(column);
-        let counts = self.problem.histogram().counts();
-        self.aside.clear();
-        let (mut middle, mut left) = (part.start, Counts::default());
-        for place in part.start..part.end {
-            let index = self.members[place];
-            if codes[index as usize] < value {
-                self.members[middle] = index;
-                middle += 1;
-                left += counts[index as usize];
-            } else {
-                self.aside.push(index);
-            }
-        }
-        self.members[middle..part.end].copy_from_slice(&self.aside);
-        let right = Counts::new(part.counts.public - left.public, part.counts.private - left.private);
-        (Part { end: middle, counts: left, ..part }, Part { start: middle, counts: right, ..part })
-    }
-
     /// Tallies a region by its values in a column, in the order of values, into `values`.
-    fn tally(&mut self, part: Part, column: usize) {
-        let histogram = self.problem.histogram();
-        let (codes, counts) = (histogram.column(column), histogram.counts());
-        let members = &self.members[part.start..part.end];
+    fn tally(&mut self, part: &mut Part, column: usize) {
+        let leaves = self.problem.hierarchy(column).leaf_count();
+        if leaves * MANY <= part.len() {
+            return self.tally_for_good(part, column, leaves);
+        }
         self.values.clear();
         let (mut low, mut high) = (Code::MAX, 0);
-        for &index in members {
-            let code = codes[index as usize];
+        for (codes, people) in part.rows.iter() {
+            let code = codes[column];
             (low, high) = (low.min(code), high.max(code));
-            self.by_code[code as usize] += counts[index as usize];
+            self.by_code[code as usize] += people;
         }
         let range = (high - low) as usize;
-        if range <= members.len() * 8 {
+        if range <= part.len() * 8 {
             for code in low..=high {
                 let people = std::mem::take(&mut self.by_code[code as usize]);
                 if people.public > 0 {
@@ -143,14 +148,29 @@ impl<'a> Splits<'a> {
             }
         } else {
             // A few people spread over many leaves.
-            for &index in members {
-                let code = codes[index as usize];
-                let people = std::mem::take(&mut self.by_code[code as usize]);
+            for (codes, _) in part.rows.iter() {
+                let people = std::mem::take(&mut self.by_code[codes[column] as usize]);
                 if people.public > 0 {
-                    self.values.push((code, people));
+                    self.values.push((codes[column], people));
                 }
             }
             self.values.sort_unstable_by_key(|&(code, _)| code);
         }
+    }
+
+    /// The same for a region large enough to remember the tally.
+    fn tally_for_good(&mut self, part: &mut Part, column: usize, leaves: usize) {
+        if part.tallies.is_empty() {
+            part.tallies = vec![Vec::new(); self.problem.quasi().len()];
+        }
+        let tally = &mut part.tallies[column];
+        if tally.is_empty() {
+            tally.resize(leaves, Counts::default());
+            for (codes, people) in part.rows.iter() {
+                tally[codes[column] as usize] += people;
+            }
+        }
+        self.values.clear();
+        self.values.extend((0..).zip(tally.iter().copied()).filter(|(_, people)| people.public > 0));
     }
 }

@@ -7,8 +7,8 @@
 use std::ops::ControlFlow;
 
 use super::super::crew::Crew;
+use super::super::sheet::Rows;
 use super::frame::Frame;
-use super::sheet::Rows;
 use crate::model::Code;
 
 /// How many rows are read between two looks at whether to go on.

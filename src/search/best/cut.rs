@@ -3,11 +3,11 @@
 use std::ops::{ControlFlow, Range};
 
 use super::super::crew::Crew;
+use super::super::sheet::Rows;
 use super::block::{BINS, Block, Probe, STRIDE};
 use super::exact::{exp2, log2, mix, unit};
 use super::frame::Frame;
 use super::setting::Setting;
-use super::sheet::Rows;
 use crate::model::{Code, Counts};
 
 /// The bins that go left, in one column.

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use super::super::crew::Crew;
+use super::super::sheet::Rows;
 use super::cut::Cutter;
 use super::exact::mix;
 use super::frame::Frame;
 use super::setting::Setting;
-use super::sheet::Rows;
 use super::tree::Tree;
 use crate::model::Counts;
 

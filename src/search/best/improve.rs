@@ -9,11 +9,11 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::super::crew::Crew;
+use super::super::sheet::Sheet;
 use super::exact::{exp2, log2};
 use super::frame::{Cost, Frame};
 use super::grow::Grower;
 use super::setting::Setting;
-use super::sheet::Sheet;
 use super::tree::Tree;
 use crate::metrics::Metric;
 use crate::model::Counts;

@@ -12,7 +12,6 @@
 mod exact;
 mod frame;
 mod setting;
-mod sheet;
 mod tree;
 mod block;
 mod cut;

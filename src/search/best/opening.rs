@@ -8,12 +8,13 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::super::crew::Crew;
+use super::super::mpalm::mpalm_within;
+use super::super::sheet::Sheet;
 use super::super::{Config, Step, Strategy, run};
 use super::frame::{Cost, Frame};
 use super::grow::Grower;
 use super::improve::Contender;
 use super::setting::Setting;
-use super::sheet::Sheet;
 use super::tree::Tree;
 use super::value_of;
 use crate::model::{Classes, EmptyRegions, Problem, Recoding};
@@ -134,7 +135,11 @@ fn of_the_paper(
     config: &Config,
     crew: &Crew,
 ) -> Option<(f64, Recoding)> {
-    let recoding = run(strategy, problem, config, &mut |_| crew.go_on()).0?;
+    let recoding = match strategy {
+        Strategy::Mpalm(column, value) => mpalm_within(problem, column, value, &crew.quiet()),
+        _ => run(strategy, problem, config, &mut |_| crew.go_on()),
+    };
+    let recoding = recoding.0?;
     // SPALM knows nothing of empty regions; a node that has some does not count where they are forbidden.
     if strategy == Strategy::Spalm && problem.empty_regions() == EmptyRegions::Forbid {
         let classes = Classes::of(problem, &recoding).classes;

@@ -70,6 +70,11 @@ impl<'a> Rows<'a> {
         self.counts.len()
     }
 
+    /// Each row's counts.
+    pub(super) fn counts(&self) -> &[Counts] {
+        self.counts
+    }
+
     /// Each row's codes and counts.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&[Code], Counts)> {
         self.codes.chunks_exact(self.width).zip(self.counts.iter().copied())
@@ -97,18 +102,27 @@ impl<'a> Rows<'a> {
         )
     }
 
-    /// Brings the rows that `go_left` to the front; returns how many there are.
+    /// Brings the rows that `go_left` to the front; returns how many there are. No more rows change places than the
+    /// smaller side has.
     pub(super) fn divide(&mut self, go_left: impl Fn(&[Code]) -> bool) -> usize {
-        let mut left = 0;
-        for row in 0..self.len() {
-            if go_left(&self.codes[row * self.width..(row + 1) * self.width]) {
-                if left < row {
-                    self.swap(left, row);
-                }
+        let (mut left, mut right) = (0, self.len());
+        loop {
+            while left < right && go_left(self.row(left)) {
                 left += 1;
             }
+            while left < right && !go_left(self.row(right - 1)) {
+                right -= 1;
+            }
+            if left == right {
+                return left;
+            }
+            self.swap(left, right - 1);
+            (left, right) = (left + 1, right - 1);
         }
-        left
+    }
+
+    fn row(&self, row: usize) -> &[Code] {
+        &self.codes[row * self.width..(row + 1) * self.width]
     }
 
     /// Exchanges two rows, the first of them before the second.

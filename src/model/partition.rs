@@ -1,0 +1,207 @@
+//! Multi-dimensional recodings: every combination in one region, and the box around each.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::hierarchy::Code;
+use super::label::Side;
+use super::problem::Problem;
+
+/// A multi-dimensional recoding: every combination in one region.
+///
+/// Many regions share a side, and there may be millions of them, so each distinct side is held once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Partition {
+    region_of: Vec<u32>,
+    /// Of each quasi-identifier, its distinct sides, and which of them each region has.
+    columns: Vec<Column>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Column {
+    sides: Vec<Side>,
+    side_of: Vec<u32>,
+}
+
+/// A region's box of leaf ranges and sets: the smallest around its public people.
+#[derive(Clone, Copy, Debug)]
+pub struct Region<'a> {
+    partition: &'a Partition,
+    number: usize,
+}
+
+impl<'a> Region<'a> {
+    /// Its sides, one per quasi-identifier.
+    pub fn sides(self) -> impl ExactSizeIterator<Item = &'a Side> {
+        self.partition.columns.iter().map(move |column| &column.sides[column.side_of[self.number] as usize])
+    }
+
+    /// Whether a combination lies in the box.
+    pub fn contains(self, combination: &[Code]) -> bool {
+        self.sides().zip(combination).all(|(side, &code)| side.contains(code))
+    }
+
+    /// Whether some combination could lie in both boxes.
+    pub fn overlaps(self, other: Region) -> bool {
+        self.sides().zip(other.sides()).all(|(own, theirs)| own.overlaps(theirs))
+    }
+}
+
+impl Partition {
+    /// The partition that puts the histogram's combination `i` into region `region_of[i]`, each region's box being the
+    /// smallest around its **public** people (DESIGN, section 2; line 20 of the paper's MPALM prints a smaller box, which
+    /// is unsafe).
+    ///
+    /// # Panics
+    /// If `region_of` is not as long as the histogram, or the numbers are not all of `0..count`.
+    pub fn new(problem: &Problem, region_of: Vec<u32>, count: usize) -> Self {
+        assert_eq!(region_of.len(), problem.histogram().len(), "a region for every combination");
+        let members = Members::of(&region_of, count);
+        let columns = (0..problem.quasi().len()).into_par_iter();
+        Self {
+            columns: columns.map(|attribute| Column::of(problem, attribute, &members)).collect(),
+            region_of,
+        }
+    }
+
+    /// The region of each combination of the histogram.
+    pub fn region_of(&self) -> &[u32] {
+        &self.region_of
+    }
+
+    /// How many regions there are.
+    pub fn len(&self) -> usize {
+        self.columns.first().map_or(0, |column| column.side_of.len())
+    }
+
+    /// Whether there is no region; never so, since the public table has people.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// One region.
+    ///
+    /// # Panics
+    /// Its methods panic if there are not so many.
+    pub fn region(&self, number: usize) -> Region<'_> {
+        Region { partition: self, number }
+    }
+
+    /// The regions, by number.
+    pub fn regions(&self) -> impl ExactSizeIterator<Item = Region<'_>> + Clone {
+        (0..self.len()).map(|number| self.region(number))
+    }
+
+    /// The distinct sides of one quasi-identifier, in order of first appearance, and which of them each region has.
+    pub fn sides(&self, attribute: usize) -> (&[Side], &[u32]) {
+        let column = &self.columns[attribute];
+        (&column.sides, &column.side_of)
+    }
+}
+
+/// The combinations of each region, next to each other.
+struct Members {
+    starts: Vec<u32>,
+    indices: Vec<u32>,
+}
+
+impl Members {
+    fn of(region_of: &[u32], count: usize) -> Self {
+        // A counting sort; each start is first that of the region before.
+        let mut starts = vec![0_u32; count + 2];
+        for &region in region_of {
+            starts[region as usize + 2] += 1;
+        }
+        for region in 2..starts.len() {
+            assert!(starts[region] > 0, "a region holds somebody public");
+            starts[region] += starts[region - 1];
+        }
+        let mut indices = vec![0_u32; region_of.len()];
+        for (index, &region) in (0..).zip(region_of) {
+            let next = &mut starts[region as usize + 1];
+            indices[*next as usize] = index;
+            *next += 1;
+        }
+        starts.truncate(count + 1);
+        Self { starts, indices }
+    }
+
+    fn regions(&self) -> impl Iterator<Item = &[u32]> {
+        self.starts.windows(2).map(|ends| &self.indices[ends[0] as usize..ends[1] as usize])
+    }
+}
+
+impl Column {
+    fn of(problem: &Problem, attribute: usize, members: &Members) -> Self {
+        let codes = problem.histogram().column(attribute);
+        let hierarchy = problem.hierarchy(attribute);
+        let mut column = Self { sides: Vec::new(), side_of: Vec::with_capacity(members.starts.len() - 1) };
+        if hierarchy.kind().is_ordered() {
+            let mut known: FxHashMap<(Code, Code), u32> = FxHashMap::default();
+            for combinations in members.regions() {
+                let (low, high) = combinations.iter().fold((Code::MAX, 0), |(low, high), &index| {
+                    let code = codes[index as usize];
+                    (low.min(code), high.max(code))
+                });
+                let number = *known.entry((low, high)).or_insert_with(|| {
+                    column.sides.push(Side::Range { low, high });
+                    last(&column.sides)
+                });
+                column.side_of.push(number);
+            }
+            return column;
+        }
+        let mut known: FxHashMap<Vec<Code>, u32> = FxHashMap::default();
+        let mut set = CodeSet::new(hierarchy.leaf_count());
+        for combinations in members.regions() {
+            let codes = set.distinct(combinations.iter().map(|&index| codes[index as usize]));
+            let number = known.get(codes).copied().unwrap_or_else(|| {
+                column.sides.push(Side::Set(codes.to_vec()));
+                known.insert(codes.to_vec(), last(&column.sides));
+                last(&column.sides)
+            });
+            column.side_of.push(number);
+        }
+        column
+    }
+}
+
+/// The number of the last side.
+fn last(sides: &[Side]) -> u32 {
+    u32::try_from(sides.len() - 1).unwrap_or(u32::MAX)
+}
+
+/// Finds distinct codes, in buffers that are reused.
+struct CodeSet {
+    seen: Vec<u64>,
+    codes: Vec<Code>,
+}
+
+impl CodeSet {
+    fn new(leaves: usize) -> Self {
+        Self { seen: vec![0; leaves.div_ceil(64)], codes: Vec::new() }
+    }
+
+    /// The distinct codes among some, ascending.
+    fn distinct(&mut self, codes: impl ExactSizeIterator<Item = Code>) -> &[Code] {
+        self.codes.clear();
+        if self.seen.len() > codes.len() * 4 {
+            // A few people over many leaves.
+            self.codes.extend(codes);
+            self.codes.sort_unstable();
+            self.codes.dedup();
+            return &self.codes;
+        }
+        for code in codes {
+            self.seen[(code >> 6) as usize] |= 1 << (code & 63);
+        }
+        for (base, word) in (0..).step_by(64).zip(&mut self.seen) {
+            let mut left = std::mem::take(word);
+            while left != 0 {
+                self.codes.push(base + left.trailing_zeros());
+                left &= left - 1;
+            }
+        }
+        &self.codes
+    }
+}
