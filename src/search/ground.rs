@@ -4,11 +4,16 @@
 //! far fewer. Several quasi-identifiers share one column of small codes, so that a combination's label numbers at a node
 //! come from a few table look-ups instead of one a quasi-identifier.
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::floors::Floors;
 use super::tally::Tally;
 use crate::model::{Counts, Delta, Level, Problem};
+
+/// From so many merged combinations on, cores share a pass; each takes so many at a time.
+const SHARED: usize = 1 << 17;
+const SHARE: usize = 1 << 15;
 
 /// Merged combinations, those with private people first, and buffers that every count reuses.
 #[derive(Clone, Debug)]
@@ -103,9 +108,10 @@ impl<W: Tally> Ground<W> {
     }
 
     /// Puts the combinations with private people first, taking the codes of each from where it is `found`.
-    fn arrange(&mut self, counts: &[Counts], found: impl Fn(usize) -> usize) -> Vec<Counts> {
-        let mut order: Vec<usize> = (0..counts.len()).collect();
-        order.sort_by_key(|&index| counts[index].private == 0);
+    fn arrange(&mut self, counts: &[Counts], found: impl Fn(usize) -> usize + Sync) -> Vec<Counts> {
+        let with = (0..counts.len()).filter(|&index| counts[index].private > 0);
+        let without = (0..counts.len()).filter(|&index| counts[index].private == 0);
+        let order: Vec<usize> = with.chain(without).collect();
         for group in &mut self.groups {
             group.codes = order.iter().map(|&index| group.codes[found(index)]).collect();
         }
@@ -116,11 +122,7 @@ impl<W: Tally> Ground<W> {
     /// merged combination in a class that breaks it worst.
     pub(super) fn breaks(&mut self, steps: &[u8]) -> Option<usize> {
         let classes = self.number(steps, self.len());
-        self.sums.clear();
-        self.sums.resize(classes, W::default());
-        for (&class, &tally) in self.ids.iter().zip(&self.tallies) {
-            self.sums[class as usize] += tally;
-        }
+        self.sum(classes);
         let (mut worst, mut excess) = (0, 0);
         for (class, sum) in (0..).zip(&self.sums) {
             let here = sum.excess(self.delta);
@@ -129,6 +131,26 @@ impl<W: Tally> Ground<W> {
             }
         }
         if excess > 0 { self.ids.iter().position(|&class| class == worst) } else { None }
+    }
+
+    /// Adds up the tallies of each class.
+    fn sum(&mut self, classes: usize) {
+        self.sums.clear();
+        if self.len() < SHARED || classes > SHARE {
+            self.sums.resize(classes, W::default());
+            for (&class, &tally) in self.ids.iter().zip(&self.tallies) {
+                self.sums[class as usize] += tally;
+            }
+            return;
+        }
+        let parts = self.ids.par_chunks(SHARE).zip(self.tallies.par_chunks(SHARE));
+        let part = |mut sums: Vec<W>, (ids, tallies): (&[u32], &[W])| {
+            for (&class, &tally) in ids.iter().zip(tallies) {
+                sums[class as usize] += tally;
+            }
+            sums
+        };
+        self.sums = parts.fold(|| vec![W::default(); classes], part).reduce(Vec::new, add_up);
     }
 
     /// Σ a² over the classes of a node, as [`discernibility`](crate::metrics::discernibility) has it. It needs only the
@@ -159,16 +181,29 @@ impl<W: Tally> Ground<W> {
     }
 
     fn number_densely(&mut self, steps: &[u8], spans: &[u64], length: usize) {
-        self.ids.clear();
-        self.ids.resize(length, 0);
         let mut stride = 1_u32;
+        let mut tables: Vec<(&[u32], Vec<u32>)> = Vec::with_capacity(self.groups.len());
         for (group, &span) in self.groups.iter().zip(spans).filter(|(_, span)| **span > 1) {
-            group.labels(&self.attributes, steps, &mut self.table);
-            self.table.iter_mut().for_each(|label| *label *= stride);
-            for (id, &code) in self.ids.iter_mut().zip(&group.codes) {
-                *id += self.table[code as usize];
-            }
+            let mut table = Vec::new();
+            group.labels(&self.attributes, steps, &mut table);
+            table.iter_mut().for_each(|label| *label *= stride);
+            tables.push((&group.codes, table));
             stride *= u32::try_from(span).unwrap_or(u32::MAX);
+        }
+        self.ids.resize(length, 0);
+        let number = |start: usize, ids: &mut [u32]| {
+            ids.fill(0);
+            for (codes, table) in &tables {
+                for (id, &code) in ids.iter_mut().zip(&codes[start..]) {
+                    *id += table[code as usize];
+                }
+            }
+        };
+        if length < SHARED {
+            number(0, &mut self.ids);
+        } else {
+            let shares = self.ids.par_chunks_mut(SHARE).enumerate();
+            shares.for_each(|(share, ids)| number(share * SHARE, ids));
         }
     }
 
@@ -211,17 +246,31 @@ impl<W: Tally> Ground<W> {
     /// Adds the tally of every merged combination at the number of the finest node where it shares a class with
     /// `witness`; `strides` are the floors'.
     pub(super) fn spread(&self, witness: usize, strides: &[usize], sums: &mut [W]) {
-        let mut ranks = vec![0_usize; self.len()];
-        for group in &self.groups {
-            let table =
-                group.meetings(&self.attributes, witness, |attribute, step| step * strides[attribute]);
-            for (rank, &code) in ranks.iter_mut().zip(&group.codes) {
-                *rank += table[code as usize];
+        let tables: Vec<(&[u32], Vec<usize>)> = self
+            .groups
+            .iter()
+            .map(|group| {
+                let weight = |attribute: usize, step| step * strides[attribute];
+                (&group.codes[..], group.meetings(&self.attributes, witness, weight))
+            })
+            .collect();
+        let spread = |start: usize, tallies: &[W], sums: &mut [W]| {
+            for (place, &tally) in (start..).zip(tallies) {
+                let rank: usize = tables.iter().map(|(codes, table)| table[codes[place] as usize]).sum();
+                sums[rank] += tally;
             }
+        };
+        if self.len() < SHARED || sums.len() > SHARE {
+            return spread(0, &self.tallies, sums);
         }
-        for (&rank, &tally) in ranks.iter().zip(&self.tallies) {
-            sums[rank] += tally;
-        }
+        let nodes = sums.len();
+        let part = |mut sums: Vec<W>, (share, tallies): (usize, &[W])| {
+            spread(share * SHARE, tallies, &mut sums);
+            sums
+        };
+        let shares = self.tallies.par_chunks(SHARE).enumerate();
+        let total = shares.fold(|| vec![W::default(); nodes], part).reduce(Vec::new, add_up);
+        sums.iter_mut().zip(total).for_each(|(sum, more)| *sum += more);
     }
 
     /// Raises a node, whose class of `witness` breaks δ, as long as that class still does; the result is maximal in this.
@@ -339,6 +388,15 @@ impl Group {
         }
         table
     }
+}
+
+/// The sums of two parts, of which one may be nothing yet.
+fn add_up<W: Tally>(mut left: Vec<W>, right: Vec<W>) -> Vec<W> {
+    if left.is_empty() {
+        return right;
+    }
+    left.iter_mut().zip(right).for_each(|(sum, more)| *sum += more);
+    left
 }
 
 /// A key space up to this size is cheaper to clear and scan than to hash.

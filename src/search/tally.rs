@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 use crate::model::{Counts, Delta};
 
 /// What is summed over the combinations of a class. Sums are exact in every form.
-pub(super) trait Tally: Copy + Default + AddAssign {
+pub(super) trait Tally: Copy + Default + AddAssign + Send + Sync {
     /// The tally of some people.
     fn of(counts: Counts, delta: Delta) -> Self;
 

@@ -161,6 +161,8 @@ impl<'a> Grower<'a> {
             return self.settle(tree, 0, &signature, &rows);
         };
         let (left_rows, right_rows) = rows.split_at(middle);
+        // Both halves number their values anew, and there may be many halves of halves at a time.
+        self.cutter.block.unload();
         let Cutter { frame, pull, crew, setting, .. } = self.cutter;
         let half = |rows: Rows, counts: Counts, seed: u64| {
             let mut tree = Tree::new(frame.width(), rows.len(), counts);
@@ -172,7 +174,9 @@ impl<'a> Grower<'a> {
         let children = tree.split(0, middle, halves);
         let ((left, left_flow), (right, right_flow)) =
             rayon::join(|| half(left_rows, halves[0], mix(seed)), || half(right_rows, halves[1], mix(!seed)));
+        tree.reserve(left.len() + right.len());
         tree.graft(children[0], &left);
+        drop(left);
         tree.graft(children[1], &right);
         left_flow?;
         right_flow
