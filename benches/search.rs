@@ -132,7 +132,11 @@ fn best(criterion: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().sample_size(10).measurement_time(Duration::from_secs(1)).without_plots();
+    config = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1))
+        .without_plots();
     targets = twins, spalm, step, mpalm, best
 }
 criterion_main!(benches);
