@@ -7,6 +7,7 @@ use palmtop::release::Release;
 use palmtop::search::{ColumnRule, Strategy, ValueRule};
 
 use super::app::{Pane, ScreenName, Session};
+use super::bound::Bound;
 use super::job::Jobs;
 use super::keys::Command;
 use super::neighbours::StepTable;
@@ -43,6 +44,7 @@ impl Session {
             pointed: None,
             base: None,
             compare_row: 0,
+            bound: Bound::Unasked,
             notice: String::new(),
         }
     }
@@ -97,6 +99,7 @@ impl Session {
             (_, Command::Compare) => {
                 self.screen = ScreenName::Compare;
                 self.compare_row = 0;
+                self.bound.ask(jobs, &self.problem);
             }
             (ScreenName::Workbench, command) => return self.act_on_workbench(jobs, command),
             (ScreenName::Strategies, command) => return self.act_on_strategies(jobs, command),

@@ -8,6 +8,7 @@ use palmtop::model::Problem;
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::search::Strategy;
 
+use super::bound::Bound;
 use super::export::{self, ExportDialog, Stage};
 use super::job::Jobs;
 use super::keys::{self, Command, Place};
@@ -90,6 +91,7 @@ pub(crate) struct Session {
     /// Nodes kept to compare.
     pub(crate) pins: Vec<Ground>,
     pub(crate) runs: Runs,
+    pub(crate) bound: Bound,
     /// The cell of the strategy grid; SPALM is left of the nine.
     pub(crate) cell: Strategy,
     /// What the comparison points at; the first candidate if this is none of them. A search that ends meanwhile puts its
@@ -170,6 +172,11 @@ impl App {
             Message::Finished(strategy, outcome) => {
                 self.finished(strategy, |runs| runs.finish(strategy, *outcome));
             }
+            Message::Bound(bound) => {
+                if let Phase::Ready(session) = &mut self.phase {
+                    session.bound = Bound::Known(bound);
+                }
+            }
             Message::Previewed(number, preview) => {
                 if let Some(dialog) = self.dialog(number) {
                     dialog.preview = Some(preview);
@@ -232,6 +239,7 @@ impl App {
             JobName::Export(number) => {
                 self.update(Message::Exported(number, Err(super::message::ExportFailure::Other(text))));
             }
+            JobName::Bound => self.update(Message::Bound(None)),
             JobName::Neighbours => self.status = format!("counting the neighbours: {text}"),
         }
     }

@@ -32,6 +32,8 @@ pub(crate) enum Message {
     Progress(Strategy, Step),
     /// A search ended.
     Finished(Strategy, Box<Outcome>),
+    /// The least loss possible, where it can be told.
+    Bound(Option<f64>),
     /// The first rows of a release as they will be written, or why they cannot be shown; for one dialog, by its number.
     Previewed(u64, Result<Vec<Vec<String>>, String>),
     /// An export ended; for one dialog, by its number.
@@ -58,6 +60,8 @@ pub(crate) enum JobName {
     Neighbours,
     /// A search.
     Search(Strategy),
+    /// Counting the least loss possible.
+    Bound,
     /// Reading the rows to preview, for one dialog.
     Preview(u64),
     /// Writing and verifying, for one dialog.

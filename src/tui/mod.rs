@@ -7,6 +7,7 @@ mod theme;
 mod view;
 mod neighbours;
 mod runs;
+mod bound;
 mod export;
 mod app;
 mod actions;

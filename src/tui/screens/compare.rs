@@ -8,7 +8,6 @@
 
 use std::sync::Arc;
 
-use palmtop::model::Problem;
 use palmtop::release::Release;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -96,7 +95,7 @@ fn render_table(
     let first = super::classes::first_row(at, room, others.len());
     let window = others.iter().copied().skip(first).take(room);
     let shown: Vec<usize> = std::iter::once(base).chain(window).collect();
-    let rows = rows(theme, &session.problem, candidates, &shown, column);
+    let rows = rows(theme, session, candidates, &shown, column);
     let height = usize::from(area.height).saturating_sub(2);
     let above = session.compare_row.min(rows.len().saturating_sub(height));
     let hidden = rows.len().saturating_sub(above + height);
@@ -140,7 +139,7 @@ fn heading(
 /// The rows, each with its name and a cell a candidate.
 fn rows(
     theme: Theme,
-    problem: &Problem,
+    session: &Session,
     all: &[Candidate],
     shown: &[usize],
     column: usize,
@@ -152,7 +151,7 @@ fn rows(
         }
         Line::from(spans)
     };
-    let rows = comparison::rows(theme, problem, all, column - 1);
+    let rows = comparison::rows(theme, session, all, column - 1);
     let cells = |row: &comparison::Row| shown.iter().map(|&place| (row.cell)(&all[place])).collect();
     rows.iter().map(|row| line(&row.name, cells(row))).collect()
 }

@@ -1,10 +1,11 @@
 //! The rows of the comparison: what is said of each candidate, and who is best.
 
 use palmtop::metrics::Metric;
-use palmtop::model::Problem;
 use ratatui::style::Style;
 
 use super::compare::Candidate;
+use crate::tui::app::Session;
+use crate::tui::bound::Bound;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{bar, histogram, text};
 
@@ -75,10 +76,11 @@ const MEASURES: [Measure; 5] = [
 /// Every row, for cells of this width. The best is looked for among all candidates that keep δ, shown or not.
 pub(crate) fn rows<'a>(
     theme: Theme,
-    problem: &'a Problem,
+    session: &'a Session,
     all: &'a [Candidate],
     width: usize,
 ) -> Vec<Row<'a>> {
+    let problem = &session.problem;
     let mut rows = vec![Row {
         name: "verdict".to_owned(),
         cell: Box::new(move |candidate| match candidate.broken {
@@ -92,6 +94,15 @@ pub(crate) fn rows<'a>(
         name: name.to_owned(),
         cell: Box::new(move |candidate| (cell(candidate), Style::new())),
     };
+    let least = match session.bound {
+        Bound::Unasked | Bound::Known(None) => "—".to_owned(),
+        Bound::Counting => "…".to_owned(),
+        Bound::Known(Some(bound)) => text::loss(bound),
+    };
+    // It binds what keeps δ, and nothing else.
+    let least =
+        move |candidate: &Candidate| if candidate.broken == 0 { least.clone() } else { "—".to_owned() };
+    rows.insert(2, plain("least possible", Box::new(least)));
     rows.push(plain(
         "released classes",
         Box::new(|candidate| {

@@ -12,6 +12,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use crate::tui::app::{App, Opening, Overlay, Phase, Session};
+use crate::tui::bound::Bound;
 use crate::tui::export::{ExportDialog, Stage};
 use crate::tui::job::Jobs;
 use crate::tui::message::Message;
@@ -116,7 +117,7 @@ impl Bench {
             Some(Overlay::Export(dialog)) => dialog.preview.is_none() || dialog.stage == Stage::Running,
             _ => false,
         };
-        counted < all || session.runs.unfinished() > 0 || dialog
+        counted < all || session.runs.unfinished() > 0 || session.bound == Bound::Counting || dialog
     }
 
     fn take_next(&mut self) {
