@@ -249,7 +249,9 @@ fn the_nine_split_a_large_table_as_the_paper_says() {
         assert!(expected.len() > 100, "{strategy} makes {} regions", expected.len());
         let mut region_of = vec![0; case.people.len()];
         for (number, members) in (0..).zip(&expected) {
-            members.iter().for_each(|&index| region_of[index] = number);
+            for &index in members {
+                region_of[index] = number;
+            }
         }
         assert!(partition.region_of() == region_of, "{strategy}");
     }

@@ -8,15 +8,15 @@ use palmtop::search::{Config, SearchReport, Strategy, run};
 
 /// The median of so many runs, and what the last one gave.
 pub(crate) fn median<T>(runs: usize, mut work: impl FnMut() -> T) -> (Duration, T) {
-    let mut timed = || {
+    let mut run_once = || {
         let started = Instant::now();
         let result = work();
         (started.elapsed(), result)
     };
-    let (first, mut result) = timed();
+    let (first, mut result) = run_once();
     let mut times = vec![first];
     for _ in 1..runs {
-        let (time, next) = timed();
+        let (time, next) = run_once();
         times.push(time);
         result = next;
     }

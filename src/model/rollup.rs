@@ -184,6 +184,7 @@ impl NodeClasses {
 
     /// The classes of another node of the same problem: from these where it generalizes this node, else from the
     /// combinations.
+    #[must_use]
     pub fn at(&self, problem: &Problem, node: &Node) -> Self {
         if !node.generalizes(&self.node) {
             return Self::of(problem, node);

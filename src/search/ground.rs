@@ -186,7 +186,9 @@ impl<W: Tally> Ground<W> {
         for (group, &span) in self.groups.iter().zip(spans).filter(|(_, span)| **span > 1) {
             let mut table = Vec::new();
             group.labels(&self.attributes, steps, &mut table);
-            table.iter_mut().for_each(|label| *label *= stride);
+            for label in &mut table {
+                *label *= stride;
+            }
             tables.push((&group.codes, table));
             stride *= u32::try_from(span).unwrap_or(u32::MAX);
         }

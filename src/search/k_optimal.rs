@@ -1,6 +1,7 @@
 //! Baseline: optimal full-domain k-anonymity, which does not look at δ (the paper's comparison in section 7).
 
 use std::cmp::Ordering;
+use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
@@ -48,10 +49,12 @@ pub fn k_optimal(
         (found, walk.counted)
     });
     match found {
-        None => (None, report(checked, None, StopReason::Cancelled)),
+        ControlFlow::Break(()) => (None, report(checked, None, StopReason::Cancelled)),
         // Its k is above every class, or even the optimum of the last k breaks δ.
-        Some(None) => (None, report(checked, config.k, StopReason::None)),
-        Some(Some((node, k))) => (Some(Recoding::Node(node)), report(checked, Some(k), StopReason::Done)),
+        ControlFlow::Continue(None) => (None, report(checked, config.k, StopReason::None)),
+        ControlFlow::Continue(Some((node, k))) => {
+            (Some(Recoding::Node(node)), report(checked, Some(k), StopReason::Done))
+        }
     }
 }
 
@@ -67,7 +70,7 @@ struct Walk<'a> {
     problem: &'a Problem,
     crew: &'a Crew<'a>,
     /// T alone: its combinations with private people, and nothing else.
-    private: Option<Problem>,
+    private: Problem,
     all: Floors,
     counted: u64,
 }
@@ -77,8 +80,8 @@ impl<'a> Walk<'a> {
         Self { problem, crew, private: private(problem), all: Floors::none(problem), counted: 0 }
     }
 
-    /// The first node that will do, with its k, if any does; `None` where it was stopped.
-    fn find(&mut self, config: &Config) -> Option<Option<(Node, u64)>> {
+    /// The first node that will do, with its k, if any does.
+    fn find(&mut self, config: &Config) -> ControlFlow<(), Option<(Node, u64)>> {
         let (order, known) = self.order(config)?;
         let mut k = config.k.unwrap_or(1);
         let mut rollup = Rollup::new();
@@ -94,16 +97,16 @@ impl<'a> Walk<'a> {
                 let node = self.node(rank);
                 let mut classes = rollup.counts(self.problem, node.levels()).iter();
                 if config.k.is_some() || classes.all(|&class| self.problem.delta().allows(class)) {
-                    return Some(Some((node, k)));
+                    return ControlFlow::Continue(Some((node, k)));
                 }
                 k = counted.least + 1;
             }
         }
-        Some(None)
+        ControlFlow::Continue(None)
     }
 
     /// All nodes by metric, height and lexicographic order; and what was counted of them, where the metric needs it.
-    fn order(&mut self, config: &Config) -> Option<(Vec<usize>, Option<Vec<Counted>>)> {
+    fn order(&mut self, config: &Config) -> ControlFlow<(), (Vec<usize>, Option<Vec<Counted>>)> {
         let mut order: Vec<usize> = (0..self.all.len()).collect();
         match Objective::of(self.problem, config.metric, &self.all) {
             Objective::Known(costs) => {
@@ -115,9 +118,9 @@ impl<'a> Walk<'a> {
                         .compare((left.0, &left_steps), (right.0, &right_steps))
                         .then_with(|| by_height(&left_steps, &right_steps))
                 });
-                self.crew.go_on().continue_value()?;
+                self.crew.go_on()?;
                 order = keyed.into_iter().map(|(_, rank)| rank).collect();
-                Some((order, None))
+                ControlFlow::Continue((order, None))
             }
             Objective::Counted => {
                 let mut counted = Vec::with_capacity(order.len());
@@ -128,16 +131,16 @@ impl<'a> Walk<'a> {
                     let by_metric = counted[left].discernibility.cmp(&counted[right].discernibility);
                     by_metric.then_with(|| by_height(&self.steps(left), &self.steps(right)))
                 });
-                Some((order, Some(counted)))
+                ControlFlow::Continue((order, Some(counted)))
             }
         }
     }
 
     /// Counts some nodes; `done` were before them.
-    fn count(&mut self, ranks: &[usize], done: usize) -> Option<Vec<Counted>> {
+    fn count(&mut self, ranks: &[usize], done: usize) -> ControlFlow<(), Vec<Counted>> {
         let step = Step { done: done as u64, total: self.all.len() as u64, best: None, rounds: None };
-        self.crew.report(step).continue_value()?;
-        let private = self.private.as_ref()?;
+        self.crew.report(step)?;
+        let private = &self.private;
         self.counted += ranks.len() as u64;
         let count = |rollup: &mut Rollup, &rank: &usize| {
             let classes = rollup.counts(private, self.node(rank).levels());
@@ -145,7 +148,7 @@ impl<'a> Walk<'a> {
             let discernibility = discernibility::of_private_counts(sizes());
             Counted { least: sizes().min().unwrap_or(0), discernibility }
         };
-        Some(ranks.par_iter().map_init(Rollup::new, count).collect())
+        ControlFlow::Continue(ranks.par_iter().map_init(Rollup::new, count).collect())
     }
 
     fn steps(&self, rank: usize) -> Vec<u8> {
@@ -164,13 +167,16 @@ fn by_height(left: &[u8], right: &[u8]) -> Ordering {
 }
 
 /// The same attributes over T alone.
-fn private(problem: &Problem) -> Option<Problem> {
+fn private(problem: &Problem) -> Problem {
     let histogram = problem.histogram();
     let members: Vec<usize> =
         (0..histogram.len()).filter(|&index| histogram.counts()[index].private > 0).collect();
     let column = |attribute| members.iter().map(|&index| histogram.column(attribute)[index]).collect();
     let columns = (0..histogram.width()).map(column).collect();
     let counts = members.iter().map(|&index| histogram.counts()[index]).collect();
-    let histogram = Histogram::new(columns, counts).ok()?;
-    Problem::new(problem.quasi().to_vec(), histogram, problem.delta(), problem.empty_regions()).ok()
+    let quasi = problem.quasi().to_vec();
+    let alone = Histogram::new(columns, counts)
+        .and_then(|histogram| Problem::new(quasi, histogram, problem.delta(), problem.empty_regions()));
+    // It cannot fail; all people would give the same classes of T, only more slowly.
+    alone.unwrap_or_else(|_| problem.clone())
 }
