@@ -96,7 +96,7 @@ pub(crate) const TABLE: &[Binding] = &[
     bind(C::Left, P::Strategies, &[Char('h'), Code(KeyCode::Left)], "h ←", "", "the cell to the left"),
     bind(C::Right, P::Strategies, &[Char('l'), Code(KeyCode::Right)], "l →", "", "the cell to the right"),
     bind(C::RunOne, P::Strategies, &[Char('r'), Code(KeyCode::Enter)], "r Enter", "run", "run this search"),
-    bind(C::RunAll, P::Strategies, &[Char('a')], "a", "run all", "run all ten searches"),
+    bind(C::RunAll, P::Strategies, &[Char('a')], "a", "run all", "run all searches"),
     bind(C::Cancel, P::Strategies, &[Char('x')], "x", "stop", "stop it, keep its best"),
     bind(C::CancelAll, P::Strategies, &[Char('X')], "X", "stop all", "stop all searches"),
     bind(C::Open, P::Strategies, &[Char('o')], "o", "open", "show it on the workbench"),

@@ -180,7 +180,7 @@ mod tests {
         let lines: Vec<(&str, &str)> = lines.iter().map(|(name, losses)| (name.as_str(), *losses)).collect();
         let table = Figure::ALL[1].table(&grid("0.05 2/3 1", &lines)).unwrap();
         assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
-        assert_eq!(table.lines().filter(|line| line.starts_with("δmax")).count(), 2, "{table}");
+        assert_eq!(table.lines().filter(|line| line.starts_with("δmax")).count(), 3, "{table}");
         assert_eq!(table.matches("1234567").count(), Strategy::all().count(), "{table}");
     }
 
