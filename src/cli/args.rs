@@ -223,7 +223,7 @@ pub(super) struct SearchArguments {
     pub(super) metric: MetricArgument,
     /// Stop each search after this long and take the best found so far; `best` plays its opening to the end first, and
     /// takes 5 seconds where neither this nor --rounds is given.
-    #[arg(long, value_name = "N", conflicts_with = "rounds")]
+    #[arg(long, value_name = "N", conflicts_with = "rounds", allow_negative_numbers = true)]
     pub(super) seconds: Option<f64>,
     /// Stop `best` after so many rounds: with the same seed, the same release anywhere.
     #[arg(long, value_name = "N")]
