@@ -2,11 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
+#[path = "properties/check.rs"]
+mod check;
 #[path = "properties/generate.rs"]
 mod generate;
 
 use std::ops::ControlFlow;
 
+use check::check_regions;
 use generate::{Case, cases};
 use palmtop::metrics::{Metric, Metrics};
 use palmtop::model::{Classes, Counts, EmptyRegions, Problem, Recoding};
@@ -29,19 +32,12 @@ fn value(problem: &Problem, recoding: &Recoding, metric: Metric) -> f64 {
 /// Whether a recoding is a release that DESIGN allows: all of P in classes that keep δ, none of them empty where that is
 /// forbidden, and no public combination in the box of another class.
 fn check(case: &Case, problem: &Problem, recoding: &Recoding) {
+    if let Recoding::Regions(partition) = recoding {
+        return check_regions(case, problem, partition);
+    }
     let classes = Classes::of(problem, recoding);
     assert!(classes.are_present(problem.delta()), "a class breaks δ");
     assert_eq!(classes.classes.iter().map(|class| class.counts).sum::<Counts>(), problem.histogram().total());
-    let Recoding::Regions(partition) = recoding else { return };
-    if case.empty_regions == EmptyRegions::Forbid {
-        assert!(classes.classes.iter().all(|class| class.counts.private > 0), "an empty region");
-    }
-    for (index, &own) in partition.region_of().iter().enumerate() {
-        let combination = problem.histogram().combination(index);
-        for (number, region) in (0..).zip(partition.regions()) {
-            assert_eq!(region.contains(&combination), number == own, "{combination:?} and {region:?}");
-        }
-    }
 }
 
 proptest! {

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
+#[path = "properties/check.rs"]
+mod check;
 #[path = "properties/generate.rs"]
 mod generate;
 #[path = "properties/naive.rs"]
@@ -10,6 +12,7 @@ mod naive;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use check::check_regions;
 use generate::{Case, cases};
 use palmtop::metrics::Metric;
 use palmtop::model::{
@@ -45,18 +48,7 @@ fn nine() -> impl Iterator<Item = (Search, char, char)> {
 
 /// Whether a partition holds what DESIGN asks of any: every region δ-present, its box around its own people and no others.
 fn check_partition(case: &Case, problem: &Problem, partition: &Partition) {
-    let classes = Classes::of(problem, &Recoding::Regions(partition.clone()));
-    assert!(classes.are_present(problem.delta()), "a region breaks δ");
-    assert_eq!(classes.classes.iter().map(|class| class.counts).sum::<Counts>(), problem.histogram().total());
-    if case.empty_regions == EmptyRegions::Forbid {
-        assert!(classes.classes.iter().all(|class| class.counts.private > 0), "an empty region");
-    }
-    for (index, &own) in partition.region_of().iter().enumerate() {
-        let combination = problem.histogram().combination(index);
-        for (number, region) in (0..).zip(partition.regions()) {
-            assert_eq!(region.contains(&combination), number == own, "{combination:?} and {region:?}");
-        }
-    }
+    check_regions(case, problem, partition);
     for (number, region) in partition.regions().enumerate() {
         for (side, (kind, ..)) in region.sides().zip(&case.attributes) {
             assert_eq!(matches!(side, Side::Range { .. }), kind.is_ordered());

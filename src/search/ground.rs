@@ -108,7 +108,7 @@ impl<W: Tally> Ground<W> {
     }
 
     /// Puts the combinations with private people first, taking the codes of each from where it is `found`.
-    fn arrange(&mut self, counts: &[Counts], found: impl Fn(usize) -> usize + Sync) -> Vec<Counts> {
+    fn arrange(&mut self, counts: &[Counts], found: impl Fn(usize) -> usize) -> Vec<Counts> {
         let with = (0..counts.len()).filter(|&index| counts[index].private > 0);
         let without = (0..counts.len()).filter(|&index| counts[index].private == 0);
         let order: Vec<usize> = with.chain(without).collect();

@@ -135,7 +135,20 @@ impl Tree {
             above = self.twigs[above].parent as usize;
             self.twigs[above].weight += change;
         }
-        let mut waiting = vec![(twig, 0)];
+        self.take_over(twig, other, 0);
+    }
+
+    /// A copy of a twig and all below it, its rows counted from 0.
+    pub(super) fn copy(&self, twig: usize) -> Self {
+        let here = self.twigs[twig];
+        let mut copy = Self::new(self.width, here.len(), here.counts);
+        copy.take_over(0, self, twig);
+        copy
+    }
+
+    /// Splits a region as another tree splits a twig over as many rows, and so on below.
+    fn take_over(&mut self, region: usize, other: &Self, twig: usize) {
+        let mut waiting = vec![(region, twig)];
         while let Some((own, theirs)) = waiting.pop() {
             let from = other.twigs[theirs];
             self.settle(own, &other.extents[theirs * self.width..(theirs + 1) * self.width], from.weight);
@@ -146,24 +159,6 @@ impl Tree {
                 waiting.extend([(own_left, left), (own_right, right)]);
             }
         }
-    }
-
-    /// A copy of a twig and all below it, its rows counted from 0.
-    pub(super) fn copy(&self, twig: usize) -> Self {
-        let here = self.twigs[twig];
-        let mut copy = Self::new(self.width, here.len(), here.counts);
-        let mut waiting = vec![(twig, 0)];
-        while let Some((own, theirs)) = waiting.pop() {
-            let from = self.twigs[own];
-            copy.settle(theirs, &self.extents[own * self.width..(own + 1) * self.width], from.weight);
-            if let Some([left, right]) = from.children() {
-                let (left_twig, right_twig) = (self.twigs[left], self.twigs[right]);
-                let [copied_left, copied_right] =
-                    copy.split(theirs, left_twig.len(), [left_twig.counts, right_twig.counts]);
-                waiting.extend([(left, copied_left), (right, copied_right)]);
-            }
-        }
-        copy
     }
 
     /// The regions at and below a twig, from left to right.

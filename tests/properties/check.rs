@@ -1,0 +1,22 @@
+//! What DESIGN asks of any regions.
+
+use palmtop::model::{Classes, Counts, EmptyRegions, Partition, Problem, Recoding};
+
+use super::generate::Case;
+
+/// All of P in regions that keep δ, none of them empty where that is forbidden, and no public combination in the box of
+/// another region.
+pub(crate) fn check_regions(case: &Case, problem: &Problem, partition: &Partition) {
+    let classes = Classes::of(problem, &Recoding::Regions(partition.clone()));
+    assert!(classes.are_present(problem.delta()), "a region breaks δ");
+    assert_eq!(classes.classes.iter().map(|class| class.counts).sum::<Counts>(), problem.histogram().total());
+    if case.empty_regions == EmptyRegions::Forbid {
+        assert!(classes.classes.iter().all(|class| class.counts.private > 0), "an empty region");
+    }
+    for (index, &own) in partition.region_of().iter().enumerate() {
+        let combination = problem.histogram().combination(index);
+        for (number, region) in (0..).zip(partition.regions()) {
+            assert_eq!(region.contains(&combination), number == own, "{combination:?} and {region:?}");
+        }
+    }
+}
