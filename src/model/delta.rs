@@ -57,6 +57,11 @@ impl Delta {
         self.max
     }
 
+    /// Whether this δ is as strict as another or stricter: what keeps this one keeps the other too.
+    pub fn is_within(self, other: Self) -> bool {
+        self.min >= other.min && self.max <= other.max
+    }
+
     /// Whether a class with these counts keeps δ: δmin ≤ private/public ≤ δmax, by cross-multiplication.
     pub fn allows(self, counts: Counts) -> bool {
         self.judge(counts) == Verdict::Ok
@@ -144,6 +149,14 @@ mod tests {
         ] {
             assert_eq!(delta.judge(Counts::new(public, private)), verdict, "{private}/{public}");
         }
+    }
+
+    #[test]
+    fn a_delta_within_another_is_as_strict_at_both_ends() {
+        assert!(delta("1/2", "2/3").is_within(delta("1/2", "2/3")));
+        assert!(delta("1/2", "2/3").is_within(delta("0.49", "0.67")));
+        assert!(!delta("1/2", "2/3").is_within(delta("0.51", "1")));
+        assert!(!delta("1/2", "2/3").is_within(delta("0", "0.66")));
     }
 
     #[test]

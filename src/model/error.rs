@@ -15,6 +15,14 @@ pub enum ModelError {
         /// What was given.
         text: String,
     },
+    /// A text that is no number of 0 or more.
+    #[error(
+        "`{text}` is no number of 0 or more: expected a fraction (3/2), a decimal (0.01) or a percentage (1%)"
+    )]
+    NotAFraction {
+        /// What was given.
+        text: String,
+    },
     /// δmin above δmax.
     #[error("δmin {min} is above δmax {max}: no class could keep both; lower δmin or raise δmax")]
     DeltaOrder {

@@ -3,6 +3,8 @@
 pub mod role;
 pub mod presence;
 pub mod delta;
+pub mod fraction;
+pub mod advice;
 pub mod hierarchy;
 pub mod histogram;
 pub mod lattice;
@@ -13,9 +15,11 @@ pub mod class;
 pub mod problem;
 pub mod error;
 
+pub use advice::{Advice, AdviceError, Stakes, advise};
 pub use class::{Classes, EquivalenceClass, Recoding};
 pub use delta::{Delta, Verdict};
 pub use error::ModelError;
+pub use fraction::Fraction;
 pub use hierarchy::{Code, Hierarchy, Kind, Level};
 pub use histogram::Histogram;
 pub use label::{Label, Side};
