@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use palmtop::metrics::Metric;
-use palmtop::model::{Level, Presence};
+use palmtop::model::{Fraction, Level, Presence};
 use palmtop::search::Strategy;
 
 /// A terminal workbench for δ-presence: release a table of people whose mere presence in it is sensitive.
@@ -15,8 +15,8 @@ use palmtop::search::Strategy;
 #[command(version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
     after_help = "PROJECT is a project file, or one of the built-in examples @clinic, @paper, @trial.\n\n\
-    Exit status: 0 done and δ-present; 1 an error; 2 wrong usage; 3 infeasible δ, none exists, not δ-present, or not a \
-    faithful release."
+    Exit status: 0 done and δ-present; 1 an error; 2 wrong usage; 3 infeasible δ or prior, none exists, not δ-present, or not \
+    a faithful release."
 )]
 pub(super) struct Arguments {
     /// The project file; without it, the practice project.
@@ -32,6 +32,8 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Loads everything and says what is there: rows, combinations, hierarchies, lattice, feasibility, thin classes.
     Check(CheckArguments),
+    /// Advises on δ: from what is believed beforehand, and how far a release may move that belief.
+    Advise(AdviseArguments),
     /// Lists the equivalence classes of a node or of a strategy's release, worst first.
     Classes(ClassesArguments),
     /// Lists every node of the generalization lattice with its verdict and loss.
@@ -81,6 +83,31 @@ pub(super) struct CheckArguments {
     pub(super) project: String,
     #[command(flatten)]
     pub(super) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("of").required(true).args(["project", "share"]))]
+pub(super) struct AdviseArguments {
+    /// The project whose |T|/|P| to take: its file, or @clinic, @paper, @trial. It needs no δ.
+    pub(super) project: Option<String>,
+    /// |T|/|P| itself, without a project: a fraction (1/25), a decimal (0.04) or a percentage (4%).
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    pub(super) share: Option<Presence>,
+    /// How likely a random person of P is taken, before the release, to have the property that all of T has.
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    pub(super) prior: Presence,
+    /// The acceptable misuse where belief rises: with a cost of 1, by how much it may rise. It bounds δmax.
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(super) misuse: Fraction,
+    /// The acceptable misuse where belief falls. It bounds δmin; without it δmin is 0.
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(super) misuse_down: Option<Fraction>,
+    /// What one wrongly changed belief costs, in the unit of the misuse.
+    #[arg(long, value_name = "C", default_value = "1", allow_negative_numbers = true)]
+    pub(super) cost: Fraction,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,

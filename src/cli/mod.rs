@@ -9,6 +9,7 @@ mod interrupt;
 mod result;
 mod load;
 mod check;
+mod advise;
 mod classes;
 mod lattice;
 mod anonymize;
@@ -28,6 +29,7 @@ pub(crate) fn run() -> anyhow::Result<Status> {
     match arguments.command {
         None => load::workbench(&arguments.project, &arguments.delta),
         Some(Command::Check(arguments)) => check::run(&arguments),
+        Some(Command::Advise(arguments)) => advise::run(&arguments),
         Some(Command::Classes(arguments)) => classes::run(&arguments),
         Some(Command::Lattice(arguments)) => lattice::run(&arguments),
         Some(Command::Anonymize(arguments)) => anonymize::run(&arguments),

@@ -190,7 +190,7 @@ fn release_stem(analysis: &Analysis) -> String {
 }
 
 /// A word for a shell.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "@%+=:,./-_".contains(character);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()

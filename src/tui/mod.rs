@@ -25,6 +25,7 @@ use std::time::Duration;
 use palmtop::pipeline::Overrides;
 
 use self::app::{App, Opening};
+pub(crate) use self::export::quoted;
 use self::job::Jobs;
 use self::message::Message;
 use self::terminal::{OnExit, Screen};

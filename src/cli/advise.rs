@@ -1,0 +1,215 @@
+//! `advise`: which δ to ask for, from a prior belief and an acceptable misuse.
+
+use palmtop::model::{Advice, Counts, Delta, Fraction, Presence, Stakes, advise};
+use palmtop::pipeline::Overrides;
+use palmtop::project::Project;
+use serde::Serialize;
+
+use super::args::{AdviseArguments, Format};
+use super::load;
+use super::output::{self, Rows};
+use super::result::MaybeBounds;
+use super::status::{Status, Usage};
+use crate::tui::quoted;
+
+/// The places of a decimal for people; the fraction beside it is what counts.
+const PLACES: u32 = 5;
+
+/// The result, as JSON; its keys are stable.
+#[derive(Serialize)]
+struct Advised {
+    share: String,
+    prior: String,
+    cost: String,
+    misuse: String,
+    misuse_down: Option<String>,
+    delta: MaybeBounds,
+    delta_decimal: MaybeBounds,
+    rounded: bool,
+    feasible: bool,
+    reason: Option<String>,
+}
+
+/// Where |T|/|P| comes from.
+struct Source {
+    share: Presence,
+    /// The project as typed, its people, and its own δ where it has one.
+    project: Option<(String, Counts, Option<Delta>)>,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &AdviseArguments) -> anyhow::Result<Status> {
+    let source = Source::of(arguments)?;
+    let stakes = Stakes {
+        prior: arguments.prior,
+        cost: arguments.cost.clone(),
+        misuse: arguments.misuse.clone(),
+        misuse_down: arguments.misuse_down.clone(),
+    };
+    let (advice, reason) = match advise(source.share, &stakes) {
+        Ok(advice) => (Some(advice), None),
+        Err(error) if error.is_infeasible() => (None, Some(error.to_string())),
+        Err(error) => return Err(Usage(error.to_string()).into()),
+    };
+    let advised = Advised::new(&source, &stakes, advice.as_ref(), reason);
+    match arguments.format {
+        Format::Json => output::print_json(&advised)?,
+        Format::Csv => advised.rows().print_csv()?,
+        Format::Table => output::print(&text(&source, &stakes, advice.as_ref()))?,
+    }
+    if let Some(reason) = &advised.reason {
+        eprintln!("palmtop: {reason}");
+    }
+    Ok(Status::of_presence(advised.feasible))
+}
+
+impl Source {
+    fn of(arguments: &AdviseArguments) -> anyhow::Result<Self> {
+        let typed = match (&arguments.project, arguments.share) {
+            (Some(typed), None) => typed,
+            (None, Some(share)) => return Ok(Self { share, project: None }),
+            _ => return Err(Usage("give either PROJECT or --share".to_owned()).into()),
+        };
+        // Any δ does for counting people: the project may have none yet.
+        let any = Overrides { delta_min: Some(Presence::ZERO), delta_max: Some(Presence::ONE) };
+        let (analysis, _file) = load::analysis(typed, &any)?;
+        let total = analysis.problem().histogram().total();
+        let project = Some((typed.clone(), total, own_delta(analysis.project())));
+        Ok(Self { share: total.presence(), project })
+    }
+}
+
+/// The project's own δ, where it sets at least one of the two.
+fn own_delta(project: &Project) -> Option<Delta> {
+    if project.delta_min.is_none() && project.delta_max.is_none() {
+        return None;
+    }
+    let min = project.delta_min.unwrap_or(Presence::ZERO);
+    Delta::new(min, project.delta_max.unwrap_or(Presence::ONE)).ok()
+}
+
+impl Advised {
+    fn new(source: &Source, stakes: &Stakes, advice: Option<&Advice>, reason: Option<String>) -> Self {
+        let bounds = |written: fn(Delta) -> (String, String)| {
+            let (min, max) = advice.map(|advice| written(advice.delta())).unzip();
+            MaybeBounds { min, max }
+        };
+        Self {
+            share: source.share.to_string(),
+            prior: stakes.prior.to_string(),
+            cost: stakes.cost.to_string(),
+            misuse: stakes.misuse.to_string(),
+            misuse_down: stakes.misuse_down.as_ref().map(ToString::to_string),
+            delta: bounds(|delta| (delta.min().to_string(), delta.max().to_string())),
+            delta_decimal: bounds(decimals),
+            rounded: advice.is_some_and(Advice::is_rounded),
+            feasible: advice.is_some(),
+            reason,
+        }
+    }
+
+    fn rows(&self) -> Rows {
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        let cells = [
+            ("share", self.share.clone()),
+            ("prior", self.prior.clone()),
+            ("cost", self.cost.clone()),
+            ("misuse", self.misuse.clone()),
+            ("misuse_down", text(&self.misuse_down)),
+            ("delta_min", text(&self.delta.min)),
+            ("delta_max", text(&self.delta.max)),
+            ("delta_decimal_min", text(&self.delta_decimal.min)),
+            ("delta_decimal_max", text(&self.delta_decimal.max)),
+            ("rounded", self.rounded.to_string()),
+            ("feasible", self.feasible.to_string()),
+            ("reason", text(&self.reason)),
+        ];
+        let (header, row) = cells.into_iter().map(|(name, value)| (name.to_owned(), value)).unzip();
+        Rows { header, lines: vec![row], numbers_from: 0 }
+    }
+}
+
+/// δmin and δmax as decimals, rounded to the safe side: δmin up, δmax down.
+fn decimals(delta: Delta) -> (String, String) {
+    (Fraction::from(delta.min()).decimal_up(PLACES), Fraction::from(delta.max()).decimal_down(PLACES))
+}
+
+fn text(source: &Source, stakes: &Stakes, advice: Option<&Advice>) -> String {
+    let with_decimal = |presence: Presence| format!("{presence} = {:.6}", presence.to_f64());
+    let people = source
+        .project
+        .as_ref()
+        .map_or_else(String::new, |(_, total, _)| format!(" ({} of {} people)", total.private, total.public));
+    let down = stakes
+        .misuse_down
+        .as_ref()
+        .map_or_else(|| "any where it falls".to_owned(), |misuse| format!("{misuse} where it falls"));
+    let mut text = format!(
+        "|T|/|P|   {}{people}\n\
+         prior     {}\n\
+         misuse    {} where belief rises, {down}\n\
+         cost      {}\n",
+        with_decimal(source.share),
+        with_decimal(stakes.prior),
+        stakes.misuse,
+        stakes.cost
+    );
+    match advice {
+        None => text.push_str("δ         ✗ infeasible\n"),
+        Some(advice) => text.push_str(&advised_lines(source, stakes, advice)),
+    }
+    text
+}
+
+fn advised_lines(source: &Source, stakes: &Stakes, advice: &Advice) -> String {
+    let delta = advice.delta();
+    let (min, max) = (delta.min().to_string(), delta.max().to_string());
+    let (min_decimal, max_decimal) = decimals(delta);
+    let width = min.len().max(max.len());
+    let no_lower = match &stakes.misuse_down {
+        None => " (no bound: --misuse-down sets one)",
+        Some(_) if delta.min() == Presence::ZERO => " (no bound is needed)",
+        Some(_) => "",
+    };
+    let no_upper = if delta.max() == Presence::ONE { " (no bound is needed)" } else { "" };
+    let mut text = format!(
+        "δmin      {min:<width$}  {min_decimal}  belief afterwards at least {}{no_lower}\n\
+         δmax      {max:<width$}  {max_decimal}  belief afterwards at most {}{no_upper}\n",
+        advice.belief_at(delta.min()).decimal_down(PLACES),
+        advice.belief_at(delta.max()).decimal_up(PLACES)
+    );
+    if advice.is_rounded() {
+        text.push_str(
+            "rounded   to 18 decimals, towards the stricter side: the exact bound is too long a fraction\n",
+        );
+    }
+    match &source.project {
+        None => {
+            text.push_str(&format!(
+                "next      in the project:\n\n[delta]\nmin = \"{min}\"\nmax = \"{max}\"\n"
+            ));
+        }
+        Some((typed, _, own)) => {
+            if let Some(own) = own {
+                let (from, to) = (own.min(), own.max());
+                text.push_str(&format!("own δ     {from} to {to}: {}\n", against(delta, *own)));
+            }
+            text.push_str(&format!(
+                "next      palmtop anonymize {} --delta-min {min} --delta-max {max} --strategy best -o release.csv\n",
+                output::shown(&quoted(typed))
+            ));
+        }
+    }
+    text
+}
+
+/// How the advised δ stands to the project's own.
+fn against(advised: Delta, own: Delta) -> &'static str {
+    match (advised.is_within(own), own.is_within(advised)) {
+        (true, true) => "the advised δ is the same",
+        (true, false) => "the advised δ is stricter",
+        (false, true) => "the advised δ is looser",
+        (false, false) if advised.max() < own.max() => "the advised δ is stricter above and looser below",
+        (false, false) => "the advised δ is looser above and stricter below",
+    }
+}
