@@ -96,6 +96,12 @@ impl Release {
         }
     }
 
+    /// The same release judged under a problem's δ: the recoding and who chose it stay, its verification does not.
+    #[must_use]
+    pub fn judged_under(self, problem: &Problem) -> Self {
+        Self { delta: problem.delta(), verification: None, ..self }
+    }
+
     /// Whether every class keeps δ.
     pub fn is_present(&self) -> bool {
         self.classes.are_present(self.delta)

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::error::DataError;
 use super::hierarchies::Domain;
 use super::read::Table;
+use super::watch::{self, Meter, Passing};
 use crate::model::Code;
 
 /// The codes of one quasi-identifier: its leaves, then the private values that are no leaf.
@@ -33,6 +34,14 @@ pub struct Encoder {
 pub struct Reduced {
     pub(super) keys: Vec<Vec<u64>>,
     pub(super) people: Vec<u64>,
+    rows: u64,
+}
+
+impl Reduced {
+    /// The rows that it was reduced from.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
 }
 
 /// What one row stands for.
@@ -79,42 +88,24 @@ impl Encoder {
     /// Reduces a table to its distinct combinations, in one lazy streaming query.
     ///
     /// `columns` are the quasi-identifiers' columns in project order; `member` keeps only the rows where that column is
-    /// true.
+    /// true. The meter is told of the rows read, now and then.
     ///
     /// # Errors
-    /// A [`DataError`]: the table cannot be read, or holds a text that its survey did not.
+    /// A [`DataError`]: the table cannot be read, or holds a text that its survey did not;
+    /// [`DataError::Cancelled`] where the meter says stop.
     pub fn reduce(
         &self,
         table: &Table,
         columns: &[&str],
         weight: &Weight,
         member: Option<&str>,
+        meter: &mut Meter,
     ) -> Result<Reduced, DataError> {
-        let count = match weight {
-            Weight::One => None,
-            Weight::Count(column) => Some(column.as_str()),
-        };
-        let needed: Vec<&str> = columns.iter().copied().chain(count).chain(member).collect();
-        let mut scan = table.scan(&needed)?;
-        if let Some(member) = member {
-            scan = scan.filter(col(member).map(members, |_, field| boolean_field(field)));
-        }
         let stranger = Arc::new(Mutex::new(None));
-        let key_names: Vec<String> = (0..self.chunks.len()).map(|chunk| format!("key {chunk}")).collect();
-        let mut selected: Vec<Expr> = Vec::new();
-        for (chunk, name) in self.chunks.iter().zip(&key_names) {
-            selected.push(self.key(chunk.clone(), columns, &stranger).alias(name.as_str()));
-        }
-        let people = match count {
-            None => len().alias("people"),
-            Some(column) => {
-                selected.push(col(column).map(counts, |_, field| number_field(field)).alias("count"));
-                col("count").sum().alias("people")
-            }
+        let count = |passing: Passing| {
+            table.collect(self.counting(table, columns, weight, member, &stranger, &passing)?)
         };
-        let keys: Vec<Expr> = key_names.iter().map(|name| col(name.as_str())).collect();
-        let grouped = scan.select(selected).group_by(keys).agg([people.cast(DataType::UInt64)]);
-        let collected = table.collect(grouped);
+        let collected = watch::watched(meter, count).ok_or(DataError::Cancelled)?;
         if let Some(text) = stranger.lock().unwrap_or_else(PoisonError::into_inner).take() {
             let detail = format!("two readings of it differ: one of them found {text:?}");
             return Err(DataError::Malformed { path: table.path().to_owned(), detail });
@@ -129,8 +120,48 @@ impl Encoder {
             .map(numbers)
             .collect::<PolarsResult<_>>()
             .map_err(|error| table.polars_error(&error))?;
+        let rows = columns.pop().unwrap_or_default().into_iter().sum();
         let people = columns.pop().unwrap_or_default();
-        Ok(Reduced { keys: columns, people })
+        Ok(Reduced { keys: columns, people, rows })
+    }
+
+    /// The query that counts: a column for each key, the people, the rows. It leaves a text that it does not know with
+    /// `stranger`.
+    fn counting(
+        &self,
+        table: &Table,
+        columns: &[&str],
+        weight: &Weight,
+        member: Option<&str>,
+        stranger: &Arc<Mutex<Option<String>>>,
+        passing: &Passing,
+    ) -> Result<LazyFrame, DataError> {
+        let count = match weight {
+            Weight::One => None,
+            Weight::Count(column) => Some(column.as_str()),
+        };
+        let needed: Vec<&str> = columns.iter().copied().chain(count).chain(member).collect();
+        let mut scan = table.scan(&needed)?;
+        if let Some(member) = member {
+            scan = scan.filter(is_member_row(col(member)));
+        }
+        let key_names: Vec<String> = (0..self.chunks.len()).map(|chunk| format!("key {chunk}")).collect();
+        let mut selected: Vec<Expr> = Vec::new();
+        for (chunk, name) in self.chunks.iter().zip(&key_names) {
+            // Every row passes through each key; it is counted once.
+            let passing = (chunk.start == 0).then(|| passing.clone());
+            selected.push(self.key(chunk.clone(), columns, stranger, passing).alias(name.as_str()));
+        }
+        let people = match count {
+            None => len().alias("people"),
+            Some(column) => {
+                selected.push(col(column).map(counts, |_, field| number_field(field)).alias("count"));
+                col("count").sum().alias("people")
+            }
+        };
+        let keys: Vec<Expr> = key_names.iter().map(|name| col(name.as_str())).collect();
+        let rows = len().alias("rows").cast(DataType::UInt64);
+        Ok(scan.select(selected).group_by(keys).agg([people.cast(DataType::UInt64), rows]))
     }
 
     /// The expression that packs some quasi-identifiers of a row into one key.
@@ -139,12 +170,16 @@ impl Encoder {
         chunk: std::ops::Range<usize>,
         columns: &[&str],
         stranger: &Arc<Mutex<Option<String>>>,
+        passing: Option<Passing>,
     ) -> Expr {
         let dictionaries = Arc::clone(&self.dictionaries);
         let stranger = Arc::clone(stranger);
         let inputs: Vec<Expr> = chunk.clone().map(|place| col(columns[place])).collect();
         let pack = move |texts: &mut [Column]| {
             let rows = texts.first().map_or(0, Column::len);
+            if passing.as_ref().is_some_and(|passing| passing.pass(rows).is_break()) {
+                polars_bail!(ComputeError: "stopped on request");
+            }
             let mut keys = vec![0_u64; rows];
             for (column, dictionary) in texts.iter().zip(&dictionaries[chunk.clone()]) {
                 let radix = dictionary.texts.len() as u64;
@@ -211,6 +246,11 @@ fn boolean_field(field: &Field) -> PolarsResult<Field> {
 fn counts(column: Column) -> PolarsResult<Column> {
     let numbers = column.str()?.iter().map(|text| count_of(text.unwrap_or_default()).unwrap_or(0));
     Ok(Column::new("count".into(), numbers.collect::<Vec<u64>>()))
+}
+
+/// Whether a row's person is in T, by the text of its member column.
+pub(super) fn is_member_row(text: Expr) -> Expr {
+    text.map(members, |_, field| boolean_field(field))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the form that Polars calls")]

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::watch;
 use crate::model::{Counts, ModelError};
 
 /// A file that cannot be read, understood or written.
@@ -106,6 +107,9 @@ pub enum DataError {
         /// Where they differ.
         detail: String,
     },
+    /// Whoever was told how much is read said stop.
+    #[error("stopped on request")]
+    Cancelled,
     /// A table that changed between two readings.
     #[error("{} changed while it was read; start again when nobody writes to it", path.display())]
     Changed {
@@ -181,10 +185,12 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// An error of the operating system on a file.
+    /// An error of the operating system on a file; [`Cancelled`](Self::Cancelled) where it only passes on a stop.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
-        move |source| Self::Io { path, action, source }
+        move |source| {
+            if watch::is_stopped(&source) { Self::Cancelled } else { Self::Io { path, action, source } }
+        }
     }
 }
 

@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use polars::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::error::DataError;
+use super::watch::{self, Hashing, Meter};
 
 /// Which file, and how its fields are separated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,24 +114,27 @@ impl Table {
     /// CSV is read strictly here, by another reader than the one that counts combinations: whatever the two see
     /// differently is an error, never a person lost.
     ///
+    /// The meter is told of the bytes read, every MiB.
+    ///
     /// # Errors
-    /// A [`DataError`] with file and line: not UTF-8, a ragged line, or a failure to read.
+    /// A [`DataError`] with file and line: not UTF-8, a ragged line, or a failure to read;
+    /// [`DataError::Cancelled`] where the meter says stop.
     ///
     /// # Panics
     /// If the table has no such column; [`require`](Self::require) it first.
-    pub fn survey(&self, columns: &[&str]) -> Result<Survey, DataError> {
+    pub fn survey(&self, columns: &[&str], meter: &mut Meter) -> Result<Survey, DataError> {
         match self.format {
-            Format::Csv { separator } => self.survey_csv(separator, columns),
-            Format::Parquet | Format::Ipc => self.survey_typed(columns),
+            Format::Csv { separator } => self.survey_csv(separator, columns, meter),
+            Format::Parquet | Format::Ipc => self.survey_typed(columns, meter),
         }
     }
 
-    fn survey_csv(&self, separator: u8, columns: &[&str]) -> Result<Survey, DataError> {
+    fn survey_csv(&self, separator: u8, columns: &[&str], meter: &mut Meter) -> Result<Survey, DataError> {
         let wanted: Vec<usize> = columns.iter().map(|column| self.position(column)).collect();
         let mut distinct: Vec<HashSet<String>> = vec![HashSet::new(); columns.len()];
         let mut hasher = Sha256::new();
         let file = File::open(&self.path).map_err(DataError::io("read", &self.path))?;
-        let hashing = Hashing { inner: file, hasher: &mut hasher };
+        let hashing = Hashing::new(file, &mut hasher, meter);
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(separator)
             .flexible(true)
@@ -179,17 +184,21 @@ impl Table {
         Ok(Survey { rows: rows.saturating_sub(1), distinct, sha256: hexadecimal(&hasher.finalize()) })
     }
 
-    fn survey_typed(&self, columns: &[&str]) -> Result<Survey, DataError> {
+    fn survey_typed(&self, columns: &[&str], meter: &mut Meter) -> Result<Survey, DataError> {
         let count = self.scan_all()?.select([len()]);
         let count = self.collect(count)?;
         let rows = count.columns()[0].get(0).ok().and_then(|value| value.extract::<u64>()).unwrap_or(0);
         let mut distinct = Vec::with_capacity(columns.len());
         for column in columns {
+            // Polars does not say how many bytes it read; that it is between two passes is all that can be told.
+            if meter(0).is_break() {
+                return Err(DataError::Cancelled);
+            }
             let unique = self.collect(self.scan(&[column])?.group_by([col(*column)]).agg([]))?;
             let values = texts(&unique.columns()[0]).map_err(|error| self.polars_error(&error))?;
             distinct.push(sorted(values.into_iter().collect()));
         }
-        Ok(Survey { rows, distinct, sha256: hash_file(&self.path)? })
+        Ok(Survey { rows, distinct, sha256: hash_watched(&self.path, meter)? })
     }
 
     /// Every text of some columns, a row after the other; for the private table, which is written row by row.
@@ -208,7 +217,7 @@ impl Table {
         Ok(self.scan_all()?.select(columns.iter().map(text).collect::<Vec<_>>()))
     }
 
-    fn scan_all(&self) -> Result<LazyFrame, DataError> {
+    pub(super) fn scan_all(&self) -> Result<LazyFrame, DataError> {
         let path = std::path::absolute(&self.path).map_err(DataError::io("read", &self.path))?;
         let Some(path) = path.to_str() else {
             let source = io::Error::new(io::ErrorKind::InvalidInput, "the name of the file is not UTF-8");
@@ -262,7 +271,10 @@ fn sorted(values: HashSet<String>) -> Vec<String> {
 }
 
 fn csv_error(path: &Path, source: csv::Error) -> DataError {
-    DataError::Csv { path: path.to_owned(), source }
+    match source.kind() {
+        csv::ErrorKind::Io(error) if watch::is_stopped(error) => DataError::Cancelled,
+        _ => DataError::Csv { path: path.to_owned(), source },
+    }
 }
 
 /// What is outside quotes in the first record, or in as much of it as matters for guessing.
@@ -310,9 +322,17 @@ fn read_header(path: &Path, separator: u8) -> Result<Vec<String>, DataError> {
 /// # Errors
 /// [`DataError::Io`] where it cannot be read.
 pub fn hash_file(path: &Path) -> Result<String, DataError> {
+    hash_watched(path, &mut |_| ControlFlow::Continue(()))
+}
+
+/// [`hash_file`], telling a meter of the bytes read, every MiB.
+///
+/// # Errors
+/// [`DataError::Io`] where it cannot be read, [`DataError::Cancelled`] where the meter says stop.
+pub fn hash_watched(path: &Path, meter: &mut Meter) -> Result<String, DataError> {
     let mut hasher = Sha256::new();
     let file = File::open(path).map_err(DataError::io("read", path))?;
-    let mut hashing = Hashing { inner: BufReader::new(file), hasher: &mut hasher };
+    let mut hashing = Hashing::new(BufReader::new(file), &mut hasher, meter);
     io::copy(&mut hashing, &mut io::sink()).map_err(DataError::io("read", path))?;
     Ok(hexadecimal(&hasher.finalize()))
 }
@@ -323,18 +343,4 @@ fn hexadecimal(bytes: &[u8]) -> String {
         text.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or_default());
         text
     })
-}
-
-/// A reader that hashes what passes through it.
-struct Hashing<'a, R> {
-    inner: R,
-    hasher: &'a mut Sha256,
-}
-
-impl<R: Read> Read for Hashing<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.inner.read(buffer)?;
-        self.hasher.update(&buffer[..count]);
-        Ok(count)
-    }
 }

@@ -134,17 +134,30 @@ impl Write for Through<'_> {
 /// # Errors
 /// Never in practice: it writes to memory.
 pub fn render(header: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<Vec<u8>> {
-    let line = |fields: &[String]| -> io::Result<Vec<u8>> {
-        let mut writer =
-            csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
-        writer.write_record(fields)?;
-        writer.into_inner().map_err(csv::IntoInnerError::into_error)
-    };
     let mut lines = rows.into_iter().map(|row| line(&row)).collect::<io::Result<Vec<_>>>()?;
     lines.sort_unstable();
     let mut bytes = line(header)?;
     bytes.extend(lines.into_iter().flatten());
     Ok(bytes)
+}
+
+/// Rows in the order in which [`render`] writes them.
+///
+/// # Errors
+/// Never in practice: it writes to memory.
+pub fn in_order(rows: Vec<Vec<String>>) -> io::Result<Vec<Vec<String>>> {
+    let written = |row: Vec<String>| Ok((line(&row)?, row));
+    let mut rows = rows.into_iter().map(written).collect::<io::Result<Vec<_>>>()?;
+    rows.sort_unstable();
+    Ok(rows.into_iter().map(|(_, row)| row).collect())
+}
+
+/// A row as it is written.
+fn line(fields: &[String]) -> io::Result<Vec<u8>> {
+    let mut writer =
+        csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
+    writer.write_record(fields)?;
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
 #[cfg(test)]

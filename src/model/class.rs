@@ -1,5 +1,6 @@
 //! Recodings and the equivalence classes that they make.
 
+use super::columns::ClassColumns;
 use super::delta::Delta;
 use super::label::Label;
 use super::lattice::Node;
@@ -124,15 +125,7 @@ impl Classes {
 
     /// The classes, worst first: farthest outside δ, then highest presence, then labels as written.
     pub fn worst_first(&self, problem: &Problem) -> Vec<&EquivalenceClass> {
-        let delta = problem.delta();
-        let mut ranked: Vec<(&EquivalenceClass, Vec<String>)> =
-            self.classes.iter().map(|class| (class, class.texts(problem))).collect();
-        ranked.sort_by(|(left, left_texts), (right, right_texts)| {
-            delta
-                .compare_distance(right.counts, left.counts)
-                .then_with(|| right.counts.presence().cmp(&left.counts.presence()))
-                .then_with(|| left_texts.cmp(right_texts))
-        });
-        ranked.into_iter().map(|(class, _)| class).collect()
+        let order = ClassColumns::of(problem, self).worst_first(problem.delta());
+        order.into_iter().map(|class| &self.classes[class as usize]).collect()
     }
 }

@@ -85,19 +85,19 @@ impl Delta {
     /// # Panics
     /// Never: the distances are exact ratios of 128-bit integers, compared without overflow.
     pub fn compare_distance(self, left: Counts, right: Counts) -> Ordering {
-        let (left, right) = (self.distance(left), self.distance(right));
-        compare_ratios(left, right)
+        self.distance(left).cmp(&self.distance(right))
     }
 
-    /// How far outside δ, as an exact ratio; 0 inside.
-    fn distance(self, counts: Counts) -> (u128, u128) {
+    /// How far the presence of these counts lies outside δ; 0 inside.
+    pub(super) fn distance(self, counts: Counts) -> Distance {
         let outside = |bound: Presence| {
             let presence = u128::from(counts.private) * u128::from(bound.denominator());
             let limit = u128::from(bound.numerator()) * u128::from(counts.public);
-            (presence.abs_diff(limit), u128::from(counts.public) * u128::from(bound.denominator()))
+            let below = u128::from(counts.public) * u128::from(bound.denominator());
+            Distance { above: presence.abs_diff(limit), below }
         };
         match self.judge(counts) {
-            Verdict::Ok => (0, 1),
+            Verdict::Ok => Distance { above: 0, below: 1 },
             Verdict::Over => outside(self.max),
             Verdict::Under => outside(self.min),
         }
@@ -109,6 +109,38 @@ impl fmt::Display for Delta {
         write!(f, "({}, {})", self.min, self.max)
     }
 }
+
+/// How far a presence lies outside δ: the exact ratio `above / below`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Distance {
+    above: u128,
+    below: u128,
+}
+
+impl Ord for Distance {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Counts and bounds are nearly always so small that the products fit.
+        let narrow = [self.above, self.below, other.above, other.below].map(u64::try_from);
+        if let [Ok(a), Ok(b), Ok(c), Ok(d)] = narrow {
+            return (u128::from(a) * u128::from(d)).cmp(&(u128::from(c) * u128::from(b)));
+        }
+        compare_ratios((self.above, self.below), (other.above, other.below))
+    }
+}
+
+impl PartialOrd for Distance {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Distance {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Distance {}
 
 /// Compares a/b with c/d by their continued fractions, so that no product can overflow.
 fn compare_ratios((mut a, mut b): (u128, u128), (mut c, mut d): (u128, u128)) -> Ordering {

@@ -229,6 +229,18 @@ impl Hierarchy {
     pub fn label_size(&self, level: Level, label: u32) -> u32 {
         self.tier(level).sizes[label as usize]
     }
+
+    /// Of each label at `from`, the label at the coarser level `to` that its leaves have.
+    ///
+    /// # Panics
+    /// If the hierarchy lacks one of the levels.
+    pub fn labels_above(&self, from: Level, to: Level) -> Vec<u32> {
+        let mut above = vec![0; self.label_count(from)];
+        for (&finer, &coarser) in self.labels_of(from).iter().zip(self.labels_of(to)) {
+            above[finer as usize] = coarser;
+        }
+        above
+    }
 }
 
 impl Tier {

@@ -12,11 +12,14 @@ pub mod label;
 mod rollup;
 pub mod partition;
 pub mod class;
+mod columns;
 pub mod problem;
 pub mod error;
 
 pub use advice::{Advice, AdviceError, Stakes, advise};
 pub use class::{Classes, EquivalenceClass, Recoding};
+pub use columns::{ClassColumns, LabelColumn};
+pub(crate) use columns::{dense_ranks, sort_by_rank};
 pub use delta::{Delta, Verdict};
 pub use error::ModelError;
 pub use fraction::Fraction;

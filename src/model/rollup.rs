@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::hierarchy::{Hierarchy, Level};
+use super::hierarchy::Level;
 use super::lattice::Node;
 use super::presence::Counts;
 use super::problem::Problem;
@@ -192,7 +192,7 @@ impl NodeClasses {
         let levels = || self.node.levels().iter().zip(node.levels());
         let above: Vec<Vec<u32>> = levels()
             .enumerate()
-            .map(|(a, (&from, &to))| labels_above(problem.hierarchy(a), from, to))
+            .map(|(a, (&from, &to))| problem.hierarchy(a).labels_above(from, to))
             .collect();
         let digits = above.iter().zip(&self.labels).zip(node.levels()).enumerate().map(
             |(attribute, ((labels, codes), &level))| {
@@ -244,21 +244,12 @@ fn first_of_each(classes: usize, class_of: &[u32], label: impl Fn(usize) -> u32)
     labels
 }
 
-/// Of each label at one level, the label at a coarser one.
-fn labels_above(hierarchy: &Hierarchy, from: Level, to: Level) -> Vec<u32> {
-    let mut above = vec![0; hierarchy.label_count(from)];
-    for (&finer, &coarser) in hierarchy.labels_of(from).iter().zip(hierarchy.labels_of(to)) {
-        above[finer as usize] = coarser;
-    }
-    above
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::model::{Code, Delta, EmptyRegions, Histogram, Kind, Presence, QuasiIdentifier};
+    use crate::model::{Code, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Presence, QuasiIdentifier};
 
     /// A hundred leaves in tens.
     fn hundred() -> Hierarchy {

@@ -17,7 +17,7 @@ pub enum PipelineError {
     Project(#[from] ProjectError),
     /// A table or a hierarchy.
     #[error(transparent)]
-    Data(#[from] DataError),
+    Data(DataError),
     /// Tables that make no valid problem.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -64,7 +64,28 @@ pub enum PipelineError {
     },
     /// The verifier could not read its inputs.
     #[error(transparent)]
-    Verify(#[from] VerifyError),
+    Verify(VerifyError),
+    /// Whoever watched said stop.
+    #[error("stopped on request before it was done; nothing was written")]
+    Cancelled,
+}
+
+impl From<DataError> for PipelineError {
+    fn from(error: DataError) -> Self {
+        match error {
+            DataError::Cancelled => Self::Cancelled,
+            error => Self::Data(error),
+        }
+    }
+}
+
+impl From<VerifyError> for PipelineError {
+    fn from(error: VerifyError) -> Self {
+        match error {
+            VerifyError::Cancelled => Self::Cancelled,
+            error => Self::Verify(error),
+        }
+    }
 }
 
 fn listed(columns: &[String]) -> String {

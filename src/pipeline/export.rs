@@ -1,12 +1,15 @@
 //! From a release to a verified file.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use super::progress::{self, ExportObserver, ExportStage};
 use super::{Analysis, PipelineError};
 use crate::data::encode;
 use crate::data::error::DataError;
 use crate::data::hierarchies::HierarchySpec;
 use crate::data::read;
+use crate::data::watch::Meter;
 use crate::data::write::{self, Disk, RealDisk, WriteError};
 use crate::model::{Code, Delta};
 use crate::project::{Attribute, PrivateSource, Project};
@@ -36,18 +39,6 @@ pub struct Written {
 }
 
 impl Analysis {
-    /// The header and the first rows of a release as they will be written.
-    ///
-    /// # Errors
-    /// A [`PipelineError`] where T cannot be read again.
-    pub fn preview(&self, release: &Release, rows: usize) -> Result<Vec<Vec<String>>, PipelineError> {
-        let (header, mut written) = self.rows(release)?;
-        written.sort_unstable();
-        written.truncate(rows);
-        written.insert(0, header);
-        Ok(written)
-    }
-
     /// Writes a release: to a temporary file that is synced, verified against the raw tables, and only then renamed.
     ///
     /// # Errors
@@ -61,6 +52,21 @@ impl Analysis {
         self.export_to(&mut RealDisk, release, target, options)
     }
 
+    /// [`export`](Self::export), showing an observer how far it is; the observer answers whether to go on. Once the file
+    /// has its name there is nothing to break off any more, and nothing is shown.
+    ///
+    /// # Errors
+    /// As [`export`](Self::export); [`PipelineError::Cancelled`] where the observer says stop.
+    pub fn export_watched(
+        &self,
+        release: &Release,
+        target: &Path,
+        options: ExportOptions,
+        observer: &mut ExportObserver,
+    ) -> Result<Written, PipelineError> {
+        self.write_release(&mut RealDisk, release, target, options, observer)
+    }
+
     /// [`export`](Self::export) to a disk that may fail.
     ///
     /// # Errors
@@ -72,25 +78,47 @@ impl Analysis {
         target: &Path,
         options: ExportOptions,
     ) -> Result<Written, PipelineError> {
+        self.write_release(disk, release, target, options, &mut |_| ControlFlow::Continue(()))
+    }
+
+    fn write_release(
+        &self,
+        disk: &mut dyn Disk,
+        release: &Release,
+        target: &Path,
+        options: ExportOptions,
+        observer: &mut ExportObserver,
+    ) -> Result<Written, PipelineError> {
         if !options.force && target.symlink_metadata().is_ok() {
             return Err(PipelineError::Exists { path: target.to_owned() });
         }
         if !release.is_present() && !options.allow_not_present {
             return Err(PipelineError::NotPresent { achieved: release.achieved, delta: release.delta });
         }
-        self.check_inputs()?;
-        let (header, rows) = self.rows(release)?;
-        let count = rows.len() as u64;
-        let content = write::render(&header, rows).map_err(DataError::io("write", target))?;
-        let check = |temporary: &Path| self.check_written(release, temporary, options);
+        let sizes: u64 = self.inputs.iter().map(|input| progress::size_of(&input.path)).sum();
+        progress::metered(observer, ExportStage::Checking, sizes, |meter| self.check_inputs(meter))?;
+        let (count, content) =
+            progress::metered(observer, ExportStage::Reading, self.private_table_rows(), |meter| {
+                let (header, rows) = self.rows(release, meter)?;
+                let count = rows.len() as u64;
+                Ok((count, write::render(&header, rows).map_err(DataError::io("write", target))?))
+            })?;
+        let bytes = content.len() as u64;
+        progress::tell(observer, ExportStage::Writing, 0, bytes)?;
+        let check = |temporary: &Path| {
+            progress::tell(observer, ExportStage::Writing, bytes, bytes)?;
+            progress::metered(observer, ExportStage::Verifying, self.raw_rows(), |meter| {
+                self.check_written(release, temporary, options, meter)
+            })
+        };
         let verification = write::write_whole(disk, target, options.force, &content, check).map_err(
             |error| match error {
                 WriteError::Exists { path } => PipelineError::Exists { path },
-                WriteError::Disk(error) => PipelineError::Data(error),
+                WriteError::Disk(error) => error.into(),
                 WriteError::Refused(error) => error,
             },
         )?;
-        Ok(Written { path: target.to_owned(), rows: count, bytes: content.len() as u64, verification })
+        Ok(Written { path: target.to_owned(), rows: count, bytes, verification })
     }
 
     /// Verifies a written release against the raw tables and the hierarchies.
@@ -106,8 +134,10 @@ impl Analysis {
         release: &Release,
         temporary: &Path,
         options: ExportOptions,
+        meter: &mut Meter,
     ) -> Result<Verification, PipelineError> {
-        let findings = self.verify(release.delta, temporary)?;
+        let spec = verify_spec(&self.project, release.delta);
+        let findings = verify::verify_watched(&spec, temporary, meter)?;
         if !findings.is_faithful() {
             let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
             return Err(PipelineError::Unfaithful(problems.join("; ")));
@@ -128,17 +158,36 @@ impl Analysis {
     }
 
     /// Refuses where a file is no longer the one that was loaded.
-    fn check_inputs(&self) -> Result<(), PipelineError> {
+    fn check_inputs(&self, meter: &mut Meter) -> Result<(), PipelineError> {
+        let mut before = 0;
         for input in &self.inputs {
-            if read::hash_file(&input.path)? != input.sha256 {
+            if read::hash_watched(&input.path, &mut |done| meter(before + done))? != input.sha256 {
                 return Err(PipelineError::InputChanged { path: input.path.clone() });
             }
+            before += progress::size_of(&input.path);
         }
         Ok(())
     }
 
-    /// The header and the rows of a release, in T's order.
-    fn rows(&self, release: &Release) -> Result<(Vec<String>, Vec<Vec<String>>), PipelineError> {
+    /// The rows of the file that T is in.
+    fn private_table_rows(&self) -> u64 {
+        if self.project.member_column().is_some() { self.public_rows } else { self.private_rows }
+    }
+
+    /// The rows of P's file, and of T's where it has its own.
+    fn raw_rows(&self) -> u64 {
+        let own = if self.project.member_column().is_some() { 0 } else { self.private_rows };
+        self.public_rows + own
+    }
+
+    /// The header and the rows of a release, in T's order. The meter is told of the rows of T's file that are done.
+    pub(super) fn rows(
+        &self,
+        release: &Release,
+        meter: &mut Meter,
+    ) -> Result<(Vec<String>, Vec<Vec<String>>), PipelineError> {
+        /// How many rows are done between two tellings.
+        const STRIDE: usize = 1 << 14;
         let is_written = |column: &&String| {
             let attribute = self.attribute_of(column);
             attribute.is_some_and(|attribute| attribute.role.is_written())
@@ -157,6 +206,9 @@ impl Analysis {
         let changed = || DataError::Changed { path: self.private.path().to_owned() };
         let mut written = Vec::new();
         for row in 0..texts.first().map_or(0, Vec::len) {
+            if row % STRIDE == 0 && meter(row as u64).is_break() {
+                return Err(PipelineError::Cancelled);
+            }
             if self
                 .project
                 .member_column()

@@ -1,9 +1,12 @@
 //! The whole flow: a project becomes a problem, a problem a release, a release a verified file.
 
 mod error;
+mod progress;
 mod tables;
 mod export;
+mod page;
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -18,6 +21,8 @@ use crate::verify::{self, Findings};
 
 pub use error::PipelineError;
 pub use export::{ExportOptions, Written};
+pub use page::{Page, PageColumn, Which};
+pub use progress::{ExportObserver, ExportStage, LoadObserver, LoadStage, Progress, Watcher};
 
 /// What may be given in place of the project's own settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,7 +76,11 @@ pub struct Analysis {
     problem: Problem,
     inputs: Vec<InputFile>,
     encoder: Encoder,
+    public: Table,
     private: Table,
+    public_rows: u64,
+    /// Of T alone, where it is part of P.
+    private_rows: u64,
     load_seconds: f64,
 }
 
@@ -81,24 +90,52 @@ impl Analysis {
     /// # Errors
     /// A [`PipelineError`] that names file, place, value and remedy.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, PipelineError> {
+        Self::load_watched(path, overrides, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// [`load`](Self::load), showing an observer how far it is; the observer answers whether to go on.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load); [`PipelineError::Cancelled`] where the observer says stop.
+    pub fn load_watched(
+        path: &Path,
+        overrides: &Overrides,
+        observer: &mut LoadObserver,
+    ) -> Result<Self, PipelineError> {
         let started = Instant::now();
+        progress::tell(observer, LoadStage::Project, 0, 1)?;
         let project = Project::read(path)?;
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
         let tables = Tables::open(&project)?;
         tables.check_roles()?;
-        let (public, private) = tables.survey()?;
-        let domains = tables.domains(&public, &private)?;
+        progress::tell(observer, LoadStage::Project, 1, 1)?;
+        let (public, private) = tables.survey(observer)?;
+        let domains = tables.domains(&public, &private, observer)?;
         let quasi_count = domains.len();
         let encoder = Encoder::new(&domains, &private.distinct[..quasi_count]);
-        let histogram = tables.histogram(&encoder)?;
+        let (public_counts, private_counts) = tables.count(&encoder, &public, &private, observer)?;
+        progress::tell(observer, LoadStage::Joining, 0, 1)?;
+        let histogram = tables.join(&encoder, &public_counts, &private_counts)?;
         let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
         let quasi = std::iter::zip(names, domains)
             .map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });
         let problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?;
         let inputs = tables.inputs(&public, &private)?;
-        let private = tables.private;
+        progress::tell(observer, LoadStage::Joining, 1, 1)?;
+        let (public_rows, private_rows) = (public_counts.rows(), private_counts.rows());
+        let Tables { public, private, .. } = tables;
         let load_seconds = started.elapsed().as_secs_f64();
-        Ok(Self { project, problem, inputs, encoder, private, load_seconds })
+        Ok(Self {
+            project,
+            problem,
+            inputs,
+            encoder,
+            public,
+            private,
+            public_rows,
+            private_rows,
+            load_seconds,
+        })
     }
 
     /// The project.

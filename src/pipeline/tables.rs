@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::progress::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
 use crate::data::encode::{self, Encoder, Reduced, Weight};
 use crate::data::error::DataError;
@@ -15,7 +16,7 @@ use crate::project::{PrivateSource, Project};
 /// T and P, opened, with the columns that the project gives them.
 pub(super) struct Tables<'a> {
     project: &'a Project,
-    public: Table,
+    pub(super) public: Table,
     pub(super) private: Table,
 }
 
@@ -80,14 +81,14 @@ impl<'a> Tables<'a> {
     }
 
     /// One pass over each table; the quasi-identifiers' distinct values come first.
-    pub(super) fn survey(&self) -> Result<(Survey, Survey), PipelineError> {
+    pub(super) fn survey(&self, observer: &mut LoadObserver) -> Result<(Survey, Survey), PipelineError> {
         let empty =
             |table: &Table, which| DataError::EmptyTable { path: table.path().to_owned(), table: which };
         let count = self.project.public.count.as_deref();
         let mut columns = self.public_columns();
         let quasi = columns.len();
         columns.extend(count.iter().chain(self.project.member_column().iter()));
-        let mut public = self.public.survey(&columns)?;
+        let mut public = survey(&self.public, &columns, LoadStage::Public, observer)?;
         if public.rows == 0 {
             return Err(empty(&self.public, "public").into());
         }
@@ -99,36 +100,66 @@ impl<'a> Tables<'a> {
             encode::check_members(&self.public, column, &extra.next().unwrap_or_default())?;
             return Ok((public.clone(), public));
         }
-        let private = self.private.survey(&self.private_columns())?;
+        let private = survey(&self.private, &self.private_columns(), LoadStage::Private, observer)?;
         if private.rows == 0 {
             return Err(empty(&self.private, "private").into());
         }
         Ok((public, private))
     }
 
-    pub(super) fn domains(&self, public: &Survey, private: &Survey) -> Result<Vec<Domain>, PipelineError> {
+    /// The hierarchies, one after the other.
+    pub(super) fn domains(
+        &self,
+        public: &Survey,
+        private: &Survey,
+        observer: &mut LoadObserver,
+    ) -> Result<Vec<Domain>, PipelineError> {
+        let (stage, total) = (LoadStage::Hierarchies, self.project.quasi().count() as u64);
         let columns = std::iter::zip(self.public_columns(), self.private_columns());
         let values = std::iter::zip(&public.distinct, &private.distinct);
-        self.project
-            .quasi()
-            .zip(columns.zip(values))
-            .map(|((_, file), ((public_column, private_column), (public, private)))| {
-                let spec =
-                    HierarchySpec { path: file.path.clone(), kind: file.kind, base: file.public_level };
-                let public = Values { table: self.public.path(), column: public_column, texts: public };
-                let private = Values { table: self.private.path(), column: private_column, texts: private };
-                Ok(hierarchies::read(&spec, public, private)?)
-            })
-            .collect()
+        let mut domains = Vec::new();
+        for ((_, file), ((public_column, private_column), (public, private))) in
+            self.project.quasi().zip(columns.zip(values))
+        {
+            progress::tell(observer, stage, domains.len() as u64, total)?;
+            let spec = HierarchySpec { path: file.path.clone(), kind: file.kind, base: file.public_level };
+            let public = Values { table: self.public.path(), column: public_column, texts: public };
+            let private = Values { table: self.private.path(), column: private_column, texts: private };
+            domains.push(hierarchies::read(&spec, public, private)?);
+        }
+        progress::tell(observer, stage, total, total)?;
+        Ok(domains)
     }
 
-    pub(super) fn histogram(&self, encoder: &Encoder) -> Result<Histogram, PipelineError> {
+    /// P and T, reduced to their distinct combinations.
+    pub(super) fn count(
+        &self,
+        encoder: &Encoder,
+        public: &Survey,
+        private: &Survey,
+        observer: &mut LoadObserver,
+    ) -> Result<(Reduced, Reduced), PipelineError> {
         let weight = self.project.public.count.clone().map_or(Weight::One, Weight::Count);
-        let public = encoder.reduce(&self.public, &self.public_columns(), &weight, None)?;
         let member = self.project.member_column();
-        let private_weight = if member.is_some() { weight } else { Weight::One };
+        let private_weight = if member.is_some() { weight.clone() } else { Weight::One };
+        let columns = (self.public_columns(), self.private_columns());
+        let public = progress::metered(observer, LoadStage::CountingPublic, public.rows, |meter| {
+            Ok(encoder.reduce(&self.public, &columns.0, &weight, None, meter)?)
+        })?;
+        let private = progress::metered(observer, LoadStage::CountingPrivate, private.rows, |meter| {
+            Ok(encoder.reduce(&self.private, &columns.1, &private_weight, member, meter)?)
+        })?;
+        Ok((public, private))
+    }
+
+    /// One histogram of both, with T ⊆ P checked.
+    pub(super) fn join(
+        &self,
+        encoder: &Encoder,
+        public: &Reduced,
+        private: &Reduced,
+    ) -> Result<Histogram, PipelineError> {
         let private_columns = self.private_columns();
-        let private: Reduced = encoder.reduce(&self.private, &private_columns, &private_weight, member)?;
         let attributes: Vec<String> =
             self.project.quasi().map(|(attribute, _)| attribute.name.clone()).collect();
         let tables = Joined {
@@ -136,7 +167,7 @@ impl<'a> Tables<'a> {
             private: (&self.private, &private_columns),
             attributes: &attributes,
         };
-        Ok(join::join(encoder, &public, &private, &tables)?)
+        Ok(join::join(encoder, public, private, &tables)?)
     }
 
     pub(super) fn inputs(&self, public: &Survey, private: &Survey) -> Result<Vec<InputFile>, PipelineError> {
@@ -158,4 +189,15 @@ impl<'a> Tables<'a> {
         inputs.dedup();
         Ok(inputs)
     }
+}
+
+/// One pass over a table, told in bytes.
+fn survey(
+    table: &Table,
+    columns: &[&str],
+    stage: LoadStage,
+    observer: &mut LoadObserver,
+) -> Result<Survey, PipelineError> {
+    let size = progress::size_of(table.path());
+    progress::metered(observer, stage, size, |meter| Ok(table.survey(columns, meter)?))
 }

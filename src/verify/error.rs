@@ -58,4 +58,7 @@ pub enum VerifyError {
         /// The attribute.
         attribute: String,
     },
+    /// Whoever was told how much is read said stop.
+    #[error("stopped on request")]
+    Cancelled,
 }

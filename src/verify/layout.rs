@@ -4,7 +4,7 @@ use super::error::VerifyError;
 use super::people::{Column, Part, Quasi};
 use super::table::Table;
 use super::tally::Tally;
-use super::{AttributeSpec, PrivateSource, VerifySpec};
+use super::{AttributeSpec, PrivateSource, Rows, VerifySpec};
 use crate::data::error::DataError;
 use crate::data::hierarchies::{self, Values};
 use crate::model::{ModelError, Role};
@@ -133,7 +133,11 @@ impl Layout {
     }
 
     /// Reads both tables, reduced to distinct rows of texts.
-    pub(super) fn tally(&self, spec: &VerifySpec) -> Result<(Tally, Tally), VerifyError> {
+    pub(super) fn tally(
+        &self,
+        spec: &VerifySpec,
+        progress: &mut Rows,
+    ) -> Result<(Tally, Tally), VerifyError> {
         let mut public = Tally::new(self.public_places.len());
         let mut private = Tally::new(self.private_places.len());
         let mut places = self.public_places.clone();
@@ -154,12 +158,12 @@ impl Layout {
             if is_member.transpose()? == Some(true) {
                 private.add(&texts[own..extra], people);
             }
-            Ok(())
+            progress.add(rows)
         })?;
         if let Some(table) = &self.private {
             table.visit(&self.private_places, &mut |texts, rows| {
                 private.add(texts, rows);
-                Ok(())
+                progress.add(rows)
             })?;
         }
         Ok((public, private))

@@ -14,9 +14,11 @@ mod matching;
 mod written;
 mod classes;
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::data::hierarchies::HierarchySpec;
+use crate::data::watch::Meter;
 use crate::model::{Delta, Presence, Role};
 
 use self::classes::Classes;
@@ -116,10 +118,21 @@ impl Findings {
 /// A [`VerifyError`] where an input, or the release, cannot be read, or the inputs do not fit together. What is wrong with
 /// the release itself is no error: it is among the findings' problems.
 pub fn verify(spec: &VerifySpec, release: &Path) -> Result<Findings, VerifyError> {
-    let people = People::read(spec)?;
+    verify_watched(spec, release, &mut |_| ControlFlow::Continue(()))
+}
+
+/// [`verify`], telling a meter of the rows of P and T that are read, now and then.
+///
+/// # Errors
+/// As [`verify`]; [`VerifyError::Cancelled`] where the meter says stop.
+pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Result<Findings, VerifyError> {
+    let mut progress = Rows { read: 0, meter };
+    let people = People::read(spec, &mut progress)?;
     let mut problems = Problems::default();
     people.check_subset(&mut problems);
+    progress.tell()?;
     let written = Written::read(release, &mut problems)?;
+    progress.tell()?;
     let classes = written.as_ref().and_then(|written| Classes::of(written, &people, &mut problems));
     let mut findings = Findings {
         achieved_min: Presence::ZERO,
@@ -133,7 +146,9 @@ pub fn verify(spec: &VerifySpec, release: &Path) -> Result<Findings, VerifyError
         problems: Vec::new(),
     };
     if let Some(mut classes) = classes {
+        progress.tell()?;
         classes.count(&people, &mut problems);
+        progress.tell()?;
         classes.compare(&people, &mut problems);
         (findings.achieved_min, findings.achieved_max) = classes.presence(&people);
         findings.classes = classes.len();
@@ -141,4 +156,30 @@ pub fn verify(spec: &VerifySpec, release: &Path) -> Result<Findings, VerifyError
     }
     findings.problems = problems.into_list();
     Ok(findings)
+}
+
+/// The rows that are read, for whoever is told of them.
+struct Rows<'a, 'm> {
+    read: u64,
+    meter: &'a mut Meter<'m>,
+}
+
+impl Rows<'_, '_> {
+    /// How many rows are read between two tellings.
+    const STRIDE: u64 = 1 << 14;
+
+    /// Notes some more rows.
+    fn add(&mut self, rows: u64) -> Result<(), VerifyError> {
+        let before = self.read / Self::STRIDE;
+        self.read += rows;
+        if self.read / Self::STRIDE > before { self.tell() } else { Ok(()) }
+    }
+
+    /// Tells how many it are; an error where the meter says stop.
+    fn tell(&mut self) -> Result<(), VerifyError> {
+        match (self.meter)(self.read) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(VerifyError::Cancelled),
+        }
+    }
 }

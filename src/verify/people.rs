@@ -1,11 +1,11 @@
 //! P and T, counted from the raw tables: the people of every combination of leaves, and the values that T's people keep.
 
-use super::VerifySpec;
 use super::error::VerifyError;
 use super::layout::Layout;
 use super::problem::{Problem, Problems};
 use super::table::Table;
 use super::tally::{Tally, Texts};
+use super::{Rows, VerifySpec};
 use crate::data::error::DataError;
 use crate::data::hierarchies::Domain;
 use crate::model::Code;
@@ -67,9 +67,9 @@ pub(super) struct People {
 
 impl People {
     /// Reads both tables and the hierarchies.
-    pub(super) fn read(spec: &VerifySpec) -> Result<Self, VerifyError> {
+    pub(super) fn read(spec: &VerifySpec, progress: &mut Rows) -> Result<Self, VerifyError> {
         let layout = Layout::open(spec)?;
-        let (public, private) = layout.tally(spec)?;
+        let (public, private) = layout.tally(spec, progress)?;
         let empty = |path: &Table, table| DataError::EmptyTable { path: path.path.clone(), table };
         if public.total == 0 {
             return Err(empty(&layout.public, "public").into());

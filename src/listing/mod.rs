@@ -1,0 +1,11 @@
+//! Which classes of a release to show, and in what order.
+
+pub mod ranking;
+pub mod filter;
+pub mod order;
+mod name;
+
+pub use filter::{Filter, FilterError};
+pub use name::NameError;
+pub use order::{Key, Order};
+pub use ranking::{Ranking, Summary};

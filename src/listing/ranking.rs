@@ -1,0 +1,179 @@
+//! The classes of a release, ranked once, so that any part of them is listed quickly.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::filter::Filter;
+use super::order::{Key, Order};
+use crate::model::{
+    ClassColumns, Code, Counts, Delta, Label, LabelColumn, Level, Problem, Verdict, dense_ranks, sort_by_rank,
+};
+use crate::release::Release;
+
+/// What all listings of a release share: its classes worst first, and which of the distinct counts and labels each has.
+///
+/// Classes are judged by the δ that the release was made for. A listing asks the filter once for each distinct count and
+/// label and then costs O(k·t) for k classes and t terms, whatever the order.
+#[derive(Clone, Debug)]
+pub struct Ranking {
+    delta: Delta,
+    columns: ClassColumns,
+    worst_first: Vec<u32>,
+    /// Of each quasi-identifier and each distinct label, its first leaf that occurs in the public table.
+    first_leaves: Vec<Vec<Code>>,
+    summary: Summary,
+}
+
+/// How many classes there are and how many break δ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// All classes, those without private people too.
+    pub classes: u64,
+    /// Those over δmax.
+    pub over: u64,
+    /// Those under δmin.
+    pub under: u64,
+    /// Private people in classes that break δ.
+    pub exposed: u64,
+}
+
+impl Summary {
+    /// How many classes break δ.
+    pub fn violations(self) -> u64 {
+        self.over + self.under
+    }
+
+    fn of(delta: Delta, spread: &[(Counts, u64)]) -> Self {
+        let mut summary = Self::default();
+        for &(counts, classes) in spread {
+            summary.classes += classes;
+            match delta.judge(counts) {
+                Verdict::Ok => continue,
+                Verdict::Over => summary.over += classes,
+                Verdict::Under => summary.under += classes,
+            }
+            summary.exposed += counts.private * classes;
+        }
+        summary
+    }
+}
+
+impl Ranking {
+    /// Ranks the classes of a release of this problem; the problem's own δ does not matter.
+    pub fn new(problem: &Problem, release: &Release) -> Self {
+        let columns = ClassColumns::of(problem, &release.classes);
+        let attributes = 0..problem.quasi().len();
+        Self {
+            delta: release.delta,
+            worst_first: columns.worst_first(release.delta),
+            first_leaves: attributes
+                .map(|attribute| first_leaves(problem, attribute, columns.labels(attribute).labels()))
+                .collect(),
+            summary: Summary::of(release.delta, columns.spread()),
+            columns,
+        }
+    }
+
+    /// The classes that pass a filter, in this order: indices into the release's classes. Ties are worst first.
+    pub fn list(&self, filter: &Filter, order: Order) -> Vec<u32> {
+        let mut listed = self.passing(filter);
+        match order.key {
+            Key::Worst => {
+                if order.reversed {
+                    listed.reverse();
+                }
+                listed
+            }
+            Key::Presence => self.by_counts(&listed, order, |counts| Reverse(counts.presence())),
+            Key::Private => self.by_counts(&listed, order, |counts| Reverse(counts.private)),
+            Key::Public => self.by_counts(&listed, order, |counts| Reverse(counts.public)),
+            Key::Attribute(attribute) => {
+                let ranks = &self.first_leaves[attribute];
+                let column = self.columns.labels(attribute).label_of();
+                sort_by_rank(&listed, column, ranks, order.reversed)
+            }
+        }
+    }
+
+    /// Every class, worst first.
+    pub fn worst_first(&self) -> &[u32] {
+        &self.worst_first
+    }
+
+    /// The distinct counts, ascending by presence and then by public people, each with how many classes have them.
+    pub fn spread(&self) -> &[(Counts, u64)] {
+        self.columns.spread()
+    }
+
+    /// How many classes there are and how many break δ.
+    pub fn summary(&self) -> Summary {
+        self.summary
+    }
+
+    /// The δ that classes are judged by.
+    pub fn delta(&self) -> Delta {
+        self.delta
+    }
+
+    /// The public and private people of a class.
+    pub fn counts(&self, class: u32) -> Counts {
+        self.columns.spread()[self.columns.counts_of()[class as usize] as usize].0
+    }
+
+    /// What is written for a class in one quasi-identifier.
+    pub fn text(&self, class: u32, attribute: usize) -> &str {
+        self.columns.labels(attribute).text(class)
+    }
+
+    /// The distinct labels of one quasi-identifier.
+    pub fn labels(&self, attribute: usize) -> &LabelColumn {
+        self.columns.labels(attribute)
+    }
+
+    /// The classes that pass a filter, worst first.
+    fn passing(&self, filter: &Filter) -> Vec<u32> {
+        if filter.is_empty() {
+            return self.worst_first.clone();
+        }
+        let spread = self.columns.spread().iter();
+        let counts_pass: Vec<bool> =
+            spread.map(|&(counts, _)| filter.passes_counts(self.delta, counts)).collect();
+        let texts = |attribute: usize| self.columns.labels(attribute).texts();
+        let labels_pass = filter.label_masks(self.first_leaves.len(), texts);
+        let passes = |class: &u32| {
+            let class = *class as usize;
+            let label = |attribute: usize| self.columns.labels(attribute).label_of()[class] as usize;
+            counts_pass[self.columns.counts_of()[class] as usize]
+                && labels_pass.iter().all(|mask| mask.passes(label))
+        };
+        self.worst_first.iter().copied().filter(passes).collect()
+    }
+
+    fn by_counts<K: Ord>(&self, listed: &[u32], order: Order, key: impl Fn(Counts) -> K) -> Vec<u32> {
+        let keys: Vec<K> = self.columns.spread().iter().map(|&(counts, _)| key(counts)).collect();
+        sort_by_rank(listed, self.columns.counts_of(), &dense_ranks(&keys), order.reversed)
+    }
+}
+
+/// Of each label, its first leaf that occurs in the public table.
+fn first_leaves(problem: &Problem, attribute: usize, labels: &[Label]) -> Vec<Code> {
+    let hierarchy = problem.hierarchy(attribute);
+    let mut by_level: BTreeMap<Level, Vec<Code>> = BTreeMap::new();
+    let of_level = |level: Level| {
+        let mut first: Vec<Option<Code>> = vec![None; hierarchy.label_count(level)];
+        for (code, &label) in (0..).zip(hierarchy.labels_of(level)) {
+            if problem.occurs(attribute, code) {
+                first[label as usize].get_or_insert(code);
+            }
+        }
+        first.into_iter().map(Option::unwrap_or_default).collect()
+    };
+    let first = |label: &Label| match label {
+        Label::Of(level, label) => {
+            by_level.entry(*level).or_insert_with(|| of_level(*level))[*label as usize]
+        }
+        Label::Range(low, _) => *low,
+        Label::Set(codes) => codes.first().copied().unwrap_or(0),
+    };
+    labels.iter().map(first).collect()
+}

@@ -1,0 +1,120 @@
+//! The tables and the release a page at a time, as somebody looks at them.
+
+use super::{Analysis, PipelineError};
+use crate::data::error::DataError;
+use crate::data::read::Table;
+use crate::data::write;
+use crate::model::Role;
+use crate::project::Attribute;
+use crate::release::Release;
+
+/// Which of the two tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Which {
+    /// T; where it is part of P, the rows of P that are marked as its members.
+    Private,
+    /// P.
+    Public,
+}
+
+/// Some rows of a table. Nothing in it is hidden: that is for whoever shows it, who knows the columns' roles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Every column of the table, in its order.
+    pub columns: Vec<PageColumn>,
+    /// The rows, a text for each column.
+    pub rows: Vec<Vec<String>>,
+    /// How many rows of the table come before them.
+    pub offset: u64,
+    /// How many rows the whole table has.
+    pub total: u64,
+}
+
+/// A column of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageColumn {
+    /// Its name in the table.
+    pub name: String,
+    /// What the project says it is; `None` where it says nothing, as of a count, a membership, or what is dropped.
+    pub role: Option<Role>,
+}
+
+impl Analysis {
+    /// At most `rows` rows of a table from `offset` on, as they stand in the file; none from beyond its end.
+    ///
+    /// Only what is asked for is kept in memory. Reading it takes a pass over the file up to there.
+    ///
+    /// # Errors
+    /// A [`PipelineError`] where the file cannot be read, or has other rows than it had when it was loaded.
+    pub fn page(&self, which: Which, offset: u64, rows: usize) -> Result<Page, PipelineError> {
+        let (table, total, member) = match which {
+            Which::Public => (&self.public, self.public_rows, None),
+            Which::Private => (&self.private, self.private_rows, self.project.member_column()),
+        };
+        let columns = self.page_columns(table.columns(), |attribute| match which {
+            Which::Public => &attribute.public_column,
+            Which::Private => self.project.private_column(attribute),
+        });
+        let wanted = wanted(offset, rows, total);
+        let rows = if wanted == 0 { Vec::new() } else { table.page(member, offset, wanted)? };
+        if rows.len() != wanted {
+            return Err(changed(table));
+        }
+        Ok(Page { columns, rows, offset, total })
+    }
+
+    /// At most `rows` rows of a release from `offset` on, as they will be written and in that order.
+    ///
+    /// The whole release is made for it.
+    ///
+    /// # Errors
+    /// A [`PipelineError`] where T cannot be read again.
+    pub fn release_page(&self, release: &Release, offset: u64, rows: usize) -> Result<Page, PipelineError> {
+        let (header, written) = self.written_rows(release)?;
+        let total = written.len() as u64;
+        let columns = self.page_columns(&header, |attribute| self.project.private_column(attribute));
+        let first = usize::try_from(offset).unwrap_or(usize::MAX);
+        let rows = written.into_iter().skip(first).take(wanted(offset, rows, total)).collect();
+        Ok(Page { columns, rows, offset, total })
+    }
+
+    /// The header and the first rows of a release as they will be written.
+    ///
+    /// # Errors
+    /// A [`PipelineError`] where T cannot be read again.
+    pub fn preview(&self, release: &Release, rows: usize) -> Result<Vec<Vec<String>>, PipelineError> {
+        let (header, mut written) = self.written_rows(release)?;
+        written.truncate(rows);
+        written.insert(0, header);
+        Ok(written)
+    }
+
+    /// The header and the rows of a release, in the order of the file.
+    fn written_rows(&self, release: &Release) -> Result<(Vec<String>, Vec<Vec<String>>), PipelineError> {
+        let (header, rows) = self.rows(release, &mut |_| std::ops::ControlFlow::Continue(()))?;
+        let rows = write::in_order(rows).map_err(DataError::io("read", self.private.path()))?;
+        Ok((header, rows))
+    }
+
+    /// Columns with the roles that the project gives them; `column_of` is the name that an attribute has there.
+    fn page_columns<'a>(
+        &'a self,
+        names: &[String],
+        column_of: impl Fn(&'a Attribute) -> &'a str,
+    ) -> Vec<PageColumn> {
+        let role = |name: &str| {
+            let attribute = self.project.attributes.iter().find(|attribute| column_of(attribute) == name);
+            attribute.map(|attribute| attribute.role)
+        };
+        names.iter().map(|name| PageColumn { name: name.clone(), role: role(name) }).collect()
+    }
+}
+
+/// How many rows a page has.
+fn wanted(offset: u64, rows: usize, total: u64) -> usize {
+    usize::try_from(total.saturating_sub(offset)).unwrap_or(usize::MAX).min(rows)
+}
+
+fn changed(table: &Table) -> PipelineError {
+    PipelineError::InputChanged { path: table.path().to_owned() }
+}

@@ -1,0 +1,214 @@
+//! The session log: where the analyst stood, step by step, so that nothing is lost and every release can be made again.
+//!
+//! **A log holds places, never people**: paths, hashes of the inputs, node levels, names of strategies and attributes, δ.
+//! No row, no value and no label of a table is in it, and no type here could hold one.
+
+mod error;
+mod written;
+mod file;
+mod replay;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::data::read;
+use crate::metrics::Metric;
+use crate::model::{Delta, Level, Node};
+use crate::pipeline::Analysis;
+use crate::search::{Config, SearchReport, StopReason, Strategy};
+
+pub use error::SessionError;
+pub use file::{LogFile, newest, project_beside};
+pub use replay::{ReplayError, Replayed, release};
+
+/// A session: the project, the inputs as they were, and each step that the analyst took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Log {
+    /// The palmtop that wrote it: another version's searches may find other releases.
+    pub palmtop: String,
+    /// The project file, relative to the folder of the session file; or `@clinic`, say, for a built-in one.
+    pub project: String,
+    /// The project file, the tables and the hierarchies, as they were loaded.
+    pub inputs: Vec<LoggedInput>,
+    /// Places kept to compare.
+    pub pins: Vec<Place>,
+    /// Searches that ended, whether the analyst went to what they found or not.
+    pub searches: Vec<Search>,
+    steps: Vec<Step>,
+    current: usize,
+}
+
+/// An input file, known by its hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoggedInput {
+    /// The file, relative to the project file's folder where it lies in or below it, else as the project leads to it.
+    pub path: String,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
+}
+
+/// One step of the analyst.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What was done, in a few words such as `coarser zip`; never a value from a table.
+    pub how: String,
+    /// Where it led.
+    pub place: Place,
+    /// The δ that the place was judged under; a search there may have run under another.
+    pub delta: Delta,
+}
+
+/// Where one can stand: a recoding, by how to make it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A node, by its levels; whether the lattice has it is known when the project is loaded.
+    Node(Vec<Level>),
+    /// What a search found.
+    Search(Search),
+}
+
+/// A search, by what makes it again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// The strategy.
+    pub strategy: Strategy,
+    /// The δ that it searched under.
+    pub delta: Delta,
+    /// What it minimized.
+    pub metric: Metric,
+    /// What `best` drew from.
+    pub seed: u64,
+    /// The rounds that `best` did.
+    pub rounds: Option<u64>,
+    /// The node where it ended, if it ended at one.
+    pub node: Option<Vec<Level>>,
+    /// Whether it came to its end; `false` if it was stopped before.
+    pub complete: bool,
+}
+
+impl Log {
+    /// The log of a session that begins with this step. For `project` see [`project_beside`].
+    pub fn new(project: impl Into<String>, analysis: &Analysis, first: Step) -> Self {
+        let inputs = hashes(analysis).into_iter().map(|(path, sha256)| LoggedInput { path, sha256 });
+        Self {
+            palmtop: env!("CARGO_PKG_VERSION").to_owned(),
+            project: project.into(),
+            inputs: inputs.collect(),
+            pins: Vec::new(),
+            searches: Vec::new(),
+            steps: vec![first],
+            current: 0,
+        }
+    }
+
+    /// Every step, also those that were undone and can be done again; at least one.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The number of the step where the analyst stands, from 0.
+    pub fn current(&self) -> usize {
+        self.current
+    }
+
+    /// Takes a step from the current one; what had been undone is dropped.
+    pub fn push(&mut self, step: Step) {
+        self.steps.truncate(self.current + 1);
+        self.steps.push(step);
+        self.current += 1;
+    }
+
+    /// Undo, redo or a jump: goes to a step. Says whether there is one of that number.
+    pub fn go_to(&mut self, step: usize) -> bool {
+        let exists = step < self.steps.len();
+        if exists {
+            self.current = step;
+        }
+        exists
+    }
+
+    /// The project file of a session file; `None` for a built-in project.
+    pub fn project_path(&self, session: &Path) -> Option<PathBuf> {
+        let folder = session.parent().unwrap_or_else(|| Path::new(""));
+        (!self.project.starts_with('@')).then(|| folder.join(&self.project))
+    }
+
+    /// The inputs of a loaded project that are not those of the log: changed, new, or no longer there.
+    pub fn changed_inputs(&self, analysis: &Analysis) -> Vec<PathBuf> {
+        let (logged, loaded) = (self.hashes(), hashes(analysis));
+        let known =
+            loaded.iter().filter(|(path, sha256)| logged.get(path.as_str()) != Some(&sha256.as_str()));
+        let gone = logged.keys().filter(|path| !loaded.contains_key(**path));
+        let changed = known.map(|(path, _)| path.as_str()).chain(gone.copied());
+        changed.map(|path| folder_of(analysis.path()).join(path)).collect()
+    }
+
+    /// The inputs of the log whose files have changed or are gone: what can be said before the project is loaded.
+    pub fn changed_files(&self, project: &Path) -> Vec<PathBuf> {
+        let files = self.hashes().into_iter().map(|(path, sha256)| (folder_of(project).join(path), sha256));
+        let changed = files.filter(|(path, sha256)| !read::hash_file(path).is_ok_and(|now| now == *sha256));
+        changed.map(|(path, _)| path).collect()
+    }
+
+    fn hashes(&self) -> BTreeMap<&str, &str> {
+        self.inputs.iter().map(|input| (input.path.as_str(), input.sha256.as_str())).collect()
+    }
+}
+
+/// The inputs of a project, each once, relative to its folder.
+fn hashes(analysis: &Analysis) -> BTreeMap<String, String> {
+    let folder = folder_of(analysis.path());
+    let inputs = analysis.inputs().iter();
+    let relative = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned();
+    inputs.map(|input| (relative(&input.path), input.sha256.clone())).collect()
+}
+
+fn folder_of(project: &Path) -> &Path {
+    project.parent().unwrap_or_else(|| Path::new(""))
+}
+
+impl From<&Node> for Place {
+    fn from(node: &Node) -> Self {
+        Self::Node(node.levels().to_vec())
+    }
+}
+
+impl Search {
+    /// A search that ended, by what it was told, what it did, and the node of what it found.
+    pub fn new(
+        strategy: Strategy,
+        config: &Config,
+        delta: Delta,
+        report: &SearchReport,
+        node: Option<&Node>,
+    ) -> Self {
+        Self {
+            strategy,
+            delta,
+            metric: config.metric,
+            seed: config.seed,
+            rounds: report.rounds,
+            node: node.map(|node| node.levels().to_vec()),
+            complete: !matches!(report.stop, StopReason::Cancelled | StopReason::Time),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    /// `3,2,2` for a node, else the strategy, with its rounds and seed where it has rounds.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Node(levels) => f.pad(&joined(levels)),
+            Self::Search(Search { strategy, rounds: Some(rounds), seed, .. }) => {
+                f.pad(&format!("{strategy}, {rounds} rounds from seed {seed}"))
+            }
+            Self::Search(search) => f.pad(&search.strategy.to_string()),
+        }
+    }
+}
+
+/// Levels as people write a node: `3,2,2`.
+fn joined(levels: &[Level]) -> String {
+    levels.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}

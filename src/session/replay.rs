@@ -1,0 +1,161 @@
+//! A step of a log becomes its release again.
+
+use std::path::PathBuf;
+
+use super::{Log, Place, Search, joined};
+use crate::model::{Delta, Level, ModelError, Node, Problem, Recoding};
+use crate::pipeline::Analysis;
+use crate::release::{Origin, Release};
+use crate::search::{Config, Observer, SearchReport, StopReason, Strategy};
+
+/// A release that was made again.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// The release, judged under its step's δ.
+    pub release: Release,
+    /// The seconds that the search alone took; `None` where there was none to run.
+    pub seconds: Option<f64>,
+}
+
+/// Why a step's release cannot be made again.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The log has no step of this number.
+    #[error("there is no step {step}: the session's steps are 0 to {last}")]
+    NoSuchStep {
+        /// The number.
+        step: usize,
+        /// The last that there is.
+        last: usize,
+    },
+    /// Files are no longer those of the log.
+    #[error("changed or gone since the session: {}; the release would be another one", listed(paths))]
+    InputsChanged {
+        /// The files.
+        paths: Vec<PathBuf>,
+    },
+    /// Levels that the lattice does not have.
+    #[error("step {step}: {error}")]
+    NotANode {
+        /// The step.
+        step: usize,
+        /// What is wrong with them.
+        error: ModelError,
+    },
+    /// The search was stopped before its end, and nothing says how far it was.
+    #[error(
+        "step {step}: {strategy} was stopped before its end and ended at no node, so nothing makes its release again; \
+         run it to its end"
+    )]
+    Stopped {
+        /// The step.
+        step: usize,
+        /// What was stopped.
+        strategy: Strategy,
+    },
+    /// The search finds nothing.
+    #[error("step {step}: {strategy} finds no release under δ {delta} ({})", stop.word())]
+    FindsNothing {
+        /// The step.
+        step: usize,
+        /// What was run.
+        strategy: Strategy,
+        /// The δ that it searched under.
+        delta: Delta,
+        /// Why it stopped.
+        stop: StopReason,
+    },
+    /// The search ends at another node than the log says.
+    #[error("step {step}: {strategy} ended at {logged} in the session and ends at {found} now")]
+    FindsAnother {
+        /// The step.
+        step: usize,
+        /// What was run.
+        strategy: Strategy,
+        /// The node of the log.
+        logged: String,
+        /// The node now, or `regions`.
+        found: String,
+    },
+    /// The observer stopped the search.
+    #[error("stopped")]
+    Cancelled,
+}
+
+fn listed(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// Makes the release of a step again: a node by hand, or a search by its δ, metric, seed and rounds. It is judged under
+/// the step's δ, which may be another than the search's.
+///
+/// # Errors
+/// A [`ReplayError`]: another input, a step or node that does not exist, or a search that does not give it again.
+pub fn release(
+    analysis: &Analysis,
+    log: &Log,
+    step: usize,
+    observer: &mut Observer,
+) -> Result<Replayed, ReplayError> {
+    let last = log.steps().len() - 1;
+    let taken = log.steps().get(step).ok_or(ReplayError::NoSuchStep { step, last })?;
+    let paths = log.changed_inputs(analysis);
+    if !paths.is_empty() {
+        return Err(ReplayError::InputsChanged { paths });
+    }
+    let problem = analysis.problem().with_delta(taken.delta);
+    match &taken.place {
+        Place::Node(levels) => {
+            let release = analysis.by_hand(&problem, node(&problem, levels, step)?);
+            Ok(Replayed { release, seconds: None })
+        }
+        Place::Search(search) => {
+            let replayed = search_again(analysis, search, step, observer)?;
+            Ok(Replayed { release: replayed.release.judged_under(&problem), ..replayed })
+        }
+    }
+}
+
+/// The release of a search under its own δ.
+fn search_again(
+    analysis: &Analysis,
+    search: &Search,
+    step: usize,
+    observer: &mut Observer,
+) -> Result<Replayed, ReplayError> {
+    let Search { strategy, delta, metric, seed, rounds, .. } = *search;
+    let problem = analysis.problem().with_delta(delta);
+    let logged = search.node.as_ref().map(|levels| node(&problem, levels, step)).transpose()?;
+    // As many rounds of `best` are the same whether it stopped after them or was stopped.
+    let repeats = search.complete || (strategy == Strategy::Best && rounds.is_some());
+    match logged {
+        Some(node) if !repeats => {
+            let report = SearchReport::without_nodes(StopReason::Cancelled);
+            let (origin, recoding) = (Origin::Search(strategy, metric), Recoding::Node(node));
+            return Ok(Replayed {
+                release: Release::new(&problem, origin, recoding, Some(report)),
+                seconds: None,
+            });
+        }
+        None if !repeats => return Err(ReplayError::Stopped { step, strategy }),
+        _ => {}
+    }
+    let config = Config { metric, seed, rounds, k: None };
+    let found = analysis.search(&problem, strategy, &config, observer);
+    if found.report.stop == StopReason::Cancelled {
+        return Err(ReplayError::Cancelled);
+    }
+    let nothing = ReplayError::FindsNothing { step, strategy, delta, stop: found.report.stop };
+    let release = found.release.ok_or(nothing)?;
+    let found_node = release.recoding.node();
+    if let Some(logged) = logged.filter(|logged| found_node != Some(logged)) {
+        let found = found_node.map_or_else(|| "regions".to_owned(), ToString::to_string);
+        return Err(ReplayError::FindsAnother { step, strategy, logged: joined(logged.levels()), found });
+    }
+    Ok(Replayed { release, seconds: Some(found.seconds) })
+}
+
+fn node(problem: &Problem, levels: &[Level], step: usize) -> Result<Node, ReplayError> {
+    problem.lattice().node(levels).map_err(|error| ReplayError::NotANode { step, error })
+}

@@ -1,0 +1,191 @@
+//! Pages of the tables and of a release are the rows that stand in the files, wherever a page begins.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use palmtop::model::{Level, Role};
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides, Page, PipelineError, Which};
+use polars::prelude::{Column, DataFrame, IpcWriter, ParquetWriter, SerWriter};
+use tempfile::TempDir;
+
+/// A folder with a project of these tables; its attributes are `zip` and whatever else is given.
+fn project(tables: &str, attributes: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("zip.toml"),
+        "type = \"mask\"\nlength = 3\nfrom = \"right\"\ncharacter = \"*\"\n",
+    )
+    .unwrap();
+    let zip = "[[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.toml\"\n";
+    fs::write(folder.path().join("p.toml"), format!("{tables}\n[delta]\nmax = 1\n{zip}{attributes}"))
+        .unwrap();
+    folder
+}
+
+fn load(folder: &TempDir) -> Analysis {
+    Analysis::load(&folder.path().join("p.toml"), &Overrides::default()).unwrap()
+}
+
+fn write(folder: &TempDir, name: &str, text: &str) {
+    fs::write(folder.path().join(name), text).unwrap();
+}
+
+/// The header and the rows of a CSV file, by a reader of its own.
+fn csv_rows(path: &Path, separator: u8) -> (Vec<String>, Vec<Vec<String>>) {
+    let mut reader =
+        csv::ReaderBuilder::new().delimiter(separator).has_headers(false).from_path(path).unwrap();
+    let texts = |record: csv::StringRecord| record.iter().map(ToOwned::to_owned).collect::<Vec<_>>();
+    let mut rows: Vec<Vec<String>> = reader.records().map(|record| texts(record.unwrap())).collect();
+    let header = rows.remove(0);
+    (header, rows)
+}
+
+fn columns(page: &Page) -> Vec<(&str, Option<Role>)> {
+    page.columns.iter().map(|column| (column.name.as_str(), column.role)).collect()
+}
+
+/// Pages of many sizes and offsets, beyond the end too, are these rows.
+fn check_pages(expected: &[Vec<String>], page: impl Fn(u64, usize) -> Page) {
+    let total = expected.len();
+    for rows in [0, 1, 3, 100, usize::MAX] {
+        for offset in [0, 1, 2, total / 2, total.saturating_sub(1), total, total + 1, total + 1000] {
+            let end = offset.saturating_add(rows).min(total);
+            let page = page(offset as u64, rows);
+            assert_eq!((page.offset, page.total), (offset as u64, total as u64));
+            assert_eq!(page.rows, expected.get(offset.min(end)..end).unwrap_or_default(), "{offset}, {rows}");
+        }
+    }
+    assert_eq!(page(u64::MAX, usize::MAX).rows.len(), 0);
+}
+
+#[test]
+fn pages_are_the_files_rows_with_every_column_in_its_order_and_its_role() {
+    let folder = project(
+        "[private]\npath = \"t.csv\"\nunlisted = \"drop\"\n[public]\npath = \"p.csv\"",
+        "[[attribute]]\nname = \"who\"\nrole = \"identifier\"\nprivate_column = \"id\"\npublic_column = \"name\"\n\
+         [[attribute]]\nname = \"ill\"\nrole = \"sensitive\"\n[[attribute]]\nname = \"ward\"\nrole = \"insensitive\"\n",
+    );
+    let (mut public, mut private) = ("note;name;zip\n".to_owned(), "ill,id,zip,ward,x*\n".to_owned());
+    for row in 0..700 {
+        // Line ends, quotes and separators in quotes; an empty field; a quoted one.
+        let note =
+            ["\"two\nlines\"", "\"a \"\"quote\"\"\"", "\"semi;colon\"", "", "plain", "\" \r\n\n\""][row % 6];
+        public.push_str(&format!("{note};Person {row};{}\n", 100 + row % 40));
+        if row % 2 == 0 {
+            private.push_str(&format!("\"ill, {row}\nof it\",{row},{},,\"{row}\n\"\n", 100 + row % 40));
+        }
+    }
+    write(&folder, "p.csv", &public);
+    write(&folder, "t.csv", &private);
+    let analysis = load(&folder);
+    for (which, name, separator) in [(Which::Public, "p.csv", b';'), (Which::Private, "t.csv", b',')] {
+        let (_, rows) = csv_rows(&folder.path().join(name), separator);
+        check_pages(&rows, |offset, rows| analysis.page(which, offset, rows).unwrap());
+    }
+    let public = analysis.page(Which::Public, 0, 1).unwrap();
+    let (identifier, quasi) = (Some(Role::Identifier), Some(Role::Quasi));
+    assert_eq!(columns(&public), [("note", None), ("name", identifier), ("zip", quasi)]);
+    let private = analysis.page(Which::Private, 5000, 1).unwrap();
+    let (ill, ward) = (Some(Role::Sensitive), Some(Role::Insensitive));
+    assert_eq!(
+        columns(&private),
+        [("ill", ill), ("id", identifier), ("zip", quasi), ("ward", ward), ("x*", None)]
+    );
+}
+
+#[test]
+fn where_t_is_part_of_p_its_pages_are_the_members_rows_and_a_row_of_many_people_is_one() {
+    for count in ["", "count = \"people\"\n"] {
+        let tables =
+            format!("[public]\npath = \"p.csv\"\nmember = \"in\"\n{count}[private]\nunlisted = \"drop\"");
+        let folder = project(&tables, "");
+        let mut text = "people,in,zip\n".to_owned();
+        for row in 0..500 {
+            let member = ["yes", "", "no", "1", "false", "true", "0"][row % 7];
+            text.push_str(&format!("{},{member},{}\n", row % 4 + 1, 100 + row % 30));
+        }
+        write(&folder, "p.csv", &text);
+        let analysis = load(&folder);
+        let (_, rows) = csv_rows(&folder.path().join("p.csv"), b',');
+        check_pages(&rows, |offset, rows| analysis.page(Which::Public, offset, rows).unwrap());
+        let is_member = |row: &Vec<String>| ["yes", "1", "true"].contains(&row[1].as_str());
+        let members: Vec<Vec<String>> = rows.into_iter().filter(is_member).collect();
+        check_pages(&members, |offset, rows| analysis.page(Which::Private, offset, rows).unwrap());
+        let page = analysis.page(Which::Private, 0, 2).unwrap();
+        assert_eq!(columns(&page), [("people", None), ("in", None), ("zip", Some(Role::Quasi))]);
+    }
+}
+
+#[test]
+fn typed_tables_are_paged_as_text() {
+    let folder =
+        project("[private]\npath = \"t.arrow\"\nunlisted = \"drop\"\n[public]\npath = \"p.parquet\"", "");
+    let numbers: Vec<i32> = (0..300).collect();
+    let zips: Vec<i32> = numbers.iter().map(|number| 100 + number % 40).collect();
+    let halves: Vec<Option<f64>> =
+        numbers.iter().map(|&number| (number % 5 != 0).then(|| f64::from(number) / 2.0)).collect();
+    let marks: Vec<bool> = numbers.iter().map(|number| number % 2 == 0).collect();
+    let expected: Vec<Vec<String>> = (0..300)
+        .map(|row| {
+            let half = halves[row].map(|half| format!("{half:?}")).unwrap_or_default();
+            vec![numbers[row].to_string(), half, marks[row].to_string(), zips[row].to_string()]
+        })
+        .collect();
+    let columns = vec![
+        Column::new("^number$".into(), numbers),
+        Column::new("*".into(), halves),
+        Column::new("mark".into(), marks),
+        Column::new("zip".into(), zips),
+    ];
+    let mut frame = DataFrame::new(300, columns).unwrap();
+    let file = |name: &str| File::create(folder.path().join(name)).unwrap();
+    ParquetWriter::new(file("p.parquet")).with_row_group_size(Some(70)).finish(&mut frame).unwrap();
+    IpcWriter::new(file("t.arrow")).finish(&mut frame.head(Some(120))).unwrap();
+    let analysis = load(&folder);
+    check_pages(&expected, |offset, rows| analysis.page(Which::Public, offset, rows).unwrap());
+    check_pages(&expected[..120], |offset, rows| analysis.page(Which::Private, offset, rows).unwrap());
+}
+
+#[test]
+fn a_releases_pages_are_the_rows_of_the_written_file() {
+    let folder = project(
+        "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"",
+        "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\n[[attribute]]\nname = \"ill\"\nrole = \"sensitive\"\n",
+    );
+    let (mut public, mut private) = ("zip\n".to_owned(), "id,ill,zip\n".to_owned());
+    for row in 0..60 {
+        let ill = ["a", "\"a, b\"", "\"!\n\"", "\"\"\"q\"\"\"", ""][row % 5];
+        public.push_str(&format!("{}\n", 100 + row));
+        private.push_str(&format!("{row},{ill},{}\n", 100 + row));
+    }
+    write(&folder, "p.csv", &public);
+    write(&folder, "t.csv", &private);
+    let analysis = load(&folder);
+    let problem = analysis.problem();
+    let release = analysis.by_hand(problem, problem.lattice().node(&[Level(1)]).unwrap());
+    let target = folder.path().join("out.csv");
+    analysis.export(&release, &target, ExportOptions::default()).unwrap();
+    let (header, rows) = csv_rows(&target, b',');
+    check_pages(&rows, |offset, rows| analysis.release_page(&release, offset, rows).unwrap());
+    let page = analysis.release_page(&release, 0, 1).unwrap();
+    assert_eq!(columns(&page), [("ill", Some(Role::Sensitive)), ("zip", Some(Role::Quasi))]);
+    let mut expected = vec![header];
+    expected.extend_from_slice(&rows[..20]);
+    assert_eq!(analysis.preview(&release, 20).unwrap(), expected);
+}
+
+#[test]
+fn a_table_that_lost_rows_or_columns_since_it_was_loaded_is_noticed() {
+    let folder = project("[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"", "");
+    write(&folder, "p.csv", "zip\n100\n101\n102\n");
+    write(&folder, "t.csv", "zip\n100\n");
+    let analysis = load(&folder);
+    write(&folder, "p.csv", "zip\n100\n101\n");
+    assert_eq!(analysis.page(Which::Public, 0, 2).unwrap().rows, [["100"], ["101"]]);
+    let error = analysis.page(Which::Public, 1, 2).unwrap_err();
+    assert!(matches!(error, PipelineError::InputChanged { .. }), "{error}");
+    write(&folder, "p.csv", "zip,more\n100,1\n101,1\n102,1\n");
+    let error = analysis.page(Which::Public, 1, 2).unwrap_err();
+    assert!(error.to_string().contains("changed while it was read"), "{error}");
+}

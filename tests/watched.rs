@@ -1,0 +1,201 @@
+//! Loading and exporting can be watched and broken off at any stage; what is broken off leaves nothing behind.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use palmtop::model::Level;
+use palmtop::pipeline::{
+    Analysis, ExportOptions, ExportStage, LoadStage, Overrides, PipelineError, Progress,
+};
+use palmtop::release::Release;
+use tempfile::TempDir;
+
+/// A project whose tables have so many rows; T is every third of them, in a table of its own or as members.
+fn project(rows: usize, is_member: bool) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
+    let (mut public, mut private) = ("age,note,in\n".to_owned(), "age\n".to_owned());
+    for row in 0..rows {
+        let (age, is_in) = (row % 50, row % 3 == 0);
+        public.push_str(&format!("{age},row number {row} and more text to fill the file,{is_in}\n"));
+        if is_in {
+            private.push_str(&format!("{age}\n"));
+        }
+    }
+    write("public.csv", public);
+    let source = if is_member {
+        "[private]\nunlisted = \"drop\"\n[public]\npath = \"public.csv\"\nmember = \"in\""
+    } else {
+        write("private.csv", private);
+        "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\""
+    };
+    write("age.toml", "type = \"interval\"\nwidths = [5, 10]\n".to_owned());
+    let attribute = "[[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.toml\"";
+    write("p.toml", format!("{source}\n[delta]\nmax = \"3/4\"\n{attribute}\n"));
+    folder
+}
+
+/// Loads a project, saying stop where `stop` says so; answers what was told.
+fn load(
+    folder: &Path,
+    stop: impl Fn(&Progress<LoadStage>) -> bool,
+) -> (Vec<Progress<LoadStage>>, Result<Analysis, PipelineError>) {
+    let mut told = Vec::new();
+    let loaded = Analysis::load_watched(&folder.join("p.toml"), &Overrides::default(), &mut |progress| {
+        told.push(progress);
+        if stop(&progress) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    (told, loaded)
+}
+
+/// Exports a release, saying stop where `stop` says so; answers what was told, and how it ended.
+fn export(
+    analysis: &Analysis,
+    release: &Release,
+    target: &Path,
+    stop: impl Fn(&Progress<ExportStage>) -> bool,
+) -> (Vec<Progress<ExportStage>>, Result<(), PipelineError>) {
+    let mut told = Vec::new();
+    let options = ExportOptions { force: true, ..ExportOptions::default() };
+    let written = analysis.export_watched(release, target, options, &mut |progress| {
+        told.push(progress);
+        if stop(&progress) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    (told, written.map(drop))
+}
+
+fn top_release(analysis: &Analysis) -> Release {
+    let problem = analysis.problem();
+    analysis.by_hand(problem, problem.lattice().node(&[Level(3)]).unwrap())
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+/// Every expected stage begins with nothing, ends with all, and never tells more than there is, nor goes back.
+fn check_course<S: Copy + Ord + std::fmt::Debug>(told: &[Progress<S>], expected: &[S]) {
+    let mut stages: Vec<S> = told.iter().map(|progress| progress.stage).collect();
+    assert!(stages.is_sorted(), "{stages:?}");
+    stages.dedup();
+    assert_eq!(stages, expected);
+    for stage in stages {
+        let of_it: Vec<_> = told.iter().filter(|progress| progress.stage == stage).collect();
+        assert!(of_it.iter().all(|progress| progress.total == of_it[0].total && progress.total > 0));
+        assert!(of_it.is_sorted_by_key(|progress| progress.done), "{of_it:?}");
+        let (first, last) = (of_it[0], of_it[of_it.len() - 1]);
+        assert_eq!((first.done, last.done), (0, last.total), "{stage:?}");
+    }
+}
+
+#[test]
+fn loading_tells_each_stage_from_nothing_to_all_of_it() {
+    let folder = project(30, false);
+    let (told, loaded) = load(folder.path(), |_| false);
+    check_course(&told, &LoadStage::ALL);
+    assert_eq!(loaded.unwrap().problem().histogram().total().private, 10);
+    let bytes = |name: &str| fs::metadata(folder.path().join(name)).unwrap().len();
+    let total = |stage| told.iter().find(|progress| progress.stage == stage).unwrap().total;
+    assert_eq!(total(LoadStage::Public), bytes("public.csv"));
+    assert_eq!(total(LoadStage::Private), bytes("private.csv"));
+    assert_eq!((total(LoadStage::CountingPublic), total(LoadStage::CountingPrivate)), (30, 10));
+}
+
+#[test]
+fn where_t_is_part_of_p_there_is_no_private_table_to_read() {
+    let folder = project(30, true);
+    let (told, loaded) = load(folder.path(), |_| false);
+    let stages: Vec<LoadStage> =
+        LoadStage::ALL.into_iter().filter(|stage| *stage != LoadStage::Private).collect();
+    check_course(&told, &stages);
+    let (told, written) = export_top(&loaded.unwrap());
+    check_course(&told, &ExportStage::ALL);
+    written.unwrap();
+}
+
+fn export_top(analysis: &Analysis) -> (Vec<Progress<ExportStage>>, Result<(), PipelineError>) {
+    let folder = tempfile::tempdir().unwrap();
+    export(analysis, &top_release(analysis), &folder.path().join("out.csv"), |_| false)
+}
+
+#[test]
+fn a_large_table_is_told_by_the_mebibyte_and_can_be_left_within_one() {
+    let mebibyte = 1 << 20;
+    let folder = project(100_000, false);
+    let (told, loaded) = load(folder.path(), |_| false);
+    check_course(&told, &LoadStage::ALL);
+    loaded.unwrap();
+    let public: Vec<u64> =
+        told.iter().filter(|told| told.stage == LoadStage::Public).map(|told| told.done).collect();
+    assert!(public.len() > 4, "{public:?}");
+    // The last step is a telling's leftover.
+    assert!(public.windows(2).all(|pair| pair[1] - pair[0] <= 2 * mebibyte), "{public:?}");
+    let (told, loaded) =
+        load(folder.path(), |progress| progress.stage == LoadStage::Public && progress.done >= 2 * mebibyte);
+    assert!(matches!(loaded, Err(PipelineError::Cancelled)));
+    assert!(told[told.len() - 1].done < 4 * mebibyte);
+}
+
+#[test]
+fn loading_can_be_broken_off_at_every_stage_and_tells_nothing_after_it() {
+    let folder = project(3000, false);
+    for stage in LoadStage::ALL {
+        for at_end in [false, true] {
+            let (told, loaded) =
+                load(folder.path(), |progress| progress.stage == stage && (progress.done > 0) == at_end);
+            let error = loaded.unwrap_err();
+            assert!(matches!(error, PipelineError::Cancelled), "{stage}: {error}");
+            assert_eq!(told[told.len() - 1].stage, stage);
+        }
+    }
+}
+
+#[test]
+fn an_export_tells_each_stage_from_nothing_to_all_of_it() {
+    let folder = project(60_000, false);
+    let analysis = load(folder.path(), |_| false).1.unwrap();
+    let target = folder.path().join("out.csv");
+    let (told, written) = export(&analysis, &top_release(&analysis), &target, |_| false);
+    written.unwrap();
+    check_course(&told, &ExportStage::ALL);
+    let verified = told.iter().filter(|told| told.stage == ExportStage::Verifying).count();
+    assert!(verified > 5, "{verified}");
+    let total = |stage| told.iter().find(|progress| progress.stage == stage).unwrap().total;
+    assert_eq!(total(ExportStage::Reading), 20_000);
+    assert_eq!(total(ExportStage::Writing), fs::metadata(&target).unwrap().len());
+    assert_eq!(total(ExportStage::Verifying), 80_000);
+}
+
+#[test]
+fn an_export_that_is_broken_off_leaves_the_target_as_it_was_and_no_temporary_file() {
+    let folder = project(60_000, false);
+    let analysis = load(folder.path(), |_| false).1.unwrap();
+    let release = top_release(&analysis);
+    let whole = export_top(&analysis).0;
+    let target_folder = tempfile::tempdir().unwrap();
+    let target = target_folder.path().join("out.csv");
+    for old in [None, Some("old\n")] {
+        if let Some(old) = old {
+            fs::write(&target, old).unwrap();
+        }
+        // At whatever is told, the last of it included: the file has no name yet.
+        for progress in &whole {
+            let (told, written) = export(&analysis, &release, &target, |now| now == progress);
+            assert!(matches!(written, Err(PipelineError::Cancelled)), "{progress:?}");
+            assert_eq!(told[told.len() - 1], *progress);
+            assert_eq!(fs::read_to_string(&target).ok().as_deref(), old, "{progress:?}");
+            assert_eq!(names(target_folder.path()).len(), usize::from(old.is_some()), "{progress:?}");
+        }
+    }
+    export(&analysis, &release, &target, |_| false).1.unwrap();
+    assert!(fs::read_to_string(&target).unwrap().starts_with("age\n*\n"));
+}
+
+#[test]
+fn stages_speak_in_words() {
+    assert_eq!(LoadStage::CountingPublic.to_string(), "counting the public table");
+    assert_eq!(ExportStage::Verifying.to_string(), "verifying the release");
+}
