@@ -54,6 +54,8 @@ impl Terminal {
         command.env("TERM", "xterm-256color");
         command.env("TMPDIR", folder.path().join("tmp"));
         command.env_remove("NO_COLOR");
+        command.env("XDG_CONFIG_HOME", folder.path().join("config"));
+        command.env("LC_ALL", "C.UTF-8");
         let child = pair.slave.spawn_command(command).unwrap();
         let seen = Arc::new(Mutex::new(Seen { raw: Vec::new(), parser: vt100::Parser::new(24, 80, 0) }));
         let mut reader = pair.master.try_clone_reader().unwrap();
@@ -153,7 +155,9 @@ impl Terminal {
     /// Waits until all neighbours are counted and nothing is drawn any more.
     #[track_caller]
     fn wait_idle(&self) {
-        self.wait_until("an idle screen", |screen| screen.contains("undo") && !screen.contains("neighbours"));
+        self.wait_until("an idle screen", |screen| {
+            screen.contains(" step ") && !screen.contains("neighbours") && !screen.contains("counting")
+        });
         let mut before = self.raw().len();
         loop {
             thread::sleep(Duration::from_millis(300));
@@ -279,7 +283,9 @@ fn a_project_that_cannot_be_loaded_is_told_on_the_restored_terminal() {
 fn any_size_is_survived() {
     let mut terminal = Terminal::start(&["@paper"]);
     terminal.wait_for("✗ FAILS");
-    for (columns, rows) in [(20, 5), (1, 1), (200, 50)] {
+    terminal.resize(20, 5);
+    terminal.wait_for("palmtop needs 60 x");
+    for (columns, rows) in [(1, 1), (200, 50)] {
         terminal.resize(columns, rows);
         terminal.keys("jk");
     }
@@ -299,7 +305,7 @@ fn a_key_typed_while_the_size_changes_is_not_lost() {
     for round in 0..60 {
         terminal.resize(80 + round % 2, 24);
         terminal.keys("?");
-        terminal.wait_until("the help", |screen| screen.contains("stop all searches") == (round % 2 == 0));
+        terminal.wait_until("the help", |screen| screen.contains(" keys: ") == (round % 2 == 0));
     }
     terminal.keys("qy");
     terminal.expect_clean_end(0);
@@ -381,6 +387,114 @@ fn a_suspension_that_no_shell_could_undo_is_refused_and_told() {
     terminal.wait_for("there is no shell above that could continue it");
     terminal.keys("l");
     terminal.wait_for("node 1,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+/// A folder with a copy of the paper's project.
+fn paper_copy() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let place = folder.path().join("sample-data/paper");
+    fs::create_dir_all(&place).unwrap();
+    fs::create_dir_all(folder.path().join("hierarchies")).unwrap();
+    for (from, to) in
+        [("sample-data/paper", place.clone()), ("hierarchies", folder.path().join("hierarchies"))]
+    {
+        for entry in fs::read_dir(root.join(from)).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+    }
+    folder
+}
+
+const PAPER: &str = "sample-data/paper/paper.toml";
+const PAPER_SESSION: &str = "sample-data/paper/paper.session.toml";
+
+#[test]
+fn a_lost_connection_loses_nothing_and_replay_makes_the_same_file() {
+    let mut terminal = Terminal::start_in(paper_copy(), &[PAPER]);
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("lll");
+    terminal.wait_for("node 3,0,0");
+    terminal.keys("sr");
+    terminal.wait_for("n2 ended");
+    terminal.keys("o");
+    terminal.wait_for("δ-PRESENT");
+    terminal.signal("HUP");
+    terminal.expect_clean_end(129);
+    let saved = fs::read_to_string(terminal.path(PAPER_SESSION)).unwrap();
+    assert!(saved.contains("n2") && !saved.contains("47906"), "{saved}");
+
+    let Terminal { folder, .. } = terminal;
+    let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
+    terminal.wait_for("resumed");
+    terminal.wait_for("δ-PRESENT");
+    terminal.keys("e");
+    terminal.wait_for("palmtop replay sample-data/paper/paper.session.toml");
+    terminal.keys("\x15one.csv\r");
+    terminal.wait_for("5 rows written and verified");
+    terminal.keys("\r");
+    terminal.keys("uu");
+    terminal.wait_for("node 2,0,0");
+    terminal.keys("UU");
+    terminal.wait_for("δ-PRESENT");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+    let replayed = Command::new(env!("CARGO_BIN_EXE_palmtop"))
+        .args(["replay", PAPER_SESSION, "-o", "two.csv"])
+        .current_dir(terminal.folder.path())
+        .output()
+        .unwrap();
+    assert!(replayed.status.success(), "{}", String::from_utf8_lossy(&replayed.stderr));
+    let read = |name| fs::read(terminal.path(name)).unwrap();
+    assert_eq!(read("one.csv"), read("two.csv"));
+}
+
+#[test]
+fn a_changed_input_is_said_when_a_session_is_gone_on_with() {
+    let mut terminal = Terminal::start_in(paper_copy(), &[PAPER]);
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("ll");
+    terminal.wait_for("node 2,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+    let private = terminal.path("sample-data/paper/private.csv");
+    let text = fs::read_to_string(&private).unwrap();
+    let shorter: Vec<&str> = text.lines().take(5).collect();
+    fs::write(&private, shorter.join("\n") + "\n").unwrap();
+    let Terminal { folder, .. } = terminal;
+    let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
+    terminal.wait_for("CHANGED SINCE");
+    terminal.wait_for("node 2,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn the_palette_runs_a_command_and_a_filter_lists_some_classes() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    terminal.wait_for("✗ FAILS");
+    terminal.keys(":redo");
+    terminal.wait_for("after an undo: there is nothing to redo");
+    terminal.keys("\x15coarser");
+    terminal.wait_for("one level coarser");
+    terminal.keys("\r");
+    terminal.wait_for("node 1,0,0");
+    terminal.keys("f");
+    terminal.wait_for("presence>.4");
+    terminal.keys("private>0\r");
+    terminal.wait_for("with private>0");
+    terminal.keys("f\x15nowhere:1\r");
+    terminal.wait_for("nowhere");
+    terminal.keys("\x1b");
+    terminal.keys("d");
+    terminal.wait_for("advisor");
+    terminal.keys("\x151\r");
+    terminal.wait_for("δ 1/2 to 1");
+    terminal.keys("u");
+    terminal.wait_for("δ 1/2 to 2/3");
     terminal.keys("qy");
     terminal.expect_clean_end(0);
 }

@@ -8,6 +8,18 @@ use palmtop::metrics::Metric;
 use palmtop::model::{Fraction, Level, Presence};
 use palmtop::search::Strategy;
 
+/// What `--filter` takes.
+const FILTERS: &str = "A filter is terms separated by blanks, and all of them must hold:\n  \
+    presence>.4    the presence compares so: > >= < <= =; a fraction, a decimal or a percentage\n  \
+    private>=10    so many private people; likewise public<5\n  \
+    zip:479        what is written for the attribute contains it, whatever the case\n  \
+    zip=4790*      it is exactly what is written for the attribute\n  \
+    over, under, ok, broken (over or under), empty (no private people)\n  \
+    any other word: what is written for some attribute contains it\n\
+    ! before a term negates it. Double quotes hold blanks and operators together: education:\"first degree\". \
+    A name may be given in any case, and as much of it as tells it from the others.\n\n\
+    The exit status judges all classes, listed or not.";
+
 /// A terminal workbench for δ-presence: release a table of people whose mere presence in it is sensitive.
 ///
 /// Without a command it opens the workbench on PROJECT, or on a practice project. Every command has its own --help.
@@ -19,13 +31,26 @@ use palmtop::search::Strategy;
     a faithful release."
 )]
 pub(super) struct Arguments {
-    /// The project file; without it, the practice project.
-    #[arg(default_value = "@clinic", hide_default_value = true)]
-    pub(super) project: String,
     #[command(flatten)]
-    pub(super) delta: DeltaArguments,
+    pub(super) workbench: WorkbenchArguments,
     #[command(subcommand)]
     pub(super) command: Option<Command>,
+}
+
+/// What the workbench may be told.
+#[derive(Debug, Args)]
+pub(super) struct WorkbenchArguments {
+    /// The project file; without it, the practice project.
+    pub(super) project: Option<String>,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    /// Go on with the project's newest session, or with this one.
+    #[arg(long, value_name = "SESSION", num_args = 0..=1, require_equals = true)]
+    #[expect(clippy::option_option, reason = "not given, given, given with a file")]
+    pub(super) resume: Option<Option<PathBuf>>,
+    /// Keys, colours and symbols; by default palmtop/settings.toml in your configuration folder.
+    #[arg(long, value_name = "FILE")]
+    pub(super) settings: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -40,12 +65,17 @@ pub(super) enum Command {
     Lattice(LatticeArguments),
     /// Searches, writes the release, verifies the written file, prints the result.
     Anonymize(AnonymizeArguments),
+    /// Makes the release of a saved session's step again, writes and verifies it; or lists the steps.
+    Replay(ReplayArguments),
     /// Runs several strategies, under several δmax, and prints a line for each.
     Compare(CompareArguments),
     /// Repeats the paper's experiments on a project: strategies over δmax and over δmin, as tables, charts and claims.
     Experiment(ExperimentArguments),
     /// Re-reads a written release and recounts it from the raw tables.
     Verify(VerifyArguments),
+    /// Measures how long frames of the workbench take, without a terminal.
+    #[command(hide = true)]
+    BenchFrame(BenchFrameArguments),
     /// Prints a completion script for a shell.
     Completions {
         /// The shell.
@@ -53,6 +83,21 @@ pub(super) enum Command {
     },
     /// Prints the manual page (roff), for instance for `palmtop man | man -l -`.
     Man,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchFrameArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    /// The columns of the screen.
+    #[arg(long, value_name = "N", default_value_t = 80)]
+    pub(super) columns: u16,
+    /// The rows of the screen.
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    pub(super) rows: u16,
+    /// How often each kind of key is pressed.
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub(super) presses: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -114,6 +159,7 @@ pub(super) struct AdviseArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = FILTERS)]
 pub(super) struct ClassesArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
@@ -123,6 +169,13 @@ pub(super) struct ClassesArguments {
     /// The strategy whose release to list.
     #[arg(long, value_name = "S")]
     pub(super) strategy: Option<Strategy>,
+    /// List only the classes of which all terms hold, such as 'broken private>=10 zip:479'. See below.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(super) filter: String,
+    /// The order: worst (farthest outside δ first), presence, private, public (highest first), or the name of a
+    /// quasi-identifier (as its values stand); with a - before it the other way round.
+    #[arg(long, value_name = "KEY", default_value = "worst", allow_hyphen_values = true)]
+    pub(super) sort: String,
     #[command(flatten)]
     pub(super) delta: DeltaArguments,
     #[command(flatten)]
@@ -173,6 +226,33 @@ pub(super) struct AnonymizeArguments {
     pub(super) allow_not_present: bool,
     #[command(flatten)]
     pub(super) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReplayArguments {
+    /// The session file, as the workbench saves it.
+    pub(super) session: PathBuf,
+    /// Only list the steps: number, where the session stands, how each was taken, place, δ.
+    #[arg(long, conflicts_with_all = ["output", "report", "step", "force", "allow_not_present"])]
+    pub(super) list: bool,
+    /// The file to write.
+    #[arg(short, long, value_name = "FILE", required_unless_present = "list")]
+    pub(super) output: Option<PathBuf>,
+    /// The step whose release to make, counted from 0 as --list does; by default where the session stands.
+    #[arg(long, value_name = "N")]
+    pub(super) step: Option<usize>,
+    /// Also write the result with the hashes of all inputs, as JSON; it is yours, not the recipient's.
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
+    /// Overwrite files of these names.
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Write a release that is not δ-present all the same.
+    #[arg(long)]
+    pub(super) allow_not_present: bool,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,

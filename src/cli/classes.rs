@@ -1,14 +1,14 @@
-//! `classes`: the equivalence classes of a node or of a strategy's release, worst first.
+//! `classes`: the equivalence classes of a node or of a strategy's release; which of them, and in what order.
 
+use palmtop::listing::{Filter, Order, Ranking};
 use palmtop::model::{Node, Problem};
-use palmtop::release::Release;
 use serde_json::{Map, Value, json};
 
 use super::args::{ClassesArguments, Format};
 use super::load::{self, Plan};
 use super::output::{self, Rows};
 use super::result::explain_none;
-use super::status::Status;
+use super::status::{Status, Usage};
 
 /// The columns behind the quasi-identifiers'.
 const COUNTED: [&str; 4] = ["private", "public", "presence", "verdict"];
@@ -18,6 +18,9 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     let plan = Plan::of(&arguments.search, arguments.strategy.as_slice())?;
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
     let problem = analysis.problem();
+    let filter =
+        Filter::parse(&arguments.filter, problem).map_err(|error| Usage(format!("--filter: {error}")))?;
+    let order = Order::parse(&arguments.sort, problem).map_err(|error| Usage(format!("--sort: {error}")))?;
     let release = if let Some(strategy) = arguments.strategy {
         let found = load::search(&analysis, problem, strategy, &plan, None);
         let Some(release) = found.release else {
@@ -33,28 +36,36 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
         };
         analysis.by_hand(problem, node)
     };
-    let rows = class_rows(problem, &release);
+    let ranking = Ranking::new(problem, &release);
+    let listed = ranking.list(&filter, order);
+    let rows = class_rows(problem, &ranking, &listed);
     match arguments.format {
         Format::Csv => rows.print_csv()?,
         Format::Json => output::print_json(&json!({ "rows": objects(&rows, problem.quasi().len()) }))?,
         Format::Table => output::print(&rows.to_table())?,
     }
+    if !filter.is_empty() {
+        eprintln!("palmtop: {} of {} classes are listed", listed.len(), ranking.summary().classes);
+    }
     Ok(Status::of_presence(release.is_present()))
 }
 
-fn class_rows(problem: &Problem, release: &Release) -> Rows {
+fn class_rows(problem: &Problem, ranking: &Ranking, listed: &[u32]) -> Rows {
     let names = problem.quasi().iter().map(|quasi| quasi.name.clone());
-    let row = |class: &palmtop::model::EquivalenceClass| {
-        let mut row = class.texts(problem);
-        row.push(class.counts.private.to_string());
-        row.push(class.counts.public.to_string());
-        row.push(class.counts.presence().to_string());
-        row.push(problem.delta().judge(class.counts).word().to_owned());
-        row
+    let row = |&class: &u32| {
+        let counts = ranking.counts(class);
+        let written = (0..problem.quasi().len()).map(|attribute| ranking.text(class, attribute).to_owned());
+        let counted = [
+            counts.private.to_string(),
+            counts.public.to_string(),
+            counts.presence().to_string(),
+            ranking.delta().judge(counts).word().to_owned(),
+        ];
+        written.chain(counted).collect()
     };
     Rows {
         header: names.chain(COUNTED.map(ToOwned::to_owned)).collect(),
-        lines: release.classes.worst_first(problem).into_iter().map(row).collect(),
+        lines: listed.iter().map(row).collect(),
         numbers_from: problem.quasi().len(),
     }
 }

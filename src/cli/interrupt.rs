@@ -1,4 +1,4 @@
-//! Ctrl-C during a search that will write: the first stops the search and writes nothing, a second ends the program.
+//! Ctrl-C in a command that will write: the first stops what it does and writes nothing, a second ends the program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -1,20 +1,18 @@
 //! From a project's name on the command line to a loaded analysis.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
 use palmtop::model::Problem;
-use palmtop::pipeline::{Analysis, Found, Overrides};
+use palmtop::pipeline::{Analysis, Found, Overrides, PipelineError};
 use palmtop::search::{Config, Strategy};
 
 use super::args::{DeltaArguments, SearchArguments};
 use super::interrupt::Interrupt;
 use super::practice::Practice;
 use super::progress::Progress;
-use super::status::{Status, Usage};
-use crate::tui;
+use super::status::Usage;
 
 impl From<&DeltaArguments> for Overrides {
     fn from(delta: &DeltaArguments) -> Self {
@@ -25,14 +23,19 @@ impl From<&DeltaArguments> for Overrides {
 /// A project on disk: the analyst's own, or a built-in one unpacked until this is dropped.
 pub(super) struct ProjectFile {
     pub(super) path: PathBuf,
-    practice: Option<Practice>,
+    pub(super) practice: Option<Practice>,
 }
 
 impl ProjectFile {
+    /// A project file of the analyst's own.
+    pub(super) fn at(path: PathBuf) -> Self {
+        Self { path, practice: None }
+    }
+
     /// Finds a project by what was typed: a file, or `@name` of a built-in one.
     pub(super) fn find(typed: &str) -> anyhow::Result<Self> {
         let Some(name) = typed.strip_prefix('@') else {
-            return Ok(Self { path: PathBuf::from(typed), practice: None });
+            return Ok(Self::at(PathBuf::from(typed)));
         };
         let practice =
             Practice::unpack(name).with_context(|| format!("cannot open the built-in project {typed}"))?;
@@ -43,8 +46,17 @@ impl ProjectFile {
 /// Loads a project for a command.
 pub(super) fn analysis(typed: &str, overrides: &Overrides) -> anyhow::Result<(Analysis, ProjectFile)> {
     let file = ProjectFile::find(typed)?;
-    let _progress = Progress::start("loading", None);
-    Ok((Analysis::load(&file.path, overrides)?, file))
+    Ok((watched(&file, overrides, None)?, file))
+}
+
+/// Loads a project with a line of progress.
+pub(super) fn watched(
+    file: &ProjectFile,
+    overrides: &Overrides,
+    interrupt: Option<Interrupt>,
+) -> Result<Analysis, PipelineError> {
+    let mut progress = Progress::start("loading", None).with_interrupt(interrupt);
+    Analysis::load_watched(&file.path, overrides, &mut |stage| progress.observe_stage(&stage))
 }
 
 /// How a search is run: what it is told, and how long it may take.
@@ -102,24 +114,4 @@ pub(super) fn bound(problem: &Problem, interrupt: Option<Interrupt>) -> Option<f
     }
     let mut progress = Progress::start("bound", None).with_interrupt(interrupt);
     palmtop::search::bound(problem, &mut |step| progress.observe(step))
-}
-
-/// Opens the workbench.
-pub(super) fn workbench(typed: &str, delta: &DeltaArguments) -> anyhow::Result<Status> {
-    if !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
-        let said = "the workbench needs a terminal; see `palmtop --help` for the commands that do without";
-        return Err(Usage(said.to_owned()).into());
-    }
-    let ProjectFile { path, practice } = ProjectFile::find(typed)?;
-    let banner =
-        practice.as_ref().map(|_| format!("built-in project {typed}: synthetic people, nothing to lose"));
-    let source = tui::Source {
-        project: path,
-        overrides: delta.into(),
-        command_name: typed.to_owned(),
-        banner,
-        on_exit: Box::new(move || drop(practice)),
-    };
-    let number = tui::run(source)?;
-    Ok(if number == 0 { Status::Done } else { Status::Signal(number.saturating_sub(128)) })
 }

@@ -8,11 +8,14 @@ mod progress;
 mod interrupt;
 mod result;
 mod load;
+mod workbench;
 mod check;
 mod advise;
 mod classes;
 mod lattice;
+mod delivery;
 mod anonymize;
+mod replay;
 mod compare;
 mod experiment;
 mod verify;
@@ -27,15 +30,17 @@ pub(crate) use status::{Status, status_of};
 pub(crate) fn run() -> anyhow::Result<Status> {
     let arguments = Arguments::parse();
     match arguments.command {
-        None => load::workbench(&arguments.project, &arguments.delta),
+        None => workbench::run(&arguments.workbench),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Advise(arguments)) => advise::run(&arguments),
         Some(Command::Classes(arguments)) => classes::run(&arguments),
         Some(Command::Lattice(arguments)) => lattice::run(&arguments),
         Some(Command::Anonymize(arguments)) => anonymize::run(&arguments),
+        Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Compare(arguments)) => compare::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
+        Some(Command::BenchFrame(arguments)) => workbench::bench_frame(&arguments),
         Some(Command::Completions { shell }) => documents::completions(shell),
         Some(Command::Man) => documents::man(),
     }

@@ -1,10 +1,12 @@
 //! Progress on stderr, only where it is a terminal.
 
+use std::fmt;
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use palmtop::pipeline;
 use palmtop::search::Step;
 
 use super::interrupt::Interrupt;
@@ -70,6 +72,22 @@ impl Progress {
             self.timed_out = true;
             return ControlFlow::Break(());
         }
+        self.go_on()
+    }
+
+    /// Shows how far loading or exporting is; answers whether to go on.
+    pub(super) fn observe_stage<S: fmt::Display>(
+        &mut self,
+        progress: &pipeline::Progress<S>,
+    ) -> ControlFlow<()> {
+        self.bar.set_message(progress.stage.to_string());
+        self.bar.set_length(progress.total);
+        self.bar.set_position(progress.done);
+        self.go_on()
+    }
+
+    /// Whether nobody asked to stop.
+    fn go_on(&self) -> ControlFlow<()> {
         if self.interrupt.as_ref().is_some_and(Interrupt::is_asked) {
             return ControlFlow::Break(());
         }

@@ -28,7 +28,8 @@ pub(super) struct RunResult {
     load_seconds: f64,
     metric: &'static str,
     empty_regions: &'static str,
-    /// The stricter δ that the release was found under, where that was better than what was found under this one.
+    /// The δ that the release was found under, where that is another: a stricter one that gave a better release than
+    /// this one did, or in a session the one before the analyst changed it.
     taken_from: Option<Bounds>,
 }
 
@@ -136,7 +137,7 @@ impl RunResult {
         self.search.rounds.is_some()
     }
 
-    /// Says that the release was found under a stricter δ.
+    /// Says that the release was found under another δ.
     pub(super) fn taken_from(mut self, delta: Delta) -> Self {
         self.taken_from = Some(delta.into());
         self
@@ -199,6 +200,9 @@ impl RunResult {
         line("verdict", mark.to_owned());
         line("strategy", self.strategy.clone());
         line("δ", format!("{} to {}", self.delta.min, self.delta.max));
+        if let Some(from) = &self.taken_from {
+            line("searched under δ", format!("{} to {}", from.min, from.max));
+        }
         line("achieved", achieved);
         line("node", self.node_text().unwrap_or_else(|| "by region".to_owned()));
         line("classes", format!("{} ({} released)", whole(self.classes), whole(self.released_classes)));

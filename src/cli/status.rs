@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use palmtop::model::ModelError;
 use palmtop::pipeline::PipelineError;
+use palmtop::session::ReplayError;
 
 /// What palmtop tells the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,8 +50,10 @@ pub(crate) fn status_of(error: &anyhow::Error) -> Status {
     if error.is::<Usage>() || matches!(error.downcast_ref(), Some(ModelError::NotANode { .. })) {
         return Status::Usage;
     }
+    let none_exists = matches!(error.downcast_ref(), Some(ReplayError::FindsNothing { .. }));
     match error.downcast_ref() {
         Some(PipelineError::NotPresent { .. }) => Status::NotPresent,
+        _ if none_exists => Status::NotPresent,
         _ => Status::Error,
     }
 }

@@ -1,125 +1,163 @@
 //! The state of the workbench, and how a message changes it.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use palmtop::model::Problem;
-use palmtop::pipeline::{Analysis, Overrides};
-use palmtop::search::Strategy;
+use crossterm::event::Event;
+use palmtop::pipeline::{Analysis, LoadStage, Overrides, PipelineError, Progress};
+use palmtop::session::{Log, LogFile};
 
 use super::bound::Bound;
+use super::delta_dialog::DeltaDialog;
 use super::export::{self, ExportDialog, Stage};
 use super::job::Jobs;
-use super::keys::{self, Command, Place};
-use super::message::{JobName, Message};
-use super::neighbours::StepTable;
-use super::runs::Runs;
-use super::theme::Theme;
-use super::view::{Ground, Position, View};
+use super::message::{ExportFailure, JobName, Message};
+use super::palette::Palette;
+use super::prompt::Prompt;
+use super::runs::RunKey;
+use super::saver::{Home, Saver};
+use super::session::Session;
+use super::settings::Settings;
 
-/// How the project was named on the command line.
+/// How the project was named on the command line, and what to go on with.
 pub(crate) struct Opening {
     pub(crate) overrides: Overrides,
+    /// How a command names the project.
     pub(crate) command_name: String,
     pub(crate) banner: Option<String>,
+    /// How a session names the project, and where sessions lie; none for a built-in project.
+    pub(crate) home: Option<(String, Home)>,
+    /// The session to go on with.
+    pub(crate) resumed: Option<(LogFile, Log)>,
 }
 
 /// The whole state.
 pub(crate) struct App {
     pub(crate) phase: Phase,
-    pub(crate) theme: Theme,
+    pub(crate) settings: Settings,
     pub(crate) overlay: Option<Overlay>,
     /// Really quit? It is asked over whatever is open, and that stays as it is.
     pub(crate) asks_to_quit: bool,
     /// How many export dialogs there were: what is meant for an earlier one does not reach a later one.
-    dialogs: u64,
+    pub(super) dialogs: u64,
     /// What just happened, or why a command could not run.
     pub(crate) status: String,
+    /// What only the loop can do, in order.
+    pub(super) effects: Vec<Effect>,
     pub(super) jobs: Jobs,
-    opening: Opening,
-    done: bool,
+    pub(super) opening: Opening,
+    pub(super) done: bool,
 }
 
 /// How far it is.
 pub(crate) enum Phase {
     /// The project is being read.
-    Loading(PathBuf),
+    Loading(Loading),
     /// It could not be.
     Failed(String),
     /// It is there.
     Ready(Box<Session>),
 }
 
+/// A project that is being read.
+pub(crate) struct Loading {
+    pub(crate) path: PathBuf,
+    pub(crate) started: Instant,
+    pub(crate) progress: Option<Progress<LoadStage>>,
+    pub(crate) cancel: Arc<AtomicBool>,
+}
+
 /// What lies over the screen.
 pub(crate) enum Overlay {
-    /// The list of keys.
-    Help,
+    /// The keys of a screen, from this row on.
+    Help(usize),
+    /// The palette of commands.
+    Palette(Palette),
+    /// A line at the foot.
+    Prompt(Prompt),
+    /// δ and its advisor.
+    Delta(Box<DeltaDialog>),
+    /// Every step so far, with a cursor.
+    History(usize),
     /// A release on its way to disk.
     Export(Box<ExportDialog>),
 }
 
 /// The screens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ScreenName {
     Workbench,
-    Strategies,
+    Classes,
+    Searches,
     Compare,
 }
 
-/// The panes of the workbench.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pane {
-    Steps,
-    Classes,
+impl ScreenName {
+    /// Its name.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Workbench => "workbench",
+            Self::Classes => "classes",
+            Self::Searches => "searches",
+            Self::Compare => "compare",
+        }
+    }
 }
 
-/// A loaded project, and everything that the analyst has done with it.
-pub(crate) struct Session {
-    pub(crate) analysis: Arc<Analysis>,
-    pub(crate) problem: Problem,
-    pub(crate) screen: ScreenName,
-    pub(crate) view: View,
-    pub(crate) pane: Pane,
-    pub(crate) class_cursor: usize,
-    pub(crate) step_cursor: usize,
-    pub(crate) steps: StepTable,
-    pub(crate) undo: Vec<Position>,
-    pub(crate) redo: Vec<Position>,
-    /// The node that a step starts from: the last one that was stood on.
-    pub(crate) ground: Ground,
-    /// Nodes kept to compare.
-    pub(crate) pins: Vec<Ground>,
-    pub(crate) runs: Runs,
-    pub(crate) bound: Bound,
-    /// The cell of the strategy grid; SPALM is left of the nine.
-    pub(crate) cell: Strategy,
-    /// What the comparison points at; the first candidate if this is none of them. A search that ends meanwhile puts its
-    /// release between others, so a place in the list would point at another one then.
-    pub(crate) pointed: Option<Position>,
-    /// What the comparison compares with; the first candidate if this is none of them.
-    pub(crate) base: Option<Position>,
-    /// The first row of the comparison that is shown, below its heading.
-    pub(crate) compare_row: usize,
-    /// What a command has to say although it could run.
-    pub(crate) notice: String,
+/// What only the loop can do, which owns the terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// Give the terminal back to the shell until it continues us.
+    Suspend,
+    /// Draw everything anew.
+    Redraw,
+    /// Listen to the mouse, or leave it to the terminal.
+    Mouse(bool),
+    /// Let the terminal put this into the clipboard.
+    Clipboard(String),
 }
 
 impl App {
     /// Begins to load a project.
-    pub(crate) fn new(project: PathBuf, opening: Opening, jobs: Jobs) -> Self {
-        let (path, overrides) = (project.clone(), opening.overrides);
+    pub(crate) fn new(project: PathBuf, opening: Opening, settings: Settings, jobs: Jobs) -> Self {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let (path, overrides, stopped) = (project.clone(), opening.overrides, Arc::clone(&cancel));
         jobs.start(JobName::Load, move |sender| {
-            let loaded = Analysis::load(&path, &overrides).map(Arc::new);
-            let _ = sender.send(Message::Loaded(loaded.map_err(|error| export::chain(&error))));
+            let mut told = None;
+            let loaded = Analysis::load_watched(&path, &overrides, &mut |progress| {
+                // Once a stage, and then not so often that telling takes longer than reading.
+                let is_due = told.is_none_or(|(stage, when): (LoadStage, Instant)| {
+                    stage != progress.stage || when.elapsed() >= super::TICK
+                });
+                if is_due {
+                    told = Some((progress.stage, Instant::now()));
+                    let _ = sender.send(Message::Loading(progress));
+                }
+                if stopped.load(Ordering::Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            });
+            let _ = sender.send(Message::Loaded(match loaded {
+                Ok(analysis) => Ok(Arc::new(analysis)),
+                Err(PipelineError::Cancelled) => Err(String::new()),
+                Err(error) => Err(export::chain(&error)),
+            }));
         });
+        let effects = if settings.mouse { vec![Effect::Mouse(true)] } else { Vec::new() };
+        let loading = Loading { path: project, started: Instant::now(), progress: None, cancel };
         Self {
-            phase: Phase::Loading(project),
-            theme: Theme::from_environment(),
+            phase: Phase::Loading(loading),
+            settings,
             overlay: None,
             asks_to_quit: false,
             dialogs: 0,
             status: String::new(),
+            effects,
             jobs,
             opening,
             done: false,
@@ -131,14 +169,36 @@ impl App {
         self.done
     }
 
+    /// What only the loop can do, taken from here.
+    pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
     /// Whether a release is on its way to disk.
     pub(crate) fn is_exporting(&self) -> bool {
-        matches!(&self.overlay, Some(Overlay::Export(dialog)) if dialog.stage == Stage::Running)
+        matches!(&self.overlay, Some(Overlay::Export(dialog)) if dialog.stage.is_running())
     }
 
     /// Whether something goes on that a clock shows.
     pub(crate) fn is_busy(&self) -> bool {
-        matches!(&self.phase, Phase::Ready(session) if session.runs.running() > 0)
+        match &self.phase {
+            Phase::Loading(_) => true,
+            Phase::Failed(_) => false,
+            Phase::Ready(session) => session.runs.running() > 0 || self.is_exporting(),
+        }
+    }
+
+    /// Whether the answer to the last key is about to come: a frame before it would only flicker.
+    pub(crate) fn is_about_to_answer(&self) -> bool {
+        matches!(&self.phase, Phase::Ready(session) if session.views.is_open() || session.classes.is_busy())
+    }
+
+    /// The saver, for the way out.
+    pub(crate) fn saver(&self) -> Option<Saver> {
+        match &self.phase {
+            Phase::Ready(session) => Some(session.saver.clone()),
+            _ => None,
+        }
     }
 
     /// Why the project could not be loaded, if so.
@@ -149,37 +209,38 @@ impl App {
         }
     }
 
+    fn session(&mut self) -> Option<&mut Session> {
+        match &mut self.phase {
+            Phase::Ready(session) => Some(session),
+            _ => None,
+        }
+    }
+
     /// Changes the state by one message.
     pub(crate) fn update(&mut self, message: Message) {
         match message {
             Message::Input(event) => self.input(&event),
-            Message::Suspend | Message::Tick => {}
+            Message::Tick => {}
             Message::InputLost => {
                 self.phase = Phase::Failed("the terminal went away".to_owned());
                 self.done = true;
             }
+            Message::Loading(progress) => {
+                if let Phase::Loading(loading) = &mut self.phase {
+                    loading.progress = Some(progress);
+                }
+            }
             Message::Loaded(loaded) => self.loaded(loaded),
-            Message::Neighbour { generation, neighbour } => {
-                if let Phase::Ready(session) = &mut self.phase {
-                    session.steps.take(generation, neighbour);
-                }
-            }
-            Message::Progress(strategy, step) => {
-                if let Phase::Ready(session) = &mut self.phase {
-                    session.runs.progress(strategy, step);
-                }
-            }
-            Message::Finished(strategy, outcome) => {
-                self.finished(strategy, |runs| runs.finish(strategy, *outcome));
-            }
-            Message::Bound(bound) => {
-                if let Phase::Ready(session) = &mut self.phase {
-                    session.bound = Bound::Known(bound);
-                }
-            }
             Message::Previewed(number, preview) => {
                 if let Some(dialog) = self.dialog(number) {
                     dialog.preview = Some(preview);
+                }
+            }
+            Message::Exporting(number, now) => {
+                if let Some(Stage::Running { progress, .. }) =
+                    self.dialog(number).map(|dialog| &mut dialog.stage)
+                {
+                    *progress = Some(now);
                 }
             }
             Message::Exported(number, written) => {
@@ -193,7 +254,18 @@ impl App {
                     dialog.take(written);
                 }
             }
+            Message::Copied(said) | Message::Saving(said) => self.status = said,
+            Message::Finished(key, outcome) => {
+                self.finished(key, |session| session.finish(key, *outcome));
+            }
             Message::Broken(job, text) => self.broken(job, text),
+            answer => {
+                if let Phase::Ready(session) = &mut self.phase
+                    && let Some(said) = answered(session, &self.jobs, answer)
+                {
+                    self.status = said;
+                }
+            }
         }
     }
 
@@ -209,9 +281,11 @@ impl App {
         match loaded {
             Ok(analysis) => {
                 self.status = self.opening.banner.clone().unwrap_or_else(|| {
-                    format!("loaded in {:.1} s; ? lists the keys", analysis.load_seconds())
+                    let help = self.settings.keymap.hint("help");
+                    format!("loaded in {:.1} s; {help} lists the keys", analysis.load_seconds())
                 });
-                self.phase = Phase::Ready(Box::new(Session::new(&self.jobs, analysis)));
+                let session = self.begin(analysis);
+                self.phase = Phase::Ready(Box::new(session));
             }
             // The message is printed once the terminal is as it was, so that it can be read and copied.
             Err(text) => {
@@ -221,118 +295,117 @@ impl App {
         }
     }
 
-    fn finished(&mut self, strategy: Strategy, note: impl FnOnce(&mut Runs)) {
+    /// The session of a loaded project: a new one, or one that is gone on with.
+    fn begin(&mut self, analysis: Arc<Analysis>) -> Session {
+        let keymap = Arc::new(self.settings.keymap.clone());
+        let Some((project, home)) = self.opening.home.clone() else {
+            let name = self.opening.command_name.clone();
+            return Session::new(&self.jobs, analysis, &name, None, Saver::default(), keymap);
+        };
+        let mut file = None;
+        let mut resumed = None;
+        if let Some((own, mut log)) = self.opening.resumed.take() {
+            let said = format!("resumed {} at step {}", own.path().display(), log.current());
+            let changed = log.changed_inputs(&analysis);
+            if changed.is_empty() {
+                self.status = said;
+                file = Some(own);
+            } else {
+                // Its figures would no longer come out: what follows is another session.
+                let names: Vec<String> = changed.iter().map(|path| path.display().to_string()).collect();
+                self.status = format!("{said}; CHANGED SINCE: {}. All is counted anew", names.join(", "));
+                log.inputs = Log::new(project.clone(), &analysis, log.steps()[0].clone()).inputs;
+            }
+            resumed = Some(log);
+        }
+        let saver = Saver::start(home, file, self.jobs.sender());
+        Session::new(&self.jobs, analysis, &project, resumed, saver, keymap)
+    }
+
+    fn finished(&mut self, key: RunKey, note: impl FnOnce(&mut Session)) {
         if let Phase::Ready(session) = &mut self.phase {
-            note(&mut session.runs);
+            note(session);
             session.runs.start_waiting(&self.jobs, &session.analysis, &session.problem);
             let rest = session.runs.unfinished();
             let rest = if rest == 0 { String::new() } else { format!("; {rest} to go") };
-            self.status = format!("{strategy} ended{rest}");
+            self.status = format!("{} ended{rest}", key.strategy);
         }
     }
 
     fn broken(&mut self, job: JobName, text: String) {
         match job {
             JobName::Load => self.loaded(Err(text)),
-            JobName::Search(strategy) => self.finished(strategy, |runs| runs.fail(strategy, text)),
+            JobName::Search(key) => self.finished(key, |session| session.runs.fail(key, text)),
             JobName::Preview(number) => self.update(Message::Previewed(number, Err(text))),
             JobName::Export(number) => {
-                self.update(Message::Exported(number, Err(super::message::ExportFailure::Other(text))));
+                self.update(Message::Exported(number, Err(ExportFailure::Other(text))));
             }
-            JobName::Bound => self.update(Message::Bound(None)),
-            JobName::Neighbours => self.status = format!("counting the neighbours: {text}"),
+            job => {
+                let Some(session) = self.session() else { return };
+                let what = match job {
+                    JobName::View => {
+                        session.views.void();
+                        "counting the classes"
+                    }
+                    JobName::List => {
+                        session.classes.lists.void();
+                        "listing the classes"
+                    }
+                    JobName::Explain => "explaining the class",
+                    JobName::Neighbours => "counting the neighbours",
+                    JobName::Bound(_) => {
+                        session.bound = Bound::Known(None);
+                        "counting the least loss possible"
+                    }
+                    JobName::Difference => "comparing",
+                    _ => "copying",
+                };
+                self.status = format!("{what}: {text}");
+            }
         }
     }
 
     fn input(&mut self, event: &Event) {
         match event {
-            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
-            Event::Paste(text) => {
-                if let (Some(Overlay::Export(dialog)), false) = (&mut self.overlay, self.asks_to_quit) {
-                    let plain = text.chars().filter(|character| !character.is_control());
-                    plain.for_each(|character| dialog.type_character(character));
-                }
-            }
+            Event::Key(key) if key.kind != crossterm::event::KeyEventKind::Release => self.key(*key),
+            Event::Mouse(mouse) => self.mouse(*mouse),
+            Event::Paste(text) => self.paste(text),
             _ => {}
         }
     }
+}
 
-    fn key(&mut self, key: KeyEvent) {
-        let control_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
-        let loaded = matches!(self.phase, Phase::Ready(_));
-        if self.asks_to_quit {
-            self.asks_to_quit = false;
-            self.done = control_c || matches!(key.code, KeyCode::Char('y' | 'Y'));
-            return;
+/// What a job has to say to a session; answers what to tell the analyst.
+fn answered(session: &mut Session, jobs: &Jobs, answer: Message) -> Option<String> {
+    match answer {
+        Message::Viewed(ticket, view) if session.views.accept(&ticket) => session.take_view(jobs, *view),
+        Message::NotViewed(ticket, why) if session.views.accept(&ticket) => {
+            session.refuse_view(jobs, &why);
+            return Some(std::mem::take(&mut session.notice));
         }
-        if control_c {
-            // While it loads there is nothing to lose, and nothing to ask.
-            self.asks_to_quit = loaded;
-            self.done = !loaded;
-            return;
-        }
-        match self.overlay {
-            Some(Overlay::Help) => self.overlay = None,
-            Some(Overlay::Export(_)) => self.key_at_export(key),
-            None => self.key_at_screen(key),
-        }
-    }
-
-    fn key_at_export(&mut self, key: KeyEvent) {
-        let (Some(Overlay::Export(dialog)), Phase::Ready(session)) = (&mut self.overlay, &self.phase) else {
-            return;
-        };
-        let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        match (key.code, &dialog.stage) {
-            // It is decided; what is written is written whole, and the dialog says how it went.
-            (_, Stage::Running) => {}
-            (KeyCode::Esc, _) | (_, Stage::Written(_)) => self.overlay = None,
-            (KeyCode::Char('y' | 'Y'), Stage::Overwrite) => dialog.write(&self.jobs, &session.analysis, true),
-            (_, Stage::Overwrite | Stage::Refused(_)) => dialog.stage = Stage::Name,
-            (KeyCode::Enter, _) => dialog.confirm(&self.jobs, &session.analysis),
-            (KeyCode::Char(character), _) if !control => dialog.type_character(character),
-            _ => dialog.input().edit(key),
-        }
-    }
-
-    fn key_at_screen(&mut self, key: KeyEvent) {
-        let Phase::Ready(session) = &mut self.phase else {
-            if key.code == KeyCode::Char('q') || key.code == KeyCode::Esc {
-                self.done = true;
+        Message::Listed(ticket, shown) if session.classes.lists.accept(&ticket) => {
+            session.classes.clamp(shown.len());
+            if let Some(view) = &mut session.view {
+                view.shown = shown;
             }
-            return;
-        };
-        let place = match session.screen {
-            ScreenName::Workbench => Place::Workbench,
-            ScreenName::Strategies => Place::Strategies,
-            ScreenName::Compare => Place::Compare,
-        };
-        let Some(command) = keys::command(place, key) else {
-            return;
-        };
-        self.status.clear();
-        match command {
-            Command::Help => self.overlay = Some(Overlay::Help),
-            Command::Close if session.screen != ScreenName::Workbench => {
-                session.screen = ScreenName::Workbench;
-            }
-            Command::Close | Command::Interrupt => self.asks_to_quit = true,
-            Command::Export => match session.chosen() {
-                Some(release) => {
-                    let name = &self.opening.command_name;
-                    self.dialogs += 1;
-                    let dialog =
-                        ExportDialog::open(&self.jobs, &session.analysis, release, name, self.dialogs);
-                    self.overlay = Some(Overlay::Export(Box::new(dialog)));
-                }
-                None => self.status = session.why_no_release(session.cell),
-            },
-            command => {
-                self.status = match session.act(&self.jobs, command) {
-                    Ok(()) => std::mem::take(&mut session.notice),
-                    Err(why_not) => why_not,
-                };
+            session.explain(jobs);
+        }
+        Message::Found(ticket, rows) => {
+            let said = session.classes.take_found(&ticket, rows);
+            session.explain(jobs);
+            return said;
+        }
+        Message::Explained(ticket, class, said) => session.classes.take_explanation(&ticket, class, *said),
+        Message::StepStart(ticket, start) => session.steps.take_start(&ticket, start),
+        Message::Neighbour(ticket, neighbour) => session.steps.take(&ticket, neighbour),
+        Message::Progress(key, step) => session.runs.progress(key, step),
+        Message::Bound(delta, bound) if delta == session.delta() => session.bound = Bound::Known(bound),
+        Message::Differed(ticket, difference) if session.differences.accept(&ticket) => {
+            if let Some(pair) = session.compared_pair() {
+                session.difference = Some((pair, *difference));
             }
         }
+        _ => {}
     }
+    None
 }

@@ -1,4 +1,4 @@
-//! The least loss that any release could have, counted in the background when the comparison first asks for it.
+//! The least loss that any release could have, counted in the background when the comparison first asks for it; another for each δ.
 
 use palmtop::model::Problem;
 use palmtop::search;
@@ -29,9 +29,9 @@ impl Bound {
         }
         *self = Self::Counting;
         let problem = problem.clone();
-        jobs.start(JobName::Bound, move |sender| {
+        jobs.start(JobName::Bound(problem.delta()), move |sender| {
             let bound = search::bound(&problem, &mut |_| std::ops::ControlFlow::Continue(()));
-            let _ = sender.send(Message::Bound(bound));
+            let _ = sender.send(Message::Bound(problem.delta(), bound));
         });
     }
 }

@@ -1,22 +1,26 @@
 //! The export dialog: what will be written where, and what the analyst has to say before it is.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use palmtop::model::Presence;
-use palmtop::pipeline::{Analysis, ExportOptions, PipelineError, Written};
-use palmtop::release::{Origin, Release};
-use palmtop::search::{SearchReport, StopReason};
+use palmtop::pipeline::{Analysis, ExportOptions, ExportStage, PipelineError, Progress, Written};
+use palmtop::release::Release;
+use palmtop::session::Place;
 
 use super::job::Jobs;
 use super::message::{ExportFailure, JobName, Message};
+use super::session::Session;
 use super::widgets::input::Input;
 
 /// What the analyst types to have a release written that is not δ-present.
 pub(crate) const ADMISSION: &str = "not present";
 
 /// How far an export is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Stage {
     /// The name is being typed.
     Name,
@@ -25,11 +29,18 @@ pub(crate) enum Stage {
     /// The name is taken: overwrite?
     Overwrite,
     /// It is being written and verified.
-    Running,
+    Running { started: Instant, progress: Option<Progress<ExportStage>>, cancel: Arc<AtomicBool> },
     /// It stands on disk, verified.
     Written(Written),
     /// Nothing was written, and why.
     Refused(String),
+}
+
+impl Stage {
+    /// Whether it is being written and verified.
+    pub(crate) fn is_running(&self) -> bool {
+        matches!(self, Self::Running { .. })
+    }
 }
 
 /// The dialog.
@@ -43,19 +54,26 @@ pub(crate) struct ExportDialog {
     pub(crate) preview: Option<Result<Vec<Vec<String>>, String>>,
     /// Whether the analyst typed that it is not δ-present. Nothing else lets such a release through.
     admitted: bool,
+    /// Where the release comes from.
+    pub(crate) place: Place,
     command_name: String,
     overrides: String,
+    /// The session's file, where its current step is this release.
+    session: Option<PathBuf>,
 }
 
 impl ExportDialog {
     /// Opens the dialog for a release, and begins to read its preview.
     pub(crate) fn open(
         jobs: &Jobs,
-        analysis: &Arc<Analysis>,
+        session: &Session,
+        place: Place,
         release: Arc<Release>,
         command_name: &str,
         number: u64,
     ) -> Self {
+        let analysis = &session.analysis;
+        let saved = session.saver.path().filter(|_| place == *session.place());
         let (of, shown) = (Arc::clone(analysis), Arc::clone(&release));
         jobs.start(JobName::Preview(number), move |sender| {
             let preview = of.preview(&shown, 3).map(|rows| hide_sensitive(&of, rows));
@@ -78,28 +96,59 @@ impl ExportDialog {
             admitted: false,
             command_name: command_name.to_owned(),
             overrides,
+            session: saved,
+            place,
             release,
         }
     }
 
-    /// The headless twin of what this dialog does; none where no command makes this very release again.
-    pub(crate) fn command_line(&self) -> Option<String> {
-        let rounds = self.release.search.and_then(|report| report.rounds);
-        let stopped = |report: SearchReport| matches!(report.stop, StopReason::Cancelled | StopReason::Time);
-        if rounds.is_none() && self.release.search.is_some_and(stopped) {
-            return None;
-        }
-        let what = match &self.release.origin {
-            Origin::Search(strategy, _) if rounds.is_some() => {
-                format!("--strategy {strategy} --rounds {}", rounds.unwrap_or_default())
-            }
-            Origin::Search(strategy, _) => format!("--strategy {strategy}"),
-            Origin::ByHand(node) => format!("--node {node}"),
-        };
-        let overwrites = if self.stage == Stage::Overwrite { " --force" } else { "" };
+    /// The headless twin of what this dialog does, or why there is none.
+    pub(crate) fn command_line(&self) -> String {
+        let target = quoted(self.target.text().trim());
+        let overwrites = if matches!(self.stage, Stage::Overwrite) { " --force" } else { "" };
         let admits = if self.release.is_present() { "" } else { " --allow-not-present" };
-        let (project, target) = (quoted(&self.command_name), quoted(self.target.text().trim()));
-        Some(format!("palmtop anonymize {project} {what}{} -o {target}{overwrites}{admits}", self.overrides))
+        let rest = format!("-o {target}{overwrites}{admits}");
+        let levels = |levels: &[palmtop::model::Level]| {
+            levels.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+        };
+        let what = match &self.place {
+            Place::Node(node) => Some(format!("--node {}", levels(node))),
+            Place::Search(search) => match (&search.node, search.rounds) {
+                (Some(node), _) if !search.complete || search.delta != self.release.delta => {
+                    Some(format!("--node {}", levels(node)))
+                }
+                // Under another δ the search would find something else.
+                _ if search.delta != self.release.delta => None,
+                (_, Some(rounds)) => Some(format!("--strategy {} --rounds {rounds}", search.strategy)),
+                _ if search.complete => Some(format!("--strategy {}", search.strategy)),
+                _ => None,
+            },
+        };
+        match what {
+            Some(what) => {
+                format!("palmtop anonymize {} {what}{} {rest}", quoted(&self.command_name), self.overrides)
+            }
+            None => self.replay_line().unwrap_or_else(|| {
+                "no command makes this release again: its search was stopped before its end, or nothing is saved".to_owned()
+            }),
+        }
+    }
+
+    /// The command that makes the release again from the saved session.
+    pub(crate) fn replay_line(&self) -> Option<String> {
+        let is_lost = matches!(&self.place, Place::Search(search)
+            if !search.complete && search.node.is_none() && search.rounds.is_none());
+        let session = self.session.as_ref().filter(|_| !is_lost)?;
+        let (session, target) = (quoted(&session.to_string_lossy()), quoted(self.target.text().trim()));
+        let admits = if self.release.is_present() { "" } else { " --allow-not-present" };
+        Some(format!("palmtop replay {session} -o {target}{admits}"))
+    }
+
+    /// Stops writing, if it is not too late: nothing gets the name then.
+    pub(crate) fn cancel(&self) {
+        if let Stage::Running { cancel, .. } = &self.stage {
+            cancel.store(true, Ordering::Relaxed);
+        }
     }
 
     /// What is being typed.
@@ -132,7 +181,7 @@ impl ExportDialog {
             }
             Stage::Admission(_)
             | Stage::Overwrite
-            | Stage::Running
+            | Stage::Running { .. }
             | Stage::Written(_)
             | Stage::Refused(_) => {}
         }
@@ -140,13 +189,30 @@ impl ExportDialog {
 
     /// Writes and verifies in the background.
     pub(crate) fn write(&mut self, jobs: &Jobs, analysis: &Arc<Analysis>, force: bool) {
-        self.stage = Stage::Running;
+        let cancel = Arc::new(AtomicBool::new(false));
+        self.stage = Stage::Running { started: Instant::now(), progress: None, cancel: Arc::clone(&cancel) };
         let (analysis, release, number) = (Arc::clone(analysis), Arc::clone(&self.release), self.number);
         let target = PathBuf::from(self.target.text().trim());
         let options = ExportOptions { force, allow_not_present: self.admitted };
         jobs.start(JobName::Export(number), move |sender| {
-            let written = analysis.export(&release, &target, options).map_err(|error| match error {
+            let mut told: Option<(ExportStage, Instant)> = None;
+            let mut observer = |progress: Progress<ExportStage>| {
+                let is_due =
+                    told.is_none_or(|(stage, when)| stage != progress.stage || when.elapsed() >= super::TICK);
+                if is_due {
+                    told = Some((progress.stage, Instant::now()));
+                    let _ = sender.send(Message::Exporting(number, progress));
+                }
+                if cancel.load(Ordering::Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            };
+            let written = analysis.export_watched(&release, &target, options, &mut observer);
+            let written = written.map_err(|error| match error {
                 PipelineError::Exists { .. } => ExportFailure::Exists,
+                PipelineError::Cancelled => ExportFailure::Cancelled,
                 other => ExportFailure::Other(chain(&other)),
             });
             let _ = sender.send(Message::Exported(number, written));
@@ -158,6 +224,7 @@ impl ExportDialog {
         self.stage = match written {
             Ok(written) => Stage::Written(written),
             Err(ExportFailure::Exists) => Stage::Overwrite,
+            Err(ExportFailure::Cancelled) => Stage::Refused("stopped; nothing was written".to_owned()),
             Err(ExportFailure::Other(text)) => Stage::Refused(text),
         };
     }

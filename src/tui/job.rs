@@ -18,6 +18,11 @@ impl Jobs {
         Self { sender }
     }
 
+    /// The channel that they speak to.
+    pub(crate) fn sender(&self) -> Sender<Message> {
+        self.sender.clone()
+    }
+
     /// Runs `body` on a thread; it may send messages while it runs.
     pub(crate) fn start(&self, name: JobName, body: impl FnOnce(&Sender<Message>) + Send + 'static) {
         let sender = self.sender.clone();

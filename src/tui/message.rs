@@ -3,41 +3,61 @@
 use std::sync::Arc;
 
 use crossterm::event::Event;
-use palmtop::pipeline::{Analysis, Written};
-use palmtop::search::{Step, Strategy};
+use palmtop::explain::Explanation;
+use palmtop::model::Delta;
+use palmtop::pipeline::{Analysis, ExportStage, LoadStage, Progress, Written};
+use palmtop::search::Step;
 
+use super::difference::Difference;
 use super::neighbours::Neighbour;
-use super::runs::Outcome;
+use super::runs::{Outcome, RunKey};
+use super::ticket::Ticket;
+use super::view::View;
 
 /// Something that happened: a key, or what a job has to say.
 pub(crate) enum Message {
-    /// A key, a paste, a new size.
+    /// A key, a click, a paste, a new size.
     Input(Event),
-    /// The analyst asked to suspend; the loop does it.
-    Suspend,
     /// Nothing can be typed any more: the terminal went away.
     InputLost,
     /// Time passed while jobs run.
     Tick,
+    /// Loading went on.
+    Loading(Progress<LoadStage>),
     /// The project was loaded, or why not.
     Loaded(Result<Arc<Analysis>, String>),
-    /// What a step in the lattice would do; `generation` tells whether it is still wanted.
-    Neighbour {
-        /// The number of the position it was counted for.
-        generation: u64,
-        /// What was counted.
-        neighbour: Neighbour,
-    },
+    /// The view of a place.
+    Viewed(Ticket, Box<View>),
+    /// Why there is no view of a place.
+    NotViewed(Ticket, String),
+    /// The classes of the view, listed anew.
+    Listed(Ticket, Arc<Vec<u32>>),
+    /// The rows in which something was found.
+    Found(Ticket, Vec<usize>),
+    /// What the class under the cursor has to say.
+    Explained(Ticket, u32, Box<Explanation>),
+    /// What the node that steps start from is like: its violations and its loss.
+    StepStart(Ticket, (usize, f64)),
+    /// What a step in the lattice would do.
+    Neighbour(Ticket, Neighbour),
     /// A search went on.
-    Progress(Strategy, Step),
+    Progress(RunKey, Step),
     /// A search ended.
-    Finished(Strategy, Box<Outcome>),
-    /// The least loss possible, where it can be told.
-    Bound(Option<f64>),
+    Finished(RunKey, Box<Outcome>),
+    /// The least loss possible under a δ, where it can be told.
+    Bound(Delta, Option<f64>),
+    /// How two candidates differ.
+    Differed(Ticket, Box<Difference>),
     /// The first rows of a release as they will be written, or why they cannot be shown; for one dialog, by its number.
     Previewed(u64, Result<Vec<Vec<String>>, String>),
+    /// An export went on.
+    Exporting(u64, Progress<ExportStage>),
     /// An export ended; for one dialog, by its number.
     Exported(u64, Result<Written, ExportFailure>),
+    /// Something was copied, or not: a sentence.
+    Copied(String),
+    /// The session could not be saved, or is saved under another name now: a sentence.
+    Saving(String),
     /// A job broke; its panic was caught.
     Broken(JobName, String),
 }
@@ -47,6 +67,8 @@ pub(crate) enum Message {
 pub(crate) enum ExportFailure {
     /// The name is taken.
     Exists,
+    /// The analyst stopped it.
+    Cancelled,
     /// Anything else, as a sentence.
     Other(String),
 }
@@ -56,14 +78,24 @@ pub(crate) enum ExportFailure {
 pub(crate) enum JobName {
     /// Loading the project.
     Load,
+    /// Making a view.
+    View,
+    /// Listing its classes.
+    List,
+    /// Explaining one.
+    Explain,
     /// Counting the neighbours.
     Neighbours,
     /// A search.
-    Search(Strategy),
-    /// Counting the least loss possible.
-    Bound,
+    Search(RunKey),
+    /// Counting the least loss possible under a δ.
+    Bound(Delta),
+    /// Comparing two candidates.
+    Difference,
     /// Reading the rows to preview, for one dialog.
     Preview(u64),
     /// Writing and verifying, for one dialog.
     Export(u64),
+    /// Copying.
+    Copy,
 }

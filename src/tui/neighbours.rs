@@ -1,13 +1,11 @@
 //! The step table: what each neighbouring node would do, counted in the background before a key is pressed.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use palmtop::metrics::NodeLosses;
 use palmtop::model::{Counts, Node, NodeClasses, Problem};
 
 use super::job::Jobs;
 use super::message::{JobName, Message};
+use super::ticket::{Ticket, Tickets};
 
 /// One attribute one level coarser or finer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,10 +33,9 @@ pub(crate) struct Neighbour {
 
 /// The step table of one node.
 pub(crate) struct StepTable {
-    generation: u64,
-    newest: Arc<AtomicU64>,
-    /// The violations and the loss of the node itself.
-    start: (usize, f64),
+    tickets: Tickets,
+    /// The violations and the loss of the node itself, once they are counted.
+    start: Option<(usize, f64)>,
     /// For each attribute its coarser and its finer neighbour: none where the lattice ends, open until it is counted.
     cells: Vec<[Cell; 2]>,
 }
@@ -57,14 +54,12 @@ pub(crate) enum Cell {
 impl StepTable {
     /// An empty table.
     pub(crate) fn new() -> Self {
-        Self { generation: 0, newest: Arc::new(AtomicU64::new(0)), start: (0, 0.0), cells: Vec::new() }
+        Self { tickets: Tickets::default(), start: None, cells: Vec::new() }
     }
 
     /// Begins to count the neighbours of a node; what is still being counted for another is dropped.
-    pub(crate) fn count(&mut self, jobs: &Jobs, problem: &Problem, node: &Node, start: (usize, f64)) {
-        self.generation += 1;
-        self.start = start;
-        self.newest.store(self.generation, Ordering::Relaxed);
+    pub(crate) fn count(&mut self, jobs: &Jobs, problem: &Problem, node: &Node) {
+        self.start = None;
         let lattice = problem.lattice();
         let step = |attribute, direction| match direction {
             Direction::Coarser => lattice.coarser(node, attribute),
@@ -82,32 +77,40 @@ impl StepTable {
                 })
             })
             .collect();
-        let (generation, newest, problem) = (self.generation, Arc::clone(&self.newest), problem.clone());
-        let node = node.clone();
+        let (ticket, problem, node) = (self.tickets.next(), problem.clone(), node.clone());
         jobs.start(JobName::Neighbours, move |sender| {
             // A key held down starts many of these; only the last one has work to do.
-            if newest.load(Ordering::Relaxed) != generation {
+            if !ticket.is_current() {
                 return;
             }
             let losses = NodeLosses::of(&problem);
             let here = NodeClasses::of(&problem, &node);
+            let broken = |people: &&Counts| !problem.delta().allows(**people);
+            let start = (here.counts().iter().filter(broken).count(), losses.of_node(&node).mean());
+            let _ = sender.send(Message::StepStart(ticket.clone(), start));
             for (attribute, direction, node) in waiting {
-                if newest.load(Ordering::Relaxed) != generation {
+                if !ticket.is_current() {
                     return;
                 }
                 let there = here.at(&problem, &node);
-                let broken = |people: &&Counts| !problem.delta().allows(**people);
                 let violations = there.counts().iter().filter(broken).count();
                 let (classes, loss) = (there.len(), losses.of_node(&node).mean());
                 let neighbour = Neighbour { attribute, direction, classes, violations, loss };
-                let _ = sender.send(Message::Neighbour { generation, neighbour });
+                let _ = sender.send(Message::Neighbour(ticket.clone(), neighbour));
             }
         });
     }
 
+    /// Takes what the node itself is like, unless the analyst has moved on.
+    pub(crate) fn take_start(&mut self, ticket: &Ticket, start: (usize, f64)) {
+        if ticket.is_current() {
+            self.start = Some(start);
+        }
+    }
+
     /// Takes a counted neighbour, unless the analyst has moved on.
-    pub(crate) fn take(&mut self, generation: u64, neighbour: Neighbour) {
-        if generation == self.generation {
+    pub(crate) fn take(&mut self, ticket: &Ticket, neighbour: Neighbour) {
+        if ticket.is_current() {
             let place = usize::from(neighbour.direction == Direction::Finer);
             self.cells[neighbour.attribute][place] = Cell::Counted(neighbour);
         }
@@ -126,12 +129,12 @@ impl StepTable {
 
     /// The loss of the node that a step starts from.
     pub(crate) fn start_loss(&self) -> f64 {
-        self.start.1
+        self.start.map_or(0.0, |(_, loss)| loss)
     }
 
     /// The coarser step that adds the least loss for each class that it mends, once all are counted.
     pub(crate) fn suggestion(&self) -> Option<usize> {
-        let (violations, loss) = self.start;
+        let (violations, loss) = self.start?;
         let (counted, all) = self.progress();
         if violations == 0 || counted < all {
             return None;

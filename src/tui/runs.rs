@@ -7,22 +7,45 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use palmtop::metrics::Metric;
-use palmtop::model::Problem;
+use palmtop::model::{Delta, Problem};
 use palmtop::pipeline::{Analysis, Found};
-use palmtop::release::Release;
 use palmtop::search::{Config, SearchReport, Step, StopReason, Strategy};
+use palmtop::session::Search;
 
 use super::job::Jobs;
 use super::message::{JobName, Message};
+use super::view::Measured;
 
 /// How many searches run at once; the rest wait.
 const AT_ONCE: usize = 2;
 /// How often a search tells of its progress.
 const TELL: Duration = Duration::from_millis(80);
 
+/// A strategy under a δ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RunKey {
+    pub(crate) strategy: Strategy,
+    pub(crate) delta: Delta,
+}
+
+impl Ord for RunKey {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let key = |key: &Self| (key.delta.min(), key.delta.max(), key.strategy);
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for RunKey {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 /// What a search came to.
 pub(crate) struct Outcome {
-    pub(crate) release: Option<Arc<Release>>,
+    pub(crate) measured: Option<Measured>,
+    /// What makes its release again.
+    pub(crate) search: Search,
     pub(crate) report: SearchReport,
     pub(crate) seconds: f64,
 }
@@ -59,63 +82,60 @@ impl Default for Effort {
     }
 }
 
-/// All searches of the session, by strategy.
+/// All searches of the session, by strategy and δ.
 #[derive(Default)]
 pub(crate) struct Runs {
-    by_strategy: BTreeMap<Strategy, Run>,
-    queue: VecDeque<Strategy>,
+    by_key: BTreeMap<RunKey, Run>,
+    queue: VecDeque<RunKey>,
     pub(crate) effort: Effort,
 }
 
 impl Runs {
     /// A strategy's search, if it was started.
-    pub(crate) fn get(&self, strategy: Strategy) -> Option<&Run> {
-        self.by_strategy.get(&strategy)
-    }
-
-    /// The release of a strategy that is done and found one.
-    pub(crate) fn release(&self, strategy: Strategy) -> Option<&Arc<Release>> {
-        match self.by_strategy.get(&strategy) {
-            Some(Run::Done(outcome)) => outcome.release.as_ref(),
-            _ => None,
-        }
+    pub(crate) fn get(&self, key: RunKey) -> Option<&Run> {
+        self.by_key.get(&key)
     }
 
     /// What a search that is done came to.
-    pub(crate) fn outcome(&self, strategy: Strategy) -> Option<&Outcome> {
-        match self.by_strategy.get(&strategy) {
+    pub(crate) fn outcome(&self, key: RunKey) -> Option<&Outcome> {
+        match self.by_key.get(&key) {
             Some(Run::Done(outcome)) => Some(outcome),
             _ => None,
         }
     }
 
-    /// The strategies with a release, in the order of the grid.
-    pub(crate) fn finished(&self) -> impl Iterator<Item = Strategy> + '_ {
-        Strategy::all().filter(|strategy| self.release(*strategy).is_some())
+    /// The searches under a δ that found something, in the order of the grid.
+    pub(crate) fn finished(&self, delta: Delta) -> impl Iterator<Item = &Outcome> + '_ {
+        let outcome = move |strategy| self.outcome(RunKey { strategy, delta });
+        Strategy::all().filter_map(outcome).filter(|outcome| outcome.measured.is_some())
     }
 
     /// How many searches run.
     pub(crate) fn running(&self) -> usize {
-        self.by_strategy.values().filter(|run| matches!(run, Run::Running { .. })).count()
+        self.by_key.values().filter(|run| matches!(run, Run::Running { .. })).count()
     }
 
     /// How many searches run or wait.
     pub(crate) fn unfinished(&self) -> usize {
-        self.by_strategy.values().filter(|run| matches!(run, Run::Waiting | Run::Running { .. })).count()
+        self.by_key.values().filter(|run| matches!(run, Run::Waiting | Run::Running { .. })).count()
     }
 
-    /// Puts a search in the queue, unless it is there, runs, or came to its end; says whether it did.
-    ///
-    /// A search ends the same way each time, so only one that was stopped or broke is worth another.
-    pub(crate) fn enqueue(&mut self, strategy: Strategy) -> bool {
-        let wanted = match self.by_strategy.get(&strategy) {
+    /// Whether a search is worth starting: it ends the same way each time, so only one that was stopped or broke is worth
+    /// another.
+    pub(crate) fn is_startable(&self, key: RunKey) -> bool {
+        match self.by_key.get(&key) {
             None | Some(Run::Broken(_)) => true,
             Some(Run::Done(outcome)) => outcome.was_stopped(),
             Some(Run::Waiting | Run::Running { .. }) => false,
-        };
+        }
+    }
+
+    /// Puts a search in the queue, unless it is there, runs, or came to its end; says whether it did.
+    pub(crate) fn enqueue(&mut self, key: RunKey) -> bool {
+        let wanted = self.is_startable(key);
         if wanted {
-            self.by_strategy.insert(strategy, Run::Waiting);
-            self.queue.push_back(strategy);
+            self.by_key.insert(key, Run::Waiting);
+            self.queue.push_back(key);
         }
         wanted
     }
@@ -123,37 +143,38 @@ impl Runs {
     /// Starts as many waiting searches as there is room for.
     pub(crate) fn start_waiting(&mut self, jobs: &Jobs, analysis: &Arc<Analysis>, problem: &Problem) {
         let room = AT_ONCE.saturating_sub(self.running());
-        for strategy in self.queue.drain(..room.min(self.queue.len())).collect::<Vec<_>>() {
+        for key in self.queue.drain(..room.min(self.queue.len())).collect::<Vec<_>>() {
             let cancel = Arc::new(AtomicBool::new(false));
             let running = Run::Running { step: None, started: Instant::now(), cancel: Arc::clone(&cancel) };
-            self.by_strategy.insert(strategy, running);
-            search(jobs, Arc::clone(analysis), problem.clone(), strategy, self.effort, cancel);
+            self.by_key.insert(key, running);
+            let problem = problem.with_delta(key.delta);
+            search(jobs, Arc::clone(analysis), problem, key.strategy, self.effort, cancel);
         }
     }
 
     /// Notes the progress of a search.
-    pub(crate) fn progress(&mut self, strategy: Strategy, now: Step) {
-        if let Some(Run::Running { step, .. }) = self.by_strategy.get_mut(&strategy) {
+    pub(crate) fn progress(&mut self, key: RunKey, now: Step) {
+        if let Some(Run::Running { step, .. }) = self.by_key.get_mut(&key) {
             *step = Some(now);
         }
     }
 
     /// Notes the end of a search.
-    pub(crate) fn finish(&mut self, strategy: Strategy, outcome: Outcome) {
-        self.by_strategy.insert(strategy, Run::Done(outcome));
+    pub(crate) fn finish(&mut self, key: RunKey, outcome: Outcome) {
+        self.by_key.insert(key, Run::Done(outcome));
     }
 
     /// Notes that a search broke.
-    pub(crate) fn fail(&mut self, strategy: Strategy, text: String) {
-        self.by_strategy.insert(strategy, Run::Broken(text));
+    pub(crate) fn fail(&mut self, key: RunKey, text: String) {
+        self.by_key.insert(key, Run::Broken(text));
     }
 
     /// Stops a search; it keeps the best that it found so far. Says whether there was anything to stop.
-    pub(crate) fn cancel(&mut self, strategy: Strategy) -> bool {
-        match self.by_strategy.get(&strategy) {
+    pub(crate) fn cancel(&mut self, key: RunKey) -> bool {
+        match self.by_key.get(&key) {
             Some(Run::Waiting) => {
-                self.queue.retain(|waiting| *waiting != strategy);
-                self.by_strategy.remove(&strategy);
+                self.queue.retain(|waiting| *waiting != key);
+                self.by_key.remove(&key);
                 true
             }
             Some(Run::Running { cancel, .. }) => {
@@ -164,10 +185,22 @@ impl Runs {
         }
     }
 
+    /// Stops all searches.
+    pub(crate) fn cancel_all(&mut self) {
+        for key in self.by_key.keys().copied().collect::<Vec<_>>() {
+            self.cancel(key);
+        }
+    }
+
+    /// Whether a search runs or waits.
+    pub(crate) fn is_unfinished(&self, key: RunKey) -> bool {
+        matches!(self.by_key.get(&key), Some(Run::Waiting | Run::Running { .. }))
+    }
+
     /// Forgets a search that is done. Says whether there was one.
-    pub(crate) fn forget(&mut self, strategy: Strategy) -> bool {
-        matches!(self.by_strategy.get(&strategy), Some(Run::Done(_) | Run::Broken(_)))
-            && self.by_strategy.remove(&strategy).is_some()
+    pub(crate) fn forget(&mut self, key: RunKey) -> bool {
+        matches!(self.by_key.get(&key), Some(Run::Done(_) | Run::Broken(_)))
+            && self.by_key.remove(&key).is_some()
     }
 }
 
@@ -179,7 +212,8 @@ fn search(
     effort: Effort,
     cancel: Arc<AtomicBool>,
 ) {
-    jobs.start(JobName::Search(strategy), move |sender| {
+    let key = RunKey { strategy, delta: problem.delta() };
+    jobs.start(JobName::Search(key), move |sender| {
         let started = Instant::now();
         let mut told = Instant::now();
         let config = Config { metric: Metric::Loss, rounds: effort.rounds, ..Config::default() };
@@ -187,7 +221,7 @@ fn search(
         let found = analysis.search(&problem, strategy, &config, &mut |step| {
             if told.elapsed() >= TELL {
                 told = Instant::now();
-                let _ = sender.send(Message::Progress(strategy, step));
+                let _ = sender.send(Message::Progress(key, step));
             }
             // Only `best` could go on for ever, and its opening is not cut short.
             time_is_up = step.rounds.is_some() && started.elapsed() >= effort.limit;
@@ -198,7 +232,9 @@ fn search(
             }
         });
         let Found { release, report, seconds } = if time_is_up { found.timed_out() } else { found };
-        let outcome = Outcome { release: release.map(Arc::new), report, seconds };
-        let _ = sender.send(Message::Finished(strategy, Box::new(outcome)));
+        let measured = release.map(|release| Measured::new(&problem, release));
+        let node = measured.as_ref().and_then(|measured| measured.release.recoding.node());
+        let search = Search::new(strategy, &config, key.delta, &report, node);
+        let _ = sender.send(Message::Finished(key, Box::new(Outcome { measured, search, report, seconds })));
     });
 }

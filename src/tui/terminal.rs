@@ -4,13 +4,17 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::panic;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste, Event, KeyCode, KeyModifiers};
+use crossterm::clipboard::CopyToClipboard;
+use crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
     LeaveAlternateScreen,
@@ -23,7 +27,9 @@ use signal_hook::iterator::Signals;
 
 use super::app::App;
 use super::message::Message;
+use super::saver::Saver;
 use super::screens;
+use super::symbols::{self, Symbols};
 
 /// What to do on the way out, whichever it is.
 pub(crate) type OnExit = Box<dyn FnOnce() + Send>;
@@ -35,11 +41,19 @@ pub(crate) struct Screen {
     terminal: Terminal<CrosstermBackend<Buffer>>,
     buffer: Buffer,
     claim: Arc<Claim>,
+    symbols: Symbols,
 }
 
 /// What a frame writes, until it is whole.
 #[derive(Clone, Default)]
-struct Buffer(Rc<RefCell<Vec<u8>>>);
+pub(super) struct Buffer(Rc<RefCell<Vec<u8>>>);
+
+impl Buffer {
+    /// The frame, taken out.
+    pub(super) fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut *self.0.borrow_mut())
+    }
+}
 
 impl Write for Buffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -54,29 +68,34 @@ impl Write for Buffer {
 
 impl Screen {
     /// Takes the terminal over; keys and sizes become messages from now on.
-    pub(crate) fn enter(on_exit: OnExit, sender: Sender<Message>) -> anyhow::Result<Self> {
-        let claim = Arc::new(Claim { held: Mutex::new(false), on_exit: Mutex::new(Some(on_exit)) });
-        let entered = Self::open(&claim, sender);
+    pub(crate) fn enter(on_exit: OnExit, symbols: Symbols, sender: Sender<Message>) -> anyhow::Result<Self> {
+        let claim = Arc::new(Claim {
+            held: Mutex::new(false),
+            mouse: AtomicBool::new(false),
+            saver: Mutex::new(None),
+            on_exit: Mutex::new(Some(on_exit)),
+        });
+        let entered = Self::open(&claim, symbols, sender);
         if entered.is_err() {
             claim.end();
         }
         entered.context("cannot open the workbench on this terminal")
     }
 
-    fn open(claim: &Arc<Claim>, sender: Sender<Message>) -> io::Result<Self> {
+    fn open(claim: &Arc<Claim>, symbols: Symbols, sender: Sender<Message>) -> io::Result<Self> {
         leave_on_signal(claim)?;
         leave_on_panic(claim);
         claim.take()?;
         let buffer = Buffer::default();
         let terminal = Terminal::new(CrosstermBackend::new(buffer.clone()))?;
         thread::Builder::new().name("input".to_owned()).spawn(move || listen(&sender))?;
-        Ok(Self { terminal, buffer, claim: Arc::clone(claim) })
+        Ok(Self { terminal, buffer, claim: Arc::clone(claim), symbols })
     }
 
     /// Draws the state: one write, inside a synchronized update.
     pub(crate) fn draw(&mut self, app: &App) -> anyhow::Result<()> {
-        self.terminal.draw(|frame| screens::render(frame, app))?;
-        let frame = std::mem::take(&mut *self.buffer.0.borrow_mut());
+        draw_on(&mut self.terminal, app, self.symbols)?;
+        let frame = self.buffer.take();
         if !is_idle(&frame) {
             let mut whole = Vec::with_capacity(frame.len() + 32);
             queue!(whole, BeginSynchronizedUpdate)?;
@@ -85,6 +104,41 @@ impl Screen {
             self.claim.write(&whole)?;
         }
         Ok(())
+    }
+
+    /// Draws everything anew at the next frame, whatever the terminal shows now.
+    pub(crate) fn redraw(&mut self) -> anyhow::Result<()> {
+        let mut cleared = Vec::new();
+        queue!(cleared, Clear(ClearType::All))?;
+        self.claim.write(&cleared)?;
+        self.terminal = Terminal::new(CrosstermBackend::new(self.buffer.clone()))?;
+        Ok(())
+    }
+
+    /// Listens to the mouse, or leaves it to the terminal.
+    pub(crate) fn listen_to_mouse(&self, on: bool) -> anyhow::Result<()> {
+        self.claim.mouse.store(on, Ordering::Relaxed);
+        let mut bytes = Vec::new();
+        if on {
+            queue!(bytes, EnableMouseCapture)?;
+        } else {
+            queue!(bytes, DisableMouseCapture)?;
+        }
+        self.claim.write(&bytes)?;
+        Ok(())
+    }
+
+    /// Lets the terminal put a text into the clipboard (OSC 52).
+    pub(crate) fn to_clipboard(&self, text: &str) -> anyhow::Result<()> {
+        let mut bytes = Vec::new();
+        queue!(bytes, CopyToClipboard::to_clipboard_from(text))?;
+        self.claim.write(&bytes)?;
+        Ok(())
+    }
+
+    /// What the way out has to wait for.
+    pub(crate) fn keep(&self, saver: Option<Saver>) {
+        *self.claim.saver.lock().unwrap_or_else(PoisonError::into_inner) = saver;
     }
 
     /// Gives the terminal back to the shell until it is continued; says whether there was a shell to do so.
@@ -115,6 +169,10 @@ impl Drop for Screen {
 struct Claim {
     /// Whether the terminal is ours now; locked while something is written.
     held: Mutex<bool>,
+    /// Whether it tells us of the mouse.
+    mouse: AtomicBool,
+    /// What must be on disk before we go.
+    saver: Mutex<Option<Saver>>,
     on_exit: Mutex<Option<OnExit>>,
 }
 
@@ -123,7 +181,11 @@ impl Claim {
         *self.held.lock().unwrap_or_else(PoisonError::into_inner) = true;
         crossterm::terminal::enable_raw_mode()?;
         let clear = Clear(ClearType::All);
-        execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, clear, cursor::Hide)
+        execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, clear, cursor::Hide)?;
+        if self.mouse.load(Ordering::Relaxed) {
+            execute!(io::stdout(), EnableMouseCapture)?;
+        }
+        Ok(())
     }
 
     /// Writes a frame, unless the terminal is no longer ours.
@@ -152,6 +214,9 @@ impl Claim {
             };
             // Only once: a second time would put the cursor over what was printed since.
             if std::mem::take(&mut *held) {
+                if self.mouse.load(Ordering::Relaxed) {
+                    let _ = execute!(io::stdout(), DisableMouseCapture);
+                }
                 // Cleared first: after a new size, tmux leaves parts of the screen behind, and they tell of T.
                 let _ = execute!(
                     io::stdout(),
@@ -167,8 +232,12 @@ impl Claim {
         }
     }
 
-    /// The way out: what was unpacked goes first, since giving back may have to wait.
+    /// The way out: the session is saved and what was unpacked goes first, since giving back may have to wait.
     fn end(&self) {
+        let saver = self.saver.try_lock().ok().and_then(|mut saver| saver.take());
+        if let Some(saver) = saver {
+            saver.flush();
+        }
         let on_exit = self.on_exit.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(on_exit) = on_exit {
             on_exit();
@@ -215,13 +284,25 @@ fn leave_on_panic(claim: &Arc<Claim>) {
     }));
 }
 
+/// Draws the state into a terminal's buffer, in the symbols that it can show.
+pub(super) fn draw_on<W: Write>(
+    terminal: &mut Terminal<CrosstermBackend<W>>,
+    app: &App,
+    symbols: Symbols,
+) -> io::Result<()> {
+    let draw = |frame: &mut ratatui::Frame| {
+        screens::render(frame, app);
+        if symbols == Symbols::Ascii {
+            symbols::translate(frame.buffer_mut());
+        }
+    };
+    terminal.draw(draw).map(|_| ())
+}
+
 /// Turns what is typed into messages, until the terminal goes away.
 fn listen(sender: &Sender<Message>) {
     while let Ok(event) = crossterm::event::read() {
-        let suspend = matches!(&event, Event::Key(key)
-            if key.code == KeyCode::Char('z') && key.modifiers.contains(KeyModifiers::CONTROL));
-        let message = if suspend { Message::Suspend } else { Message::Input(event) };
-        if sender.send(message).is_err() {
+        if sender.send(Message::Input(event)).is_err() {
             return;
         }
     }

@@ -6,16 +6,20 @@
 //! ▸ ▲ 30–39  130**    31    47     0.660  █████████████▓▓▓▓
 //! ```
 
-use palmtop::model::{Counts, Delta};
+use palmtop::listing::Key;
+use palmtop::model::Delta;
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::workbench::{cursor, focused};
-use crate::tui::app::{Pane, Session};
+use super::{MIDDLE, explained};
+use crate::tui::app::ScreenName;
+use crate::tui::hits::Target;
+use crate::tui::session::{Pane, Session};
 use crate::tui::theme::{Theme, mark};
-use crate::tui::view::RankedClass;
+use crate::tui::view::View;
 use crate::tui::widgets::rule::rule;
 use crate::tui::widgets::{bar, columns, text};
 
@@ -24,32 +28,57 @@ const MARKS: usize = 4;
 /// `presence` in the heading.
 const PRESENCE: usize = 8;
 
+/// Draws the screen of classes: the table, and below it the class under the cursor in full.
+pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let below = (area.height / 2).clamp(8, 26).min(area.height);
+    let [table, class] = Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]).areas(area);
+    render_table(frame, table, theme, session);
+    explained::render_in_full(frame, class, theme, session);
+}
+
 /// Draws the table.
 pub(crate) fn render_table(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
-    if area.height == 0 {
-        return;
-    }
-    let (width, view) = (usize::from(area.width), &session.view);
+    let Some(view) = session.view.as_ref().filter(|_| area.height > 0) else { return };
+    let width = usize::from(area.width);
     let rows = usize::from(area.height).saturating_sub(2);
-    let first = first_row(session.class_cursor, rows, view.classes.len());
-    let shown = &view.classes[first..(first + rows).min(view.classes.len())];
-    let broken = view.summary.violations();
-    let remark = if broken == 0 {
-        format!("worst first · {} classes, all ✓", text::count(view.classes.len() as u64))
-    } else {
-        let all = text::count(view.classes.len() as u64);
-        format!("worst first · {} ✗ of {all}", text::count(broken as u64))
-    };
-    let focus = focused(session, Pane::Classes);
-    let mut lines = vec![rule(theme, "classes", &remark, width, focus)];
+    let first = first_row(session.classes.cursor, rows, view.shown.len());
+    let shown = &view.shown[first..(first + rows).min(view.shown.len())];
+    let focus = session.screen == ScreenName::Classes || focused(session, Pane::Classes);
+    let mut lines = vec![rule(theme, "classes", &remark(session, view), width, focus)];
     let names: Vec<&str> = session.problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
-    let columns = Columns::of(&names, shown, width);
-    lines.push(header(theme, &names, &columns));
+    let columns = Columns::of(&names, view, shown, width);
+    lines.push(header(theme, &names, &columns, session));
     for (row, class) in (first..).zip(shown) {
-        let selected = row == session.class_cursor;
-        lines.push(class_line(theme, class, session.problem.delta(), &columns, selected, focus));
+        let selected = row == session.classes.cursor;
+        lines.push(class_line(theme, view, *class, names.len(), &columns, selected, focus));
     }
+    let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
+    session.hits.note_rows(body, (first..view.shown.len()).map(|row| Target::PaneRow(Pane::Classes, row)));
     frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// What is shown, and in what order.
+fn remark(session: &Session, view: &View) -> String {
+    let arrangement = &session.classes.arrangement;
+    let all = text::count(view.summary.classes);
+    let order = match arrangement.order.text(&session.problem) {
+        order if order == "worst" => "worst first".to_owned(),
+        order => format!("by {order}"),
+    };
+    let found = session.classes.search.as_ref().filter(|search| !search.rows.is_empty());
+    let found =
+        found.map(|search| format!("{} have `{}` · ", search.rows.len(), search.text)).unwrap_or_default();
+    if arrangement.filter.is_empty() {
+        let broken = view.summary.violations();
+        let verdict = if broken == 0 {
+            format!("{all} classes, all ✓")
+        } else {
+            format!("{} ✗ of {all}", text::count(broken))
+        };
+        return format!("{found}{order} · {verdict}");
+    }
+    let shown = text::count(view.shown.len() as u64);
+    format!("{found}{order} · {shown} of {all} with {}", session.classes.filter_text)
 }
 
 /// How wide everything in the table is.
@@ -60,25 +89,28 @@ struct Columns {
     private: usize,
     public: usize,
     bar: usize,
+    /// Of everything.
+    width: usize,
 }
 
 impl Columns {
     /// The labels get what they need as far as there is room; the bar gets what is left, and a little in any case.
-    fn of(names: &[&str], shown: &[RankedClass], width: usize) -> Self {
-        let widest = |count: fn(Counts) -> u64, least: usize| {
-            let widths = shown.iter().map(|class| text::width(&text::count(count(class.class.counts))));
+    fn of(names: &[&str], view: &View, shown: &[u32], width: usize) -> Self {
+        let ranking = &view.measured.ranking;
+        let widest = |count: fn(palmtop::model::Counts) -> u64, least: usize| {
+            let widths = shown.iter().map(|class| text::width(&text::count(count(ranking.counts(*class)))));
             widths.max().unwrap_or(0).max(least)
         };
-        let private = widest(|counts| counts.private, "priv".len());
-        let public = widest(|counts| counts.public, "pub".len());
+        let private = widest(|counts| counts.private, head_of("private", width).len() + 1);
+        let public = widest(|counts| counts.public, head_of("public", width).len() + 1);
         let wished: Vec<usize> = names
             .iter()
             .enumerate()
             .map(|(place, name)| {
                 // A label may be a set of thousands of characters; more than this is cut anyway.
-                let start = |class: &RankedClass| class.texts[place].chars().take(40).collect::<String>();
+                let start = |class: &u32| ranking.text(*class, place).chars().take(40).collect::<String>();
                 let texts = shown.iter().map(|class| text::width(&text::safe(&start(class))));
-                texts.chain([text::width(name)]).max().unwrap_or(0)
+                texts.chain([text::width(name) + 1]).max().unwrap_or(0)
             })
             .collect();
         let (gap, bar) = match width {
@@ -89,8 +121,17 @@ impl Columns {
         let gaps = gap * names.len();
         let room = width.saturating_sub(MARKS + private + 2 + public + 2 + PRESENCE + 2 + gaps);
         let labels = columns::fit(&wished, room.saturating_sub(bar), 2);
-        let bar = room.saturating_sub(labels.iter().sum());
-        Self { labels, gap, private, public, bar }
+        let bar = room.saturating_sub(labels.iter().sum()).min(60);
+        Self { labels, gap, private, public, bar, width }
+    }
+}
+
+/// A heading, short where there is little room.
+fn head_of(name: &'static str, width: usize) -> &'static str {
+    match name {
+        "private" if width < usize::from(MIDDLE) => "priv",
+        "public" if width < usize::from(MIDDLE) => "pub",
+        name => name,
     }
 }
 
@@ -100,14 +141,24 @@ pub(crate) fn first_row(cursor: usize, rows: usize, count: usize) -> usize {
     cursor.saturating_sub(rows.saturating_sub(1) / 2).min(last_start)
 }
 
-fn header(theme: Theme, names: &[&str], columns: &Columns) -> Line<'static> {
+fn header(theme: Theme, names: &[&str], columns: &Columns, session: &Session) -> Line<'static> {
+    let order = session.classes.arrangement.order;
+    let is_sorted = |key: Key| order.key == key;
+    // The column that the table is sorted by has an arrow, as far as there is room for it.
+    let arrow = if order.reversed { "▲" } else { "▼" };
+    let head = |name: &str, key: Key| if is_sorted(key) { format!("{arrow}{name}") } else { name.to_owned() };
     let mut line = " ".repeat(MARKS);
-    for (name, &width) in names.iter().zip(&columns.labels) {
-        line.push_str(&text::fit(name, width + columns.gap - 1));
+    for (place, (name, &width)) in names.iter().zip(&columns.labels).enumerate() {
+        line.push_str(&text::fit(&head(name, Key::Attribute(place)), width + columns.gap - 1));
         line.push(' ');
     }
-    let (private, public) = (text::right("priv", columns.private), text::right("pub", columns.public));
-    line.push_str(&format!("{private}  {public}  presence"));
+    let (private, public) = (
+        head(head_of("private", columns.width), Key::Private),
+        head(head_of("public", columns.width), Key::Public),
+    );
+    let presence = if is_sorted(Key::Presence) { format!("{arrow}presenc") } else { "presence".to_owned() };
+    let (private, public) = (text::right(&private, columns.private), text::right(&public, columns.public));
+    line.push_str(&format!("{private}  {public}  {presence}"));
     if columns.bar > 2 {
         line.push_str(&format!("  0{}1", " ".repeat(columns.bar - 2)));
     }
@@ -116,16 +167,19 @@ fn header(theme: Theme, names: &[&str], columns: &Columns) -> Line<'static> {
 
 fn class_line(
     theme: Theme,
-    class: &RankedClass,
-    delta: Delta,
+    view: &View,
+    class: u32,
+    attributes: usize,
     columns: &Columns,
     selected: bool,
     focused: bool,
 ) -> Line<'static> {
-    let counts = class.class.counts;
+    let (ranking, delta): (_, Delta) = (&view.measured.ranking, view.delta);
+    let counts = ranking.counts(class);
+    let verdict = delta.judge(counts);
     let mut labels = String::new();
-    for (label, &width) in class.texts.iter().zip(&columns.labels) {
-        labels.push_str(&text::fit(label, width));
+    for (attribute, &width) in (0..attributes).zip(&columns.labels) {
+        labels.push_str(&text::fit(ranking.text(class, attribute), width));
         labels.push_str(&" ".repeat(columns.gap));
     }
     let numbers = format!(
@@ -137,11 +191,11 @@ fn class_line(
     let row = if selected && focused { theme.selected() } else { ratatui::style::Style::new() };
     Line::from(vec![
         Span::raw(cursor(selected, focused)),
-        Span::styled(format!("{} ", mark(class.verdict)), theme.verdict(class.verdict)),
+        Span::styled(format!("{} ", mark(verdict)), theme.verdict(verdict)),
         Span::styled(format!("{labels}{numbers}"), row),
         Span::styled(
             format!("  {}", bar::presence(counts.presence(), delta, columns.bar)),
-            theme.verdict(class.verdict),
+            theme.verdict(verdict),
         ),
     ])
 }

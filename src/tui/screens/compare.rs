@@ -6,73 +6,110 @@
 //!  loss              .274 ████████░░░░     .340 ██████████░░    .241 ███████░░░░░ ★
 //! ```
 
-use std::sync::Arc;
-
-use palmtop::release::Release;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::{comparison, difference};
-use crate::tui::app::Session;
+use super::MIDDLE;
+use super::comparison::{self, Column};
+use crate::tui::difference::Difference;
+use crate::tui::hits::Target;
+use crate::tui::session::Session;
 use crate::tui::theme::Theme;
-use crate::tui::view::Position;
+use crate::tui::view::place_name;
 use crate::tui::widgets::rule::rule;
-use crate::tui::widgets::text;
+use crate::tui::widgets::{bar, text};
 
 /// The column of the rows' names.
 const NAMES: usize = 19;
 /// A candidate's column is no narrower, and no wider.
 const COLUMN: std::ops::RangeInclusive<usize> = 20..=36;
 
-/// One candidate.
-pub(crate) struct Candidate {
-    pub(crate) name: String,
-    pub(crate) release: Arc<Release>,
-    pub(crate) seconds: Option<f64>,
-    /// How many of its classes break δ.
-    pub(crate) broken: usize,
-}
-
 /// Draws the screen.
 pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
-    let positions = session.candidates();
-    let (base, cursor) = (session.base_place(&positions), session.pointed_place(&positions));
-    let candidates = candidates(session, positions);
-    let [table, words] = Layout::vertical([Constraint::Fill(1), Constraint::Length(4)]).areas(area);
-    render_table(frame, table, theme, session, &candidates, cursor, base);
-    let width = usize::from(words.width);
-    let (Some(chosen), Some(base)) = (candidates.get(cursor), candidates.get(base)) else {
+    let candidates = session.candidates();
+    if candidates.is_empty() {
+        frame.render_widget(Line::styled(" nothing is counted yet", theme.faint()), area);
         return;
-    };
-    let (heading, said) = if std::ptr::eq(chosen, base) {
-        let said = vec!["h and l choose what to compare with it; b makes another one the base".to_owned()];
-        (format!("{}, the base", chosen.name), said)
+    }
+    let (base, cursor) = (session.base_place(&candidates), session.pointed_place(&candidates));
+    let columns: Vec<Column> = candidates
+        .into_iter()
+        .map(|candidate| Column {
+            name: place_name(&candidate.place, session.delta()),
+            broken: candidate.measured.broken(session.delta()),
+            candidate,
+        })
+        .collect();
+    // Where there is room, what moved is shown in numbers too.
+    let quasi = u16::try_from(session.problem.quasi().len()).unwrap_or(u16::MAX);
+    let below = if area.height >= 34 { 10_u16.saturating_add(quasi) } else { 4 };
+    let [table, words] = Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]).areas(area);
+    render_table(frame, table, theme, session, &columns, cursor, base);
+    let width = usize::from(words.width);
+    let (chosen, base) = (&columns[cursor], &columns[base]);
+    let mut lines = Vec::new();
+    let remark = format!("{} sets the base", session.key("compare.base"));
+    if std::ptr::eq(chosen, base) {
+        lines.push(rule(theme, &format!("{}, the base", chosen.name), &remark, width, false));
+        let (left, right) = (session.key("compare.left"), session.key("compare.right"));
+        let set = session.key("compare.base");
+        let said =
+            format!(" {left} and {right} choose what to compare with it; {set} makes another one the base");
+        lines.push(Line::raw(text::fit(&said, width)));
     } else {
-        let said = difference::words(&session.problem, &base.release, &chosen.release);
-        (format!("{} against {}, the base", chosen.name, base.name), said)
-    };
-    let mut lines = vec![rule(theme, &heading, "b sets the base", width, false)];
-    lines.extend(said.into_iter().map(|line| Line::raw(text::fit(&format!(" {line}"), width))));
+        let heading = format!("{} against {}, the base", chosen.name, base.name);
+        lines.push(rule(theme, &heading, &remark, width, false));
+        let pair = session.compared_pair();
+        let known = session.difference.as_ref().filter(|(known, _)| Some(known) == pair.as_ref());
+        match known {
+            None => lines.push(Line::styled(" counting …", theme.faint())),
+            Some((_, difference)) => lines.extend(difference_lines(theme, session, difference, width)),
+        }
+    }
     frame.render_widget(Paragraph::new(lines), words);
 }
 
-fn candidates(session: &Session, positions: Vec<Position>) -> Vec<Candidate> {
-    let candidate = |position: Position| {
-        let (name, seconds) = match &position {
-            Position::Node(node) => (format!("node {node}"), None),
-            Position::Run(strategy) => {
-                (strategy.to_string(), session.runs.outcome(*strategy).map(|outcome| outcome.seconds))
-            }
+/// The difference in words, then in numbers, as far as there is room.
+fn difference_lines(
+    theme: Theme,
+    session: &Session,
+    difference: &Difference,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let mut lines: Vec<Line> =
+        difference.words.iter().map(|line| Line::raw(text::fit(&format!(" {line}"), width))).collect();
+    lines.push(Line::raw(""));
+    let all: u64 = difference.moved.iter().sum();
+    let bars = if width >= usize::from(MIDDLE) { 40 } else { 20 };
+    for (name, people) in ["finer detail", "the same", "coarser"].iter().zip(difference.moved) {
+        let share = bar::ratio(people, all);
+        let said = format!(
+            " {name:<17} {:>9} {:>4.0} %  {}",
+            text::count(people),
+            100.0 * share,
+            bar::share(share, bars)
+        );
+        lines.push(Line::raw(text::fit(&said, width)));
+    }
+    lines.push(Line::styled(text::fit(" loss of            base    this", width), theme.faint()));
+    for (quasi, (before, after)) in session.problem.quasi().iter().zip(&difference.losses) {
+        let (mark, style) = match after.total_cmp(before) {
+            std::cmp::Ordering::Less => ("▼ finer", theme.good()),
+            std::cmp::Ordering::Equal => ("", Style::new()),
+            std::cmp::Ordering::Greater => ("▲ coarser", theme.warning()),
         };
-        let release = session.release(&position)?;
-        let classes = release.classes.classes.iter();
-        let broken = classes.filter(|class| !release.delta.allows(class.counts)).count();
-        Some(Candidate { name, release, seconds, broken })
-    };
-    positions.into_iter().filter_map(candidate).collect()
+        let said = format!(
+            " {}{:>7} {:>7}  {mark}",
+            text::fit(&quasi.name, 17),
+            text::loss(*before),
+            text::loss(*after)
+        );
+        lines.push(Line::styled(text::fit(&said, width), style));
+    }
+    lines
 }
 
 fn render_table(
@@ -80,7 +117,7 @@ fn render_table(
     area: Rect,
     theme: Theme,
     session: &Session,
-    candidates: &[Candidate],
+    candidates: &[Column],
     cursor: usize,
     base: usize,
 ) {
@@ -100,16 +137,29 @@ fn render_table(
     let above = session.compare_row.min(rows.len().saturating_sub(height));
     let hidden = rows.len().saturating_sub(above + height);
     let mut remark = match candidates.len() {
-        1 => "only this node yet: s runs searches, p pins nodes".to_owned(),
+        1 => {
+            let (searches, pin) = (session.key("searches"), session.key("workbench.pin"));
+            format!("only this node yet: {searches} runs searches, {pin} pins nodes")
+        }
         count if shown.len() == count => format!("{count} candidates"),
-        count => format!("{} of {count} candidates: h and l", shown.len()),
+        count => format!(
+            "{} of {count} candidates: {} and {}",
+            shown.len(),
+            session.key("compare.left"),
+            session.key("compare.right")
+        ),
     };
     if above > 0 || hidden > 0 {
-        remark = format!("{hidden} rows below: j and k · {remark}");
+        remark = format!("{hidden} rows below: {} and {} · {remark}", session.key("down"), session.key("up"));
     }
     let mut lines = vec![rule(theme, "compare", &remark, width, false)];
     lines.push(heading(theme, cursor, base, candidates, &shown, column));
     lines.extend(rows.into_iter().skip(above));
+    for (nth, &place) in (0..).zip(&shown) {
+        let x = area.x + u16::try_from(NAMES + nth * column).unwrap_or(u16::MAX);
+        let part = Rect { x, width: u16::try_from(column).unwrap_or(u16::MAX), ..area }.intersection(area);
+        session.hits.note(part, Target::Column(place));
+    }
     frame.render_widget(Paragraph::new(lines), area);
 }
 
@@ -117,7 +167,7 @@ fn heading(
     theme: Theme,
     cursor: usize,
     base: usize,
-    all: &[Candidate],
+    all: &[Column],
     shown: &[usize],
     column: usize,
 ) -> Line<'static> {
@@ -140,7 +190,7 @@ fn heading(
 fn rows(
     theme: Theme,
     session: &Session,
-    all: &[Candidate],
+    all: &[Column],
     shown: &[usize],
     column: usize,
 ) -> Vec<Line<'static>> {

@@ -1,16 +1,30 @@
 //! The rows of the comparison: what is said of each candidate, and who is best.
 
 use palmtop::metrics::Metric;
+use palmtop::release::Release;
 use ratatui::style::Style;
 
-use super::compare::Candidate;
-use crate::tui::app::Session;
 use crate::tui::bound::Bound;
+use crate::tui::session::{Candidate, Session};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{bar, histogram, text};
 
+/// A candidate, with what is said of it in every row.
+pub(crate) struct Column {
+    pub(crate) name: String,
+    /// How many of its classes break δ.
+    pub(crate) broken: u64,
+    pub(crate) candidate: Candidate,
+}
+
+impl Column {
+    fn release(&self) -> &Release {
+        &self.candidate.measured.release
+    }
+}
+
 /// What a row says of a candidate, and how it looks.
-type Cell<'a> = Box<dyn Fn(&Candidate) -> (String, Style) + 'a>;
+type Cell<'a> = Box<dyn Fn(&Column) -> (String, Style) + 'a>;
 
 /// A row: its name, and a candidate's cell.
 pub(crate) struct Row<'a> {
@@ -28,8 +42,8 @@ enum Best {
 /// A metric: its name, its value, how that is written, and what a full bar stands for.
 struct Measure {
     name: &'static str,
-    value: fn(&Candidate) -> Option<f64>,
-    write: fn(&Candidate) -> String,
+    value: fn(&Column) -> Option<f64>,
+    write: fn(&Column) -> String,
     best: Best,
     /// Whether it lies between 0 and 1; the bar of one that does not is full for the greatest of all candidates.
     is_share: bool,
@@ -38,59 +52,54 @@ struct Measure {
 const MEASURES: [Measure; 5] = [
     Measure {
         name: "loss",
-        value: |candidate| Some(candidate.release.metrics.loss.mean()),
-        write: |candidate| text::loss(candidate.release.metrics.loss.mean()),
+        value: |candidate| Some(candidate.release().metrics.loss.mean()),
+        write: |candidate| text::loss(candidate.release().metrics.loss.mean()),
         best: Best::Least,
         is_share: true,
     },
     Measure {
         name: "loss geometric",
-        value: |candidate| Some(candidate.release.metrics.loss.geometric()),
-        write: |candidate| text::loss(candidate.release.metrics.loss.geometric()),
+        value: |candidate| Some(candidate.release().metrics.loss.geometric()),
+        write: |candidate| text::loss(candidate.release().metrics.loss.geometric()),
         best: Best::Least,
         is_share: true,
     },
     Measure {
         name: "discernibility",
-        value: |candidate| Some(candidate.release.metrics.value(Metric::Discernibility)),
-        write: |candidate| text::count(candidate.release.metrics.discernibility),
+        value: |candidate| Some(candidate.release().metrics.value(Metric::Discernibility)),
+        write: |candidate| text::count(candidate.release().metrics.discernibility),
         best: Best::Least,
         is_share: false,
     },
     Measure {
         name: "average class size",
-        value: |candidate| Some(candidate.release.metrics.average_class_size),
-        write: |candidate| format!("{:.1}", candidate.release.metrics.average_class_size),
+        value: |candidate| Some(candidate.release().metrics.average_class_size),
+        write: |candidate| format!("{:.1}", candidate.release().metrics.average_class_size),
         best: Best::Least,
         is_share: false,
     },
     Measure {
         name: "precision",
-        value: |candidate| candidate.release.metrics.precision,
-        write: |candidate| candidate.release.metrics.precision.map_or_else(|| "—".to_owned(), text::loss),
+        value: |candidate| candidate.release().metrics.precision,
+        write: |candidate| candidate.release().metrics.precision.map_or_else(|| "—".to_owned(), text::loss),
         best: Best::Most,
         is_share: true,
     },
 ];
 
 /// Every row, for cells of this width. The best is looked for among all candidates that keep δ, shown or not.
-pub(crate) fn rows<'a>(
-    theme: Theme,
-    session: &'a Session,
-    all: &'a [Candidate],
-    width: usize,
-) -> Vec<Row<'a>> {
+pub(crate) fn rows<'a>(theme: Theme, session: &'a Session, all: &'a [Column], width: usize) -> Vec<Row<'a>> {
     let problem = &session.problem;
     let mut rows = vec![Row {
         name: "verdict".to_owned(),
         cell: Box::new(move |candidate| match candidate.broken {
             0 => ("✓ δ-present".to_owned(), theme.good()),
             1 => ("✗ 1 class".to_owned(), theme.bad()),
-            broken => (format!("✗ {} classes", text::count(broken as u64)), theme.bad()),
+            broken => (format!("✗ {} classes", text::count(broken)), theme.bad()),
         }),
     }];
     rows.extend(MEASURES.iter().map(|measure| measured(measure, all, width)));
-    let plain = |name: &str, cell: Box<dyn Fn(&Candidate) -> String + 'a>| Row {
+    let plain = |name: &str, cell: Box<dyn Fn(&Column) -> String + 'a>| Row {
         name: name.to_owned(),
         cell: Box::new(move |candidate| (cell(candidate), Style::new())),
     };
@@ -101,35 +110,34 @@ pub(crate) fn rows<'a>(
     };
     // It binds what keeps δ, and nothing else.
     let least =
-        move |candidate: &Candidate| if candidate.broken == 0 { least.clone() } else { "—".to_owned() };
+        move |candidate: &Column| if candidate.broken == 0 { least.clone() } else { "—".to_owned() };
     rows.insert(2, plain("least possible", Box::new(least)));
     rows.push(plain(
         "released classes",
         Box::new(|candidate| {
-            let released = text::count(candidate.release.released_classes() as u64);
-            format!("{released} of {}", text::count(candidate.release.classes.classes.len() as u64))
+            let released = text::count(candidate.release().released_classes() as u64);
+            format!("{released} of {}", text::count(candidate.release().classes.classes.len() as u64))
         }),
     ));
     rows.push(plain(
         "achieved δ",
         Box::new(|candidate| {
-            let achieved = candidate.release.achieved;
+            let achieved = candidate.release().achieved;
             format!("{:.4} to {:.4}", achieved.min.to_f64(), achieved.max.to_f64())
         }),
     ));
     rows.push(plain(
         "spread of presence",
         Box::new(move |candidate| {
-            let counts = candidate.release.classes.classes.iter().map(|class| class.counts);
-            histogram::spark(counts, problem.delta(), width.saturating_sub(2))
+            histogram::spark(candidate.candidate.measured.people(), problem.delta(), width.saturating_sub(2))
         }),
     ));
     for (place, quasi) in problem.quasi().iter().enumerate() {
         rows.push(plain(
             &quasi.name,
             Box::new(move |candidate| {
-                let loss = text::loss(candidate.release.metrics.loss.by_attribute()[place]);
-                let how = match candidate.release.recoding.node() {
+                let loss = text::loss(candidate.release().metrics.loss.by_attribute()[place]);
+                let how = match candidate.release().recoding.node() {
                     Some(node) => format!("{}/{}", node.levels()[place], quasi.hierarchy.top()),
                     None => "by region".to_owned(),
                 };
@@ -140,13 +148,16 @@ pub(crate) fn rows<'a>(
     rows.push(plain(
         "seconds",
         Box::new(|candidate| {
-            candidate.seconds.map_or_else(|| "by hand".to_owned(), |seconds| format!("{seconds:.2}"))
+            candidate
+                .candidate
+                .seconds
+                .map_or_else(|| "by hand".to_owned(), |seconds| format!("{seconds:.2}"))
         }),
     ));
     rows
 }
 
-fn measured<'a>(measure: &'a Measure, all: &'a [Candidate], width: usize) -> Row<'a> {
+fn measured<'a>(measure: &'a Measure, all: &'a [Column], width: usize) -> Row<'a> {
     let values = || all.iter().filter_map(measure.value);
     let full = if measure.is_share { 1.0 } else { values().fold(0.0, f64::max) };
     let present = || all.iter().filter(|candidate| candidate.broken == 0).filter_map(measure.value);
@@ -159,7 +170,7 @@ fn measured<'a>(measure: &'a Measure, all: &'a [Candidate], width: usize) -> Row
     // Bars start where the longest number ends, so that they can be compared.
     let number = all.iter().map(|candidate| text::width(&(measure.write)(candidate))).max().unwrap_or(0);
     let bar_width = width.saturating_sub(1 + number + 1 + 2).min(16);
-    let cell = move |candidate: &Candidate| {
+    let cell = move |candidate: &Column| {
         let written = (measure.write)(candidate);
         let Some(value) = (measure.value)(candidate) else {
             return (written, Style::new());

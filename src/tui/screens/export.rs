@@ -8,7 +8,6 @@
 //! ╰───────────────────────────────────────────────────╯
 //! ```
 
-use palmtop::release::Origin;
 use palmtop::verify::ADVERSARY;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -16,10 +15,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
 
 use super::frame::centred;
-use crate::tui::app::Session;
 use crate::tui::export::{ADMISSION, ExportDialog, Stage};
+use crate::tui::session::Session;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{columns, text};
+use crate::tui::view::place_name;
+use crate::tui::widgets::{bar, columns, text};
 
 /// The column of the fields' names.
 const NAMES: usize = 9;
@@ -60,11 +60,9 @@ fn facts(theme: Theme, session: &Session, dialog: &ExportDialog, width: usize) -
         ("✗ NOT δ-present", theme.bad())
     };
     let field = |name: &str, value: &str| Line::raw(text::fit(&format!(" {name:<NAMES$}{value}"), width));
-    let origin = match &release.origin {
-        Origin::ByHand(node) => format!("node {node}"),
-        search @ Origin::Search(..) => search.name(),
-    };
-    let to = dialog.target.shown(width.saturating_sub(NAMES + 2), dialog.stage == Stage::Name);
+    let origin = place_name(&dialog.place, release.delta);
+    let is_typed = matches!(dialog.stage, Stage::Name);
+    let to = dialog.target.shown(width.saturating_sub(NAMES + 2), is_typed);
     let blank = |wanted| (wanted, Line::raw(""));
     let loss = format!("   loss {}", text::loss(release.metrics.loss.mean()));
     let from = format!(" {:<NAMES$}{origin}   ", "from");
@@ -90,13 +88,12 @@ fn facts(theme: Theme, session: &Session, dialog: &ExportDialog, width: usize) -
         );
     }
     lines.push(blank(2));
-    let command = dialog.command_line();
-    let command = match &command {
-        Some(command) => format!("$ {}", text::safe(command)),
-        None => "no command makes this release again: its search was stopped before its end".to_owned(),
-    };
-    let command = text::wrap(&command, width.saturating_sub(2)).into_iter();
-    lines.extend(command.map(|line| (7, Line::styled(format!(" {line}"), theme.faint()))));
+    for command in std::iter::once(dialog.command_line()).chain(dialog.replay_line()) {
+        let said =
+            if command.starts_with("palmtop ") { format!("$ {}", text::safe(&command)) } else { command };
+        let wrapped = text::wrap(&said, width.saturating_sub(2)).into_iter();
+        lines.extend(wrapped.map(|line| (7, Line::styled(format!(" {line}"), theme.faint()))));
+    }
     lines.push(blank(0));
     lines
 }
@@ -140,7 +137,13 @@ fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static
         Stage::Overwrite => {
             ("This file exists. y overwrites it, any other key goes back.".to_owned(), theme.warning())
         }
-        Stage::Running => ("writing and verifying …".to_owned(), theme.strong()),
+        Stage::Running { started, progress, .. } => {
+            let seconds = started.elapsed().as_secs_f64();
+            let (stage, share) =
+                progress.map_or(("", 0.0), |now| (now.stage.word(), bar::ratio(now.done, now.total)));
+            let drawn = bar::share(share, 20);
+            (format!("{stage} {drawn} {seconds:.1} s · Esc stops, and nothing is written"), theme.strong())
+        }
         Stage::Written(written) => {
             let achieved = written.verification.achieved;
             let rows = text::count(written.rows);

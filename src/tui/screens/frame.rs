@@ -14,8 +14,10 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
-use crate::tui::app::{App, ScreenName, Session};
-use crate::tui::keys::{self, Place};
+use crate::tui::app::{App, Phase, ScreenName};
+use crate::tui::commands;
+use crate::tui::keymap::Keymap;
+use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::text;
 
@@ -29,9 +31,11 @@ pub(crate) fn render(frame: &mut Frame, app: &App, session: &Session) -> Rect {
         Constraint::Length(1),
     ]);
     let [title, verdict, body, footer, status] = areas.areas(frame.area());
-    frame.render_widget(title_line(app.theme, session, usize::from(title.width)), title);
-    frame.render_widget(verdict_line(app.theme, session, usize::from(verdict.width)), verdict);
-    frame.render_widget(footer_line(app.theme, session.screen, usize::from(footer.width)), footer);
+    let theme = app.settings.theme;
+    frame.render_widget(title_line(theme, session, usize::from(title.width)), title);
+    frame.render_widget(verdict_line(theme, session, usize::from(verdict.width)), verdict);
+    let keymap = &app.settings.keymap;
+    frame.render_widget(footer_line(theme, keymap, session.screen, usize::from(footer.width)), footer);
     frame.render_widget(status_line(app, session, usize::from(status.width)), status);
     body
 }
@@ -42,10 +46,11 @@ pub(crate) fn delta_text(problem: &Problem) -> String {
 }
 
 fn title_line(theme: Theme, session: &Session, width: usize) -> Line<'static> {
-    let help = "? help ";
+    let help = format!("{} help ", session.key("help"));
+    let help = help.as_str();
     let name = text::safe(session.analysis.name());
     let tables = format!("{} ⊂ {}", session.analysis.private_name(), session.analysis.public_name());
-    let (delta, view) = (delta_text(&session.problem), session.view.name());
+    let (delta, view) = (delta_text(&session.problem), session.place_name());
     let full = format!(" {name}   {}   {delta}   {view}", text::safe(&tables));
     let room = width.saturating_sub(text::width(help) + 1);
     let shown = if text::width(&full) <= room {
@@ -62,18 +67,28 @@ fn title_line(theme: Theme, session: &Session, width: usize) -> Line<'static> {
 }
 
 fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> {
-    let (summary, release) = (session.view.summary, &session.view.release);
+    let Some(view) = session.current_view() else {
+        let said = format!(" … counting {}", session.place_name());
+        return Line::styled(text::fit(&said, width), theme.warning());
+    };
+    let (summary, release) = (view.summary, view.release());
     let people = session.problem.histogram().total().private;
     let loss = format!("loss {} ", text::loss(release.metrics.loss.mean()));
-    let classes = text::count(summary.classes as u64);
+    let classes = text::count(summary.classes);
     let (style, said) = if summary.violations() == 0 {
         let (min, max) = (release.achieved.min, release.achieved.max);
-        (theme.good(), format!(" ✓ δ-PRESENT   all {classes} classes   presence {min} to {max}"))
+        let start = format!(" ✓ δ-PRESENT   all {classes} classes");
+        let forms = [
+            format!("{start}   presence {min} to {max}"),
+            format!("{start}   presence {:.4} to {:.4}", min.to_f64(), max.to_f64()),
+            start,
+        ];
+        (theme.good(), text::longest_that_fits(&forms, width.saturating_sub(text::width(&loss) + 1)))
     } else {
         let exposed = text::count(summary.exposed);
         let percent = percent(summary.exposed, people);
-        let broken = text::count(summary.violations() as u64);
-        let (over, under) = (text::count(summary.over as u64), text::count(summary.under as u64));
+        let broken = text::count(summary.violations());
+        let (over, under) = (text::count(summary.over), text::count(summary.under));
         let start = format!(" ✗ FAILS  {broken} of {classes} classes");
         let forms = [
             format!("{start}  ▲{over} over  ▼{under} under   {exposed} private people ({percent} %)"),
@@ -93,24 +108,23 @@ fn percent(part: u64, whole: u64) -> String {
     format!("{:.1}", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-fn footer_line(theme: Theme, screen: ScreenName, width: usize) -> Line<'static> {
-    let place = match screen {
-        ScreenName::Workbench => Place::Workbench,
-        ScreenName::Strategies => Place::Strategies,
-        ScreenName::Compare => Place::Compare,
-    };
+fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) -> Line<'static> {
     let mut spans = Vec::new();
     let mut used = 0;
-    for binding in
-        keys::at(place).chain(keys::at(Place::Anywhere)).filter(|binding| !binding.short.is_empty())
-    {
-        let key = binding.written.split(' ').next().unwrap_or_default();
-        let needed = text::width(key) + text::width(binding.short) + 3;
-        if used + needed > width {
-            break;
-        }
-        used += needed;
-        spans.push(Span::styled(format!(" {key}"), theme.strong()));
+    // The way to everything else stands in every footer.
+    let wanted = |(_, binding): &(usize, &commands::Binding)| !binding.short.is_empty();
+    let last = |(_, binding): &(usize, &commands::Binding)| binding.id == "palette";
+    let lines: Vec<_> = commands::on_screen(screen).filter(wanted).collect();
+    let needed = |line: &(usize, &commands::Binding)| {
+        text::width(&keymap.first(line.0)) + text::width(line.1.short) + 3
+    };
+    let kept: usize = lines.iter().filter(|line| last(line)).map(needed).sum();
+    let first = lines.iter().filter(|line| !last(line)).take_while(|line| {
+        used += needed(line);
+        used + kept <= width
+    });
+    for (place, binding) in first.chain(lines.iter().filter(|line| last(line))) {
+        spans.push(Span::styled(format!(" {}", keymap.first(*place)), theme.accent().patch(theme.strong())));
         spans.push(Span::styled(format!(" {} ", binding.short), theme.faint()));
     }
     Line::from(spans)
@@ -126,24 +140,49 @@ fn status_line(app: &App, session: &Session, width: usize) -> Line<'static> {
     if counted < all {
         right = format!("{right}neighbours {counted} of {all} · ");
     }
-    right = format!("{right}undo {} ", session.undo.len());
+    if let Some(path) = session.saver.path() {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        right = format!("{right}saved {} · ", text::safe(&name));
+    }
+    right = format!("{right}step {} of {} ", session.log.current(), session.log.steps().len() - 1);
     let room = width.saturating_sub(text::width(&right));
+    let theme = app.settings.theme;
+    // What was said to the analyst comes first.
+    if text::width(&app.status) + 1 > room {
+        return Line::styled(text::fit(&format!(" {}", app.status), width), theme.warning());
+    }
     Line::from(vec![
-        Span::styled(text::fit(&format!(" {}", app.status), room), app.theme.warning()),
-        Span::styled(right, app.theme.faint()),
+        Span::styled(text::fit(&format!(" {}", app.status), room), theme.warning()),
+        Span::styled(right, theme.faint()),
     ])
+}
+
+/// What can be said where there is no room for a screen: the verdict, and what to do.
+pub(crate) fn render_too_small(frame: &mut Frame, app: &App, session: &Session, least: (u16, u16)) {
+    let area = frame.area();
+    let width = usize::from(area.width);
+    let said = format!("palmtop needs {} x {}; this is {} x {}", least.0, least.1, area.width, area.height);
+    let mut lines = vec![verdict_line(app.settings.theme, session, width)];
+    lines.extend(text::wrap(&said, width.max(1)).into_iter().map(Line::raw));
+    if app.asks_to_quit {
+        lines.push(Line::raw("Quit? y quits"));
+    }
+    frame.render_widget(Paragraph::new(lines), area);
 }
 
 /// Really quit?
 pub(crate) fn render_question(frame: &mut Frame, area: Rect, app: &App) {
+    let kept = matches!(&app.phase, Phase::Ready(session) if session.saver.path().is_some());
     let said = if app.is_exporting() {
         [" Quit palmtop? A release is being written; it would", " not be. y quits, any other key stays."]
+    } else if kept {
+        [" Quit palmtop? The session is saved: --resume goes on.", " y quits, any other key stays."]
     } else {
         [" Quit palmtop? What was exported stays.", " y quits, any other key stays."]
     };
-    let area = centred(area, 54, 4);
+    let area = centred(area, 58, 4);
     frame.render_widget(Clear, area);
-    let block = Block::bordered().border_style(app.theme.strong());
+    let block = Block::bordered().border_style(app.settings.theme.strong());
     frame.render_widget(Paragraph::new(said.map(Line::raw).to_vec()).block(block), area);
 }
 

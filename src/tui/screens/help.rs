@@ -1,4 +1,4 @@
-//! The help: the table of keys, screen by screen.
+//! The help: the keys of the open screen, then those that hold everywhere, then how to read what is seen.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -6,38 +6,84 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
 
 use super::frame::centred;
-use crate::tui::keys::{self, Place};
-use crate::tui::theme::Theme;
+use crate::tui::app::{App, ScreenName};
+use crate::tui::commands::{self, Binding};
 use crate::tui::widgets::text;
 
-/// Draws the help over the screen.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme) {
-    let area = centred(area, 78.min(area.width), area.height.min(24));
-    frame.render_widget(Clear, area);
-    let title = " keys: any key closes ";
+/// The column of the keys.
+const KEYS: usize = 13;
+
+/// Draws the help over the screen, from this row on.
+pub(crate) fn render(frame: &mut Frame, area: Rect, app: &App, screen: ScreenName, row: usize) {
+    let theme = app.settings.theme;
+    let columns = if area.width >= 130 { 2 } else { 1 };
+    let width = if columns == 2 { 150 } else { 84 };
+    let area = centred(area, width, area.height);
+    let inner_width = usize::from(area.width.saturating_sub(2)) / columns;
+    let line = |(place, binding): (usize, &'static Binding)| {
+        let keys = app.settings.keymap.written(place);
+        Line::from(vec![
+            Span::styled(format!(" {}", text::fit(&keys, KEYS)), theme.accent().patch(theme.strong())),
+            Span::raw(text::fit(binding.long, inner_width.saturating_sub(KEYS + 1))),
+        ])
+    };
+    let heading = |said: String| Line::styled(text::fit(&format!(" {said}"), inner_width), theme.strong());
+    let mut own = vec![heading(format!("on this screen: {}", screen.word()))];
+    own.extend(commands::on_screen(screen).filter(|(_, binding)| binding.screen.is_some()).map(line));
+    let mut all = vec![heading("everywhere".to_owned())];
+    all.extend(commands::on_screen(screen).filter(|(_, binding)| binding.screen.is_none()).map(line));
+    own.push(Line::raw(""));
+    own.extend(
+        legend(screen)
+            .iter()
+            .map(|said| Line::styled(text::fit(&format!(" {said}"), inner_width), theme.faint())),
+    );
+    let blocks = if columns == 2 {
+        vec![own, all]
+    } else {
+        own.push(Line::raw(""));
+        own.extend(all);
+        vec![own]
+    };
+    let longest = blocks.iter().map(Vec::len).max().unwrap_or(0);
+    let height = u16::try_from(longest + 2).unwrap_or(u16::MAX).min(area.height);
+    let area = centred(area, area.width, height);
+    let room = usize::from(height.saturating_sub(2));
+    let first = row.min(longest.saturating_sub(room));
+    let title = if longest > room {
+        " keys: j and k scroll, any other key closes "
+    } else {
+        " keys: any key closes "
+    };
     let block = Block::bordered().border_type(BorderType::Rounded).border_style(theme.strong()).title(title);
     let inner = block.inner(area);
+    frame.render_widget(Clear, area);
     frame.render_widget(block, area);
-    let half = usize::from(inner.width) / 2;
-    let left = section(theme, "everywhere", Place::Anywhere, half);
-    let mut right = section(theme, "workbench", Place::Workbench, half);
-    right.extend(section(theme, "strategies", Place::Strategies, half));
-    let mut left = left;
-    left.extend(section(theme, "compare", Place::Compare, half));
-    let [first, second] =
-        [0, inner.width / 2].map(|x| Rect { x: inner.x + x, width: inner.width / 2, ..inner });
-    frame.render_widget(Paragraph::new(left), first);
-    frame.render_widget(Paragraph::new(right), second);
+    for (column, lines) in (0..).zip(blocks) {
+        let column_width = inner.width / u16::try_from(columns).unwrap_or(1);
+        let part = Rect { x: inner.x + column * column_width, width: column_width, ..inner };
+        frame.render_widget(Paragraph::new(lines.into_iter().skip(first).collect::<Vec<_>>()), part);
+    }
 }
 
-fn section(theme: Theme, name: &'static str, place: Place, width: usize) -> Vec<Line<'static>> {
-    let mut lines = vec![Line::styled(format!(" {name}"), theme.strong())];
-    for binding in keys::at(place) {
-        let said = text::fit(binding.long, width.saturating_sub(10));
-        lines.push(Line::from(vec![
-            Span::styled(text::fit(&format!(" {}", binding.written), 10), theme.strong()),
-            Span::raw(said),
-        ]));
+/// How to read a screen, and what to do on it.
+fn legend(screen: ScreenName) -> &'static [&'static str] {
+    match screen {
+        ScreenName::Workbench => &[
+            "A class is everybody who looks the same in the release. Its presence",
+            "is the share of them who are in T: δ bounds it. ✓ kept, ✗ broken,",
+            "▲ over δmax, ▼ under δmin. Make attributes coarser until all is ✓,",
+            "or let a search do it; then export.",
+        ],
+        ScreenName::Classes => &[
+            "Below the table, the class under the cursor: who it is made of, how",
+            "far it is out, and what would mend it.",
+        ],
+        ScreenName::Searches => &[
+            "spalm: the best node. n, p, b: regions, by how a column is chosen;",
+            "1, 2, 3: by where it is cut. best: the least loss that we can find.",
+            "k-optimal and mondrian do not look at δ: for comparison.",
+        ],
+        ScreenName::Compare => &["★ is best among those that keep δ. Below: against the base, in words."],
     }
-    lines
 }

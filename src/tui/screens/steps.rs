@@ -13,8 +13,9 @@ use ratatui::widgets::Paragraph;
 
 use super::classes::first_row;
 use super::workbench::{cursor, focused};
-use crate::tui::app::{Pane, Session};
+use crate::tui::hits::Target;
 use crate::tui::neighbours::Cell;
+use crate::tui::session::{Pane, Session};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::rule::rule;
 use crate::tui::widgets::{bar, text};
@@ -28,10 +29,13 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         return;
     }
     let width = usize::from(area.width);
-    let remark = if session.view.release.recoding.node().is_some() {
-        "★ least loss per class mended".to_owned()
+    let on_region =
+        matches!(session.place(), palmtop::session::Place::Search(search) if search.node.is_none());
+    let remark = if on_region {
+        let (finer, coarser) = (session.key("workbench.finer"), session.key("workbench.coarser"));
+        format!("steps apply to nodes: {finer} or {coarser} goes back to node {}", session.ground.node)
     } else {
-        format!("steps apply to nodes: h or l goes back to node {}", session.ground.node)
+        "★ least loss per class mended".to_owned()
     };
     let mut lines = vec![rule(theme, "step", &remark, width, focused(session, Pane::Steps))];
     let quasi = session.problem.quasi();
@@ -55,6 +59,8 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
             loss,
         ));
     }
+    let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
+    session.hits.note_rows(body, (first..quasi.len()).map(|row| Target::PaneRow(Pane::Steps, row)));
     frame.render_widget(Paragraph::new(lines), area);
 }
 

@@ -11,17 +11,15 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::{classes, selected, steps};
-use crate::tui::app::{Pane, Session};
+use super::{WIDE, classes, explained, steps};
 use crate::tui::runs::Run;
+use crate::tui::session::{Pane, Session};
 use crate::tui::theme::Theme;
-use crate::tui::view::Position;
+use crate::tui::view::place_name;
 use crate::tui::widgets::rule::rule;
 use crate::tui::widgets::{histogram, text};
 use palmtop::search::Strategy;
 
-/// From this width on, two panes stand side by side.
-const WIDE: u16 = 160;
 const RIGHT: u16 = 74;
 
 /// Draws the workbench.
@@ -31,7 +29,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         let [left, right] =
             Layout::horizontal([Constraint::Fill(1), Constraint::Length(RIGHT)]).spacing(1).areas(area);
         let [chart, table, chosen] =
-            Layout::vertical([Constraint::Length(9), Constraint::Fill(1), Constraint::Length(5)]).areas(left);
+            Layout::vertical([Constraint::Length(9), Constraint::Fill(1), Constraint::Length(7)]).areas(left);
         let [step, path, runs] = Layout::vertical([
             Constraint::Length(attributes.saturating_add(4)),
             Constraint::Length(6),
@@ -40,7 +38,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         .areas(right);
         render_histogram(frame, chart, theme, session);
         classes::render_table(frame, table, theme, session);
-        selected::render(frame, chosen, theme, session);
+        explained::render(frame, chosen, theme, session);
         steps::render(frame, step, theme, session);
         render_path(frame, path, theme, session);
         render_runs(frame, runs, theme, session);
@@ -51,7 +49,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         12..30 => 5,
         _ => 7,
     };
-    let chosen = if area.height >= 26 { 5 } else { 0 };
+    let chosen = if area.height >= 26 { 6 } else { 0 };
     let steps_height = attributes.saturating_add(2).min(area.height.saturating_sub(chart + chosen) / 2 + 1);
     let [chart, table, chosen, step] = Layout::vertical([
         Constraint::Length(chart),
@@ -62,12 +60,12 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     .areas(area);
     // Where there is no room for both, whoever looks at the classes sees the class under the cursor.
     if chosen.height == 0 && focused(session, Pane::Classes) {
-        selected::render(frame, chart, theme, session);
+        explained::render(frame, chart, theme, session);
     } else {
         render_histogram(frame, chart, theme, session);
     }
     classes::render_table(frame, table, theme, session);
-    selected::render(frame, chosen, theme, session);
+    explained::render(frame, chosen, theme, session);
     steps::render(frame, step, theme, session);
 }
 
@@ -78,9 +76,9 @@ fn render_histogram(frame: &mut Frame, area: Rect, theme: Theme, session: &Sessi
     let width = usize::from(area.width);
     let heading = "public people by the presence of their class";
     let mut lines = vec![rule(theme, heading, "√ scale", width, false)];
-    let counts = session.view.release.classes.classes.iter().map(|class| class.counts);
+    let Some(view) = &session.view else { return };
     let height = usize::from(area.height) - 3;
-    let drawn = histogram::lines(counts, session.problem.delta(), width, height);
+    let drawn = histogram::lines(view.measured.people(), view.delta, width, height);
     lines.extend(drawn.into_iter().map(Line::raw));
     frame.render_widget(Paragraph::new(lines), area);
 }
@@ -88,21 +86,23 @@ fn render_histogram(frame: &mut Frame, area: Rect, theme: Theme, session: &Sessi
 /// Where the analyst came from.
 fn render_path(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
     let width = usize::from(area.width);
-    let name = |position: &Position| match position {
-        Position::Node(node) => node.to_string(),
-        Position::Run(strategy) => strategy.to_string(),
+    let (steps, current) = (session.log.steps(), session.log.current());
+    let name = |step: &palmtop::session::Step| {
+        place_name(&step.place, step.delta).trim_start_matches("node ").to_owned()
     };
-    let before: Vec<String> = session.undo.iter().rev().take(12).rev().map(name).collect();
-    let after: Vec<String> = session.redo.iter().rev().take(3).map(name).collect();
+    let before: Vec<String> = steps[..current].iter().rev().take(12).rev().map(name).collect();
+    let after: Vec<String> = steps[current + 1..].iter().take(3).map(name).collect();
     let mut path = before.join(" → ");
     if !before.is_empty() {
         path.push_str(" → ");
     }
-    path.push_str(&format!("● {}", name(&session.view.position)));
+    path.push_str(&format!("● {}", name(&steps[current])));
     if !after.is_empty() {
-        path.push_str(&format!("   (redo: {})", after.join(" → ")));
+        path.push_str(&format!("   (undone: {})", after.join(" → ")));
     }
-    let mut lines = vec![rule(theme, "path", "u undo · U redo", width, false)];
+    let keys = ["undo", "redo", "history"].map(|id| session.key(id));
+    let remark = format!("{} undo · {} redo · {} any step", keys[0], keys[1], keys[2]);
+    let mut lines = vec![rule(theme, "path", &remark, width, false)];
     lines.push(Line::raw(String::new()));
     let paragraph = Paragraph::new(lines);
     frame.render_widget(paragraph, area);
@@ -116,29 +116,32 @@ fn render_path(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
 /// What has been run.
 fn render_runs(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
     let width = usize::from(area.width);
-    let mut lines = vec![rule(theme, "searches", "s strategies · c compare", width, false)];
+    let (searches, compare) = (session.key("searches"), session.key("compare"));
+    let remark = format!("{searches} searches · {compare} compare");
+    let mut lines = vec![rule(theme, "searches under this δ", &remark, width, false)];
     let runs: Vec<(Strategy, &Run)> =
-        Strategy::all().filter_map(|strategy| Some((strategy, session.runs.get(strategy)?))).collect();
+        Strategy::all().filter_map(|strategy| Some((strategy, session.run(strategy)?))).collect();
     if runs.is_empty() {
-        lines.push(Line::styled(" none yet: s opens SPALM and MPALM's nine strategies", theme.faint()));
+        let said = format!(" none yet: {searches} opens SPALM, MPALM's nine strategies and best");
+        lines.push(Line::styled(said, theme.faint()));
     }
     for (strategy, run) in runs {
         let said = match run {
             Run::Waiting => "waiting".to_owned(),
             Run::Running { started, .. } => format!("running {:.1} s", started.elapsed().as_secs_f64()),
             Run::Broken(text) => format!("✗ {text}"),
-            Run::Done(outcome) => match &outcome.release {
+            Run::Done(outcome) => match &outcome.measured {
                 None => format!("✗ none ({})", outcome.report.stop.word()),
-                Some(release) => format!(
+                Some(measured) => format!(
                     "✓ loss {}   {} classes released   {:.2} s",
-                    text::loss(release.metrics.loss.mean()),
-                    text::count(release.released_classes() as u64),
+                    text::loss(measured.release.metrics.loss.mean()),
+                    text::count(measured.release.released_classes() as u64),
                     outcome.seconds
                 ),
             },
         };
         lines.push(Line::from(vec![
-            Span::styled(format!(" {strategy:<6} "), theme.strong()),
+            Span::styled(format!(" {strategy:<10} "), theme.strong()),
             Span::raw(said),
         ]));
     }

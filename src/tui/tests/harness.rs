@@ -11,14 +11,15 @@ use palmtop::search::Strategy;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-use crate::tui::app::{App, Opening, Overlay, Phase, Session};
-use crate::tui::bound::Bound;
-use crate::tui::export::{ExportDialog, Stage};
+use crate::tui::app::{App, Opening, Overlay, Phase};
+use crate::tui::export::ExportDialog;
 use crate::tui::job::Jobs;
 use crate::tui::message::Message;
 use crate::tui::runs::{Effort, Run};
 use crate::tui::screens;
-use crate::tui::theme::Theme;
+use crate::tui::session::Session;
+use crate::tui::settings::Settings;
+use crate::tui::view::View;
 
 /// The workbench under test.
 pub(super) struct Bench {
@@ -35,7 +36,7 @@ impl Bench {
     /// A project, loaded or failed.
     pub(super) fn open(project: &Path, overrides: Overrides) -> Self {
         let mut bench = Self::loading(project, overrides);
-        while matches!(bench.app.phase, Phase::Loading(_)) {
+        while matches!(bench.app.phase, Phase::Loading(_)) && !bench.app.is_done() {
             bench.take_next();
         }
         if let Phase::Ready(session) = &mut bench.app.phase {
@@ -53,15 +54,20 @@ impl Bench {
             overrides,
             command_name: "paper.toml".to_owned(),
             banner: Some("nothing to lose here".to_owned()),
+            home: None,
+            resumed: None,
         };
-        let mut app = App::new(project.to_owned(), opening, Jobs::new(sender));
-        app.theme = Theme::plain();
+        let app = App::new(project.to_owned(), opening, Settings::plain(), Jobs::new(sender));
         Self { app, messages }
     }
 
     pub(super) fn session(&self) -> &Session {
         let Phase::Ready(session) = &self.app.phase else { panic!("it is not loaded") };
         session
+    }
+
+    pub(super) fn view(&self) -> &View {
+        self.session().current_view().expect("it is counted")
     }
 
     pub(super) fn analysis(&self) -> Arc<Analysis> {
@@ -75,7 +81,7 @@ impl Bench {
 
     /// Where the workbench stands, as its title says.
     pub(super) fn place(&self) -> String {
-        self.session().view.name()
+        self.session().place_name()
     }
 
     /// Types keys, each followed by whatever the jobs have to say: `jj<Enter>` and `<^C>`, and `<lt>` for `<`.
@@ -112,12 +118,11 @@ impl Bench {
 
     fn is_waiting(&self) -> bool {
         let Phase::Ready(session) = &self.app.phase else { return false };
-        let (counted, all) = session.steps.progress();
         let dialog = match &self.app.overlay {
-            Some(Overlay::Export(dialog)) => dialog.preview.is_none() || dialog.stage == Stage::Running,
+            Some(Overlay::Export(dialog)) => dialog.preview.is_none() || dialog.stage.is_running(),
             _ => false,
         };
-        counted < all || session.runs.unfinished() > 0 || session.bound == Bound::Counting || dialog
+        session.is_counting() || dialog
     }
 
     fn take_next(&mut self) {
@@ -139,7 +144,7 @@ impl Bench {
     }
 
     pub(super) fn is_done(&self, strategy: Strategy) -> bool {
-        matches!(self.session().runs.get(strategy), Some(Run::Done(_)))
+        matches!(self.session().run(strategy), Some(Run::Done(_)))
     }
 }
 

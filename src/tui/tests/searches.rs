@@ -2,13 +2,14 @@
 
 use palmtop::model::Presence;
 use palmtop::pipeline::Overrides;
-use palmtop::search::{SearchReport, Step, StopReason, Strategy};
+use palmtop::search::{Config, SearchReport, Step, StopReason, Strategy};
+use palmtop::session::{Place, Search};
 
 use super::harness::{Bench, sample};
 use crate::tui::app::ScreenName;
 use crate::tui::message::{JobName, Message};
-use crate::tui::runs::{Outcome, Run};
-use crate::tui::view::Position;
+use crate::tui::runs::{Outcome, Run, RunKey};
+use crate::tui::view::Measured;
 
 fn named(name: &str) -> Strategy {
     name.parse().unwrap()
@@ -16,16 +17,33 @@ fn named(name: &str) -> Strategy {
 
 /// A search of the paper, stopped before its end, with the release that it had by then.
 fn stopped(bench: &mut Bench, name: &str) {
-    let release = {
-        let mut other = Bench::paper();
-        other.keys("sa");
-        other.session().runs.release(named(name)).cloned()
-    };
-    let mut release = release.unwrap().as_ref().clone();
+    let mut other = Bench::paper();
+    other.keys("sa");
+    let found = other.session().outcome(named(name)).unwrap().measured.clone().unwrap();
+    let mut release = found.release.as_ref().clone();
     let report = SearchReport::without_nodes(StopReason::Cancelled);
     release.search = Some(report);
-    let outcome = Outcome { release: Some(release.into()), report, seconds: 0.25 };
-    bench.app.update(Message::Finished(named(name), Box::new(outcome)));
+    let key = key(bench, name);
+    let search = Search::new(named(name), &Config::default(), key.delta, &report, release.recoding.node());
+    let measured = Some(Measured::new(&bench.session().problem, release));
+    let outcome = Outcome { measured, search, report, seconds: 0.25 };
+    bench.app.update(Message::Finished(key, Box::new(outcome)));
+}
+
+fn key(bench: &Bench, name: &str) -> RunKey {
+    bench.session().run_key(named(name))
+}
+
+/// The strategy that a place comes from.
+fn strategy_of(place: Option<&Place>) -> Option<Strategy> {
+    match place {
+        Some(Place::Search(search)) => Some(search.strategy),
+        _ => None,
+    }
+}
+
+fn finished(bench: &Bench) -> usize {
+    bench.session().runs.finished(bench.session().delta()).count()
 }
 
 #[test]
@@ -33,7 +51,7 @@ fn one_key_runs_one_cell_and_another_runs_all() {
     let mut bench = Bench::paper();
     bench.keys("sr");
     assert!(bench.is_done(named("n2")));
-    assert_eq!(bench.session().runs.finished().count(), 1);
+    assert_eq!(finished(&bench), 1);
     bench.keys("a");
     assert!(Strategy::all().all(|strategy| bench.is_done(strategy)));
     assert_eq!(bench.keys("a").app.status, "all have run, or are under way");
@@ -44,12 +62,12 @@ fn one_key_runs_one_cell_and_another_runs_all() {
 fn a_search_that_ends_does_not_move_what_the_comparison_points_at() {
     let mut bench = Bench::paper();
     bench.keys("srcl");
-    let pointed = bench.session().chosen().unwrap();
-    assert_eq!(bench.session().pointed, Some(Position::Run(named("n2"))));
+    let (_, pointed) = bench.session().chosen().unwrap();
+    assert_eq!(strategy_of(bench.session().pointed.as_ref()), Some(named("n2")));
     // SPALM stands before n2 in the list.
     stopped(&mut bench, "spalm");
     assert_eq!(bench.session().candidates().len(), 3);
-    assert!(std::sync::Arc::ptr_eq(&pointed, &bench.session().chosen().unwrap()));
+    assert!(std::sync::Arc::ptr_eq(&pointed, &bench.session().chosen().unwrap().1));
 }
 
 #[test]
@@ -77,8 +95,8 @@ fn the_cursor_walks_the_cells_and_stays_where_there_is_none() {
 #[test]
 fn what_has_no_release_says_why() {
     let mut bench = Bench::paper();
-    assert_eq!(bench.keys("so").app.status, "n2 has not been run; r runs it");
-    assert_eq!(bench.keys("e").app.status, "n2 has not been run; r runs it");
+    assert_eq!(bench.keys("so").app.status, "n2 has not been run under this δ; r on the searches runs it");
+    assert_eq!(bench.keys("e").app.status, "n2 has not been run under this δ; r on the searches runs it");
     assert_eq!(bench.keys("x").app.status, "n2 is not running");
     assert_eq!(bench.keys("X").app.status, "nothing is running");
     let narrow = Overrides { delta_min: Some(Presence::ZERO), delta_max: "1/100".parse().ok() };
@@ -93,7 +111,7 @@ fn regions_opened_on_the_workbench_lead_back_to_the_last_node() {
     assert_eq!(bench.place(), "n2");
     assert_eq!(bench.session().screen, ScreenName::Workbench);
     assert!(bench.screen(100, 30).contains("steps apply to nodes: h or l goes back to node 1,0,0"));
-    assert!(bench.keys("p").app.status.starts_with("n2 is compared anyway"));
+    assert!(bench.keys("p").app.status.starts_with("n2 is pinned"));
     assert_eq!(bench.keys("l").place(), "node 1,0,0");
     assert_eq!(bench.keys("u").place(), "n2");
 }
@@ -116,9 +134,9 @@ fn a_search_that_was_stopped_keeps_what_it_had_and_may_run_again() {
     bench.keys("o");
     assert_eq!(bench.place(), "n2");
     bench.keys("e");
-    assert_eq!(bench.dialog().command_line(), None, "no command makes it again");
+    assert!(bench.dialog().command_line().starts_with("no command makes this release again"));
     bench.keys("<Esc>sr");
-    let Some(Run::Done(outcome)) = bench.session().runs.get(named("n2")) else { panic!("it ran") };
+    let Some(Run::Done(outcome)) = bench.session().run(named("n2")) else { panic!("it ran") };
     assert_eq!(outcome.report.stop, StopReason::Done);
 }
 
@@ -126,13 +144,13 @@ fn a_search_that_was_stopped_keeps_what_it_had_and_may_run_again() {
 fn cancelling_reaches_a_running_search() {
     let mut bench = Bench::paper();
     bench.keys_at_once("sra");
-    let Some(Run::Running { .. }) = bench.session().runs.get(named("n2")) else { panic!("it runs") };
+    let Some(Run::Running { .. }) = bench.session().run(named("n2")) else { panic!("it runs") };
     bench.keys_at_once("x");
     assert_eq!(bench.app.status, "n2 stops; what it has so far is kept");
     bench.keys_at_once("X");
     bench.settle();
     assert_eq!(bench.session().runs.unfinished(), 0);
-    let waiting = Strategy::all().filter(|strategy| bench.session().runs.get(*strategy).is_none()).count();
+    let waiting = Strategy::all().filter(|strategy| bench.session().run(*strategy).is_none()).count();
     assert_eq!(waiting, 12, "those that waited never ran");
 }
 
@@ -140,10 +158,13 @@ fn cancelling_reaches_a_running_search() {
 fn progress_is_drawn_and_a_broken_search_is_told_in_its_cell() {
     let mut bench = Bench::paper();
     bench.keys_at_once("sr");
-    bench.app.update(Message::Progress(named("n2"), Step { done: 1, total: 2, best: None, rounds: None }));
+    let key = |bench: &Bench, name| key(bench, name);
+    let n2 = key(&bench, "n2");
+    bench.app.update(Message::Progress(n2, Step { done: 1, total: 2, best: None, rounds: None }));
     assert!(bench.screen(80, 24).contains("████░░░░"), "{}", bench.screen(80, 24));
     bench.settle();
-    bench.app.update(Message::Broken(JobName::Search(named("p1")), "it broke".to_owned()));
+    let p1 = key(&bench, "p1");
+    bench.app.update(Message::Broken(JobName::Search(p1), "it broke".to_owned()));
     assert!(bench.screen(80, 24).contains("✗ it broke"));
     bench.keys("lkr");
     assert!(bench.is_done(named("p1")), "it can be run again");
@@ -154,13 +175,14 @@ fn the_base_is_who_it_is_wherever_it_stands() {
     let mut bench = Bench::paper();
     bench.keys("sac");
     bench.keys("llb");
-    assert_eq!(bench.session().base, Some(Position::Run(named("n1"))));
+    assert_eq!(strategy_of(bench.session().base.as_ref()), Some(named("n1")));
     bench.keys("q").keys("lpl").keys("c");
     let candidates = bench.session().candidates();
-    assert_eq!(candidates[bench.session().base_place(&candidates)], Position::Run(named("n1")));
+    let base = &candidates[bench.session().base_place(&candidates)].place;
+    assert_eq!(strategy_of(Some(base)), Some(named("n1")));
     // Forgotten, the first candidate takes its place.
     bench.keys("<Home>lll");
-    assert_eq!(bench.session().pointed, Some(Position::Run(named("n1"))));
+    assert_eq!(strategy_of(bench.session().pointed.as_ref()), Some(named("n1")));
     bench.keys("x");
     assert_eq!(bench.session().base_place(&bench.session().candidates()), 0);
 }
@@ -173,6 +195,6 @@ fn what_is_open_is_not_forgotten_under_ones_feet() {
     bench.keys("<Home>x");
     assert_eq!(bench.app.status, "the node that steps start from always stays");
     bench.keys("q").keys("l").keys("c<End>x");
-    assert_eq!(bench.session().runs.finished().count(), 0);
-    assert_eq!(bench.keys("q").keys("u").place(), "node 0,0,0", "a step to what was forgotten is left out");
+    assert_eq!(finished(&bench), 0);
+    assert_eq!(bench.keys("q").keys("u").place(), "n2", "a step to what was forgotten finds it all the same");
 }

@@ -7,7 +7,25 @@ use super::harness::{Bench, sample};
 use crate::tui::message::Message;
 
 /// Keys to every screen and dialog.
-const PLACES: [&str; 11] = ["", "l<Tab>", "s", "sa", "sro", "sac", "e", "e<Enter>no", "?", "q", "saclllb"];
+const PLACES: [&str; 17] = [
+    "",
+    "l<Tab>",
+    "s",
+    "sa",
+    "sro",
+    "sac",
+    "e",
+    "e<Enter>no",
+    "?",
+    "q",
+    "saclllb",
+    "2",
+    ":exp",
+    "d<Tab>0.07",
+    "lljlB",
+    "fover zip:4",
+    "/47<Enter>n",
+];
 
 #[test]
 fn every_screen_survives_every_size() {
@@ -29,9 +47,8 @@ fn loading_and_running_survive_small_sizes() {
     let mut running = Bench::paper();
     running.keys_at_once("sa");
     let done = u64::MAX;
-    running
-        .app
-        .update(Message::Progress(Strategy::Spalm, Step { done, total: 1, best: Some(0.1), rounds: None }));
+    let key = running.session().run_key(Strategy::Spalm);
+    running.app.update(Message::Progress(key, Step { done, total: 1, best: Some(0.1), rounds: None }));
     for (width, height) in [(1, 1), (2, 2), (20, 5), (5, 20), (80, 1), (1, 24)] {
         loading.screen(width, height);
         running.screen(width, height);

@@ -7,6 +7,7 @@ use crate::tui::app::{Overlay, Phase};
 use crate::tui::job::Jobs;
 use crate::tui::message::{JobName, Message};
 use crate::tui::neighbours::{Cell, Direction, Neighbour};
+use crate::tui::ticket::Tickets;
 
 #[test]
 fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
@@ -41,13 +42,13 @@ fn the_step_table_tells_what_each_step_does_before_it_is_taken() {
     let mut bench = Bench::paper();
     bench.keys("lll").keys("jll").keys("j").keys("l");
     let [Cell::Counted(coarser), _] = bench.session().steps.cells(2) else { panic!("it is counted") };
-    let before = bench.session().view.release.metrics.loss.mean();
+    let before = bench.view().release().metrics.loss.mean();
     assert_eq!((coarser.violations, coarser.classes), (0, 2), "the paper's zip 3, age 2, nationality 2");
     bench.keys("l");
-    let view = &bench.session().view;
+    let view = bench.view();
     assert_eq!(bench.place(), "node 3,2,2");
     assert_eq!((view.summary.violations(), view.summary.classes), (0, 2));
-    assert!((view.release.metrics.loss.mean() - coarser.loss).abs() < 1e-12);
+    assert!((view.release().metrics.loss.mean() - coarser.loss).abs() < 1e-12);
     assert!(before < coarser.loss);
 }
 
@@ -57,7 +58,9 @@ fn a_neighbour_of_a_node_that_was_left_is_dropped() {
     let before = bench.session().steps.cells(0);
     let wrong =
         Neighbour { attribute: 0, direction: Direction::Coarser, classes: 999, violations: 0, loss: 0.0 };
-    bench.app.update(Message::Neighbour { generation: 0, neighbour: wrong });
+    let mut tickets = Tickets::default();
+    let (old, _new) = (tickets.next(), tickets.next());
+    bench.app.update(Message::Neighbour(old, wrong));
     assert_eq!(bench.session().steps.cells(0), before);
 }
 
@@ -123,7 +126,7 @@ fn y_quits_and_enter_does_not() {
 #[test]
 fn help_closes_with_any_key_and_esc_closes_a_screen() {
     let mut bench = Bench::paper();
-    assert!(matches!(bench.keys("?").app.overlay, Some(Overlay::Help)));
+    assert!(matches!(bench.keys("?").app.overlay, Some(Overlay::Help(0))));
     assert!(bench.keys("l").app.overlay.is_none());
     assert_eq!(bench.place(), "node 0,0,0", "the key that closed the help did nothing else");
     bench.keys("s<Esc>cq");

@@ -30,6 +30,12 @@ pub(crate) fn share(value: f64, columns: usize) -> String {
     format!("{}{}", "█".repeat(full), "░".repeat(columns - full))
 }
 
+/// How much is done of a total, as a share; 0 where nobody knows the total.
+#[expect(clippy::cast_precision_loss, reason = "a share to draw")]
+pub(crate) fn ratio(done: u64, total: u64) -> f64 {
+    if total == 0 { 0.0 } else { done as f64 / total as f64 }
+}
+
 /// A level as boxes: `■■□□`.
 pub(crate) fn level(above_base: usize, levels: usize) -> String {
     format!("{}{}", "■".repeat(above_base), "□".repeat(levels.saturating_sub(above_base)))

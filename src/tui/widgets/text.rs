@@ -105,6 +105,17 @@ pub(crate) fn change(value: f64) -> String {
     format!("{sign}{}", loss(value.abs()))
 }
 
+/// A size: `640 B`, `12.3 MB`.
+#[expect(clippy::cast_precision_loss, reason = "a size to show")]
+pub(crate) fn bytes(value: u64) -> String {
+    match value {
+        0..1_000 => format!("{value} B"),
+        1_000..1_000_000 => format!("{:.1} kB", value as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", value as f64 / 1e6),
+        _ => format!("{:.1} GB", value as f64 / 1e9),
+    }
+}
+
 /// A count with separators: `12,345`.
 pub(crate) fn count(value: u64) -> String {
     let digits = value.to_string();

@@ -1,21 +1,47 @@
-//! The difference between two releases, in words.
+//! The difference between two releases, in words and in numbers, counted in the background.
 
 use palmtop::model::Problem;
 use palmtop::release::Release;
 
-use crate::tui::widgets::text;
+use super::view::Measured;
+use super::widgets::text;
+
+/// How one release differs from the base.
+#[derive(Clone, Debug)]
+pub(crate) struct Difference {
+    /// Three sentences.
+    pub(crate) words: Vec<String>,
+    /// The private people whose labels got finer, stayed as they are, got coarser.
+    pub(crate) moved: [u64; 3],
+    /// Of each quasi-identifier, the loss before and after.
+    pub(crate) losses: Vec<(f64, f64)>,
+}
+
+impl Difference {
+    /// Compares two releases of one problem; both are judged by its δ.
+    pub(crate) fn between(problem: &Problem, base: &Measured, other: &Measured) -> Self {
+        let moved = Moved::between(problem, &base.release, &other.release);
+        let (before, after) = (&base.release.metrics.loss, &other.release.metrics.loss);
+        Self {
+            words: words(problem, base, other, &moved),
+            moved: [moved.finer, moved.same, moved.coarser],
+            losses: std::iter::zip(before.by_attribute(), after.by_attribute())
+                .map(|(before, after)| (*before, *after))
+                .collect(),
+        }
+    }
+}
 
 /// How `other` differs from `base`: three sentences.
-pub(crate) fn words(problem: &Problem, base: &Release, other: &Release) -> Vec<String> {
-    let broken = |release: &Release| {
-        release.classes.classes.iter().filter(|class| !release.delta.allows(class.counts)).count()
-    };
+fn words(problem: &Problem, base: &Measured, other: &Measured, moved: &Moved) -> Vec<String> {
+    let broken = |measured: &Measured| measured.broken(problem.delta());
     let verdict = match (broken(base), broken(other)) {
         (0, 0) => "both keep δ".to_owned(),
         (0, breaks) => format!("it breaks δ in {breaks} classes, the base in none"),
         (mended, 0) => format!("it keeps δ; the base breaks it in {mended} classes"),
         (before, after) => format!("it breaks δ in {after} classes, the base in {before}"),
     };
+    let (base, other) = (&base.release, &other.release);
     let (from, to) = (base.metrics.loss.mean(), other.metrics.loss.mean());
     let percent = if from > 0.0 { format!(" ({:+.0} %)", 100.0 * (to - from) / from) } else { String::new() };
     let (before, after) = (base.released_classes(), other.released_classes());
@@ -28,7 +54,6 @@ pub(crate) fn words(problem: &Problem, base: &Release, other: &Release) -> Vec<S
         base.metrics.average_class_size,
         other.metrics.average_class_size
     );
-    let moved = Moved::between(problem, base, other);
     let detail = format!(
         "of {} private people {} get finer detail, {} the same, {} coarser",
         text::count(moved.finer + moved.same + moved.coarser),

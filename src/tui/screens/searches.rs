@@ -15,9 +15,11 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
 use crate::tui::actions::CELLS;
-use crate::tui::app::Session;
+use crate::tui::hits::Target;
 use crate::tui::runs::{Outcome, Run};
+use crate::tui::session::Session;
 use crate::tui::theme::Theme;
+use crate::tui::view::Measured;
 use crate::tui::widgets::rule::rule;
 use crate::tui::widgets::{bar, text};
 
@@ -27,19 +29,25 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         0..20 => 3,
         _ => 4,
     };
-    let [heading, grid, detail] =
-        Layout::vertical([Constraint::Length(1), Constraint::Length(4 * cell_height), Constraint::Fill(1)])
-            .areas(area);
+    let heading = u16::from(area.height > 4 * cell_height);
+    let [heading, grid, detail] = Layout::vertical([
+        Constraint::Length(heading),
+        Constraint::Length(4 * cell_height),
+        Constraint::Fill(1),
+    ])
+    .areas(area);
     let columns =
         |area: Rect| -> [Rect; 4] { Layout::horizontal([Constraint::Ratio(1, 4); 4]).spacing(1).areas(area) };
     let titles = ["best, SPALM", "n: next column", "p: project order", "b: most values"];
-    for (area, title) in columns(heading).into_iter().zip(titles) {
+    for (area, title) in columns(heading).into_iter().zip(titles).filter(|(area, _)| area.height > 0) {
         frame.render_widget(Line::styled(format!(" {title}"), theme.strong()), area);
     }
     let rows: [Rect; 4] = Layout::vertical([Constraint::Length(cell_height); 4]).areas(grid);
     for (area, strategies) in rows.into_iter().zip(CELLS) {
         for (area, strategy) in columns(area).into_iter().zip(strategies) {
             if let Some(strategy) = strategy {
+                let number = Strategy::all().position(|known| known == strategy);
+                session.hits.note(area, Target::Row(number.unwrap_or_default()));
                 render_cell(frame, area, theme, session, strategy);
             }
         }
@@ -65,14 +73,14 @@ fn render_cell(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, s
     let block =
         Block::bordered().border_type(border).border_style(style).title(format!(" {cursor}{strategy} "));
     let inner = usize::from(area.width.saturating_sub(2));
-    let lines = match session.runs.get(strategy) {
+    let lines = match session.run(strategy) {
         None => vec![Line::styled(text::fit(" not run", inner), theme.faint())],
         Some(Run::Waiting) => vec![Line::raw(text::fit(" waiting", inner))],
         Some(Run::Broken(reason)) => {
             vec![Line::styled(text::fit(&format!(" ✗ {reason}"), inner), theme.bad())]
         }
         Some(Run::Running { step, started, .. }) => {
-            let share = step.map_or(0.0, |step| share(step.done, step.total));
+            let share = step.map_or(0.0, |step| bar::ratio(step.done, step.total));
             let elapsed = started.elapsed().as_secs_f64();
             let best = step.and_then(|step| step.best).map(|best| format!("  {}", text::loss(best)));
             vec![
@@ -85,21 +93,17 @@ fn render_cell(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, s
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a share to draw")]
-fn share(done: u64, total: u64) -> f64 {
-    if total == 0 { 0.0 } else { done as f64 / total as f64 }
-}
-
 fn done_lines(theme: Theme, session: &Session, outcome: &Outcome, width: usize) -> Vec<Line<'static>> {
-    let Some(release) = &outcome.release else {
+    let Some(Measured { release, .. }) = &outcome.measured else {
         return vec![Line::styled(
             text::fit(&format!(" ✗ {}", outcome.report.stop.word()), width),
             theme.bad(),
         )];
     };
     let loss = release.metrics.loss.mean();
-    let losses = session.runs.finished().filter_map(|strategy| session.runs.release(strategy));
-    let best = losses.map(|release| release.metrics.loss.mean()).fold(f64::INFINITY, f64::min);
+    let found = session.runs.finished(session.delta()).filter_map(|outcome| outcome.measured.as_ref());
+    let losses = found.map(|measured| measured.release.metrics.loss.mean());
+    let best = losses.fold(f64::INFINITY, f64::min);
     let seconds = format!("{:.2} s", outcome.seconds);
     let below = if outcome.was_stopped() && outcome.report.rounds.is_none() {
         " stopped early".to_owned()
@@ -123,7 +127,7 @@ fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session)
     let strategy = session.cell;
     let mut lines = vec![rule(theme, &strategy.to_string(), "★ least loss so far", width, false)];
     let described = text::wrap(&description(strategy), width.saturating_sub(2));
-    let outcome = session.runs.outcome(strategy);
+    let outcome = session.outcome(strategy);
     // Where there is room for little, what came of it says more.
     if outcome.is_none() || area.height > 5 {
         lines.extend(described.into_iter().map(|line| Line::styled(format!(" {line}"), theme.faint())));
@@ -140,7 +144,7 @@ fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session)
         let facts = [nodes, rounds, k].into_iter().flatten().collect::<String>();
         let stop = format!(" stopped: {}   {seconds:.3} s{facts}", report.stop.word());
         lines.push(Line::raw(text::fit(&stop, width)));
-        if let Some(release) = &outcome.release {
+        if let Some(Measured { release, .. }) = &outcome.measured {
             let metrics = &release.metrics;
             let start = format!(
                 " presence {} to {}   {} classes, {} released   average {:.1}",

@@ -1,0 +1,174 @@
+//! `replay`: the release of a saved session's step, made again; or the session's steps.
+
+use std::path::Path;
+
+use palmtop::metrics::Metric;
+use palmtop::pipeline::{Analysis, Overrides};
+use palmtop::session::{self, Log, Place, ReplayError, Replayed, Search, Step};
+use serde::Serialize;
+
+use super::args::{Format, ReplayArguments};
+use super::delivery::{self, Delivery};
+use super::interrupt::Interrupt;
+use super::load::{self, ProjectFile};
+use super::output::{self, Rows};
+use super::progress::Progress;
+use super::result::{Bounds, RunFacts, RunResult};
+use super::status::{Status, Usage};
+
+/// Runs the command.
+pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
+    let log = Log::read(&arguments.session)?;
+    // clap asks for one of the two.
+    let Some(output) = arguments.output.as_deref().filter(|_| !arguments.list) else {
+        print_steps(&log, arguments.format)?;
+        return Ok(Status::Done);
+    };
+    let delivery = Delivery {
+        output,
+        report: arguments.report.as_deref(),
+        force: arguments.force,
+        allow_not_present: arguments.allow_not_present,
+        format: arguments.format,
+    };
+    delivery.check_names()?;
+    let number = arguments.step.unwrap_or(log.current());
+    let Some(step) = log.steps().get(number) else {
+        let last = log.steps().len() - 1;
+        return Err(Usage(ReplayError::NoSuchStep { step: number, last }.to_string()).into());
+    };
+    let (analysis, _file) = load(&log, step, &arguments.session)?;
+    let interrupt = Interrupt::watch()?;
+    let Replayed { release, seconds } = {
+        let mut progress =
+            Progress::start(&step.place.to_string(), None).with_interrupt(Some(interrupt.clone()));
+        match session::release(&analysis, &log, number, &mut |step| progress.observe(step)) {
+            Err(ReplayError::Cancelled) => {
+                drop(progress);
+                return Ok(delivery::stopped(&interrupt));
+            }
+            replayed => replayed?,
+        }
+    };
+    let problem = analysis.problem();
+    let search = search_of(&step.place);
+    let facts = RunFacts {
+        metric: search.map_or(Metric::default(), |search| search.metric),
+        report: release.search,
+        bound: load::bound(problem, Some(interrupt.clone())),
+        seed: search.map_or(0, |search| search.seed),
+        seconds,
+        load_seconds: analysis.load_seconds(),
+    };
+    let mut result = RunResult::new(release.origin.name(), problem, Some(&release), facts);
+    if let Some(search) = search.filter(|search| search.delta != step.delta) {
+        result = result.taken_from(search.delta);
+    }
+    delivery.deliver(&analysis, &release, &result, &interrupt)
+}
+
+/// Loads the session's project under the step's δ, if its inputs are still those of the session.
+fn load(log: &Log, step: &Step, session: &Path) -> anyhow::Result<(Analysis, ProjectFile)> {
+    let file = match log.project_path(session) {
+        Some(path) => ProjectFile::at(path),
+        None => ProjectFile::find(&log.project)?,
+    };
+    let paths = log.changed_files(&file.path);
+    if !paths.is_empty() {
+        return Err(ReplayError::InputsChanged { paths }.into());
+    }
+    if log.palmtop != env!("CARGO_PKG_VERSION") {
+        eprintln!(
+            "palmtop: the session is of palmtop {}; this is {}, whose searches may find another release",
+            output::shown(&log.palmtop),
+            env!("CARGO_PKG_VERSION")
+        );
+    }
+    let overrides = Overrides { delta_min: Some(step.delta.min()), delta_max: Some(step.delta.max()) };
+    Ok((load::watched(&file, &overrides, None)?, file))
+}
+
+fn search_of(place: &Place) -> Option<&Search> {
+    match place {
+        Place::Node(_) => None,
+        Place::Search(search) => Some(search),
+    }
+}
+
+/// One step, as it is listed.
+#[derive(Serialize)]
+struct Listed<'a> {
+    step: usize,
+    current: bool,
+    how: &'a str,
+    place: String,
+    node: Option<Vec<u8>>,
+    search: Option<ListedSearch>,
+    delta: Bounds,
+}
+
+#[derive(Serialize)]
+struct ListedSearch {
+    strategy: String,
+    delta: Bounds,
+    metric: &'static str,
+    seed: u64,
+    rounds: Option<u64>,
+    complete: bool,
+}
+
+impl From<&Search> for ListedSearch {
+    fn from(search: &Search) -> Self {
+        Self {
+            strategy: search.strategy.to_string(),
+            delta: search.delta.into(),
+            metric: search.metric.name(),
+            seed: search.seed,
+            rounds: search.rounds,
+            complete: search.complete,
+        }
+    }
+}
+
+impl<'a> Listed<'a> {
+    fn of(log: &Log, number: usize, step: &'a Step) -> Self {
+        let search = search_of(&step.place);
+        let node = match &step.place {
+            Place::Node(levels) => Some(levels),
+            Place::Search(search) => search.node.as_ref(),
+        };
+        Self {
+            step: number,
+            current: number == log.current(),
+            how: &step.how,
+            place: step.place.to_string(),
+            node: node.map(|levels| levels.iter().map(|level| level.0).collect()),
+            search: search.map(ListedSearch::from),
+            delta: step.delta.into(),
+        }
+    }
+
+    fn cells(&self, mark: &str) -> Vec<String> {
+        let current = if self.current { mark } else { "" };
+        let (min, max) = (self.delta.min.clone(), self.delta.max.clone());
+        vec![self.step.to_string(), current.to_owned(), self.how.to_owned(), self.place.clone(), min, max]
+    }
+}
+
+fn print_steps(log: &Log, format: Format) -> anyhow::Result<()> {
+    let steps = || (0..).zip(log.steps()).map(|(number, step)| Listed::of(log, number, step));
+    let rows = |mark| Rows {
+        header: ["step", "current", "how", "place", "delta_min", "delta_max"].map(ToOwned::to_owned).to_vec(),
+        lines: steps().map(|step| step.cells(mark)).collect(),
+        numbers_from: 4,
+    };
+    match format {
+        Format::Json => output::print_json(&serde_json::json!({ "steps": steps().collect::<Vec<_>>() })),
+        Format::Csv => rows("current").print_csv(),
+        Format::Table => {
+            let mut rows = rows("▸");
+            rows.header = rows.header.into_iter().map(|name| name.replace('_', " ")).collect();
+            output::print(&rows.to_table())
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The workbench itself: what it opens, what it goes on with, how it looks.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use palmtop::pipeline::Overrides;
+use palmtop::session::{self, LogFile};
+
+use super::args::{BenchFrameArguments, WorkbenchArguments};
+use super::load::ProjectFile;
+use super::output;
+use super::status::{Status, Usage};
+use crate::tui::{self, Home, Settings, Source};
+
+/// Opens the workbench.
+pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
+    if !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
+        let said = "the workbench needs a terminal; see `palmtop --help` for the commands that do without";
+        return Err(Usage(said.to_owned()).into());
+    }
+    let settings = Settings::find(arguments.settings.as_deref())?;
+    let mut resumed = None;
+    let typed = match (&arguments.project, &arguments.resume) {
+        (Some(typed), _) => typed.clone(),
+        (None, None) => "@clinic".to_owned(),
+        (None, Some(Some(session))) => {
+            let (file, log) = LogFile::open(session)?;
+            let path = log.project_path(session).unwrap_or_else(|| PathBuf::from(&log.project));
+            resumed = Some((file, log));
+            path.to_string_lossy().into_owned()
+        }
+        (None, Some(None)) => {
+            let said = "--resume needs to know whose session: `palmtop PROJECT --resume`, or `palmtop --resume=SESSION`";
+            return Err(Usage(said.to_owned()).into());
+        }
+    };
+    let ProjectFile { path, practice } = ProjectFile::find(&typed)?;
+    let (mut banner, mut home) = (None, None);
+    if practice.is_some() {
+        let said = "synthetic people, nothing to lose and no session saved";
+        banner = Some(format!("built-in project {typed}: {said}"));
+        if arguments.resume.is_some() {
+            return Err(Usage(format!("{typed} is built in: it has no sessions to go on with")).into());
+        }
+    } else if path.exists() {
+        let (folder, stem) = place_of(&path);
+        let newest = session::newest(&folder, &stem);
+        match &arguments.resume {
+            Some(named) if resumed.is_none() => {
+                let none = || format!("no session of {} is saved beside it", path.display());
+                let session = named.clone().or(newest).with_context(none)?;
+                resumed = Some(LogFile::open(&session)?);
+            }
+            Some(_) => {}
+            None => {
+                let said = |path: PathBuf| format!("{} is saved: --resume goes on with it", path.display());
+                banner = newest.map(said);
+            }
+        }
+        home = Some((session::project_beside(&folder, &path)?, Home { folder, stem }));
+    }
+    let number = tui::run(Source {
+        project: path,
+        overrides: (&arguments.delta).into(),
+        command_name: typed,
+        banner,
+        home,
+        resumed,
+        settings,
+        on_exit: Box::new(move || drop(practice)),
+    })?;
+    Ok(if number == 0 { Status::Done } else { Status::Signal(number.saturating_sub(128)) })
+}
+
+/// The folder of a project, and what its sessions are called after.
+fn place_of(project: &Path) -> (PathBuf, String) {
+    let folder = project.parent().map(Path::to_owned).unwrap_or_default();
+    (folder, project.file_stem().unwrap_or_default().to_string_lossy().into_owned())
+}
+
+/// Measures frames.
+pub(super) fn bench_frame(arguments: &BenchFrameArguments) -> anyhow::Result<Status> {
+    let ProjectFile { path, practice } = ProjectFile::find(&arguments.project)?;
+    let source = Source {
+        project: path,
+        overrides: Overrides::default(),
+        command_name: arguments.project.clone(),
+        banner: None,
+        home: None,
+        resumed: None,
+        settings: Settings::find(None)?,
+        on_exit: Box::new(move || drop(practice)),
+    };
+    let figures = tui::bench_frame(source, arguments.columns, arguments.rows, arguments.presses)?;
+    let mut lines =
+        vec![format!("{:<26}{:>12}{:>12}{:>14}{:>14}", "", "median", "worst", "median bytes", "most bytes")];
+    for figure in figures {
+        let (mut times, mut bytes) = (figure.times, figure.bytes);
+        times.sort_unstable();
+        bytes.sort_unstable();
+        let middle = times.len() / 2;
+        let milliseconds = |nth: usize| format!("{:.2} ms", times[nth].as_secs_f64() * 1e3);
+        lines.push(format!(
+            "{:<26}{:>12}{:>12}{:>14}{:>14}",
+            figure.name,
+            milliseconds(middle),
+            milliseconds(times.len() - 1),
+            bytes[middle],
+            bytes[bytes.len() - 1]
+        ));
+    }
+    output::print(&lines.join("\n"))?;
+    Ok(Status::Done)
+}

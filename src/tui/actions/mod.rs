@@ -1,0 +1,184 @@
+//! What the commands do to a session, screen by screen; one that cannot run says why.
+
+mod workbench;
+mod searches;
+mod compare;
+
+pub(crate) use searches::CELLS;
+
+use palmtop::session::Place;
+
+use super::app::ScreenName;
+use super::commands::Command;
+use super::job::Jobs;
+use super::prompt::Purpose;
+use super::session::Session;
+
+/// How far a page goes.
+const PAGE: usize = 10;
+
+impl Session {
+    /// Opens a screen, and asks for what it shows.
+    pub(crate) fn show(&mut self, jobs: &Jobs, screen: ScreenName) {
+        self.screen = screen;
+        match screen {
+            ScreenName::Workbench | ScreenName::Searches => {}
+            ScreenName::Classes => self.explain(jobs),
+            ScreenName::Compare => {
+                self.compare_row = 0;
+                self.bound.ask(jobs, &self.problem);
+                self.ask_difference(jobs);
+            }
+        }
+    }
+
+    /// Does what a command asks for on the screen that is open, or says why not.
+    pub(crate) fn act(&mut self, jobs: &Jobs, command: Command) -> Result<(), String> {
+        if let Some(why) = self.why_not(self.screen, command) {
+            return Err(why);
+        }
+        match command {
+            Command::Show(screen) => self.show(jobs, screen),
+            Command::Undo => self.jump(jobs, self.log.current() - 1),
+            Command::Redo => self.jump(jobs, self.log.current() + 1),
+            command => match self.screen {
+                ScreenName::Workbench => return self.act_on_workbench(jobs, command),
+                ScreenName::Classes => return self.act_on_classes(jobs, command),
+                ScreenName::Searches => return self.act_on_searches(jobs, command),
+                ScreenName::Compare => return self.act_on_compare(jobs, command),
+            },
+        }
+        Ok(())
+    }
+
+    /// Why a command cannot run on a screen now, as far as that can be told beforehand.
+    pub(crate) fn why_not(&self, screen: ScreenName, command: Command) -> Option<String> {
+        let unless = |possible: bool, why: &str| (!possible).then(|| why.to_owned());
+        let steps = self.log.steps().len();
+        match (screen, command) {
+            (_, Command::Undo) => unless(self.log.current() > 0, "there is nothing to undo"),
+            (_, Command::Redo) => unless(self.log.current() + 1 < steps, "there is nothing to redo"),
+            (_, Command::History) => unless(steps > 1, "there is only one step so far"),
+            (_, Command::Show(screen)) => unless(screen != self.screen, "it is open"),
+            (ScreenName::Workbench | ScreenName::Classes, Command::FindNext | Command::FindPrevious) => {
+                unless(self.classes.search.is_some(), "nothing was looked for yet")
+            }
+            (ScreenName::Searches, Command::RunOne) => {
+                let state = match self.outcome(self.cell) {
+                    Some(_) => "has run, and would end the same way",
+                    None => "is under way",
+                };
+                let startable = self.runs.is_startable(self.run_key(self.cell));
+                unless(startable, &format!("{} {state}", self.cell))
+            }
+            (ScreenName::Searches, Command::Cancel) => unless(
+                self.runs.is_unfinished(self.run_key(self.cell)),
+                &format!("{} is not running", self.cell),
+            ),
+            (ScreenName::Searches, Command::CancelAll) => {
+                unless(self.runs.unfinished() > 0, "nothing is running")
+            }
+            (ScreenName::Searches, Command::Open) => {
+                let found = self.outcome(self.cell).is_some_and(|outcome| outcome.measured.is_some());
+                (!found).then(|| self.why_no_release(self.cell))
+            }
+            (
+                ScreenName::Searches | ScreenName::Compare,
+                Command::Export | Command::Copy | Command::CopyToFile,
+            ) if screen == self.screen => self.chosen().err(),
+            _ => None,
+        }
+    }
+
+    /// Takes a line that was typed; answers what to say.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn take_prompt(
+        &mut self,
+        jobs: &Jobs,
+        purpose: Purpose,
+        typed: &str,
+    ) -> Result<String, String> {
+        match purpose {
+            Purpose::Filter => {
+                self.classes.filter(&self.problem, typed)?;
+                self.list(jobs);
+                Ok(String::new())
+            }
+            Purpose::Find if typed.trim().is_empty() => {
+                self.classes.search = None;
+                Ok(String::new())
+            }
+            Purpose::Find => {
+                let view = self.view.as_ref().ok_or("it is still being counted")?;
+                self.classes.find(jobs, &self.problem, view, typed)?;
+                Ok(String::new())
+            }
+        }
+    }
+
+    /// Lists the classes anew.
+    fn list(&mut self, jobs: &Jobs) {
+        if let Some(view) = &self.view {
+            self.classes.list(jobs, view);
+        }
+    }
+
+    /// Keeps a place to compare, or no longer.
+    fn pin(&mut self, place: &Place) -> Result<(), String> {
+        let name = super::view::place_name(place, self.delta());
+        if self.pins.iter().any(|pin| pin.place == *place) {
+            self.pins.retain(|pin| pin.place != *place);
+            self.notice = format!("{name} is no longer pinned");
+        } else {
+            let counted = self.current_view().filter(|view| view.place == *place);
+            let measured = counted.ok_or("it is still being counted")?.measured.clone();
+            let seconds = None;
+            self.pins.push(super::session::Candidate { place: place.clone(), measured, seconds });
+            self.notice = format!("{name} is pinned: it stays in the comparison ({})", self.key("compare"));
+        }
+        self.save();
+        Ok(())
+    }
+}
+
+/// Moves a cursor among so many rows.
+pub(crate) fn move_cursor(cursor: &mut usize, count: usize, command: Command) {
+    let last = count.saturating_sub(1);
+    *cursor = match command {
+        Command::Down => (*cursor + 1).min(last),
+        Command::Up => cursor.saturating_sub(1),
+        Command::PageDown => (*cursor + PAGE).min(last),
+        Command::PageUp => cursor.saturating_sub(PAGE),
+        Command::First => 0,
+        Command::Last => last,
+        _ => *cursor,
+    };
+}
+
+impl Session {
+    /// A click on a row of the list that the keys move in.
+    pub(crate) fn click_row(&mut self, jobs: &Jobs, row: usize) {
+        match self.screen {
+            ScreenName::Workbench | ScreenName::Classes => {
+                self.classes.cursor = row;
+                self.explain(jobs);
+            }
+            ScreenName::Searches => {
+                if let Some(strategy) = palmtop::search::Strategy::all().nth(row) {
+                    self.cell = strategy;
+                }
+            }
+            ScreenName::Compare => {}
+        }
+    }
+
+    /// A click on a column.
+    pub(crate) fn click_column(&mut self, jobs: &Jobs, column: usize) {
+        if self.screen == ScreenName::Compare {
+            self.pointed = self.candidates().get(column).map(|candidate| candidate.place.clone());
+            self.ask_difference(jobs);
+        }
+    }
+}

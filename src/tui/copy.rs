@@ -1,0 +1,155 @@
+//! Copying: figures and command lines only, never a row of a table; through tmux, through the terminal, or to a file.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::app::ScreenName;
+use super::job::Jobs;
+use super::message::{JobName, Message};
+use super::session::Session;
+use super::view::place_name;
+use super::widgets::text;
+
+/// What is copied, and how to call it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Text {
+    pub(crate) what: &'static str,
+    pub(crate) content: String,
+}
+
+impl Text {
+    /// A command line.
+    pub(crate) fn plain(content: String) -> Self {
+        Self { what: "the command", content }
+    }
+}
+
+/// How a copy leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// tmux drops what a program hands to the terminal, but takes it itself.
+    Tmux,
+    /// OSC 52.
+    Terminal,
+    /// A console that knows no clipboard.
+    File,
+}
+
+impl Way {
+    /// The way of this terminal, as the environment has it.
+    pub(crate) fn of_this_terminal() -> Self {
+        let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        match set("TERM").and_then(|terminal| terminal.into_string().ok()).as_deref() {
+            _ if set("TMUX").is_some() => Self::Tmux,
+            None | Some("dumb" | "linux" | "vt100" | "vt220") => Self::File,
+            Some(_) => Self::Terminal,
+        }
+    }
+}
+
+/// The figures that a screen shows, as text.
+///
+/// # Errors
+/// Why there are none.
+pub(crate) fn figures(session: &Session) -> Result<Text, String> {
+    match session.screen {
+        ScreenName::Compare => Ok(Text { what: "the comparison", content: comparison(session)? }),
+        _ => Ok(Text { what: "the figures of this release", content: release(session)? }),
+    }
+}
+
+/// The verdict and the metrics of what an export would write.
+fn release(session: &Session) -> Result<String, String> {
+    let (place, release) = session.chosen()?;
+    let (metrics, achieved) = (&release.metrics, release.achieved);
+    let verdict = if release.is_present() { "δ-present" } else { "NOT δ-present" };
+    let mut lines = vec![
+        format!("{}: {}", session.analysis.name(), place_name(&place, session.delta())),
+        format!("verdict: {verdict} for δ {} to {}", release.delta.min(), release.delta.max()),
+        format!("achieved presence: {} to {}", achieved.min, achieved.max),
+        format!("classes: {}, released {}", release.classes.classes.len(), release.released_classes()),
+        format!("loss: {:.6}", metrics.loss.mean()),
+        format!("loss, geometric: {:.6}", metrics.loss.geometric()),
+        format!("discernibility: {}", metrics.discernibility),
+        format!("average class size: {:.3}", metrics.average_class_size),
+    ];
+    for (quasi, loss) in session.problem.quasi().iter().zip(metrics.loss.by_attribute()) {
+        lines.push(format!("loss of {}: {loss:.6}", quasi.name));
+    }
+    Ok(lines.join("\n") + "\n")
+}
+
+/// The comparison as a Markdown table.
+fn comparison(session: &Session) -> Result<String, String> {
+    let candidates = session.candidates();
+    if candidates.is_empty() {
+        return Err("nothing is counted yet".to_owned());
+    }
+    let delta = session.delta();
+    let mut lines = vec![
+        "| release | δ-present | classes | released | loss | discernibility | average class size | presence |".to_owned(),
+        "|---|---|---:|---:|---:|---:|---:|---|".to_owned(),
+    ];
+    for candidate in &candidates {
+        let release = &candidate.measured.release;
+        lines.push(format!(
+            "| {} | {} | {} | {} | {} | {} | {:.1} | {} to {} |",
+            place_name(&candidate.place, delta),
+            if candidate.measured.broken(delta) == 0 { "yes" } else { "no" },
+            release.classes.classes.len(),
+            release.released_classes(),
+            text::loss(release.metrics.loss.mean()),
+            release.metrics.discernibility,
+            release.metrics.average_class_size,
+            release.achieved.min,
+            release.achieved.max
+        ));
+    }
+    Ok(format!("δ {} to {}\n\n{}\n", delta.min(), delta.max(), lines.join("\n")))
+}
+
+/// Hands a text to tmux, which passes it on to the terminal's clipboard.
+pub(crate) fn to_tmux(jobs: &Jobs, text: Text) {
+    jobs.start(JobName::Copy, move |sender| {
+        let copied = load_buffer(&text.content);
+        let said = match copied {
+            Ok(()) => format!("{}: in tmux's buffer, and in the clipboard where tmux may set it", text.what),
+            Err(error) => format!("tmux did not take it: {error}"),
+        };
+        let _ = sender.send(Message::Copied(said));
+    });
+}
+
+fn load_buffer(content: &str) -> std::io::Result<()> {
+    let mut tmux = Command::new("tmux")
+        .args(["load-buffer", "-w", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    if let Some(mut stdin) = tmux.stdin.take() {
+        stdin.write_all(content.as_bytes())?;
+    }
+    let status = tmux.wait()?;
+    if status.success() { Ok(()) } else { Err(std::io::Error::other(format!("it ended with {status}"))) }
+}
+
+/// Writes a text to a new file beside where palmtop was started, for nobody else to read.
+pub(crate) fn to_file(jobs: &Jobs, text: Text) {
+    jobs.start(JobName::Copy, move |sender| {
+        let written = tempfile::Builder::new()
+            .prefix("palmtop-figures-")
+            .suffix(".txt")
+            .tempfile_in(Path::new("."))
+            .and_then(|mut file| {
+                file.write_all(text.content.as_bytes())?;
+                file.keep().map_err(|error| error.error)
+            });
+        let said = match written {
+            Ok((_, path)) => format!("{}: written to {}", text.what, path.display()),
+            Err(error) => format!("{} could not be written here: {error}", text.what),
+        };
+        let _ = sender.send(Message::Copied(said));
+    });
+}

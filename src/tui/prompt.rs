@@ -1,0 +1,45 @@
+//! A line that is typed at the foot of the screen: what to find, what to filter by.
+
+use super::widgets::input::Input;
+
+/// What the line is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// What to look for in the labels.
+    Find,
+    /// Which classes to show.
+    Filter,
+}
+
+/// The line.
+pub(crate) struct Prompt {
+    pub(crate) purpose: Purpose,
+    pub(crate) input: Input,
+    /// What is wrong with it, as far as it is typed.
+    pub(crate) wrong: Option<String>,
+}
+
+impl Prompt {
+    /// A line that begins with a text.
+    pub(crate) fn new(purpose: Purpose, text: &str) -> Self {
+        Self { purpose, input: Input::new(text.to_owned()), wrong: None }
+    }
+
+    /// The word before it.
+    pub(crate) fn word(&self) -> &'static str {
+        match self.purpose {
+            Purpose::Find => "find",
+            Purpose::Filter => "filter",
+        }
+    }
+
+    /// What can be typed.
+    pub(crate) fn hint(&self) -> &'static str {
+        match self.purpose {
+            Purpose::Find => "a part of any label",
+            Purpose::Filter => {
+                "presence>.4  private>=10  zip:479  age=20-29  over under ok empty  !not  nothing: all"
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Keeps the session on disk: each step is written by a thread of its own, so that no disk can hold up the screen, and the
+//! way out waits for it.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use palmtop::session::{Log, LogFile, SessionError};
+
+use super::message::Message;
+
+/// How long the way out waits for the last step to be written.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Where sessions of a project lie.
+#[derive(Clone, Debug)]
+pub(crate) struct Home {
+    pub(crate) folder: PathBuf,
+    pub(crate) stem: String,
+}
+
+/// The way to the disk; without a home, as for a built-in project, nothing is saved.
+#[derive(Clone, Default)]
+pub(crate) struct Saver {
+    desk: Option<Arc<Desk>>,
+}
+
+/// What the thread and the others share.
+#[derive(Default)]
+struct Desk {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The newest log that is not written yet.
+    waiting: Option<Log>,
+    is_writing: bool,
+    /// The file, once there is one.
+    path: Option<PathBuf>,
+}
+
+impl Saver {
+    /// Saves to a new file in `home`, or goes on with one.
+    pub(crate) fn start(home: Home, file: Option<LogFile>, sender: Sender<Message>) -> Self {
+        let path = file.as_ref().map(|file| file.path().to_owned());
+        let desk =
+            Arc::new(Desk { state: Mutex::new(State { path, ..State::default() }), ..Desk::default() });
+        let own = Arc::clone(&desk);
+        let spawned = thread::Builder::new().name("session".to_owned()).spawn(move || {
+            let mut file = file;
+            loop {
+                let log = own.take();
+                if let Err(text) = write(&home, &mut file, &log) {
+                    let _ = sender.send(Message::Saving(text));
+                }
+                own.written(file.as_ref().map(LogFile::path));
+            }
+        });
+        Self { desk: spawned.ok().map(|_| desk) }
+    }
+
+    /// Hands over a log; one that still waits is out of date.
+    pub(crate) fn save(&self, log: &Log) {
+        // Who has only looked has nothing to lose.
+        if let Some(desk) = self.desk.as_ref().filter(|_| log.steps().len() > 1 || self.path().is_some()) {
+            desk.state.lock().unwrap_or_else(PoisonError::into_inner).waiting = Some(log.clone());
+            desk.changed.notify_all();
+        }
+    }
+
+    /// Waits until everything is written, but not for ever.
+    pub(crate) fn flush(&self) {
+        let Some(desk) = &self.desk else { return };
+        let started = Instant::now();
+        let mut state = desk.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while (state.waiting.is_some() || state.is_writing) && started.elapsed() < PATIENCE {
+            let waited = desk.changed.wait_timeout(state, Duration::from_millis(100));
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// The file, once there is one.
+    pub(crate) fn path(&self) -> Option<PathBuf> {
+        let desk = self.desk.as_ref()?;
+        desk.state.lock().unwrap_or_else(PoisonError::into_inner).path.clone()
+    }
+}
+
+impl Desk {
+    /// Waits for a log to write.
+    fn take(&self) -> Log {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(log) = state.waiting.take() {
+                state.is_writing = true;
+                return log;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn written(&self, path: Option<&Path>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.is_writing = false;
+        state.path = path.map(Path::to_owned);
+        self.changed.notify_all();
+    }
+}
+
+/// Writes a log: to our file, or to a new one where there is none or another workbench goes on with ours.
+fn write(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<(), String> {
+    let saved = match file {
+        Some(file) => file.save(log),
+        None => create(home, file, log),
+    };
+    match saved {
+        Ok(()) => Ok(()),
+        Err(SessionError::ChangedOnDisk { .. }) => {
+            create(home, file, log).map_err(|error| format!("the session is not saved: {error}"))?;
+            let name = file.as_ref().map(|file| file.path().display().to_string()).unwrap_or_default();
+            Err(format!("somebody else goes on with this session; yours is saved as {name} from now on"))
+        }
+        Err(error) => Err(format!("the session is not saved: {error}")),
+    }
+}
+
+fn create(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<(), SessionError> {
+    *file = Some(LogFile::create(&home.folder, &home.stem, log)?);
+    Ok(())
+}

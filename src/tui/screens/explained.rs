@@ -1,0 +1,251 @@
+//! The class under the cursor explains itself: how far it is out, what would mend it, who it is made of.
+//!
+//! ```text
+//! ─ selected class ─────────────────────────────────────────────── Enter: in full ─
+//!  zip 47*** · age <=40 · nationality Brazil
+//!  31 of 47 public people are private   presence 31/47 = 0.6596
+//!  over δmax 1/2: it lacks 15 people not private, or has 8 private too many
+//!  one step coarser makes it   zip 40/120 ✓   age 35/61 ✗   nationality 31/47 ✗
+//!  with one other class        zip 131** 38/85 ✓   age 40-49 43/92 ✓
+//!  its combinations (47)       13053, 34, Brazil 2/3   …
+//! ```
+
+use palmtop::explain::{Explanation, Shortfall};
+use palmtop::model::{Counts, Delta, EquivalenceClass, Verdict};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use crate::tui::session::Session;
+use crate::tui::theme::{Theme, sign};
+use crate::tui::view::View;
+use crate::tui::widgets::rule::rule;
+use crate::tui::widgets::text;
+
+/// The column of what is said in full.
+const NAMES: usize = 28;
+
+/// Draws the pane in as many lines as it has: the most important ones first.
+pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let Some(view) = session.view.as_ref().filter(|_| area.height > 0) else { return };
+    let width = usize::from(area.width);
+    let remark = format!("{}: in full", session.key("workbench.explain"));
+    let mut lines = vec![rule(theme, "selected class", &remark, width, false)];
+    if let Some((class, own)) = view.class(session.classes.cursor) {
+        lines.extend(summary(theme, session, view, own, class, width));
+        let explained = explanation(session, class);
+        if let Some(explained) = explained {
+            lines.extend(remedies(theme, session, explained, width, 1));
+        }
+    } else {
+        lines.push(Line::styled(" no class is shown", theme.faint()));
+    }
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// Draws everything that there is to say.
+pub(crate) fn render_in_full(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let Some(view) = session.view.as_ref().filter(|_| area.height > 0) else { return };
+    let width = usize::from(area.width);
+    let mut lines = vec![rule(theme, "the class under the cursor", "", width, false)];
+    let Some((class, own)) = view.class(session.classes.cursor) else {
+        lines.push(Line::styled(" no class is shown", theme.faint()));
+        frame.render_widget(Paragraph::new(lines), area);
+        return;
+    };
+    lines.extend(summary(theme, session, view, own, class, width));
+    match explanation(session, class) {
+        None => lines.push(Line::styled(" …", theme.faint())),
+        Some(explained) => {
+            let room = usize::from(area.height).saturating_sub(lines.len());
+            let mended = remedies(theme, session, explained, width, (room / 3).max(1));
+            let room = room.saturating_sub(mended.len());
+            lines.extend(mended);
+            lines.extend(members(theme, explained, width, room));
+        }
+    }
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// What is known of a class, if it is the one that was explained.
+fn explanation(session: &Session, class: u32) -> Option<&Explanation> {
+    session.classes.explanation.as_ref().filter(|(known, _)| *known == class).map(|(_, said)| said)
+}
+
+/// Its labels, its people, how far it is out.
+fn summary(
+    theme: Theme,
+    session: &Session,
+    view: &View,
+    own: &EquivalenceClass,
+    class: u32,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let ranking = &view.measured.ranking;
+    let quasi = session.problem.quasi();
+    let texts: Vec<&str> = (0..quasi.len()).map(|attribute| ranking.text(class, attribute)).collect();
+    let named: Vec<String> =
+        quasi.iter().zip(&texts).map(|(quasi, text)| format!("{} {}", quasi.name, start(text))).collect();
+    let plain: Vec<String> = texts.iter().map(|text| start(text)).collect();
+    let forms = [named.join(" · "), plain.join(" · ")];
+    let labels = text::longest_that_fits(&forms, width.saturating_sub(2));
+    let counts = own.counts;
+    let who = format!(
+        " {} of {} public people are private   presence {} = {:.4}",
+        text::count(counts.private),
+        text::count(counts.public),
+        counts.presence(),
+        counts.presence().to_f64()
+    );
+    let verdict = view.delta.judge(counts);
+    let said = shortfall(view.delta, counts);
+    vec![
+        Line::styled(text::fit(&format!(" {labels}"), width), theme.strong()),
+        Line::raw(text::fit(&who, width)),
+        Line::styled(text::fit(&format!(" {said}"), width), theme.verdict(verdict)),
+    ]
+}
+
+/// The beginning of a text: a set may be written with thousands of characters.
+fn start(text: &str) -> String {
+    let start: String = text.chars().take(60).collect();
+    if start.len() < text.len() { format!("{start}…") } else { start }
+}
+
+/// How far a class is out, in people.
+fn shortfall(delta: Delta, counts: Counts) -> String {
+    let number = |count: u128| text::count(u64::try_from(count).unwrap_or(u64::MAX));
+    let people =
+        |count: u128| if count == 1 { "1 person".to_owned() } else { format!("{} people", number(count)) };
+    match Shortfall::of(delta, counts) {
+        Shortfall::Nobody => "it keeps δ".to_owned(),
+        Shortfall::Over { lacks: None, .. } => "over δmax 0: no class may have anybody private".to_owned(),
+        Shortfall::Over { lacks: Some(lacks), too_many } => format!(
+            "over δmax {}: it lacks {} not private, or has {} private too many",
+            delta.max(),
+            people(lacks),
+            number(too_many)
+        ),
+        Shortfall::Under { lacks: None } => "under δmin 1: everybody public in it must be private".to_owned(),
+        Shortfall::Under { lacks: Some(lacks) } => {
+            format!("under δmin {}: it lacks {} who are private", delta.min(), people(lacks))
+        }
+    }
+}
+
+/// What would mend it: an attribute one level coarser, or another class; in at most so many lines each.
+fn remedies(
+    theme: Theme,
+    session: &Session,
+    explained: &Explanation,
+    width: usize,
+    lines: usize,
+) -> Vec<Line<'static>> {
+    if explained.verdict == Verdict::Ok {
+        return Vec::new();
+    }
+    let name = |attribute: usize| {
+        let name = &session.problem.quasi()[attribute].name;
+        text::fit(name, text::width(name).min(12))
+    };
+    let item = |attribute: usize, label: &str, counts: Counts, verdict: Verdict| {
+        let kept = verdict == Verdict::Ok;
+        let label = text::fit(&start(label), text::width(&start(label)).min(24));
+        let people = format!("{}/{}", text::count(counts.private), text::count(counts.public));
+        let said = format!("{} {label} {people} {}", name(attribute), sign(kept));
+        (said, theme.kept(kept))
+    };
+    let coarser =
+        explained.coarser.iter().map(|step| item(step.attribute, &step.text, step.counts, step.verdict));
+    let merges =
+        explained.merges.iter().map(|with| item(with.attribute, &with.text, with.counts, with.verdict));
+    let mut said = Vec::new();
+    said.extend(listed(theme, "one step coarser makes it", coarser, width, lines));
+    said.extend(listed(theme, "with one other class", merges, width, lines));
+    said
+}
+
+/// Items one after the other, a name before them, in at most so many lines.
+fn listed(
+    theme: Theme,
+    name: &str,
+    items: impl Iterator<Item = (String, ratatui::style::Style)>,
+    width: usize,
+    lines: usize,
+) -> Vec<Line<'static>> {
+    let mut listed: Vec<Vec<Span<'static>>> = Vec::new();
+    let mut used = width;
+    for (said, style) in items {
+        let needed = text::width(&said) + 3;
+        if used + needed > width {
+            if listed.len() == lines {
+                break;
+            }
+            let heading = if listed.is_empty() { name } else { "" };
+            listed.push(vec![Span::styled(text::fit(&format!(" {heading}"), NAMES), theme.faint())]);
+            used = NAMES;
+            if used + needed > width {
+                continue;
+            }
+        }
+        used += needed;
+        if let Some(line) = listed.last_mut() {
+            line.push(Span::styled(format!("{said}   "), style));
+        }
+    }
+    listed.into_iter().map(Line::from).collect()
+}
+
+/// Its combinations, those with most private people first.
+fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> Vec<Line<'static>> {
+    if room < 2 {
+        return Vec::new();
+    }
+    let count = text::count(explained.combinations as u64);
+    let heading =
+        if count == "1" { "its combination".to_owned() } else { format!("its {count} combinations") };
+    let remark = "private of public people";
+    let mut lines = vec![rule(theme, &heading, remark, width, false)];
+    let rows = explained.members.iter().map(|member| {
+        let people = format!("{}/{}", text::count(member.counts.private), text::count(member.counts.public));
+        (people, member.texts.iter().map(|text| start(text)).collect::<Vec<_>>().join(" · "))
+    });
+    let rows: Vec<(String, String)> = rows.collect();
+    let number = rows.iter().map(|(people, _)| text::width(people)).max().unwrap_or(0);
+    // As many columns as fit, so that a wide screen shows more of them.
+    let widest = rows.iter().map(|(_, texts)| text::width(texts)).max().unwrap_or(0) + number + 5;
+    let columns = (width / widest.max(1)).clamp(1, 6);
+    let height = (room - 1).min(rows.len().div_ceil(columns));
+    for line in 0..height {
+        let cells = (0..columns).filter_map(|column| rows.get(column * height + line));
+        let cell = |(people, texts): &(String, String)| {
+            text::fit(&format!(" {}  {texts}", text::right(people, number)), width / columns)
+        };
+        lines.push(Line::raw(cells.map(cell).collect::<String>()));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palmtop::model::Presence;
+
+    #[test]
+    fn a_class_says_how_many_people_it_lacks() {
+        let delta = Delta::new("1/4".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
+        for (public, private, said) in [
+            (4, 2, "it keeps δ"),
+            (47, 31, "over δmax 1/2: it lacks 15 people not private, or has 8 private too many"),
+            (9, 0, "under δmin 1/4: it lacks 3 people who are private"),
+        ] {
+            let counts = Counts::new(public, private);
+            assert_eq!(shortfall(delta, counts), said);
+        }
+        let strict = Delta::new(Presence::ONE, Presence::ONE).unwrap();
+        assert!(shortfall(strict, Counts::new(2, 1)).starts_with("under δmin 1: everybody"));
+        let nobody = Delta::new(Presence::ZERO, Presence::ZERO).unwrap();
+        assert!(shortfall(nobody, Counts::new(2, 1)).starts_with("over δmax 0: no class"));
+    }
+}

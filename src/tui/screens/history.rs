@@ -1,0 +1,44 @@
+//! Every step so far, to go back to any.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
+
+use super::classes::first_row;
+use super::frame::centred;
+use crate::tui::hits::Target;
+use crate::tui::session::Session;
+use crate::tui::theme::Theme;
+use crate::tui::view::place_name;
+use crate::tui::widgets::text;
+
+/// Draws it over the screen.
+pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, cursor: usize) {
+    let steps = session.log.steps();
+    let height = u16::try_from(steps.len() + 2).unwrap_or(u16::MAX);
+    let area = centred(area, 78, height.max(4));
+    let block = Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(theme.strong())
+        .title(" steps: Enter goes there, Esc closes ");
+    let inner = block.inner(area);
+    let (width, rows) = (usize::from(inner.width), usize::from(inner.height));
+    let first = first_row(cursor, rows, steps.len());
+    let line = |(number, step): (usize, &palmtop::session::Step)| {
+        let mark = if number == session.log.current() { "●" } else { " " };
+        let delta = format!("δ {} to {}", step.delta.min(), step.delta.max());
+        let place = place_name(&step.place, step.delta);
+        let said = format!(
+            "{number:>4} {mark} {} {} {delta}",
+            text::fit(&step.how, 24),
+            text::fit(&place, width.saturating_sub(34 + text::width(&delta)))
+        );
+        let style = if number == cursor { theme.selected() } else { ratatui::style::Style::new() };
+        Line::from(Span::styled(text::fit(&said, width), style))
+    };
+    let lines: Vec<Line> = steps.iter().enumerate().skip(first).take(rows).map(line).collect();
+    frame.render_widget(Clear, area);
+    session.hits.note_rows(inner, (first..steps.len()).map(Target::Row));
+    frame.render_widget(Paragraph::new(lines).block(block), area);
+}

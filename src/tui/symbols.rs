@@ -1,0 +1,69 @@
+//! Plain ASCII in place of the symbols, where a terminal has no others: a frame is drawn as ever, then translated cell by cell.
+
+use ratatui::buffer::Buffer;
+
+/// What a terminal can write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Symbols {
+    Unicode,
+    Ascii,
+}
+
+/// Translates a whole frame. Each symbol takes the one column that it took before, so nothing moves.
+pub(crate) fn translate(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        let symbol = cell.symbol();
+        if symbol.is_ascii() {
+            continue;
+        }
+        let plain = symbol.chars().next().map_or(' ', ascii);
+        // A wide character is drawn over the blank after it: its second column stays that blank.
+        let mut bytes = [0; 4];
+        cell.set_symbol(plain.encode_utf8(&mut bytes));
+    }
+}
+
+/// The ASCII character for a symbol; `?` for one that only data has.
+fn ascii(symbol: char) -> char {
+    match symbol {
+        '─' | '━' | '┈' | '╌' | '⠤' | '⠒' | '⠉' | '–' | '—' | '−' | '▄' => '-',
+        '═' | '≤' | '≥' | '▅' => '=',
+        '│' | '║' | '┊' | '▏' | '┤' | '├' | '▎' => '|',
+        '╭' | '╮' | '╰' | '╯' | '┌' | '┐' | '└' | '┘' | '╔' | '╗' | '╚' | '╝' | '┴' | '┬' | '┼' | '▆' => {
+            '+'
+        }
+        '█' | '■' => '#',
+        '▓' => '%',
+        '░' | '·' | '…' | '□' | '▂' => '.',
+        '▁' => '_',
+        '▃' => ':',
+        '▇' | '★' => '*',
+        '✓' | '●' => 'Y',
+        '○' => 'y',
+        '✗' | '×' => 'X',
+        '▲' | '↑' => '^',
+        '▼' | '↓' => 'v',
+        '▸' | '→' | '▹' => '>',
+        '←' | '◂' | '⊂' => '<',
+        'δ' => 'd',
+        '√' => 'V',
+        _ => '?',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::layout::Rect;
+    use ratatui::style::Style;
+
+    #[test]
+    fn nothing_moves_and_nothing_else_is_left() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 24, 1));
+        buffer.set_string(0, 0, "✗ δ│日本 ▲█ é→ok", Style::default());
+        translate(&mut buffer);
+        let text: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
+        assert_eq!(text, "X d|? ?  ^# ?>ok        ");
+    }
+}

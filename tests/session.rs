@@ -1,0 +1,709 @@
+//! The session log: it reads back what it wrote, holds no row, is nobody else's, and makes the same releases again.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::collections::HashSet;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+use std::time::{Duration, SystemTime};
+
+use palmtop::metrics::Metric;
+use palmtop::model::{Delta, Level, Presence};
+use palmtop::pipeline::{Analysis, Overrides};
+use palmtop::search::{Config, Observer, SearchReport, StopReason, Strategy};
+use palmtop::session::{
+    self, Log, LogFile, LoggedInput, Place, ReplayError, Search, SessionError, Step, newest, project_beside,
+};
+use proptest::prelude::{Strategy as Generator, any, prop_oneof, proptest};
+use proptest::{collection, option};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with the sample projects, where a session may be made.
+struct Desk {
+    folder: TempDir,
+}
+
+/// What a command did.
+struct Done {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for name in ["hierarchies", "sample-data/paper", "sample-data/clinic"] {
+            fs::create_dir_all(folder.path().join(name)).unwrap();
+            for entry in fs::read_dir(root.join(name)).unwrap() {
+                let path = entry.unwrap().path();
+                fs::copy(&path, folder.path().join(name).join(path.file_name().unwrap())).unwrap();
+            }
+        }
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn project(&self, name: &str) -> PathBuf {
+        self.path(&format!("sample-data/{name}/{name}.toml"))
+    }
+
+    fn load(&self, name: &str) -> Analysis {
+        Analysis::load(&self.project(name), &Overrides::default()).unwrap()
+    }
+
+    /// Saves a session of these steps beside the tables, standing at the last.
+    fn save(&self, name: &str, steps: impl IntoIterator<Item = Step>) -> PathBuf {
+        let log =
+            log(&self.load(name), project_beside(self.folder.path(), &self.project(name)).unwrap(), steps);
+        LogFile::create(self.folder.path(), name, &log).unwrap().path().to_owned()
+    }
+
+    /// Runs palmtop in the folder; words are separated by blanks.
+    #[track_caller]
+    fn run(&self, arguments: &str, status: i32, message: &str) -> Done {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+        command.args(arguments.split_whitespace()).current_dir(self.folder.path());
+        let output = command.output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let done = Done {
+            status: output.status.code().unwrap(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        };
+        assert_eq!(done.status, status, "{arguments}\n{}\n{}", done.out, done.err);
+        assert!(done.err.contains(message), "{arguments}: expected {message:?} in\n{}", done.err);
+        done
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+}
+
+fn log(analysis: &Analysis, project: impl Into<String>, steps: impl IntoIterator<Item = Step>) -> Log {
+    let mut steps = steps.into_iter();
+    let mut log = Log::new(project, analysis, steps.next().unwrap());
+    steps.for_each(|step| log.push(step));
+    log
+}
+
+fn delta(min: &str, max: &str) -> Delta {
+    Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap()
+}
+
+fn levels(levels: &[u8]) -> Vec<Level> {
+    levels.iter().copied().map(Level).collect()
+}
+
+fn at_node(how: &str, node: &[u8], delta: Delta) -> Step {
+    Step { how: how.to_owned(), place: Place::Node(levels(node)), delta }
+}
+
+fn at_search(how: &str, search: Search, delta: Delta) -> Step {
+    Step { how: how.to_owned(), place: Place::Search(search), delta }
+}
+
+/// A search that came to its end, under this δ.
+fn search(strategy: &str, rounds: Option<u64>, delta: Delta) -> Search {
+    let report = SearchReport { rounds, ..SearchReport::without_nodes(StopReason::Done) };
+    Search::new(strategy.parse().unwrap(), &Config::default(), delta, &report, None)
+}
+
+fn go_on() -> Box<Observer<'static>> {
+    Box::new(|_| ControlFlow::Continue(()))
+}
+
+fn json(done: &Done) -> Value {
+    serde_json::from_str(&done.out).unwrap()
+}
+
+// ── The file ──
+
+fn presence() -> impl Generator<Value = Presence> {
+    (0_u64..=1000, 1_u64..=1000).prop_map(|(above, below)| Presence::new(above.min(below), below).unwrap())
+}
+
+fn some_delta() -> impl Generator<Value = Delta> {
+    (presence(), presence()).prop_map(|(one, other)| Delta::new(one.min(other), one.max(other)).unwrap())
+}
+
+fn some_levels() -> impl Generator<Value = Vec<Level>> {
+    collection::vec(any::<u8>().prop_map(Level), 0..5)
+}
+
+fn some_search() -> impl Generator<Value = Search> {
+    let strategy = (0..Strategy::all().count()).prop_map(|nth| Strategy::all().nth(nth).unwrap());
+    let metric = (0..Metric::ALL.len()).prop_map(|nth| Metric::ALL[nth]);
+    let numbers = (any::<u64>(), option::of(any::<u64>()), any::<bool>());
+    (strategy, some_delta(), metric, numbers, option::of(some_levels())).prop_map(
+        |(strategy, delta, metric, (seed, rounds, complete), node)| Search {
+            strategy,
+            delta,
+            metric,
+            seed,
+            rounds,
+            node,
+            complete,
+        },
+    )
+}
+
+fn some_place() -> impl Generator<Value = Place> {
+    prop_oneof![some_levels().prop_map(Place::Node), some_search().prop_map(Place::Search)]
+}
+
+fn some_step() -> impl Generator<Value = Step> {
+    (any::<String>(), some_place(), some_delta()).prop_map(|(how, place, delta)| Step { how, place, delta })
+}
+
+static PAPER: LazyLock<Analysis> = LazyLock::new(|| Desk::new().load("paper"));
+
+fn some_log() -> impl Generator<Value = Log> {
+    let inputs = collection::vec((any::<String>(), "[0-9a-f]{64}"), 0..3);
+    let texts = (any::<String>(), any::<String>(), inputs);
+    let places = (collection::vec(some_place(), 0..3), collection::vec(some_search(), 0..3));
+    (texts, places, collection::vec(some_step(), 1..5), any::<usize>()).prop_map(
+        |((palmtop, project, inputs), (pins, searches), steps, current)| {
+            let current = current % steps.len();
+            let inputs = inputs.into_iter().map(|(path, sha256)| LoggedInput { path, sha256 }).collect();
+            let mut log = log(&PAPER, project, steps);
+            (log.palmtop, log.inputs, log.pins, log.searches) = (palmtop, inputs, pins, searches);
+            assert!(log.go_to(current));
+            log
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn a_log_reads_back_as_it_was_written(log in some_log()) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.session.toml");
+        fs::write(&path, log.render()).unwrap();
+        assert_eq!(Log::read(&path).unwrap(), log);
+    }
+}
+
+const SMALL: &str = r#"format = 1
+palmtop = "0.1.0"
+project = "paper.toml"
+current = 1
+
+[[input]]
+path = "public.csv"
+sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
+
+[[step]]
+how = "as loaded"
+delta = ["1/2", "2/3"]
+node = [0, 0, 0]
+
+[[step]]
+how = "opened best"
+delta = ["1/2", "2/3"]
+
+[step.search]
+strategy = "best"
+delta = ["1/2", "3/4"]
+metric = "loss"
+seed = 7
+rounds = 20
+complete = false
+
+[[pin]]
+node = [3, 2, 2]
+"#;
+
+/// Reads a session that was spoilt at one place.
+fn read_spoilt(from: &str, to: &str) -> Result<Log, String> {
+    assert!(SMALL.contains(from), "{from}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.toml");
+    fs::write(&path, SMALL.replacen(from, to, 1)).unwrap();
+    Log::read(&path).map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
+}
+
+#[test]
+fn a_log_is_written_for_people_and_diffs() {
+    let log = read_spoilt("format", "format").unwrap();
+    let text = log.render();
+    let (header, body) = text.split_once('\n').unwrap();
+    assert!(header.starts_with("# A session of palmtop: places and hashes, no rows."), "{header}");
+    assert_eq!(body, SMALL);
+    assert_eq!((log.steps().len(), log.current(), log.pins.len()), (2, 1, 1));
+    let Place::Search(search) = &log.steps()[1].place else { panic!("a search") };
+    assert_eq!((search.rounds, search.complete, search.delta), (Some(20), false, delta("1/2", "3/4")));
+}
+
+#[test]
+fn refusals_name_file_line_key_and_what_was_expected() {
+    for (from, to, refusal) in [
+        (
+            "format = 1",
+            "format = 2\nnew = 1",
+            "s.toml, line 1: `format`: 2 is a form that this palmtop does not know, expected 1",
+        ),
+        ("format = 1\n", "", "s.toml, line 1: missing field `format`"),
+        ("current = 1", "current = 2", "s.toml, line 4: `current`: there is no step 2: the steps are 0 to 1"),
+        ("current = 1", "current = -1", "s.toml, line 4: `current`: invalid value: integer `-1`"),
+        ("current = 1", "curent = 1", "s.toml, line 4: unknown field `curent`, expected one of"),
+        (
+            "path = \"public.csv\"",
+            "pth = \"p\"",
+            "s.toml, line 7: unknown field `pth`, expected `path` or `sha256`",
+        ),
+        ("\"0000", "\"000", "s.toml, line 8: `sha256`: `000"),
+        ("\"0000", "\"zzzz", "expected 64 of the digits 0 to 9 and a to f"),
+        ("how = \"as loaded\"\n", "", "s.toml, line 10: missing field `how`"),
+        (
+            "[\"1/2\", \"2/3\"]",
+            "[\"1/2\"]",
+            "s.toml, line 12: `delta`: invalid length 1, expected an array of length 2",
+        ),
+        (
+            "[\"1/2\", \"2/3\"]",
+            "[\"1/2\", \"x\"]",
+            "s.toml, line 12: `delta`: `x` is no presence: expected a fraction",
+        ),
+        ("[\"1/2\", \"2/3\"]", "[\"1/2\", \"1/3\"]", "s.toml, line 12: `delta`: δmin 1/2 is above δmax 1/3"),
+        ("[0, 0, 0]", "[0, 0, 300]", "s.toml, line 13: `node`: invalid value: integer `300`"),
+        (
+            "[0, 0, 0]",
+            "\"0,0,0\"",
+            "s.toml, line 13: `node`: invalid type: string \"0,0,0\", expected a sequence",
+        ),
+        ("node = [0, 0, 0]\n", "", "s.toml, line 10: there is no place; expected either `node` or `search`"),
+        ("[step.search]", "node = [0]\n[step.search]", "s.toml, line 15: there is both `node` and `search`"),
+        ("\"best\"", "\"bets\"", "s.toml, line 20: `strategy`: `bets` is no strategy; possible are spalm"),
+        ("\"loss\"", "\"los\"", "s.toml, line 22: `metric`: `los` is no metric; possible are loss"),
+        (
+            "seed = 7",
+            "seed = \"x\"",
+            "s.toml, line 23: `seed`: invalid value: string \"x\", expected a whole number from 0",
+        ),
+        (
+            "seed = 7",
+            "seed = -7",
+            "s.toml, line 23: `seed`: invalid value: integer `-7`, expected a whole number",
+        ),
+        (
+            "complete = false",
+            "complete = 0",
+            "s.toml, line 25: `complete`: invalid type: integer `0`, expected a boolean",
+        ),
+        ("node = [3, 2, 2]\n", "", "s.toml, line 27: there is no place"),
+        ("[[pin]]", "[[pin", "s.toml, line 27"),
+    ] {
+        let refused = read_spoilt(from, to).unwrap_err();
+        assert!(refused.contains(refusal), "{from:?} to {to:?}\nexpected {refusal}\n   found {refused}");
+        assert!(refused.starts_with("session s.toml, line "), "{refused}");
+    }
+    let missing = Log::read(Path::new("nowhere.session.toml")).unwrap_err();
+    assert_eq!(missing.to_string(), "cannot read session nowhere.session.toml");
+}
+
+#[test]
+fn a_step_after_an_undo_drops_what_was_undone() {
+    let delta = delta("1/2", "2/3");
+    let mut log = log(&PAPER, "p.toml", (0..3).map(|level| at_node("coarser zip", &[level, 0, 0], delta)));
+    assert!(log.go_to(0) && !log.go_to(3));
+    log.push(at_node("coarser age", &[0, 1, 0], delta));
+    assert_eq!((log.steps().len(), log.current(), log.steps()[1].how.as_str()), (2, 1, "coarser age"));
+}
+
+/// Every text in a TOML value, with the key that it is under.
+fn texts<'a>(key: &'a str, value: &'a toml::Value, found: &mut Vec<(&'a str, String)>) {
+    match value {
+        toml::Value::Table(table) => table.iter().for_each(|(key, value)| texts(key, value, found)),
+        toml::Value::Array(values) => values.iter().for_each(|value| texts(key, value, found)),
+        toml::Value::String(text) => found.push((key, text.clone())),
+        other => found.push((key, other.to_string())),
+    }
+}
+
+#[test]
+fn a_log_holds_no_value_of_t_and_no_label() {
+    let desk = Desk::new();
+    let analysis = desk.load("clinic");
+    let problem = analysis.problem();
+    let mut log = log(&analysis, "@clinic", [at_node("as loaded", &[0; 6], problem.delta())]);
+    for strategy in ["spalm", "n2"] {
+        let (strategy, config) = (strategy.parse().unwrap(), Config::default());
+        let found = analysis.search(problem, strategy, &config, &mut *go_on());
+        let node = found.release.as_ref().and_then(|release| release.recoding.node());
+        let search = Search::new(strategy, &config, problem.delta(), &found.report, node);
+        log.push(at_search(&format!("opened {strategy}"), search.clone(), problem.delta()));
+        log.searches.push(search);
+    }
+    log.pins.push((&problem.lattice().top()).into());
+    let mut table = csv::Reader::from_path(desk.path("sample-data/clinic/private.csv")).unwrap();
+    let mut values: HashSet<String> = table
+        .records()
+        .flat_map(|row| row.unwrap().iter().map(ToOwned::to_owned).collect::<Vec<_>>())
+        .collect();
+    for attribute in problem.quasi() {
+        let hierarchy = &attribute.hierarchy;
+        let levels = (hierarchy.base().0..=hierarchy.top().0).map(Level);
+        values.extend(levels.flat_map(|level| hierarchy.labels(level).iter().cloned()));
+    }
+    assert!(values.len() > 100);
+    let rendered: toml::Value = toml::from_str(&log.render()).unwrap();
+    let mut found = Vec::new();
+    texts("", &rendered, &mut found);
+    for (key, text) in found {
+        match key {
+            "format" | "current" | "seed" | "rounds" | "node" | "complete" | "delta" => {
+                let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'/');
+                assert!(is_number || key == "complete", "{key}: {text}");
+            }
+            "palmtop" => assert_eq!(text, env!("CARGO_PKG_VERSION")),
+            _ => {
+                let words = text.split(|letter: char| !letter.is_alphanumeric());
+                for word in words.chain([text.as_str()]) {
+                    assert!(!values.contains(word), "{key}: {word} is a value of T");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn two_workbenches_never_share_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let delta = delta("1/2", "2/3");
+    let first = log(&PAPER, "p.toml", [at_node("as loaded", &[0, 0, 0], delta)]);
+    let mut second = first.clone();
+    second.push(at_node("coarser zip", &[1, 0, 0], delta));
+    assert_eq!(newest(folder, "p"), None);
+    let files: Vec<LogFile> = (0..3).map(|_| LogFile::create(folder, "p", &first).unwrap()).collect();
+    let names: Vec<&str> =
+        files.iter().map(|file| file.path().file_name().unwrap().to_str().unwrap()).collect();
+    assert_eq!(names, ["p.session.toml", "p.session-2.toml", "p.session-3.toml"]);
+    for other in ["p2.session.toml", "p.session-1.toml", "p.session-x.toml", "p.session-03.toml", "p.toml"] {
+        fs::write(folder.join(other), "").unwrap();
+    }
+
+    // Files of one moment are told apart by their number.
+    let earlier = SystemTime::now() - Duration::from_secs(60);
+    for file in &files {
+        fs::File::options().write(true).open(file.path()).unwrap().set_modified(earlier).unwrap();
+    }
+    assert_eq!(newest(folder, "p").as_deref(), Some(files[2].path()));
+
+    // Both go on with the second file; who saves second is told, and takes a new name.
+    let path = files[1].path();
+    let (mut one, _) = LogFile::open(path).unwrap();
+    let (mut other, _) = LogFile::open(path).unwrap();
+    one.save(&second).unwrap();
+    assert_eq!(newest(folder, "p").as_deref(), Some(path));
+    assert!(matches!(other.save(&first), Err(SessionError::ChangedOnDisk { .. })));
+    assert_eq!(Log::read(path).unwrap(), second);
+    one.save(&first).unwrap();
+    one.save(&second).unwrap();
+    assert!(LogFile::create(folder, "p", &first).unwrap().path().ends_with("p.session-4.toml"));
+
+    // A file that was removed is nobody's, and is written anew.
+    fs::remove_file(path).unwrap();
+    one.save(&first).unwrap();
+    assert_eq!(Log::read(path).unwrap(), first);
+
+    // Many savers at once: of those who read the same file, one wins.
+    let won: usize = std::thread::scope(|scope| {
+        let savers: Vec<_> = (0..8).map(|_| LogFile::open(path).unwrap().0).collect();
+        let threads: Vec<_> = savers
+            .into_iter()
+            .map(|mut saver| {
+                let second = &second;
+                scope.spawn(move || usize::from(saver.save(second).is_ok()))
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    assert_eq!(won, 1);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    let is_temporary = |name: &str| name.starts_with('.') || name.ends_with("tmp");
+    let mut names =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert!(!names.any(|name| is_temporary(&name)));
+}
+
+#[test]
+fn a_project_is_named_by_the_way_from_the_session() {
+    let desk = Desk::new();
+    let project = desk.project("paper");
+    for (folder, way) in [
+        ("sample-data/paper", "paper.toml"),
+        ("", "sample-data/paper/paper.toml"),
+        ("hierarchies", "../sample-data/paper/paper.toml"),
+    ] {
+        let folder = desk.path(folder);
+        let named = project_beside(&folder, &project).unwrap();
+        assert_eq!(named, way);
+        let log = log(&PAPER, named, [at_node("as loaded", &[0, 0, 0], delta("0", "1"))]);
+        let found = log.project_path(&folder.join("x.session.toml")).unwrap();
+        assert_eq!(found.canonicalize().unwrap(), project.canonicalize().unwrap());
+    }
+    fs::copy(&project, desk.path("@odd.toml")).unwrap();
+    assert_eq!(project_beside(desk.folder.path(), &desk.path("@odd.toml")).unwrap(), "./@odd.toml");
+    let built_in = log(&PAPER, "@paper", [at_node("as loaded", &[0, 0, 0], delta("0", "1"))]);
+    assert_eq!(built_in.project_path(Path::new("x.session.toml")), None);
+}
+
+// ── Replay ──
+
+/// Replays a step and runs the command that should do the same: the same file, the same result.
+fn expect_twin(desk: &Desk, session: &str, step: usize, project: &str, twin: &str, status: i32) -> Value {
+    let common = "--allow-not-present --format json";
+    let twin = format!("anonymize {project} {twin} -o twin-{step}.csv {common}");
+    let mut twin = json(&desk.run(&twin, status, "rows written and verified"));
+    let replay = format!("replay {session} --step {step} -o {step}.csv --report {step}.json {common}");
+    let again = json(&desk.run(&replay, status, "rows written and verified"));
+    assert!(desk.read(&format!("{step}.csv")) == desk.read(&format!("twin-{step}.csv")), "step {step}");
+    let mut differing = vec!["seconds", "load_seconds"];
+    if !again["taken_from"].is_null() {
+        assert_eq!(again["taken_from"], twin["delta"]);
+        differing.extend(["delta", "taken_from", "bound"]);
+    }
+    for key in differing {
+        twin[key] = again[key].clone();
+    }
+    assert_eq!(again, twin, "step {step}");
+    again
+}
+
+#[test]
+fn replay_writes_what_anonymize_writes_byte_for_byte() {
+    let desk = Desk::new();
+    let (own, other) = (delta("1/2", "2/3"), delta("1/3", "3/4"));
+    let session = desk.save(
+        "paper",
+        [
+            at_node("as loaded", &[0, 0, 0], own),
+            at_node("coarser", &[1, 2, 3], own),
+            at_search("opened n2", search("n2", None, own), own),
+            at_search("opened best", search("best", Some(2), own), own),
+            // δ was changed in place: the same recoding is judged anew.
+            at_search("other δ", search("n2", None, own), other),
+            at_search("opened spalm", search("spalm", None, own), own),
+        ],
+    );
+    let session = session.file_name().unwrap().to_str().unwrap();
+    for (step, twin, status) in [
+        (1, "--node 1,2,3", 3),
+        (2, "--strategy n2", 0),
+        (3, "--strategy best --rounds 2", 0),
+        (4, "--strategy n2", 0),
+        (5, "--strategy spalm", 0),
+    ] {
+        let again = expect_twin(&desk, session, step, "sample-data/paper/paper.toml", twin, status);
+        assert_eq!(again["delta"]["max"], if step == 4 { "3/4" } else { "2/3" });
+    }
+    let report: Value = serde_json::from_str(&desk.read("2.json")).unwrap();
+    assert_eq!(report["inputs"].as_array().unwrap().len(), 6);
+    // By default it is the step where the session stands.
+    desk.run(&format!("replay {session} -o last.csv"), 0, "");
+    assert_eq!(desk.read("last.csv"), desk.read("5.csv"));
+}
+
+#[test]
+fn best_is_made_again_from_its_seed_and_rounds_where_it_was_stopped() {
+    let desk = Desk::new();
+    let own = delta("0", "1/10");
+    let stopped = Search { seed: 7, complete: false, ..search("best", Some(2), own) };
+    let session = desk.save("clinic", [at_search("opened best", stopped, own)]);
+    let session = session.file_name().unwrap().to_str().unwrap();
+    let twin = "--strategy best --rounds 2 --seed 7";
+    let again = expect_twin(&desk, session, 0, "sample-data/clinic/clinic.toml", twin, 0);
+    assert_eq!((&again["seed"], &again["search"]["rounds"]), (&7.into(), &2.into()));
+}
+
+#[test]
+fn a_step_is_judged_under_its_own_delta() {
+    let desk = Desk::new();
+    let (own, strict) = (delta("1/2", "2/3"), delta("1/2", "3/5"));
+    let step = at_search("other δ", search("n2", None, own), strict);
+    let session = desk.save("paper", [at_node("as loaded", &[0, 0, 0], own), step]);
+    let session = session.file_name().unwrap().to_str().unwrap();
+    let refused =
+        desk.run(&format!("replay {session} -o r.csv --format json"), 3, "the release is not δ-present");
+    assert_eq!(json(&refused)["delta"]["max"], "3/5");
+    assert!(!desk.path("r.csv").exists());
+    desk.run(&format!("replay {session} -o r.csv --allow-not-present"), 3, "NOT δ-present");
+    desk.run("anonymize sample-data/paper/paper.toml --strategy n2 -o twin.csv", 0, "");
+    assert_eq!(desk.read("r.csv"), desk.read("twin.csv"));
+    let table = desk.run(&format!("replay {session} -o r.csv --force --allow-not-present"), 3, "").out;
+    assert!(table.contains("searched under δ    1/2 to 2/3\n"), "{table}");
+    desk.run(&format!("replay {session} -o r.csv"), 1, "r.csv exists; choose another name");
+    desk.run(&format!("replay {session} --step 0 -o r.csv --force"), 3, "the release is not δ-present");
+    assert_eq!(desk.read("r.csv"), desk.read("twin.csv"));
+}
+
+#[test]
+fn a_changed_input_ends_with_its_name_and_nothing_is_written() {
+    type Spoil = fn(&Path);
+    let own = delta("1/2", "2/3");
+    let cases: [(&str, Spoil); 3] = [
+        ("sample-data/paper/private.csv", |path| {
+            fs::write(path, fs::read_to_string(path).unwrap() + "a,47906,35,USA\n").unwrap();
+        }),
+        ("sample-data/paper/paper.toml", |path| {
+            fs::write(path, fs::read_to_string(path).unwrap() + "\n").unwrap();
+        }),
+        ("hierarchies/zip.toml", |path| fs::remove_file(path).unwrap()),
+    ];
+    for (name, spoil) in cases {
+        let desk = Desk::new();
+        let session = desk.save("paper", [at_node("as loaded", &[3, 2, 2], own)]);
+        let session = session.file_name().unwrap().to_str().unwrap();
+        spoil(&desk.path(name));
+        let file = Path::new(name).file_name().unwrap().to_str().unwrap();
+        let done = desk.run(&format!("replay {session} -o r.csv"), 1, "changed or gone since the session: ");
+        assert!(done.err.contains(&format!("{file}; the release would be another one")), "{}", done.err);
+        assert!(done.out.is_empty() && !desk.path("r.csv").exists());
+        // What was done can be read all the same.
+        desk.run(&format!("replay {session} --list"), 0, "");
+    }
+}
+
+#[test]
+fn steps_are_listed_and_chosen_by_number() {
+    let desk = Desk::new();
+    let own = delta("1/2", "2/3");
+    let session = desk.save(
+        "paper",
+        [
+            at_node("as loaded", &[0, 0, 0], own),
+            at_node("coarser zip", &[3, 2, 2], own),
+            at_search("opened best", search("best", Some(3), own), delta("1/2", "3/4")),
+        ],
+    );
+    let session = session.file_name().unwrap().to_str().unwrap();
+    let mut log = Log::read(&desk.path(session)).unwrap();
+    log.go_to(1);
+    fs::write(desk.path(session), log.render()).unwrap();
+    let listed = desk.run(&format!("replay {session} --list --format csv"), 0, "");
+    let expected = "step,current,how,place,delta_min,delta_max\n\
+                    0,,as loaded,\"0,0,0\",1/2,2/3\n\
+                    1,current,coarser zip,\"3,2,2\",1/2,2/3\n\
+                    2,,opened best,\"best, 3 rounds from seed 0\",1/2,3/4\n";
+    assert_eq!(listed.out, expected);
+    let table = desk.run(&format!("replay {session} --list"), 0, "").out;
+    assert!(table.lines().nth(2).is_some_and(|line| line.contains('▸') && line.contains("3,2,2")), "{table}");
+    let steps = json(&desk.run(&format!("replay {session} --list --format json"), 0, ""));
+    assert_eq!((&steps["steps"][1]["current"], &steps["steps"][1]["node"][0]), (&true.into(), &3.into()));
+    assert_eq!(
+        (&steps["steps"][2]["search"]["rounds"], &steps["steps"][2]["delta"]["max"]),
+        (&3.into(), &"3/4".into())
+    );
+    desk.run(&format!("replay {session} -o current.csv"), 0, "");
+    desk.run(&format!("replay {session} --step 1 -o one.csv"), 0, "");
+    assert_eq!(desk.read("current.csv"), desk.read("one.csv"));
+    desk.run(
+        &format!("replay {session} --step 3 -o x.csv"),
+        2,
+        "there is no step 3: the session's steps are 0 to 2",
+    );
+    desk.run(&format!("replay {session}"), 2, "--output");
+    desk.run(&format!("replay {session} --list -o x.csv"), 2, "cannot be used with");
+    desk.run("replay nowhere.toml --list", 1, "cannot read session nowhere.toml");
+}
+
+#[test]
+fn a_session_of_a_built_in_project_replays_anywhere() {
+    let desk = Desk::new();
+    let mut log = log(&desk.load("paper"), "@paper", [at_node("as loaded", &[3, 2, 2], delta("1/2", "2/3"))]);
+    fs::write(desk.path("s.toml"), log.render()).unwrap();
+    desk.run("replay s.toml -o r.csv", 0, "5 rows written and verified");
+    "0.0.1".clone_into(&mut log.palmtop);
+    fs::write(desk.path("s.toml"), log.render()).unwrap();
+    desk.run("replay s.toml -o r.csv --force", 0, "the session is of palmtop 0.0.1; this is ");
+}
+
+#[test]
+fn what_cannot_be_made_again_says_why() {
+    let desk = Desk::new();
+    let analysis = desk.load("paper");
+    let (own, none) = (delta("1/2", "2/3"), delta("5/9", "5/9"));
+    let stopped = |strategy, node: Option<&[u8]>| Search {
+        complete: false,
+        node: node.map(levels),
+        ..search(strategy, None, own)
+    };
+    let place = |place| log(&analysis, "p.toml", [Step { how: "x".to_owned(), place, delta: own }]);
+    let replay = |log: &Log| session::release(&analysis, log, 0, &mut *go_on()).map(|again| again.release);
+
+    let by_hand = replay(&place(Place::Node(levels(&[3, 2, 2])))).unwrap();
+    let direct =
+        analysis.by_hand(analysis.problem(), analysis.problem().lattice().node(&levels(&[3, 2, 2])).unwrap());
+    assert_eq!(
+        (by_hand.recoding, by_hand.origin, by_hand.classes),
+        (direct.recoding, direct.origin, direct.classes)
+    );
+    let at_node = replay(&place(Place::Search(stopped("spalm", Some(&[4, 2, 2]))))).unwrap();
+    assert_eq!(
+        (at_node.recoding.node().unwrap().to_string(), at_node.origin.name()),
+        ("4,2,2".into(), "spalm".into())
+    );
+
+    for (search, refusal) in [
+        (stopped("n2", None), "step 0: n2 was stopped before its end and ended at no node"),
+        (stopped("best", None), "step 0: best was stopped before its end"),
+        (stopped("spalm", Some(&[9, 0, 0])), "step 0: 9,0,0 is no node of this lattice: level 9 in place 1"),
+        (
+            Search { delta: delta("0", "1/9"), ..search("n2", None, own) },
+            "step 0: n2 finds no release under δ (0, 1/9) (infeasible)",
+        ),
+        (
+            Search { delta: none, ..search("k-optimal", None, own) },
+            "step 0: k-optimal finds no release under δ (5/9, 5/9) (none)",
+        ),
+        (
+            Search { node: Some(levels(&[4, 2, 2])), ..search("spalm", None, own) },
+            "spalm ended at 4,2,2 in the session and ends at 3,2,2 now",
+        ),
+        (
+            Search { node: Some(levels(&[3, 2, 2])), ..search("n2", None, own) },
+            "n2 ended at 3,2,2 in the session and ends at regions now",
+        ),
+    ] {
+        let refused = replay(&place(Place::Search(search))).unwrap_err().to_string();
+        assert!(refused.contains(refusal), "expected {refusal}\n   found {refused}");
+    }
+    assert!(matches!(replay(&place(Place::Node(levels(&[0])))), Err(ReplayError::NotANode { .. })));
+    let spalm = place(Place::Search(search("spalm", None, own)));
+    let stop = session::release(&analysis, &spalm, 0, &mut |_| ControlFlow::Break(()));
+    assert!(matches!(stop, Err(ReplayError::Cancelled)));
+    assert!(matches!(
+        session::release(&analysis, &spalm, 1, &mut *go_on()),
+        Err(ReplayError::NoSuchStep { .. })
+    ));
+
+    // Another hash, an input that is new, one that is gone.
+    let spoil: [fn(&mut Log); 3] = [
+        |log| log.inputs[0].sha256 = "0".repeat(64),
+        |log| drop(log.inputs.pop()),
+        |log| log.inputs.push(LoggedInput { path: "gone.csv".to_owned(), sha256: "0".repeat(64) }),
+    ];
+    for spoil in spoil {
+        let mut spoilt = spalm.clone();
+        assert!(
+            spoilt.changed_inputs(&analysis).is_empty() && spoilt.changed_files(analysis.path()).is_empty()
+        );
+        spoil(&mut spoilt);
+        assert_eq!(spoilt.changed_inputs(&analysis).len(), 1);
+        assert!(matches!(replay(&spoilt), Err(ReplayError::InputsChanged { .. })));
+    }
+}
