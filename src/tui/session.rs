@@ -62,6 +62,8 @@ pub(crate) struct Session {
     pub(crate) ground: Ground,
     /// Places kept to compare.
     pub(crate) pins: Vec<Candidate>,
+    /// Places that an earlier session kept, until they are counted or found again.
+    waiting_pins: Vec<Place>,
     /// Every release that a search found, whether it is still on the screen of searches or not.
     pub(crate) found: Vec<(Search, Measured)>,
     pub(crate) runs: Runs,
@@ -101,7 +103,9 @@ impl Session {
             let first = Step { how: "start".to_owned(), place: Place::from(&bottom), delta: problem.delta() };
             Log::new(project, &analysis, first)
         });
+        let waiting_pins = log.pins.clone();
         let mut session = Self {
+            waiting_pins,
             screen: ScreenName::Workbench,
             log,
             saver,
@@ -128,6 +132,7 @@ impl Session {
             analysis,
             problem,
         };
+        session.restore_pins();
         session.ask_again(jobs);
         session.stand(jobs);
         session
@@ -271,6 +276,7 @@ impl Session {
 
     /// Takes a view that was asked for.
     pub(crate) fn take_view(&mut self, jobs: &Jobs, view: View) {
+        self.pin_again(&view.place, &view.measured);
         match &view.place {
             Place::Node(_) => self.ground.measured = Some(view.measured.clone()),
             Place::Search(search) => {
@@ -302,6 +308,7 @@ impl Session {
     /// Takes the end of a search.
     pub(crate) fn finish(&mut self, key: RunKey, outcome: Outcome) {
         if let Some(measured) = &outcome.measured {
+            self.pin_again(&Place::Search(outcome.search.clone()), measured);
             self.keep(outcome.search.clone(), measured.clone());
             if !self.log.searches.contains(&outcome.search) {
                 self.log.searches.push(outcome.search.clone());
@@ -318,9 +325,41 @@ impl Session {
         }
     }
 
+    /// Counts the nodes that an earlier session kept, where that is quick; the others wait until somebody stands there.
+    fn restore_pins(&mut self) {
+        /// With more combinations than this, counting at the start would be felt.
+        const COUNTED: usize = 100_000;
+        if self.problem.histogram().len() > COUNTED {
+            return;
+        }
+        for place in std::mem::take(&mut self.waiting_pins) {
+            let node = match &place {
+                Place::Node(levels) => self.problem.lattice().node(levels).ok(),
+                Place::Search(_) => None,
+            };
+            match node {
+                Some(node) => {
+                    let measured = Measured::new(&self.problem, self.analysis.by_hand(&self.problem, node));
+                    self.pins.push(Candidate { place, measured, seconds: None });
+                }
+                None => self.waiting_pins.push(place),
+            }
+        }
+    }
+
+    /// A place that an earlier session kept is counted now.
+    fn pin_again(&mut self, place: &Place, measured: &Measured) {
+        let waiting = self.waiting_pins.len();
+        self.waiting_pins.retain(|pin| pin != place);
+        if self.waiting_pins.len() < waiting {
+            self.pins.push(Candidate { place: place.clone(), measured: measured.clone(), seconds: None });
+        }
+    }
+
     /// Writes the log to disk, in the background.
     pub(crate) fn save(&mut self) {
-        self.log.pins = self.pins.iter().map(|pin| pin.place.clone()).collect();
+        let pins = self.pins.iter().map(|pin| &pin.place).chain(&self.waiting_pins);
+        self.log.pins = pins.cloned().collect();
         self.saver.save(&self.log);
     }
 

@@ -19,6 +19,7 @@ use crate::tui::runs::{Effort, Run};
 use crate::tui::screens;
 use crate::tui::session::Session;
 use crate::tui::settings::Settings;
+use crate::tui::symbols;
 use crate::tui::view::View;
 
 /// The workbench under test.
@@ -138,6 +139,19 @@ impl Bench {
     pub(super) fn screen(&self, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| screens::render(frame, &self.app)).unwrap();
+        let drawn = terminal.backend().to_string();
+        let lines = drawn.lines().map(|line| line.trim_start_matches('"').trim_end_matches('"').trim_end());
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The screen as a terminal without symbols shows it.
+    pub(super) fn ascii_screen(&self, width: u16, height: u16) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        let draw = |frame: &mut ratatui::Frame| {
+            screens::render(frame, &self.app);
+            symbols::translate(frame.buffer_mut());
+        };
+        terminal.draw(draw).unwrap();
         let drawn = terminal.backend().to_string();
         let lines = drawn.lines().map(|line| line.trim_start_matches('"').trim_end_matches('"').trim_end());
         lines.collect::<Vec<_>>().join("\n")

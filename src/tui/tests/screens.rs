@@ -58,3 +58,28 @@ fn the_help_and_the_question() {
     snapshots("help", "paper/paper.toml", "?");
     snapshots("quit", "paper/paper.toml", "q");
 }
+
+#[test]
+fn the_classes_and_one_explained() {
+    snapshots("classes", "clinic/clinic.toml", "lll2jj");
+    snapshots("classes-filtered", "clinic/clinic.toml", "lll2fover presence<lt>.5<Enter>oo");
+}
+
+#[test]
+fn what_opens_over_a_screen() {
+    snapshots("delta", "clinic/clinic.toml", "lld<Tab>0.07<Tab>0.01");
+    snapshots("palette", "clinic/clinic.toml", ":re");
+    snapshots("history", "clinic/clinic.toml", "lljlB");
+    snapshots("prompt-wrong", "clinic/clinic.toml", "f<^U>nowhere:1<Enter>");
+}
+
+#[test]
+fn in_ascii_nothing_moves() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    bench.keys("lll");
+    let (unicode, ascii) = (bench.screen(100, 30), bench.ascii_screen(100, 30));
+    assert!(ascii.is_ascii(), "{ascii}");
+    for (one, other) in unicode.lines().zip(ascii.lines()) {
+        assert_eq!(one.chars().count(), other.chars().count(), "{one}\n{other}");
+    }
+}
