@@ -1,5 +1,6 @@
 //! palmtop: argv to the workbench or a command, and what comes of it to an exit status.
 
+mod chart;
 mod cli;
 mod tui;
 

@@ -3,8 +3,8 @@
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use palmtop::search::Strategy;
 
-use super::grid::{Grid, Measure, short};
-use super::sweep::{Bound, label};
+use super::grid::Grid;
+use crate::chart::{Bound, Measure, label, short};
 
 /// A measure over one of the two sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

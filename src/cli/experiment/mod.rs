@@ -1,9 +1,7 @@
 //! `experiment`: the paper's section 7 on any project, as tables, charts, files and a verdict on each of its claims.
 
-mod sweep;
 mod grid;
 mod runs;
-mod axis;
 mod figure;
 mod chart;
 mod svg;
@@ -19,15 +17,15 @@ use serde_json::json;
 use self::claims::Claim;
 use self::figure::Figure;
 use self::files::Folder;
-use self::grid::{Grid, Measure};
+use self::grid::Grid;
 use self::runs::{COLUMNS, Run};
-use self::sweep::{Bound, Sweep};
 use super::args::{ExperimentArguments, Format};
 use super::interrupt::Interrupt;
 use super::load::{self, ProjectFile};
 use super::output::{self, Rows, shown};
 use super::result::{RunResult, explain_none};
 use super::status::{Status, Usage};
+use crate::chart::{Bound, Measure, Sweep};
 
 /// Everything that was measured.
 struct Experiment {

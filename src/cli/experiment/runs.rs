@@ -9,7 +9,7 @@ use super::super::interrupt::Interrupt;
 use super::super::progress::Progress;
 use super::super::result::{RunFacts, RunResult};
 use super::grid::{Cell, Grid};
-use super::sweep::Sweep;
+use crate::chart::Sweep;
 
 /// A strategy under a δ, with what came of it.
 pub(super) struct Run {

@@ -8,10 +8,9 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::axis::Axis;
 use super::figure::Figure;
 use super::grid::Grid;
-use super::sweep::label;
+use crate::chart::{Axis, label};
 
 const SIZE: (u32, u32) = (960, 560);
 /// The pixels on the right that the legend takes.

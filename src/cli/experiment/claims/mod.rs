@@ -8,8 +8,8 @@ use palmtop::model::Presence;
 use palmtop::search::{Rows, Strategy};
 use serde::{Serialize, Serializer};
 
-use super::grid::{Grid, Measure, loss};
-use super::sweep::label;
+use super::grid::Grid;
+use crate::chart::{Measure, label, loss};
 
 /// What the numbers say of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,21 +1,21 @@
 //! The scale of a figure's upright axis, the same in the terminal and in a file.
 
-use super::grid::{self, Measure};
+use super::measure::{self, Measure};
 
 /// A scale from `low` to `high`, with labels at round places.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Axis {
+pub(crate) struct Axis {
     low: f64,
     high: f64,
     is_logarithmic: bool,
     /// Ascending.
-    pub(super) ticks: Vec<(f64, String)>,
+    pub(crate) ticks: Vec<(f64, String)>,
 }
 
 impl Axis {
     /// The axis that holds all these numbers: from 0 for a loss, logarithmic for another measure that spans more than
     /// a power of ten. `None` where there are no numbers.
-    pub(super) fn of(measure: Measure, numbers: impl Iterator<Item = f64>) -> Option<Self> {
+    pub(crate) fn of(measure: Measure, numbers: impl Iterator<Item = f64>) -> Option<Self> {
         let (least, most) = numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), number| {
             (least.min(number), most.max(number))
         });
@@ -60,14 +60,14 @@ impl Axis {
     }
 
     /// Where a number stands: 0 at the foot, 1 at the top.
-    pub(super) fn place(&self, value: f64) -> f64 {
+    pub(crate) fn place(&self, value: f64) -> f64 {
         let scale = |value: f64| if self.is_logarithmic { value.max(self.low).log10() } else { value };
         let (low, high) = (scale(self.low), scale(self.high));
         ((scale(value) - low) / (high - low)).clamp(0.0, 1.0)
     }
 
     /// About so many rows: as many as give each step of an even scale the same number of them.
-    pub(super) fn rows(&self, wanted: u16) -> u16 {
+    pub(crate) fn rows(&self, wanted: u16) -> u16 {
         let steps = u16::try_from(self.ticks.len().saturating_sub(1)).unwrap_or(1).max(1);
         if self.is_logarithmic || steps >= wanted {
             return wanted;
@@ -77,7 +77,7 @@ impl Axis {
     }
 
     /// `, logarithmic` where it is.
-    pub(super) fn note(&self) -> &'static str {
+    pub(crate) fn note(&self) -> &'static str {
         if self.is_logarithmic { ", logarithmic" } else { "" }
     }
 }
@@ -95,9 +95,9 @@ fn tick_label(measure: Measure, tick: f64, step: f64) -> String {
             format!("{tick:.places$}")
         }
         Measure::K if tick < 99_999.0 => format!("{tick:.0}"),
-        Measure::K | Measure::Discernibility => grid::count(tick).replace(".0", ""),
+        Measure::K | Measure::Discernibility => measure::count(tick).replace(".0", ""),
         Measure::Seconds if tick == 0.0 => "0".to_owned(),
-        Measure::Seconds => grid::duration(tick).replace(".0", ""),
+        Measure::Seconds => measure::duration(tick).replace(".0", ""),
     }
 }
 

@@ -1,17 +1,17 @@
-//! Which δ an experiment visits: one bound varied, the other held.
+//! Which δ are visited: one bound varied, the other held.
 
 use palmtop::model::{Delta, ModelError, Presence};
 
 /// One of δ's two bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(crate) enum Bound {
     Min,
     Max,
 }
 
 impl Bound {
     /// `δmin` or `δmax`.
-    pub(super) fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Min => "δmin",
             Self::Max => "δmax",
@@ -19,7 +19,7 @@ impl Bound {
     }
 
     /// The name in files.
-    pub(super) fn column(self) -> &'static str {
+    pub(crate) fn column(self) -> &'static str {
         match self {
             Self::Min => "delta_min",
             Self::Max => "delta_max",
@@ -27,7 +27,7 @@ impl Bound {
     }
 
     /// The bound that is held while this one varies.
-    pub(super) fn other(self) -> Self {
+    pub(crate) fn other(self) -> Self {
         match self {
             Self::Min => Self::Max,
             Self::Max => Self::Min,
@@ -45,15 +45,15 @@ impl Bound {
 
 /// The values of one bound, ascending, under one value of the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sweep {
-    pub(super) bound: Bound,
-    pub(super) held: Presence,
-    pub(super) values: Vec<Presence>,
+pub(crate) struct Sweep {
+    pub(crate) bound: Bound,
+    pub(crate) held: Presence,
+    pub(crate) values: Vec<Presence>,
 }
 
 impl Sweep {
     /// The values that were asked for, or by default a sensible sweep of what is feasible around the project's δ.
-    pub(super) fn new(bound: Bound, project: Delta, share: Presence, asked: &[Presence]) -> Self {
+    pub(crate) fn new(bound: Bound, project: Delta, share: Presence, asked: &[Presence]) -> Self {
         let mut values = asked.to_vec();
         if values.is_empty() {
             values = match bound {
@@ -72,7 +72,7 @@ impl Sweep {
     ///
     /// # Errors
     /// Where δmin is above δmax.
-    pub(super) fn deltas(&self) -> Result<Vec<Delta>, ModelError> {
+    pub(crate) fn deltas(&self) -> Result<Vec<Delta>, ModelError> {
         let delta = |&value: &Presence| match self.bound {
             Bound::Min => Delta::new(value, self.held),
             Bound::Max => Delta::new(self.held, value),
@@ -132,7 +132,7 @@ fn multiple(step: Presence, count: u64) -> Option<Presence> {
 }
 
 /// A bound as a label: a short decimal where it is one, else the fraction, else about what it is.
-pub(super) fn label(value: Presence) -> String {
+pub(crate) fn label(value: Presence) -> String {
     let (numerator, denominator) = (u128::from(value.numerator()), u128::from(value.denominator()));
     let exact = (0..=9_u32).find(|&places| (numerator * 10_u128.pow(places)).is_multiple_of(denominator));
     match exact {

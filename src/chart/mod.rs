@@ -1,0 +1,13 @@
+//! Charts drawn in a terminal: a measure over a sweep of δ, a series a strategy.
+
+mod measure;
+mod sweep;
+mod axis;
+mod plot;
+mod nine;
+
+pub(crate) use axis::Axis;
+pub(crate) use measure::{Measure, duration, loss, short};
+pub(crate) use nine::{NINE_LEGEND, draw_nine};
+pub(crate) use plot::{Numbers, Plot, draw_scale, spans};
+pub(crate) use sweep::{Bound, Sweep, label};
