@@ -91,8 +91,12 @@ pub(crate) enum Overlay {
 pub(crate) enum ScreenName {
     Workbench,
     Classes,
+    Lattice,
     Searches,
     Compare,
+    TradeOff,
+    Hierarchies,
+    Tables,
 }
 
 impl ScreenName {
@@ -101,8 +105,12 @@ impl ScreenName {
         match self {
             Self::Workbench => "workbench",
             Self::Classes => "classes",
+            Self::Lattice => "lattice",
             Self::Searches => "searches",
             Self::Compare => "compare",
+            Self::TradeOff => "trade-off",
+            Self::Hierarchies => "hierarchies",
+            Self::Tables => "tables",
         }
     }
 }
@@ -184,13 +192,18 @@ impl App {
         match &self.phase {
             Phase::Loading(_) => true,
             Phase::Failed(_) => false,
-            Phase::Ready(session) => session.runs.running() > 0 || self.is_exporting(),
+            Phase::Ready(session) => {
+                session.runs.running() > 0
+                    || session.lattice.is_surveying()
+                    || session.trade_off.is_running()
+                    || self.is_exporting()
+            }
         }
     }
 
     /// Whether the answer to the last key is about to come: a frame before it would only flicker.
     pub(crate) fn is_about_to_answer(&self) -> bool {
-        matches!(&self.phase, Phase::Ready(session) if session.views.is_open() || session.classes.is_busy())
+        matches!(&self.phase, Phase::Ready(session) if session.views.is_open() || session.classes.is_busy() || session.tables.is_busy())
     }
 
     /// The saver, for the way out.
@@ -352,6 +365,22 @@ impl App {
                         "listing the classes"
                     }
                     JobName::Explain => "explaining the class",
+                    JobName::Survey => {
+                        session.lattice.stopped();
+                        "surveying the lattice"
+                    }
+                    JobName::Node => {
+                        session.lattice.not_counted();
+                        "counting a node"
+                    }
+                    JobName::Sweep => {
+                        session.trade_off.stopped();
+                        "measuring the trade-off"
+                    }
+                    JobName::Page => {
+                        session.tables.stopped(&text);
+                        "reading the table"
+                    }
                     JobName::Neighbours => "counting the neighbours",
                     JobName::Bound(_) => {
                         session.bound = Bound::Known(None);
@@ -399,6 +428,12 @@ fn answered(session: &mut Session, jobs: &Jobs, answer: Message) -> Option<Strin
         Message::StepStart(ticket, start) => session.steps.take_start(&ticket, start),
         Message::Neighbour(ticket, neighbour) => session.steps.take(&ticket, neighbour),
         Message::Progress(key, step) => session.runs.progress(key, step),
+        Message::Surveying(ticket, step) => session.lattice.progress(&ticket, step),
+        Message::Surveyed(ticket, map) => session.lattice.take(&ticket, map),
+        Message::NodeCounted(ticket, figures) => session.lattice.take_figures(&ticket, figures),
+        Message::Swept(ticket, key, loss) => session.trade_off.take(&ticket, key, loss),
+        Message::SweepEnded(ticket) => session.trade_off.end(&ticket),
+        Message::Paged(ticket, page) => session.take_page(jobs, &ticket, page),
         Message::Bound(delta, bound) if delta == session.delta() => session.bound = Bound::Known(bound),
         Message::Differed(ticket, difference) if session.differences.accept(&ticket) => {
             if let Some(pair) = session.compared_pair() {

@@ -37,6 +37,11 @@ pub(crate) enum Command {
     Open,
     Base,
     Forget,
+    Frontier,
+    Optimum,
+    Here,
+    Fold,
+    Reveal,
     Palette,
     Help,
     Mouse,
@@ -78,8 +83,12 @@ const fn on(
 
 const WORKBENCH: Option<ScreenName> = Some(S::Workbench);
 const CLASSES: Option<ScreenName> = Some(S::Classes);
+const LATTICE: Option<ScreenName> = Some(S::Lattice);
 const SEARCHES: Option<ScreenName> = Some(S::Searches);
 const COMPARE: Option<ScreenName> = Some(S::Compare);
+const TRADE_OFF: Option<ScreenName> = Some(S::TradeOff);
+const HIERARCHIES: Option<ScreenName> = Some(S::Hierarchies);
+const TABLES: Option<ScreenName> = Some(S::Tables);
 
 /// Every command and its keys. Where two share a key on one screen, a test fails; so does a keymap.
 #[rustfmt::skip]
@@ -102,6 +111,16 @@ pub(crate) const TABLE: &[Binding] = &[
     on(CLASSES, "classes.sort", C::Sort, &["o", "Right", "l"], "sort", "sort by the next column"),
     on(CLASSES, "classes.sort-back", C::Left, &["Left", "h"], "", "sort by the column before"),
     on(CLASSES, "classes.reverse", C::Reverse, &["O"], "reverse", "sort the other way round"),
+    on(LATTICE, "lattice.left", C::Left, &["h", "Left"], "less loss", "the node to the left: less loss"),
+    on(LATTICE, "lattice.right", C::Right, &["l", "Right"], "more", "the node to the right: more loss"),
+    on(LATTICE, "lattice.open", C::Open, &["Enter", "o"], "go there", "show the node on the workbench"),
+    on(LATTICE, "lattice.next", C::FindNext, &["n"], "next ✓", "the next node that keeps δ"),
+    on(LATTICE, "lattice.previous", C::FindPrevious, &["N"], "", "the one before that keeps δ"),
+    on(LATTICE, "lattice.frontier", C::Frontier, &["f"], "frontier", "the next node of the frontier"),
+    on(LATTICE, "lattice.best", C::Optimum, &["b"], "best", "the δ-present node of least loss"),
+    on(LATTICE, "lattice.here", C::Here, &["H"], "here", "the node of the workbench"),
+    on(LATTICE, "lattice.find", C::Find, &["/"], "find", "find a node by its levels: 2,1,*,0"),
+    on(LATTICE, "lattice.stop", C::Cancel, &["x"], "", "stop checking nodes"),
     on(SEARCHES, "searches.left", C::Left, &["h", "Left"], "", "the cell to the left"),
     on(SEARCHES, "searches.right", C::Right, &["l", "Right"], "", "the cell to the right"),
     on(SEARCHES, "searches.run", C::RunOne, &["r", "Enter"], "run", "run this search"),
@@ -114,14 +133,35 @@ pub(crate) const TABLE: &[Binding] = &[
     on(COMPARE, "compare.base", C::Base, &["b"], "base", "make it the base"),
     on(COMPARE, "compare.open", C::Open, &["o", "Enter"], "open", "show it on the workbench"),
     on(COMPARE, "compare.forget", C::Forget, &["x"], "forget", "leave it out"),
+    on(TRADE_OFF, "trade-off.left", C::Left, &["h", "Left"], "", "the δmax to the left"),
+    on(TRADE_OFF, "trade-off.right", C::Right, &["l", "Right"], "", "the δmax to the right"),
+    on(TRADE_OFF, "trade-off.run", C::RunOne, &["r"], "run", "measure SPALM and MPALM's n over δmax"),
+    on(TRADE_OFF, "trade-off.run-all", C::RunAll, &["a"], "run all", "measure SPALM, the nine and best"),
+    on(TRADE_OFF, "trade-off.stop", C::CancelAll, &["x", "X"], "stop", "stop measuring"),
+    on(TRADE_OFF, "trade-off.take", C::Open, &["Enter"], "take δmax", "make the δmax pointed at yours"),
+    on(HIERARCHIES, "hierarchies.finer", C::Left, &["h", "Left"], "finer", "its level finer, as a step"),
+    on(HIERARCHIES, "hierarchies.coarser", C::Right, &["l", "Right"], "coarser", "its level coarser, as a step"),
+    on(HIERARCHIES, "hierarchies.next", C::NextPane, &["Tab"], "next", "the next attribute"),
+    on(HIERARCHIES, "hierarchies.fold", C::Fold, &["Enter", "Space"], "fold", "fold or unfold a label"),
+    on(HIERARCHIES, "hierarchies.find", C::Find, &["/"], "find", "find a label"),
+    on(HIERARCHIES, "hierarchies.find-next", C::FindNext, &["n"], "", "the next label found"),
+    on(HIERARCHIES, "hierarchies.find-previous", C::FindPrevious, &["N"], "", "the label found before"),
+    on(TABLES, "tables.next", C::NextPane, &["Tab"], "next", "the next table"),
+    on(TABLES, "tables.left", C::Left, &["h", "Left"], "", "columns to the left"),
+    on(TABLES, "tables.right", C::Right, &["l", "Right"], "columns", "columns to the right"),
+    on(TABLES, "tables.reveal", C::Reveal, &["v"], "reveal", "show or hide identifiers and sensitive values"),
     on(None, "undo", C::Undo, &["u"], "undo", "back to where you were"),
     on(None, "redo", C::Redo, &["U"], "", "on again, after an undo"),
     on(None, "history", C::History, &["B"], "", "back to any step"),
     on(None, "delta", C::Delta, &["d"], "δ", "change δ, or have it advised"),
     on(None, "workbench", C::Show(S::Workbench), &["w", "1"], "", "the workbench: node, classes, steps"),
     on(None, "classes", C::Show(S::Classes), &["2"], "", "the classes, and one explained"),
-    on(None, "searches", C::Show(S::Searches), &["s", "3"], "searches", "the searches"),
-    on(None, "compare", C::Show(S::Compare), &["c", "4"], "compare", "releases side by side"),
+    on(None, "lattice", C::Show(S::Lattice), &["g", "3"], "lattice", "the whole lattice"),
+    on(None, "searches", C::Show(S::Searches), &["s", "4"], "searches", "the searches"),
+    on(None, "compare", C::Show(S::Compare), &["c", "5"], "compare", "releases side by side"),
+    on(None, "trade-off", C::Show(S::TradeOff), &["t", "6"], "", "loss against δmax"),
+    on(None, "hierarchies", C::Show(S::Hierarchies), &["7"], "", "the hierarchies, with their people"),
+    on(None, "tables", C::Show(S::Tables), &["8"], "", "the tables: T, P, the release"),
     on(None, "export", C::Export, &["e"], "export", "write it, verified"),
     on(None, "copy", C::Copy, &["y"], "", "copy the figures to the clipboard"),
     on(None, "copy-to-file", C::CopyToFile, &["Y"], "", "write the figures to a file"),

@@ -55,6 +55,9 @@ impl Way {
 pub(crate) fn figures(session: &Session) -> Result<Text, String> {
     match session.screen {
         ScreenName::Compare => Ok(Text { what: "the comparison", content: comparison(session)? }),
+        ScreenName::Tables => {
+            Err("rows of tables are never copied; the figures of the other screens are".to_owned())
+        }
         _ => Ok(Text { what: "the figures of this release", content: release(session)? }),
     }
 }

@@ -291,7 +291,9 @@ impl App {
                 let prompt = Prompt::new(Purpose::Filter, &session.classes.filter_text);
                 self.overlay = Some(Overlay::Prompt(prompt));
             }
-            Command::Find => self.overlay = Some(Overlay::Prompt(Prompt::new(Purpose::Find, ""))),
+            Command::Find => {
+                self.overlay = Some(Overlay::Prompt(Prompt::new(Purpose::Find(screen), "")));
+            }
             Command::Suspend => self.effects.push(Effect::Suspend),
             Command::Redraw => self.effects.push(Effect::Redraw),
             Command::Mouse => {

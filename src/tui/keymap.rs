@@ -254,9 +254,10 @@ mod tests {
     fn the_readme_lists_every_key() {
         let readme = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
         let keymap = Keymap::default();
-        for (place, binding) in TABLE.iter().enumerate() {
-            let line = format!("| `{}` | `{}` | {} |", keymap.written(place), binding.id, binding.long);
-            assert!(readme.contains(&line), "the README lacks the line\n{line}");
-        }
+        let lines = TABLE.iter().enumerate().map(|(place, binding)| {
+            format!("| `{}` | `{}` | {} |\n", keymap.written(place), binding.id, binding.long)
+        });
+        let table = lines.collect::<String>();
+        assert!(readme.contains(&format!("|---|---|---|\n{table}\n")), "its table of keys is\n{table}");
     }
 }

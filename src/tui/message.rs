@@ -5,10 +5,11 @@ use std::sync::Arc;
 use crossterm::event::Event;
 use palmtop::explain::Explanation;
 use palmtop::model::Delta;
-use palmtop::pipeline::{Analysis, ExportStage, LoadStage, Progress, Written};
+use palmtop::pipeline::{Analysis, ExportStage, LoadStage, Page, Progress, Written};
 use palmtop::search::Step;
 
 use super::difference::Difference;
+use super::lattice_map::{LatticeMap, NodeFigures};
 use super::neighbours::Neighbour;
 use super::runs::{Outcome, RunKey};
 use super::ticket::Ticket;
@@ -48,6 +49,18 @@ pub(crate) enum Message {
     Bound(Delta, Option<f64>),
     /// How two candidates differ.
     Differed(Ticket, Box<Difference>),
+    /// The survey of the lattice went on.
+    Surveying(Ticket, Step),
+    /// The lattice was surveyed; nothing where it was stopped.
+    Surveyed(Ticket, Option<Box<LatticeMap>>),
+    /// A node of the lattice was counted.
+    NodeCounted(Ticket, NodeFigures),
+    /// One point of the trade-off: the loss of what a strategy found under a δ; none where it found nothing.
+    Swept(Ticket, RunKey, Option<f64>),
+    /// The trade-off is measured.
+    SweepEnded(Ticket),
+    /// Rows of a table, or why they cannot be read.
+    Paged(Ticket, Result<Box<Page>, String>),
     /// The first rows of a release as they will be written, or why they cannot be shown; for one dialog, by its number.
     Previewed(u64, Result<Vec<Vec<String>>, String>),
     /// An export went on.
@@ -92,6 +105,14 @@ pub(crate) enum JobName {
     Bound(Delta),
     /// Comparing two candidates.
     Difference,
+    /// Surveying the lattice.
+    Survey,
+    /// Counting one node of it.
+    Node,
+    /// Measuring the trade-off.
+    Sweep,
+    /// Reading rows of a table.
+    Page,
     /// Reading the rows to preview, for one dialog.
     Preview(u64),
     /// Writing and verifying, for one dialog.

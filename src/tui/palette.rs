@@ -81,6 +81,7 @@ mod tests {
         for (typed, id) in [
             ("expo", "export"),
             ("sbs", "compare"),
+            ("hole latt", "lattice"),
             ("one level coarser", "workbench.coarser"),
             ("chg del", "delta"),
             ("undo", "undo"),
@@ -94,8 +95,8 @@ mod tests {
 
     #[test]
     fn nothing_typed_lists_this_screen_first() {
-        let palette = Palette::open(ScreenName::Compare);
-        assert_eq!(palette.chosen().and_then(|binding| binding.screen), Some(ScreenName::Compare));
+        let palette = Palette::open(ScreenName::Lattice);
+        assert_eq!(palette.chosen().and_then(|binding| binding.screen), Some(ScreenName::Lattice));
         assert!(palette.matches.len() > 40);
     }
 }

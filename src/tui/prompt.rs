@@ -1,12 +1,13 @@
 //! A line that is typed at the foot of the screen: what to find, what to filter by.
 
+use super::app::ScreenName;
 use super::widgets::input::Input;
 
 /// What the line is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// What to look for in the labels.
-    Find,
+    /// What to look for on a screen.
+    Find(ScreenName),
     /// Which classes to show.
     Filter,
 }
@@ -28,7 +29,8 @@ impl Prompt {
     /// The word before it.
     pub(crate) fn word(&self) -> &'static str {
         match self.purpose {
-            Purpose::Find => "find",
+            Purpose::Find(ScreenName::Lattice) => "node",
+            Purpose::Find(_) => "find",
             Purpose::Filter => "filter",
         }
     }
@@ -36,7 +38,9 @@ impl Prompt {
     /// What can be typed.
     pub(crate) fn hint(&self) -> &'static str {
         match self.purpose {
-            Purpose::Find => "a part of any label",
+            Purpose::Find(ScreenName::Lattice) => "levels, * for any: 2,1,*,0",
+            Purpose::Find(ScreenName::Hierarchies) => "a part of a label",
+            Purpose::Find(_) => "a part of any label",
             Purpose::Filter => {
                 "presence>.4  private>=10  zip:479  age=20-29  over under ok empty  !not  nothing: all"
             }

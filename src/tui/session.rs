@@ -12,12 +12,16 @@ use super::app::ScreenName;
 use super::bound::Bound;
 use super::class_table::ClassTable;
 use super::difference::Difference;
+use super::hierarchy_tree::HierarchyTree;
 use super::hits::Hits;
 use super::job::Jobs;
 use super::keymap::Keymap;
+use super::lattice_walk::LatticeWalk;
 use super::neighbours::StepTable;
 use super::runs::{Outcome, Run, RunKey, Runs};
 use super::saver::Saver;
+use super::sweep::Sweep;
+use super::table_pages::TablePages;
 use super::ticket::Tickets;
 use super::view::{self, Measured, Source, View, place_name};
 
@@ -80,6 +84,10 @@ pub(crate) struct Session {
     /// How the two differ, once it is counted, and which two.
     pub(crate) difference: Option<((Place, Place), Difference)>,
     pub(crate) differences: Tickets,
+    pub(crate) lattice: LatticeWalk,
+    pub(crate) trade_off: Sweep,
+    pub(crate) hierarchies: HierarchyTree,
+    pub(crate) tables: TablePages,
     pub(crate) keymap: Arc<Keymap>,
     /// Where the last frame drew what, so that a click finds it.
     pub(crate) hits: Hits,
@@ -115,13 +123,17 @@ impl Session {
             classes: ClassTable::default(),
             step_cursor: 0,
             steps: StepTable::new(),
-            ground: Ground { node: bottom, measured: None },
+            ground: Ground { node: bottom.clone(), measured: None },
             pins: Vec::new(),
             found: Vec::new(),
             runs: Runs::default(),
             cell: Strategy::Mpalm(ColumnRule::Next, ValueRule::FirstSplit),
             pointed: None,
             base: None,
+            lattice: LatticeWalk::new(bottom),
+            trade_off: Sweep::default(),
+            hierarchies: HierarchyTree::default(),
+            tables: TablePages::default(),
             compare_row: 0,
             difference: None,
             differences: Tickets::default(),
@@ -237,6 +249,9 @@ impl Session {
                 }
             }
         }
+        if self.screen == ScreenName::Hierarchies {
+            self.show_hierarchy();
+        }
         self.classes.cursor = 0;
         self.classes.explanation = None;
         self.save();
@@ -265,6 +280,11 @@ impl Session {
         self.ground.measured = None;
         self.ask_again(jobs);
         self.difference = None;
+        self.lattice.forget();
+        self.trade_off.delta_changed(self.problem.delta());
+        if self.screen == ScreenName::Lattice {
+            self.lattice.ask(jobs, &self.problem);
+        }
         if self.screen == ScreenName::Compare {
             self.bound.ask(jobs, &self.problem);
         }
@@ -288,6 +308,9 @@ impl Session {
         }
         self.view = Some(view);
         self.classes.clamp(self.view.as_ref().map_or(0, |view| view.shown.len()));
+        if self.screen == ScreenName::Tables {
+            self.show_table(jobs);
+        }
         self.explain(jobs);
     }
 
@@ -454,5 +477,8 @@ impl Session {
             || self.runs.unfinished() > 0
             || self.bound == Bound::Counting
             || self.differences.is_open()
+            || self.lattice.is_busy()
+            || self.trade_off.is_running()
+            || self.tables.is_busy()
     }
 }

@@ -3,6 +3,10 @@
 mod workbench;
 mod searches;
 mod compare;
+mod lattice;
+mod trade_off;
+mod hierarchies;
+mod tables;
 
 pub(crate) use searches::CELLS;
 
@@ -20,15 +24,24 @@ const PAGE: usize = 10;
 impl Session {
     /// Opens a screen, and asks for what it shows.
     pub(crate) fn show(&mut self, jobs: &Jobs, screen: ScreenName) {
+        if screen != ScreenName::Tables {
+            self.tables.leave();
+        }
         self.screen = screen;
         match screen {
-            ScreenName::Workbench | ScreenName::Searches => {}
+            ScreenName::Workbench | ScreenName::Searches | ScreenName::TradeOff => {}
             ScreenName::Classes => self.explain(jobs),
+            ScreenName::Lattice => {
+                let node = self.ground.node.clone();
+                self.lattice.open(jobs, &self.problem, node);
+            }
             ScreenName::Compare => {
                 self.compare_row = 0;
                 self.bound.ask(jobs, &self.problem);
                 self.ask_difference(jobs);
             }
+            ScreenName::Hierarchies => self.show_hierarchy(),
+            ScreenName::Tables => self.show_table(jobs),
         }
     }
 
@@ -44,8 +57,12 @@ impl Session {
             command => match self.screen {
                 ScreenName::Workbench => return self.act_on_workbench(jobs, command),
                 ScreenName::Classes => return self.act_on_classes(jobs, command),
+                ScreenName::Lattice => return self.act_on_lattice(jobs, command),
                 ScreenName::Searches => return self.act_on_searches(jobs, command),
                 ScreenName::Compare => return self.act_on_compare(jobs, command),
+                ScreenName::TradeOff => return self.act_on_trade_off(jobs, command),
+                ScreenName::Hierarchies => return self.act_on_hierarchies(jobs, command),
+                ScreenName::Tables => return self.act_on_tables(jobs, command),
             },
         }
         Ok(())
@@ -86,6 +103,15 @@ impl Session {
                 ScreenName::Searches | ScreenName::Compare,
                 Command::Export | Command::Copy | Command::CopyToFile,
             ) if screen == self.screen => self.chosen().err(),
+            (ScreenName::Tables, Command::Copy | Command::CopyToFile) => {
+                Some("rows of tables are never copied; the figures of the other screens are".to_owned())
+            }
+            (ScreenName::TradeOff, Command::CancelAll) => {
+                unless(self.trade_off.is_running(), "nothing is being measured")
+            }
+            (ScreenName::Lattice, Command::Cancel) => {
+                unless(self.lattice.is_surveying(), "no nodes are being checked")
+            }
             _ => None,
         }
     }
@@ -106,11 +132,13 @@ impl Session {
                 self.list(jobs);
                 Ok(String::new())
             }
-            Purpose::Find if typed.trim().is_empty() => {
+            Purpose::Find(ScreenName::Lattice) => self.find_node(jobs, typed),
+            Purpose::Find(ScreenName::Hierarchies) => self.find_label(typed),
+            Purpose::Find(_) if typed.trim().is_empty() => {
                 self.classes.search = None;
                 Ok(String::new())
             }
-            Purpose::Find => {
+            Purpose::Find(_) => {
                 let view = self.view.as_ref().ok_or("it is still being counted")?;
                 self.classes.find(jobs, &self.problem, view, typed)?;
                 Ok(String::new())
@@ -170,15 +198,27 @@ impl Session {
                     self.cell = strategy;
                 }
             }
-            ScreenName::Compare => {}
+            ScreenName::Hierarchies => self.click_label(row),
+            ScreenName::Tables => {
+                self.tables.window_mut().cursor = row;
+                self.show_table(jobs);
+            }
+            ScreenName::Lattice | ScreenName::Compare | ScreenName::TradeOff => {}
         }
     }
 
     /// A click on a column.
     pub(crate) fn click_column(&mut self, jobs: &Jobs, column: usize) {
-        if self.screen == ScreenName::Compare {
-            self.pointed = self.candidates().get(column).map(|candidate| candidate.place.clone());
-            self.ask_difference(jobs);
+        match self.screen {
+            ScreenName::Lattice => self.point_at_node(jobs, column),
+            ScreenName::TradeOff => self.click_trade_off(column),
+            ScreenName::Compare => {
+                self.pointed = self.candidates().get(column).map(|candidate| candidate.place.clone());
+                self.ask_difference(jobs);
+            }
+            ScreenName::Hierarchies => self.choose_hierarchy(column),
+            ScreenName::Tables => self.choose_sheet(jobs, column),
+            _ => {}
         }
     }
 }

@@ -79,11 +79,27 @@ fn legend(screen: ScreenName) -> &'static [&'static str] {
             "Below the table, the class under the cursor: who it is made of, how",
             "far it is out, and what would mend it.",
         ],
+        ScreenName::Lattice => &[
+            "A row a height, the coarsest on top; less loss to the left.",
+            "● keeps δ, counted   ○ keeps δ, implied by a finer one",
+            "× breaks δ, counted  · breaks δ, implied   ? open   ◑ some of each",
+            "◆ where you are   ★ least loss of all that keep δ",
+        ],
         ScreenName::Searches => &[
             "spalm: the best node. n, p, b: regions, by how a column is chosen;",
             "1, 2, 3: by where it is cut. best: the least loss that we can find.",
             "k-optimal and mondrian do not look at δ: for comparison.",
         ],
         ScreenName::Compare => &["★ is best among those that keep δ. Below: against the base, in words."],
+        ScreenName::TradeOff => &["Each letter is what a search loses if δmax is what stands below it."],
+        ScreenName::Hierarchies => &[
+            "Each label with its people in T (private) and in P (public); those at",
+            "the level of now have a ◆. Labels that nobody in P has are faint.",
+        ],
+        ScreenName::Tables => &[
+            "T, P, and the release as it would be written. Identifiers, sensitive",
+            "values and unused columns are hidden until you ask for them, and",
+            "again when you leave. Rows are never copied.",
+        ],
     }
 }

@@ -5,9 +5,15 @@ mod workbench;
 mod classes;
 mod explained;
 mod steps;
+mod lattice;
+mod lattice_rows;
+mod lattice_panes;
 mod searches;
 mod compare;
 mod comparison;
+mod trade_off;
+mod hierarchies;
+mod tables;
 mod delta;
 mod history;
 mod palette;
@@ -47,8 +53,12 @@ pub(crate) fn render(frame: &mut Frame, app: &App) {
             match session.screen {
                 ScreenName::Workbench => workbench::render(frame, body, theme, session),
                 ScreenName::Classes => classes::render(frame, body, theme, session),
+                ScreenName::Lattice => lattice::render(frame, body, theme, session),
                 ScreenName::Searches => searches::render(frame, body, theme, session),
                 ScreenName::Compare => compare::render(frame, body, theme, session),
+                ScreenName::TradeOff => trade_off::render(frame, body, theme, session),
+                ScreenName::Hierarchies => hierarchies::render(frame, body, theme, session),
+                ScreenName::Tables => tables::render(frame, body, theme, session),
             }
             // What opens over the screen leaves the verdict in sight.
             let over = Rect { y: area.y + 2, height: area.height - 2, ..area };

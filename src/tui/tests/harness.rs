@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::search::Strategy;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::style::{Color, Style};
 
 use crate::tui::app::{App, Opening, Overlay, Phase};
 use crate::tui::export::ExportDialog;
@@ -20,6 +21,7 @@ use crate::tui::screens;
 use crate::tui::session::Session;
 use crate::tui::settings::Settings;
 use crate::tui::symbols;
+use crate::tui::theme::{Background, Depth, Theme};
 use crate::tui::view::View;
 
 /// The workbench under test.
@@ -106,6 +108,14 @@ impl Bench {
         self.app.update(Message::Input(Event::Key(key)));
     }
 
+    /// Clicks where the last screen that was drawn has something.
+    pub(super) fn click(&mut self, column: u16, row: u16) {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+        self.app.update(Message::Input(Event::Mouse(mouse)));
+        self.settle();
+    }
+
     pub(super) fn paste(&mut self, text: &str) {
         self.app.update(Message::Input(Event::Paste(text.to_owned())));
     }
@@ -144,6 +154,40 @@ impl Bench {
         lines.collect::<Vec<_>>().join("\n")
     }
 
+    /// The styles of the screen at a size on a dark background in full colour: a letter a style, none where the text is
+    /// plain, then what each letter is. The text must be the one without colour.
+    pub(super) fn styles(&mut self, width: u16, height: u16) -> String {
+        let plain = self.screen(width, height);
+        let before =
+            std::mem::replace(&mut self.app.settings.theme, Theme::built_in(Depth::True, Background::Dark));
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| screens::render(frame, &self.app)).unwrap();
+        let coloured = self.screen(width, height);
+        self.app.settings.theme = before;
+        assert_eq!(coloured, plain, "colour changes no text");
+        let buffer = terminal.backend().buffer();
+        let mut letters: Vec<String> = Vec::new();
+        let mut drawn = String::new();
+        for row in buffer.content.chunks(usize::from(width)) {
+            let mut line = String::new();
+            for cell in row {
+                let written = written_style(cell.style());
+                let is_new = !written.is_empty() && !letters.contains(&written);
+                if is_new {
+                    letters.push(written.clone());
+                }
+                let place = letters.iter().position(|own| *own == written);
+                line.push(place.map_or(' ', |place| char::from(b'a' + u8::try_from(place).unwrap())));
+            }
+            drawn.push_str(line.trim_end());
+            drawn.push('\n');
+        }
+        for (letter, written) in ('a'..).zip(letters) {
+            drawn.push_str(&format!("{letter} = {written}\n"));
+        }
+        drawn
+    }
+
     /// The screen as a terminal without symbols shows it.
     pub(super) fn ascii_screen(&self, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
@@ -165,6 +209,20 @@ impl Bench {
 /// A project of the samples.
 pub(super) fn sample(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(path)
+}
+
+/// A style in words; nothing for the terminal's own.
+fn written_style(style: Style) -> String {
+    let mut words = Vec::new();
+    if let Some(colour) = style.fg.filter(|colour| *colour != Color::Reset) {
+        words.push(colour.to_string());
+    }
+    if let Some(colour) = style.bg.filter(|colour| *colour != Color::Reset) {
+        words.push(format!("on {colour}"));
+    }
+    let modifiers = style.add_modifier;
+    words.extend(modifiers.iter_names().map(|(name, _)| name.to_lowercase()));
+    words.join(" ")
 }
 
 fn parse(keys: &str) -> Vec<KeyEvent> {

@@ -4,5 +4,7 @@ mod harness;
 mod walk;
 mod searches;
 mod export;
+mod hierarchies;
+mod tables;
 mod screens;
 mod sizes;

@@ -1,10 +1,10 @@
-//! The screens as they are seen, in three sizes and without colour.
+//! The screens as they are seen, in three sizes, without colour and in colour.
 
 use palmtop::pipeline::Overrides;
 
 use super::harness::{Bench, sample};
 
-/// Snapshots of the screens that these keys lead to, at three sizes.
+/// Snapshots of the screens that these keys lead to, at three sizes: the text without colour, and the styles in colour.
 fn snapshots(name: &str, project: &str, keys: &str) {
     let mut bench = Bench::open(&sample(project), Overrides::default());
     bench.keys(keys);
@@ -17,6 +17,10 @@ fn snapshots(name: &str, project: &str, keys: &str) {
         settings.set_omit_expression(true);
         settings.bind(|| {
             insta::assert_snapshot!(format!("{name}-{columns}x{rows}"), bench.screen(columns, rows));
+        });
+        settings.set_snapshot_path("../snapshots/colour");
+        settings.bind(|| {
+            insta::assert_snapshot!(format!("{name}-{columns}x{rows}"), bench.styles(columns, rows));
         });
     }
 }
@@ -45,6 +49,33 @@ fn the_searches() {
 fn the_comparison() {
     snapshots("compare-alone", "paper/paper.toml", "c");
     snapshots("compare", "clinic/clinic.toml", "saclll");
+}
+
+#[test]
+fn the_lattice() {
+    snapshots("lattice", "clinic/clinic.toml", "lljg");
+    snapshots("lattice-best", "clinic/clinic.toml", "gb");
+    snapshots("lattice-paper", "paper/paper.toml", "gnf");
+}
+
+#[test]
+fn the_trade_off() {
+    snapshots("trade-off-before", "clinic/clinic.toml", "t");
+    snapshots("trade-off", "clinic/clinic.toml", "trh");
+    snapshots("trade-off-all", "clinic/clinic.toml", "tal");
+}
+
+#[test]
+fn the_hierarchies() {
+    snapshots("hierarchies", "clinic/clinic.toml", "llljll7<Tab>jj");
+    snapshots("hierarchies-nationality", "clinic/clinic.toml", "7<Tab><Tab><Tab><Tab><Tab>ll/fin<Enter>n");
+}
+
+#[test]
+fn the_tables() {
+    snapshots("tables-private", "clinic/clinic.toml", "8jj");
+    snapshots("tables-public", "clinic/clinic.toml", "8<Tab>G");
+    snapshots("tables-release", "clinic/clinic.toml", "llllljlll8<Tab><Tab>");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::harness::{Bench, sample};
 use crate::tui::message::Message;
 
 /// Keys to every screen and dialog.
-const PLACES: [&str; 17] = [
+const PLACES: [&str; 22] = [
     "",
     "l<Tab>",
     "s",
@@ -25,6 +25,11 @@ const PLACES: [&str; 17] = [
     "lljlB",
     "fover zip:4",
     "/47<Enter>n",
+    "7",
+    "7<Tab><Tab>G",
+    "8",
+    "8<Tab>v",
+    "8<Tab><Tab>l",
 ];
 
 #[test]

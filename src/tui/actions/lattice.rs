@@ -1,0 +1,42 @@
+//! The screen of the lattice: a walk over its nodes.
+
+use palmtop::session::Place;
+
+use crate::tui::app::ScreenName;
+use crate::tui::commands::Command;
+use crate::tui::job::Jobs;
+use crate::tui::session::Session;
+
+impl Session {
+    pub(super) fn act_on_lattice(&mut self, jobs: &Jobs, command: Command) -> Result<(), String> {
+        match command {
+            Command::Open => {
+                let place = Place::from(&self.lattice.cursor);
+                self.go(jobs, place, "lattice".to_owned());
+                self.show(jobs, ScreenName::Workbench);
+                return Ok(());
+            }
+            Command::Cancel => {
+                self.lattice.cancel();
+                return Ok(());
+            }
+            Command::Here => self.lattice.stand(self.ground.node.clone()),
+            command => self.lattice.walk(command)?,
+        }
+        self.lattice.count(jobs, &self.problem);
+        Ok(())
+    }
+
+    /// Goes to the node that was typed.
+    pub(super) fn find_node(&mut self, jobs: &Jobs, typed: &str) -> Result<String, String> {
+        self.lattice.find(&self.problem, typed)?;
+        self.lattice.count(jobs, &self.problem);
+        Ok(format!("node {}", self.lattice.cursor))
+    }
+
+    /// A click on a node of the map.
+    pub(super) fn point_at_node(&mut self, jobs: &Jobs, place: usize) {
+        self.lattice.stand_at(place);
+        self.lattice.count(jobs, &self.problem);
+    }
+}

@@ -1,0 +1,223 @@
+//! The whole lattice: a row a height, the coarsest on top, less loss to the left.
+//!
+//! ```text
+//!  240 nodes   age 0–4 · zip 0–5 · edu 0–3 · sex 0–1       │ this node            │  from 160 columns on: node,
+//!  ✓ 120 pass  ✗ 120 fail   34 checked, 206 implied  ★ .316│ share by height      │  shares and frontier beside
+//! ─ coarse ↑ ────────────────────── a mark a node · ✓ of n ─                          and below the map
+//!   12           ○ ○ ○ ○                                  4
+//! ▸ 11       ○ ● ◆ ○ ● ★ ○ · ·                            7
+//! ─ fine ↓ ──────────────────────── height 11: node 3 of 9 ─
+//!          age 2    zip 1    edu 2    sex 0
+//!  coarser ○ +.066  ○ +.041  ○ +.101  ○ +.250
+//!  finer   · −.038  · −.050  × −.024  the end
+//!  ✗ breaks δ, counted   loss .274   341 classes …
+//! ```
+
+use palmtop::search::{LatticeSurvey, StopReason};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::{MIDDLE, WIDE, lattice_panes, lattice_rows};
+use crate::tui::lattice_map::LatticeMap;
+use crate::tui::lattice_walk::Survey;
+use crate::tui::session::Session;
+use crate::tui::theme::Theme;
+use crate::tui::widgets::{bar, text};
+
+/// The panes at the right.
+const RIGHT: u16 = 70;
+/// The least height of the frontier below the map.
+const FRONTIER: u16 = 8;
+
+/// Draws the screen.
+pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    match session.lattice.map() {
+        Some(map) if area.width >= WIDE => render_wide(frame, area, theme, session, map),
+        Some(map) => render_narrow(frame, area, theme, session, map),
+        None => render_unsurveyed(frame, area, theme, session),
+    }
+}
+
+fn render_narrow(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, map: &LatticeMap) {
+    let width = usize::from(area.width);
+    let detail = lattice_panes::node_across(theme, session, Some(map), width);
+    let mut heading = vec![nodes_line(session, width), verdicts_line(theme, map, width)];
+    let mut below = detail;
+    if area.height < 16 {
+        heading.remove(0);
+        below.truncate(4);
+    }
+    if area.height >= 24 {
+        below.extend(legend(theme, area.width));
+    }
+    let lines = |lines: &[Line]| Constraint::Length(u16::try_from(lines.len()).unwrap_or(u16::MAX));
+    let [head, rows, foot] =
+        Layout::vertical([lines(&heading), Constraint::Fill(1), lines(&below)]).areas(area);
+    frame.render_widget(Paragraph::new(heading), head);
+    lattice_rows::render(frame, rows, theme, session, map);
+    frame.render_widget(Paragraph::new(below), foot);
+}
+
+fn render_wide(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, map: &LatticeMap) {
+    let width = usize::from(area.width);
+    let [head, body] = Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
+    let heading = vec![nodes_line(session, width), verdicts_line(theme, map, width)];
+    frame.render_widget(Paragraph::new(heading), head);
+    let [left, right] =
+        Layout::horizontal([Constraint::Fill(1), Constraint::Length(RIGHT)]).spacing(1).areas(body);
+    let legend = legend(theme, left.width);
+    let wanted = u16::try_from(map.heights() + lattice_rows::OTHERS).unwrap_or(u16::MAX);
+    let [rows, frontier, marks] = Layout::vertical([
+        Constraint::Length(wanted.min(left.height.saturating_sub(FRONTIER + 1))),
+        Constraint::Fill(1),
+        Constraint::Length(u16::try_from(legend.len()).unwrap_or(u16::MAX)),
+    ])
+    .areas(left);
+    lattice_rows::render(frame, rows, theme, session, map);
+    lattice_panes::render_frontier(frame, frontier, theme, session, map);
+    frame.render_widget(Paragraph::new(legend), marks);
+    let node = lattice_panes::node_down(theme, session, map, usize::from(RIGHT));
+    let node_height = u16::try_from(node.len()).unwrap_or(u16::MAX);
+    let [upper, lower] =
+        Layout::vertical([Constraint::Length(node_height), Constraint::Fill(1)]).areas(right);
+    frame.render_widget(Paragraph::new(node), upper);
+    lattice_panes::render_shares(frame, lower, theme, session, map);
+}
+
+/// What there is to see while nothing is surveyed.
+fn render_unsurveyed(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let width = usize::from(area.width);
+    let mut lines = vec![nodes_line(session, width), Line::raw("")];
+    let said = |said: &str| {
+        text::wrap(said, width.saturating_sub(2)).into_iter().map(|line| Line::raw(format!(" {line}")))
+    };
+    match &session.lattice.survey {
+        Survey::Running { started, step, cancel } => {
+            let seconds = started.elapsed().as_secs_f64();
+            let stops = if cancel.load(std::sync::atomic::Ordering::Relaxed) {
+                "stopping".to_owned()
+            } else {
+                format!("{} stops it", session.key("lattice.stop"))
+            };
+            let (done, total) =
+                step.map_or((0, session.problem.lattice().len()), |step| (step.done, step.total));
+            let (all, counted) = (text::count(total), text::count(done));
+            lines.push(Line::styled(
+                text::fit(
+                    &format!(" checking the nodes: {counted} of {all} decided   {seconds:.1} s   {stops}"),
+                    width,
+                ),
+                theme.warning(),
+            ));
+            lines.push(Line::raw(format!(
+                " {}",
+                bar::share(bar::ratio(done, total), width.saturating_sub(2))
+            )));
+        }
+        Survey::TooLarge => {
+            let limit = text::count(LatticeSurvey::LIMIT);
+            let (workbench, find) = (session.key("workbench"), session.key("lattice.find"));
+            lines.extend(said(&format!(
+                "These are too many nodes to check and to lay out: {limit} at most can be. The workbench ({workbench}) \
+                 still steps through them, and {find} here goes to any node by its levels."
+            )));
+        }
+        Survey::Broken => {
+            lines.extend(said("Checking the nodes broke; open this screen again to begin anew."));
+        }
+        Survey::Unasked | Survey::Ended(_) => {}
+    }
+    lines.push(Line::raw(""));
+    lines.extend(lattice_panes::node_across(theme, session, None, width));
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// How many nodes, and the levels of each quasi-identifier.
+fn nodes_line(session: &Session, width: usize) -> Line<'static> {
+    let nodes = format!(" {} nodes  ", text::count(session.problem.lattice().len()));
+    let quasi = session.problem.quasi();
+    let levels = |names: usize| {
+        let each = quasi.iter().map(|quasi| {
+            let (base, top) = (quasi.hierarchy.base(), quasi.hierarchy.top());
+            format!("{} {base}–{top}", short(&quasi.name, names))
+        });
+        format!("{nodes} {}", each.collect::<Vec<_>>().join(" · "))
+    };
+    let forms = [levels(usize::MAX), levels(8), levels(4), levels(2)];
+    Line::raw(text::fit(&text::longest_that_fits(&forms, width), width))
+}
+
+/// A name of at most so many columns.
+pub(super) fn short(name: &str, columns: usize) -> String {
+    let name = text::safe(name);
+    if text::width(&name) <= columns { name } else { text::fit(&name, columns) }
+}
+
+/// What came out of the survey.
+fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> {
+    let all = 0..map.len();
+    let (pass, open) = (map.passing(all.clone()), map.open(all));
+    let count = |count: usize| text::count(count as u64);
+    let mut verdicts = vec![
+        Span::styled(format!(" ✓ {} pass", count(pass)), theme.good()),
+        Span::styled(format!("  ✗ {} fail", count(map.len() - pass - open)), theme.bad()),
+    ];
+    if open > 0 {
+        verdicts.push(Span::styled(format!("  ? {} open", count(open)), theme.warning()));
+    }
+    let known = if map.stop == StopReason::Cancelled { "best known" } else { "best" };
+    let best = match map.optimum() {
+        Some(place) => format!("★ {known} {}", text::loss(map.loss(place))),
+        None if map.stop == StopReason::Infeasible => "no node can keep δ".to_owned(),
+        None => "★ none".to_owned(),
+    };
+    let best = vec![Span::raw("   "), Span::styled(best, theme.strong())];
+    let how = format!("   {} checked, {} implied", text::count(map.checked), text::count(map.implied));
+    let frontier = format!("   {} on the frontier", count(map.frontier_len()));
+    let faint = |said: String| Span::styled(said, theme.faint());
+    let forms = [
+        [verdicts.clone(), vec![faint(how.clone())], best.clone(), vec![faint(frontier)]].concat(),
+        [verdicts.clone(), vec![faint(how)], best.clone()].concat(),
+        [verdicts, best].concat(),
+    ];
+    first_that_fits(forms, width)
+}
+
+/// The first of some forms of a line that fits, else the last; the longest comes first.
+pub(super) fn first_that_fits(
+    forms: impl IntoIterator<Item = Vec<Span<'static>>>,
+    width: usize,
+) -> Line<'static> {
+    let mut last = Line::default();
+    for form in forms {
+        last = Line::from(form);
+        if last.width() <= width {
+            break;
+        }
+    }
+    last
+}
+
+/// What the marks mean.
+fn legend(theme: Theme, width: u16) -> Vec<Line<'static>> {
+    let mark = |mark: &'static str, style, meaning: &'static str| {
+        [Span::styled(format!(" {mark} "), style), Span::styled(format!("{meaning} "), theme.faint())]
+    };
+    let here = |long: bool| {
+        let (here, best) =
+            if long { ("node of the workbench", "least loss of all ✓") } else { ("here", "best ✓") };
+        [mark("◆", theme.accent(), here), mark("★", theme.good(), best)].concat()
+    };
+    let (good, bad, open) = (theme.good(), theme.bad(), theme.warning());
+    let marks = [
+        mark("●", good, "passes, checked"),
+        mark("○", good, "implied"),
+        mark("×", bad, "fails, checked"),
+        mark("·", bad, "implied"),
+        mark("◑", open, "some of each"),
+        mark("?", open, "open"),
+    ];
+    vec![Line::from([here(width >= MIDDLE + 30), marks.concat()].concat())]
+}
