@@ -42,10 +42,10 @@ impl Terminal {
     }
 
     fn start_in(folder: TempDir, arguments: &[&str]) -> Self {
-        Self::spawn(folder, env!("CARGO_BIN_EXE_palmtop"), arguments)
+        Self::spawn(folder, env!("CARGO_BIN_EXE_palmtop"), arguments, &[])
     }
 
-    fn spawn(folder: TempDir, program: &str, arguments: &[&str]) -> Self {
+    fn spawn(folder: TempDir, program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         fs::create_dir_all(folder.path().join("tmp")).unwrap();
         let pair = native_pty_system().openpty(size(80, 24)).unwrap();
         let mut command = CommandBuilder::new(program);
@@ -56,6 +56,9 @@ impl Terminal {
         command.env_remove("NO_COLOR");
         command.env("XDG_CONFIG_HOME", folder.path().join("config"));
         command.env("LC_ALL", "C.UTF-8");
+        for (name, value) in environment {
+            command.env(name, value);
+        }
         let child = pair.slave.spawn_command(command).unwrap();
         let seen = Arc::new(Mutex::new(Seen { raw: Vec::new(), parser: vt100::Parser::new(24, 80, 0) }));
         let mut reader = pair.master.try_clone_reader().unwrap();
@@ -333,8 +336,12 @@ fn nothing_is_written_while_nothing_happens_and_a_key_writes_one_frame() {
 fn suspended_it_gives_the_terminal_back_and_continued_it_takes_it_over() {
     // A shell with job control stands between: the system does not stop what nobody could continue.
     let script = "set -m; \"$0\" @paper; echo SUSPENDED; until [ -e go ]; do sleep 0.05; done; fg >/dev/null";
-    let mut terminal =
-        Terminal::spawn(tempfile::tempdir().unwrap(), "bash", &["-c", script, env!("CARGO_BIN_EXE_palmtop")]);
+    let mut terminal = Terminal::spawn(
+        tempfile::tempdir().unwrap(),
+        "bash",
+        &["-c", script, env!("CARGO_BIN_EXE_palmtop")],
+        &[],
+    );
     terminal.wait_for("✗ FAILS");
     terminal.wait_idle();
     terminal.keys("\x1a");
@@ -367,6 +374,16 @@ fn a_hostile_table_cannot_drive_the_terminal() {
     terminal.wait_for("δ-PRESENT");
     terminal.wait_for("]0;owned");
     terminal.keys("\tjjjj");
+    for (keys, heading) in [
+        ("2jjj", "classes"),
+        ("g", "coarse"),
+        ("7jjj", "quasi-identifiers"),
+        ("8v\t\tjj", "as it would be written"),
+        ("w", "─ step"),
+    ] {
+        terminal.keys(keys);
+        terminal.wait_for(heading);
+    }
     terminal.keys("e");
     terminal.wait_for("preview");
     terminal.keys("\x1b");
@@ -420,7 +437,9 @@ fn a_lost_connection_loses_nothing_and_replay_makes_the_same_file() {
     terminal.wait_for("node 3,0,0");
     terminal.keys("sr");
     terminal.wait_for("n2 ended");
-    terminal.keys("o");
+    terminal.keys("jr");
+    terminal.wait_for("n3 ended");
+    terminal.keys("ko");
     terminal.wait_for("δ-PRESENT");
     terminal.signal("HUP");
     terminal.expect_clean_end(129);
@@ -431,6 +450,10 @@ fn a_lost_connection_loses_nothing_and_replay_makes_the_same_file() {
     let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
     terminal.wait_for("resumed");
     terminal.wait_for("δ-PRESENT");
+    // What had been found is found again, also where nobody stands.
+    terminal.keys("c");
+    terminal.wait_for("n3");
+    terminal.keys("w");
     terminal.keys("e");
     terminal.wait_for("palmtop replay sample-data/paper/paper.session.toml");
     terminal.keys("\x15one.csv\r");
@@ -498,5 +521,71 @@ fn the_palette_runs_a_command_and_a_filter_lists_some_classes() {
     terminal.keys("u");
     terminal.wait_for("δ 1/2 to 2/3");
     terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+/// The paper's project in a terminal, with a place that is to break.
+fn breaking(place: &str) -> Terminal {
+    Terminal::spawn(
+        paper_copy(),
+        env!("CARGO_BIN_EXE_palmtop"),
+        &[PAPER],
+        &[("PALMTOP_BREAK", place), ("RUST_BACKTRACE", "0")],
+    )
+}
+
+#[test]
+fn a_panic_of_the_screen_gives_the_terminal_back_and_loses_no_step() {
+    let mut terminal = breaking("screen");
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("ll");
+    terminal.wait_for("node 2,0,0");
+    terminal.keys("?");
+    terminal.expect_clean_end(101);
+    let said = String::from_utf8_lossy(&terminal.raw()).into_owned();
+    assert!(said.contains("Your steps are saved: --resume="), "{said}");
+    let Terminal { folder, .. } = terminal;
+    let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
+    terminal.wait_for("node 2,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn a_panic_in_a_job_is_that_jobs_failure_and_the_rest_goes_on() {
+    let mut terminal = breaking("search");
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("sr");
+    terminal.wait_for("n2: an internal error stopped it");
+    terminal.keys("wl");
+    terminal.wait_for("node 1,0,0");
+    let said = String::from_utf8_lossy(&terminal.raw()).into_owned();
+    assert!(!said.contains("rehearsed"), "a panic's text may hold rows: {said}");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
+fn the_lattice_and_the_trade_off_lead_to_steps() {
+    let mut terminal = Terminal::start(&["@paper"]);
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("g");
+    terminal.wait_for("72 nodes");
+    terminal.wait_for("best .622");
+    terminal.keys("b");
+    terminal.wait_for("the best node");
+    terminal.keys("/3,2,*\r");
+    terminal.wait_for("node 3,2,2");
+    terminal.keys("\r");
+    terminal.wait_for("δ-PRESENT");
+    terminal.wait_for("node 3,2,2");
+    terminal.keys("tr");
+    terminal.wait_for("at δmax 2/3");
+    terminal.wait_for("measures all nine and best too");
+    terminal.keys("l\r");
+    terminal.wait_for("goes back");
+    terminal.keys("u");
+    terminal.wait_for("δ-PRESENT");
+    terminal.keys("wqy");
     terminal.expect_clean_end(0);
 }

@@ -17,7 +17,7 @@ use super::job::Jobs;
 use super::message::{ExportFailure, JobName, Message};
 use super::palette::Palette;
 use super::prompt::Prompt;
-use super::runs::RunKey;
+use super::runs::{Run, RunKey};
 use super::saver::{Home, Saver};
 use super::session::Session;
 use super::settings::Settings;
@@ -337,11 +337,17 @@ impl App {
 
     fn finished(&mut self, key: RunKey, note: impl FnOnce(&mut Session)) {
         if let Phase::Ready(session) = &mut self.phase {
+            let is_again = session.runs.is_again(key);
             note(session);
             session.runs.start_waiting(&self.jobs, &session.analysis, &session.problem);
             let rest = session.runs.unfinished();
             let rest = if rest == 0 { String::new() } else { format!("; {rest} to go") };
-            self.status = format!("{} ended{rest}", key.strategy);
+            self.status = match session.runs.get(key) {
+                Some(Run::Broken(why)) => format!("{}: {why}", key.strategy),
+                // What is only found again must not cover what was said of the session.
+                _ if is_again => return,
+                _ => format!("{} ended{rest}", key.strategy),
+            };
         }
     }
 

@@ -8,6 +8,7 @@ use super::app::ScreenName;
 use super::job::Jobs;
 use super::message::{JobName, Message};
 use super::session::Session;
+use super::sweep::{Figure, ROUNDS};
 use super::view::place_name;
 use super::widgets::text;
 
@@ -55,6 +56,8 @@ impl Way {
 pub(crate) fn figures(session: &Session) -> Result<Text, String> {
     match session.screen {
         ScreenName::Compare => Ok(Text { what: "the comparison", content: comparison(session)? }),
+        ScreenName::TradeOff => Ok(Text { what: "the trade-off", content: trade_off(session)? }),
+        ScreenName::Lattice => Ok(Text { what: "the frontier", content: frontier(session)? }),
         ScreenName::Tables => {
             Err("rows of tables are never copied; the figures of the other screens are".to_owned())
         }
@@ -110,6 +113,65 @@ fn comparison(session: &Session) -> Result<String, String> {
         ));
     }
     Ok(format!("δ {} to {}\n\n{}\n", delta.min(), delta.max(), lines.join("\n")))
+}
+
+/// What is measured of the trade-off, a row a δmax, as a Markdown table.
+fn trade_off(session: &Session) -> Result<String, String> {
+    let (sweep, min) = (&session.trade_off, session.delta().min());
+    let strategies = sweep.strategies(min);
+    if strategies.is_empty() {
+        return Err("nothing is measured yet".to_owned());
+    }
+    let head: Vec<String> = strategies.iter().map(ToString::to_string).collect();
+    let mut lines = vec![row("δmax", &head), row("---:", &vec!["---:".to_owned(); strategies.len()])];
+    for delta in sweep.deltas(&session.problem) {
+        let figures: Vec<String> = strategies
+            .iter()
+            .map(|&strategy| match sweep.figure(strategy, delta) {
+                Figure::Open => String::new(),
+                Figure::Nothing => "none".to_owned(),
+                Figure::Loss(loss) => text::loss(loss),
+            })
+            .collect();
+        lines.push(row(&delta.max().to_string(), &figures));
+    }
+    let heading =
+        format!("{}: loss over δmax, δmin {min}; best with {ROUNDS} rounds", session.analysis.name());
+    Ok(format!("{heading}\n\n{}\n", lines.join("\n")))
+}
+
+/// The nodes of the frontier by loss, as a Markdown table.
+fn frontier(session: &Session) -> Result<String, String> {
+    let map = session.lattice.ground()?;
+    let quasi = session.problem.quasi();
+    let names = quasi.iter().map(|quasi| text::safe(&quasi.name).replace('|', "\\|"));
+    let mut lines = vec![
+        row("node", &names.chain(["loss".to_owned()]).collect::<Vec<_>>()),
+        row("---", &vec!["---:".to_owned(); quasi.len() + 1]),
+    ];
+    for place in map.frontier() {
+        let node = map.node(place);
+        let loss = text::loss(map.loss(place));
+        lines.push(row(
+            &node.to_string(),
+            &node.levels().iter().map(ToString::to_string).chain([loss]).collect::<Vec<_>>(),
+        ));
+    }
+    let delta = session.delta();
+    let heading = format!(
+        "{}: the frontier for δ {} to {}, {} of {} nodes keep it",
+        session.analysis.name(),
+        delta.min(),
+        delta.max(),
+        map.passing(0..map.len()),
+        map.len()
+    );
+    Ok(format!("{heading}\n\n{}\n", lines.join("\n")))
+}
+
+/// A row of a Markdown table.
+fn row(first: &str, rest: &[String]) -> String {
+    format!("| {first} | {} |", rest.join(" | "))
 }
 
 /// Hands a text to tmux, which passes it on to the terminal's clipboard.

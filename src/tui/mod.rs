@@ -33,6 +33,7 @@ mod input;
 mod actions;
 mod screens;
 mod widgets;
+mod rehearsal;
 mod terminal;
 mod bench_frame;
 

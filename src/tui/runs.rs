@@ -14,6 +14,7 @@ use palmtop::session::Search;
 
 use super::job::Jobs;
 use super::message::{JobName, Message};
+use super::rehearsal::may_break;
 use super::view::Measured;
 
 /// How many searches run at once; the rest wait.
@@ -87,6 +88,8 @@ impl Default for Effort {
 pub(crate) struct Runs {
     by_key: BTreeMap<RunKey, Run>,
     queue: VecDeque<RunKey>,
+    /// What an earlier session had found and is made again.
+    again: BTreeMap<RunKey, Search>,
     pub(crate) effort: Effort,
 }
 
@@ -140,6 +143,18 @@ impl Runs {
         wanted
     }
 
+    /// Puts a search of an earlier session in the queue, to find again what it had found; says whether it did.
+    pub(crate) fn enqueue_again(&mut self, search: &Search) -> bool {
+        // As many rounds of `best` are the same, whether it had ended or was stopped.
+        let repeats = search.complete || (search.strategy == Strategy::Best && search.rounds.is_some());
+        let key = RunKey { strategy: search.strategy, delta: search.delta };
+        let wanted = repeats && self.enqueue(key);
+        if wanted {
+            self.again.insert(key, search.clone());
+        }
+        wanted
+    }
+
     /// Starts as many waiting searches as there is room for.
     pub(crate) fn start_waiting(&mut self, jobs: &Jobs, analysis: &Arc<Analysis>, problem: &Problem) {
         let room = AT_ONCE.saturating_sub(self.running());
@@ -148,7 +163,8 @@ impl Runs {
             let running = Run::Running { step: None, started: Instant::now(), cancel: Arc::clone(&cancel) };
             self.by_key.insert(key, running);
             let problem = problem.with_delta(key.delta);
-            search(jobs, Arc::clone(analysis), problem, key.strategy, self.effort, cancel);
+            let errand = Errand { key, effort: self.effort, cancel, again: self.again.get(&key).cloned() };
+            search(jobs, Arc::clone(analysis), problem, errand);
         }
     }
 
@@ -159,13 +175,20 @@ impl Runs {
         }
     }
 
+    /// Whether a search only finds again what an earlier session had found: nobody waits for it.
+    pub(crate) fn is_again(&self, key: RunKey) -> bool {
+        self.again.contains_key(&key)
+    }
+
     /// Notes the end of a search.
     pub(crate) fn finish(&mut self, key: RunKey, outcome: Outcome) {
+        self.again.remove(&key);
         self.by_key.insert(key, Run::Done(outcome));
     }
 
     /// Notes that a search broke.
     pub(crate) fn fail(&mut self, key: RunKey, text: String) {
+        self.again.remove(&key);
         self.by_key.insert(key, Run::Broken(text));
     }
 
@@ -174,6 +197,7 @@ impl Runs {
         match self.by_key.get(&key) {
             Some(Run::Waiting) => {
                 self.queue.retain(|waiting| *waiting != key);
+                self.again.remove(&key);
                 self.by_key.remove(&key);
                 true
             }
@@ -204,37 +228,54 @@ impl Runs {
     }
 }
 
-fn search(
-    jobs: &Jobs,
-    analysis: Arc<Analysis>,
-    problem: Problem,
-    strategy: Strategy,
+/// What a search is told.
+struct Errand {
+    key: RunKey,
     effort: Effort,
     cancel: Arc<AtomicBool>,
-) {
-    let key = RunKey { strategy, delta: problem.delta() };
+    /// The search of an earlier session that is made again.
+    again: Option<Search>,
+}
+
+fn search(jobs: &Jobs, analysis: Arc<Analysis>, problem: Problem, errand: Errand) {
+    let Errand { key, effort, cancel, again } = errand;
     jobs.start(JobName::Search(key), move |sender| {
+        may_break("search");
         let started = Instant::now();
         let mut told = Instant::now();
-        let config = Config { metric: Metric::Loss, rounds: effort.rounds, ..Config::default() };
+        let config = match &again {
+            Some(Search { metric, seed, rounds, .. }) => {
+                Config { metric: *metric, seed: *seed, rounds: *rounds, k: None }
+            }
+            None => Config { metric: Metric::Loss, rounds: effort.rounds, ..Config::default() },
+        };
         let mut time_is_up = false;
-        let found = analysis.search(&problem, strategy, &config, &mut |step| {
+        let found = analysis.search(&problem, key.strategy, &config, &mut |step| {
             if told.elapsed() >= TELL {
                 told = Instant::now();
                 let _ = sender.send(Message::Progress(key, step));
             }
             // Only `best` could go on for ever, and its opening is not cut short.
-            time_is_up = step.rounds.is_some() && started.elapsed() >= effort.limit;
+            time_is_up = again.is_none() && step.rounds.is_some() && started.elapsed() >= effort.limit;
             if time_is_up || cancel.load(Ordering::Relaxed) {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
             }
         });
-        let Found { release, report, seconds } = if time_is_up { found.timed_out() } else { found };
+        let Found { release, mut report, seconds } = if time_is_up { found.timed_out() } else { found };
         let measured = release.map(|release| Measured::new(&problem, release));
         let node = measured.as_ref().and_then(|measured| measured.release.recoding.node());
-        let search = Search::new(strategy, &config, key.delta, &report, node);
+        let search = match again {
+            // It comes to its rounds now where its time was up then: there may still be something better.
+            Some(logged) if report.stop != StopReason::Cancelled => {
+                if !logged.complete {
+                    report.stop = StopReason::Time;
+                }
+                Search { node: node.map(|node| node.levels().to_vec()), ..logged }
+            }
+            _ => Search::new(key.strategy, &config, key.delta, &report, node),
+        };
         let _ = sender.send(Message::Finished(key, Box::new(Outcome { measured, search, report, seconds })));
     });
 }

@@ -145,6 +145,7 @@ impl Session {
             problem,
         };
         session.restore_pins();
+        session.restore_searches(jobs);
         session.ask_again(jobs);
         session.stand(jobs);
         session
@@ -368,6 +369,15 @@ impl Session {
                 None => self.waiting_pins.push(place),
             }
         }
+    }
+
+    /// Runs again, in the background, what an earlier session had found: the same searches find the same.
+    fn restore_searches(&mut self, jobs: &Jobs) {
+        for search in std::mem::take(&mut self.log.searches) {
+            self.runs.enqueue_again(&search);
+            self.log.searches.push(search);
+        }
+        self.runs.start_waiting(jobs, &self.analysis, &self.problem);
     }
 
     /// A place that an earlier session kept is counted now.

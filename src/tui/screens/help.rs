@@ -8,6 +8,7 @@ use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
 use super::frame::centred;
 use crate::tui::app::{App, ScreenName};
 use crate::tui::commands::{self, Binding};
+use crate::tui::rehearsal::may_break;
 use crate::tui::widgets::text;
 
 /// The column of the keys.
@@ -15,6 +16,7 @@ const KEYS: usize = 13;
 
 /// Draws the help over the screen, from this row on.
 pub(crate) fn render(frame: &mut Frame, area: Rect, app: &App, screen: ScreenName, row: usize) {
+    may_break("screen");
     let theme = app.settings.theme;
     let columns = if area.width >= 130 { 2 } else { 1 };
     let width = if columns == 2 { 150 } else { 84 };

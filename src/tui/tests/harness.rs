@@ -136,7 +136,7 @@ impl Bench {
         session.is_counting() || dialog
     }
 
-    fn take_next(&mut self) {
+    pub(super) fn take_next(&mut self) {
         let mut message = self.messages.recv_timeout(Duration::from_secs(60)).expect("a job says something");
         // A clock would make every snapshot another one.
         if let Message::Finished(_, outcome) = &mut message {

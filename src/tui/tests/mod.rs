@@ -4,6 +4,8 @@ mod harness;
 mod walk;
 mod searches;
 mod export;
+mod lattice;
+mod trade_off;
 mod hierarchies;
 mod tables;
 mod screens;

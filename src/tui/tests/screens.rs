@@ -62,7 +62,7 @@ fn the_lattice() {
 fn the_trade_off() {
     snapshots("trade-off-before", "clinic/clinic.toml", "t");
     snapshots("trade-off", "clinic/clinic.toml", "trh");
-    snapshots("trade-off-all", "clinic/clinic.toml", "tal");
+    snapshots("trade-off-all", "paper/paper.toml", "tal");
 }
 
 #[test]

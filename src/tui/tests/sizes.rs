@@ -7,7 +7,7 @@ use super::harness::{Bench, sample};
 use crate::tui::message::Message;
 
 /// Keys to every screen and dialog.
-const PLACES: [&str; 22] = [
+const PLACES: [&str; 27] = [
     "",
     "l<Tab>",
     "s",
@@ -25,6 +25,11 @@ const PLACES: [&str; 22] = [
     "lljlB",
     "fover zip:4",
     "/47<Enter>n",
+    "g",
+    "gb",
+    "g/9",
+    "t",
+    "trl",
     "7",
     "7<Tab><Tab>G",
     "8",

@@ -1,0 +1,79 @@
+//! The screen of the lattice: what it says is what the searches and the workbench say, and going there is a step.
+
+use palmtop::metrics::Metric;
+use palmtop::pipeline::Overrides;
+use palmtop::search::{Config, Strategy};
+
+use crate::tui::copy::figures;
+
+use super::harness::{Bench, sample};
+
+#[test]
+fn the_best_node_is_what_spalm_finds_and_is_gone_to() {
+    for project in ["paper/paper.toml", "trial/trial.toml", "clinic/clinic.toml"] {
+        let mut bench = Bench::open(&sample(project), Overrides::default());
+        bench.keys("gb");
+        let screen = bench.screen(100, 30);
+        assert!(screen.contains("the best node") || screen.contains("★ best"), "{project}\n{screen}");
+        let best = format!("node {}", bench.session().lattice.cursor);
+        assert_eq!(bench.keys("<Enter>").place(), best, "{project}");
+        let (violations, loss) =
+            (bench.view().summary.violations(), bench.view().release().metrics.loss.mean());
+        let config = Config { metric: Metric::Loss, ..Config::default() };
+        let (analysis, problem) = (bench.analysis(), bench.session().problem.clone());
+        let found =
+            analysis.search(&problem, Strategy::Spalm, &config, &mut |_| std::ops::ControlFlow::Continue(()));
+        let spalm = found.release.unwrap().metrics.loss.mean();
+        assert_eq!(violations, 0, "{project}");
+        assert!((loss - spalm).abs() < 1e-12, "{project}: {loss} instead of {spalm}");
+    }
+}
+
+#[test]
+fn going_to_a_node_is_one_step_and_is_undone_as_one() {
+    let mut bench = Bench::paper();
+    assert_eq!(bench.keys("g/3,2,2<Enter><Enter>").place(), "node 3,2,2");
+    assert_eq!(bench.keys("u").place(), "node 0,0,0");
+}
+
+#[test]
+fn a_node_that_is_not_there_is_asked_for_in_vain() {
+    let mut bench = Bench::paper();
+    for (typed, said) in [("9,0,0", "zip"), ("1,2,3,4", "3"), ("one", "one")] {
+        bench.keys(&format!("g/{typed}<Enter>"));
+        let screen = bench.screen(80, 24);
+        let foot = screen.lines().last().unwrap();
+        assert!(foot.contains(said), "{typed}: {foot}");
+        bench.keys("<Esc>w");
+    }
+}
+
+#[test]
+fn another_delta_has_other_verdicts() {
+    let mut bench = Bench::paper();
+    bench.keys("g");
+    assert!(bench.screen(80, 24).contains("✓ 6 pass"));
+    bench.keys("d<^U>1<Up><^U>0<Enter>");
+    assert!(bench.screen(80, 24).contains("✓ 72 pass"), "{}", bench.screen(80, 24));
+}
+
+#[test]
+fn a_click_on_a_node_points_at_it() {
+    let mut bench = Bench::paper();
+    bench.keys("g");
+    let screen = bench.screen(80, 24);
+    let (row, line) = (0..)
+        .zip(screen.lines())
+        .find(|(_, line)| line.contains('★') && line.starts_with(' ') && !line.contains("best"))
+        .unwrap();
+    let column = line.chars().position(|character| character == '★').unwrap();
+    bench.click(u16::try_from(column).unwrap(), row);
+    assert_eq!(bench.session().lattice.cursor.to_string(), "3,2,2");
+}
+
+#[test]
+fn the_frontier_is_copied_as_a_table() {
+    let mut bench = Bench::paper();
+    let text = figures(bench.keys("g").session()).unwrap().content;
+    assert!(text.ends_with("| 3,2,2 | 3 | 2 | 2 | .622 |\n"), "{text}");
+}
