@@ -4,9 +4,13 @@ mod chart;
 mod cli;
 mod tui;
 
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::io::Write;
+use std::panic::{self, PanicHookInfo};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    panic::set_hook(Box::new(tell_where));
     match cli::run() {
         Ok(status) => status.into(),
         Err(error) => {
@@ -14,5 +18,16 @@ fn main() -> ExitCode {
             eprintln!("palmtop: {error:#}");
             cli::status_of(&error).into()
         }
+    }
+}
+
+/// Tells of a panic where it happened, and not its text: that may hold rows. Nobody may be left to read it.
+fn tell_where(panic: &PanicHookInfo) {
+    let place = panic.location().map(|place| format!(" at {place}")).unwrap_or_default();
+    let backtrace = Backtrace::capture();
+    let mut stderr = std::io::stderr().lock();
+    let _ = writeln!(stderr, "palmtop: an internal error{place}; this is a mistake in palmtop");
+    if backtrace.status() == BacktraceStatus::Captured {
+        let _ = writeln!(stderr, "{backtrace}");
     }
 }
