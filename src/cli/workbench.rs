@@ -94,7 +94,7 @@ pub(super) fn bench_frame(arguments: &BenchFrameArguments) -> anyhow::Result<Sta
     };
     let figures = tui::bench_frame(source, arguments.columns, arguments.rows, arguments.presses)?;
     let mut lines =
-        vec![format!("{:<26}{:>12}{:>12}{:>14}{:>14}", "", "median", "worst", "median bytes", "most bytes")];
+        vec![format!("{:<30}{:>12}{:>12}{:>14}{:>14}", "", "median", "worst", "median bytes", "most bytes")];
     for figure in figures {
         let (mut times, mut bytes) = (figure.times, figure.bytes);
         times.sort_unstable();
@@ -102,7 +102,7 @@ pub(super) fn bench_frame(arguments: &BenchFrameArguments) -> anyhow::Result<Sta
         let middle = times.len() / 2;
         let milliseconds = |nth: usize| format!("{:.2} ms", times[nth].as_secs_f64() * 1e3);
         lines.push(format!(
-            "{:<26}{:>12}{:>12}{:>14}{:>14}",
+            "{:<30}{:>12}{:>12}{:>14}{:>14}",
             figure.name,
             milliseconds(middle),
             milliseconds(times.len() - 1),
@@ -110,6 +110,6 @@ pub(super) fn bench_frame(arguments: &BenchFrameArguments) -> anyhow::Result<Sta
             bytes[bytes.len() - 1]
         ));
     }
-    output::print(&lines.join("\n"))?;
+    output::print(&(lines.join("\n") + "\n"))?;
     Ok(Status::Done)
 }

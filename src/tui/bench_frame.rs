@@ -70,6 +70,31 @@ pub(crate) fn bench_frame(
     figures.push(desk.measure("next attribute", presses, |nth| if nth % 6 < 3 { 'j' } else { 'k' })?);
     desk.press(KeyCode::Tab)?;
     figures.push(desk.measure("next class", presses, |_| 'j')?);
+    desk.press(KeyCode::Char('g'))?;
+    let began = Instant::now();
+    desk.settle()?;
+    figures.push(FrameFigures { name: "lattice", times: vec![began.elapsed()], bytes: vec![desk.draw()?] });
+    desk.press(KeyCode::Char('b'))?;
+    figures.push(desk.measure(
+        "lattice, along a height",
+        presses,
+        |nth| if nth % 40 < 20 { 'l' } else { 'h' },
+    )?);
+    figures.push(desk.measure(
+        "lattice, up and down",
+        presses,
+        |nth| if nth % 20 < 10 { 'k' } else { 'j' },
+    )?);
+    figures.push(desk.measure("lattice, next that keeps δ", presses, |_| 'n')?);
+    // The screen must answer while both cores search.
+    for key in ['s', 'a', 'w'] {
+        desk.press(KeyCode::Char(key))?;
+    }
+    figures.push(desk.hold(
+        "step, while all searches run",
+        presses,
+        |nth| if nth % 2 == 0 { 'l' } else { 'h' },
+    )?);
     Ok(figures)
 }
 
@@ -80,14 +105,21 @@ impl Desk {
         Ok(self.buffer.take().len())
     }
 
-    /// Presses a key and takes what comes until it is answered, as the loop does.
+    /// Presses a key and takes what comes until it is answered.
     fn press(&mut self, code: KeyCode) -> anyhow::Result<(Duration, usize)> {
+        self.press_within(code, Duration::from_secs(60))
+    }
+
+    /// Presses a key and takes what comes until it is answered, but no longer than this, as the loop does.
+    fn press_within(&mut self, code: KeyCode, patience: Duration) -> anyhow::Result<(Duration, usize)> {
         let began = Instant::now();
         self.app.update(Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE))));
         self.app.take_effects();
         while self.app.is_about_to_answer() {
-            let message = self.messages.recv()?;
-            self.app.update(message);
+            match self.messages.recv_timeout(patience.saturating_sub(began.elapsed())) {
+                Ok(message) => self.app.update(message),
+                Err(_) => break,
+            }
         }
         while let Ok(message) = self.messages.try_recv() {
             self.app.update(message);
@@ -110,6 +142,18 @@ impl Desk {
             // What is counted in the background for one step is not what the next one is measured by.
             self.settle()?;
         }
+        Ok(FrameFigures { name, times, bytes })
+    }
+
+    /// As [`Self::measure`], but as the loop does: what is not answered soon is drawn as being counted, and nothing waits.
+    fn hold(
+        &mut self,
+        name: &'static str,
+        presses: usize,
+        key: impl Fn(usize) -> char,
+    ) -> anyhow::Result<FrameFigures> {
+        let answers = (0..presses).map(|nth| self.press_within(KeyCode::Char(key(nth)), super::ANSWER));
+        let (times, bytes) = answers.collect::<anyhow::Result<Vec<_>>>()?.into_iter().unzip();
         Ok(FrameFigures { name, times, bytes })
     }
 
