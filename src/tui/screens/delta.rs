@@ -12,9 +12,9 @@
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
+use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use super::frame::centred;
+use super::frame::{centred, clear_for_window};
 use crate::tui::delta_dialog::{DeltaDialog, Field};
 use crate::tui::session::Session;
 use crate::tui::theme::{Theme, sign};
@@ -60,7 +60,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     }
     let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
     let area = centred(area, u16::try_from(width + 2).unwrap_or(u16::MAX), height);
-    frame.render_widget(Clear, area);
+    clear_for_window(frame, area);
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 

@@ -12,9 +12,9 @@ use palmtop::verify::ADVERSARY;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
+use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use super::frame::centred;
+use super::frame::{centred, clear_for_window};
 use crate::tui::export::{ADMISSION, ExportDialog, Stage};
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
@@ -42,7 +42,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     let lines: Vec<Line> = facts.into_iter().map(|(_, line)| line).chain(answer).collect();
     let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
     let area = centred(area, width, height);
-    frame.render_widget(Clear, area);
+    clear_for_window(frame, area);
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(theme.strong())

@@ -181,7 +181,7 @@ pub(crate) fn render_question(frame: &mut Frame, area: Rect, app: &App) {
         [" Quit palmtop? What was exported stays.", " y quits, any other key stays."]
     };
     let area = centred(area, 58, 4);
-    frame.render_widget(Clear, area);
+    clear_for_window(frame, area);
     let block = Block::bordered().border_style(app.settings.theme.strong());
     frame.render_widget(Paragraph::new(said.map(Line::raw).to_vec()).block(block), area);
 }
@@ -190,4 +190,12 @@ pub(crate) fn render_question(frame: &mut Frame, area: Rect, app: &App) {
 pub(crate) fn centred(area: Rect, width: u16, height: u16) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
     Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
+}
+
+/// Clears the place of a window, with a column on each side: cut words right beside its border would be read with it.
+pub(crate) fn clear_for_window(frame: &mut Frame, area: Rect) {
+    let whole = frame.area();
+    let x = area.x.saturating_sub(1);
+    let right = (area.right() + 1).min(whole.right());
+    frame.render_widget(Clear, Rect { x, width: right - x, ..area });
 }

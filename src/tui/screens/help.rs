@@ -3,9 +3,9 @@
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
+use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use super::frame::centred;
+use super::frame::{centred, clear_for_window};
 use crate::tui::app::{App, ScreenName};
 use crate::tui::commands::{self, Binding};
 use crate::tui::rehearsal::may_break;
@@ -59,7 +59,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, app: &App, screen: ScreenNam
     };
     let block = Block::bordered().border_type(BorderType::Rounded).border_style(theme.strong()).title(title);
     let inner = block.inner(area);
-    frame.render_widget(Clear, area);
+    clear_for_window(frame, area);
     frame.render_widget(block, area);
     for (column, lines) in (0..).zip(blocks) {
         let column_width = inner.width / u16::try_from(columns).unwrap_or(1);

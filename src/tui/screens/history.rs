@@ -3,10 +3,10 @@
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
+use ratatui::widgets::{Block, BorderType, Paragraph};
 
 use super::classes::first_row;
-use super::frame::centred;
+use super::frame::{centred, clear_for_window};
 use crate::tui::hits::Target;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
@@ -38,7 +38,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         Line::from(Span::styled(text::fit(&said, width), style))
     };
     let lines: Vec<Line> = steps.iter().enumerate().skip(first).take(rows).map(line).collect();
-    frame.render_widget(Clear, area);
+    clear_for_window(frame, area);
     session.hits.note_rows(inner, (first..steps.len()).map(Target::Row));
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }

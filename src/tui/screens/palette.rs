@@ -10,10 +10,10 @@
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
+use ratatui::widgets::{Block, BorderType, Paragraph};
 
 use super::classes::first_row;
-use super::frame::centred;
+use super::frame::{centred, clear_for_window};
 use crate::tui::app::App;
 use crate::tui::commands::TABLE;
 use crate::tui::hits::Target;
@@ -64,7 +64,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, app: &App, session: &Session
     if palette.matches.is_empty() {
         lines.push(Line::styled("   nothing is called so", theme.faint()));
     }
-    frame.render_widget(Clear, area);
+    clear_for_window(frame, area);
     let rows_area = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
     session.hits.note_rows(rows_area, (first..palette.matches.len()).map(Target::Row));
     frame.render_widget(Paragraph::new(lines).block(block), area);
