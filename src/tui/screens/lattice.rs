@@ -145,14 +145,21 @@ fn nodes_line(session: &Session, width: usize) -> Line<'static> {
         });
         format!("{nodes} {}", each.collect::<Vec<_>>().join(" · "))
     };
-    let forms = [levels(usize::MAX), levels(8), levels(4), levels(2)];
+    let coarsest = format!("{nodes} coarsest {}", session.problem.lattice().top());
+    let forms = [levels(usize::MAX), levels(8), levels(4), coarsest];
     Line::raw(text::fit(&text::longest_that_fits(&forms, width), width))
 }
 
-/// A name of at most so many columns.
+/// A name of at most so many columns. Where these are few, its beginning says more without a mark that it is cut.
 pub(super) fn short(name: &str, columns: usize) -> String {
     let name = text::safe(name);
-    if text::width(&name) <= columns { name } else { text::fit(&name, columns) }
+    if text::width(&name) <= columns {
+        name
+    } else if columns <= 4 {
+        text::fit(&name, columns + 1).trim_end_matches([' ', '…']).to_owned()
+    } else {
+        text::fit(&name, columns)
+    }
 }
 
 /// What came out of the survey.

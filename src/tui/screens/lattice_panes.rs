@@ -212,18 +212,19 @@ fn standing(session: &Session, map: Option<&LatticeMap>, width: usize) -> Line<'
     let loss = map.map(|map| text::change(map.loss(map.place(node)) - map.loss(map.place(here))));
     let loss = loss.map(|change| format!(" {change}")).unwrap_or_default();
     let differing = node.levels().iter().zip(here.levels()).filter(|(one, other)| one != other).count();
-    let forms = [steps(&session.problem, here, node), format!("{differing} attributes at another level")];
+    let at = |names| steps(&session.problem, here, node, names);
+    let forms = [at(10), at(4), format!("{differing} attributes at another level")];
     let forms = forms.map(|form| vec![Span::raw(format!("{rank}{loss} from ◆: {form}"))]);
     first_that_fits(forms, width)
 }
 
 /// The steps from a node to another: `zip →→  edu ←`.
-fn steps(problem: &Problem, from: &Node, to: &Node) -> String {
+fn steps(problem: &Problem, from: &Node, to: &Node, names: usize) -> String {
     let each = problem.quasi().iter().zip(from.levels().iter().zip(to.levels()));
     let steps = each.filter(|(_, (from, to))| from != to).map(|(quasi, (from, to))| {
         let (arrow, count) = if to > from { ("→", to.0 - from.0) } else { ("←", from.0 - to.0) };
         let arrows = if count <= 3 { arrow.repeat(usize::from(count)) } else { format!("{arrow}{count}") };
-        format!("{} {arrows}", short(&quasi.name, 10))
+        format!("{} {arrows}", short(&quasi.name, names))
     });
     steps.collect::<Vec<_>>().join("  ")
 }
@@ -260,7 +261,12 @@ pub(super) fn render_frontier(
         let node = map.node(place);
         let star = if map.optimum() == Some(place) { "★" } else { " " };
         let (from, loss) = (&session.ground.node, text::loss(map.loss(place)));
-        let steps = if node == *from { "◆".to_owned() } else { steps(&session.problem, from, &node) };
+        let room = width.saturating_sub(5 + nodes + 10);
+        let steps = if node == *from {
+            "◆".to_owned()
+        } else {
+            text::longest_that_fits(&[10, 4].map(|names| steps(&session.problem, from, &node, names)), room)
+        };
         let (mark, style) = state_mark(theme, map.state(place));
         let name = text::fit(&node.to_string(), nodes);
         let is_pointed = cursor == Ok(nth);
@@ -270,7 +276,7 @@ pub(super) fn render_frontier(
             Span::styled(format!(" {mark} "), style),
             if is_pointed { Span::styled(name, theme.selected()) } else { Span::raw(name) },
             Span::raw(format!(" {loss:>6}   ")),
-            Span::raw(text::fit(&steps, width.saturating_sub(5 + nodes + 10))),
+            Span::raw(text::fit(&steps, room)),
         ]));
     }
     let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
