@@ -139,7 +139,8 @@ impl Plot {
         if step >= 4 {
             self.draw_lines(axis, inner, buffer);
         }
-        self.draw_spans(axis, area, buffer);
+        // Beside the letters, where there is room: on the same cells one would hide the other.
+        self.draw_spans(axis, area, u16::from(step >= 4), buffer);
         for place in 0..self.labels.len() {
             for (row, marks, style) in self.marks_by_row(place, |number| row(axis, number, area)) {
                 // Letters at one place stand side by side, where there is room before the next place.
@@ -152,7 +153,7 @@ impl Plot {
         self.draw_labels(area, buffer);
     }
 
-    fn draw_spans(&self, axis: &Axis, area: Rect, buffer: &mut Buffer) {
+    fn draw_spans(&self, axis: &Axis, area: Rect, aside: u16, buffer: &mut Buffer) {
         for (place, span) in self.spans.iter().enumerate() {
             let Some((least, most)) = *span else { continue };
             let (top, foot) = (row(axis, most, area), row(axis, least, area));
@@ -163,7 +164,7 @@ impl Plot {
                     _ if between == foot => "┴",
                     _ => "│",
                 };
-                buffer.set_string(self.column(place, area), between, part, Style::default());
+                buffer.set_string(self.column(place, area) - aside, between, part, Style::default());
             }
         }
     }

@@ -203,7 +203,11 @@ impl App {
 
     /// Whether the answer to the last key is about to come: a frame before it would only flicker.
     pub(crate) fn is_about_to_answer(&self) -> bool {
-        matches!(&self.phase, Phase::Ready(session) if session.views.is_open() || session.classes.is_busy() || session.tables.is_busy())
+        let Phase::Ready(session) = &self.phase else { return false };
+        session.views.is_open()
+            || session.classes.is_busy()
+            || session.tables.is_busy()
+            || session.lattice.is_counting()
     }
 
     /// The saver, for the way out.
@@ -339,6 +343,7 @@ impl App {
         if let Phase::Ready(session) = &mut self.phase {
             let is_again = session.runs.is_again(key);
             note(session);
+            session.wake(&self.jobs);
             session.runs.start_waiting(&self.jobs, &session.analysis, &session.problem);
             let rest = session.runs.unfinished();
             let rest = if rest == 0 { String::new() } else { format!("; {rest} to go") };
@@ -441,10 +446,8 @@ fn answered(session: &mut Session, jobs: &Jobs, answer: Message) -> Option<Strin
         Message::SweepEnded(ticket) => session.trade_off.end(&ticket),
         Message::Paged(ticket, page) => session.take_page(jobs, &ticket, page),
         Message::Bound(delta, bound) if delta == session.delta() => session.bound = Bound::Known(bound),
-        Message::Differed(ticket, difference) if session.differences.accept(&ticket) => {
-            if let Some(pair) = session.compared_pair() {
-                session.difference = Some((pair, *difference));
-            }
+        Message::Differed(ticket, pair, difference) if session.differences.accept(&ticket) => {
+            session.difference = Some((*pair, *difference));
         }
         _ => {}
     }

@@ -31,9 +31,39 @@ pub(crate) struct ClassTable {
     /// The class that was explained, by its place among the release's.
     pub(crate) explanation: Option<(u32, Explanation)>,
     explanations: Tickets,
+    /// Whether the classes were filtered or sorted while those of another place were still being counted.
+    is_outdated: bool,
 }
 
 impl ClassTable {
+    /// The analyst stands elsewhere, or judges by another δ: what was asked of the classes before is not wanted any more.
+    pub(crate) fn moved(&mut self) {
+        self.forget_answers();
+        self.cursor = 0;
+    }
+
+    /// Another view is there: numbers of classes that are still on their way are not its numbers.
+    pub(crate) fn take_view(&mut self, jobs: &Jobs, view: &View) {
+        self.forget_answers();
+        self.clamp(view.shown.len());
+        if std::mem::take(&mut self.is_outdated) {
+            self.list(jobs, view);
+        }
+    }
+
+    fn forget_answers(&mut self) {
+        self.lists.void();
+        self.searches.void();
+        self.explanations.void();
+        self.explanation = None;
+        self.search = None;
+    }
+
+    /// Lists the classes anew as soon as they are counted.
+    pub(crate) fn list_later(&mut self) {
+        self.is_outdated = true;
+    }
+
     /// Whether something is still counted for it.
     pub(crate) fn is_busy(&self) -> bool {
         self.lists.is_open() || self.searches.is_open() || self.explanations.is_open()

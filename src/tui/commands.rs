@@ -120,6 +120,7 @@ pub(crate) const TABLE: &[Binding] = &[
     on(LATTICE, "lattice.best", C::Optimum, &["b"], "best", "the δ-present node of least loss"),
     on(LATTICE, "lattice.here", C::Here, &["H"], "here", "the node of the workbench"),
     on(LATTICE, "lattice.find", C::Find, &["/"], "find", "find a node by its levels: 2,1,*,0"),
+    on(LATTICE, "lattice.check", C::RunOne, &["r"], "", "check the nodes again, after a stop"),
     on(LATTICE, "lattice.stop", C::Cancel, &["x"], "", "stop checking nodes"),
     on(SEARCHES, "searches.left", C::Left, &["h", "Left"], "", "the cell to the left"),
     on(SEARCHES, "searches.right", C::Right, &["l", "Right"], "", "the cell to the right"),

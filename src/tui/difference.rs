@@ -35,11 +35,12 @@ impl Difference {
 /// How `other` differs from `base`: three sentences.
 fn words(problem: &Problem, base: &Measured, other: &Measured, moved: &Moved) -> Vec<String> {
     let broken = |measured: &Measured| measured.broken(problem.delta());
+    let classes = |count| text::counted(count, "class", "classes");
     let verdict = match (broken(base), broken(other)) {
         (0, 0) => "both keep δ".to_owned(),
-        (0, breaks) => format!("it breaks δ in {breaks} classes, the base in none"),
-        (mended, 0) => format!("it keeps δ; the base breaks it in {mended} classes"),
-        (before, after) => format!("it breaks δ in {after} classes, the base in {before}"),
+        (0, breaks) => format!("it breaks δ in {}, the base in none", classes(breaks)),
+        (mended, 0) => format!("it keeps δ; the base breaks it in {}", classes(mended)),
+        (before, after) => format!("it breaks δ in {}, the base in {}", classes(after), classes(before)),
     };
     let (base, other) = (&base.release, &other.release);
     let (from, to) = (base.metrics.loss.mean(), other.metrics.loss.mean());

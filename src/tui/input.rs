@@ -18,7 +18,7 @@ impl App {
         let control =
             |letter| key.code == KeyCode::Char(letter) && key.modifiers.contains(KeyModifiers::CONTROL);
         if control('z') {
-            self.effects.push(Effect::Suspend);
+            self.suspend();
             return;
         }
         let loaded = matches!(self.phase, Phase::Ready(_));
@@ -136,6 +136,14 @@ impl App {
         }
     }
 
+    /// Leaves the terminal to the shell. Whoever comes back need not be who left: what was revealed is hidden.
+    fn suspend(&mut self) {
+        if let Phase::Ready(session) = &mut self.phase {
+            session.tables.revealed = false;
+        }
+        self.effects.push(Effect::Suspend);
+    }
+
     /// Runs the command under the palette's cursor; one that cannot run says why, and the palette stays.
     fn run_chosen(&mut self) {
         let Some(Overlay::Palette(palette)) = &self.overlay else { return };
@@ -145,7 +153,9 @@ impl App {
             return;
         }
         self.overlay = None;
-        if let (Some(screen), Phase::Ready(session)) = (binding.screen, &mut self.phase) {
+        if let (Some(screen), Phase::Ready(session)) = (binding.screen, &mut self.phase)
+            && screen != session.screen
+        {
             session.show(&self.jobs, screen);
         }
         self.run(binding.command);
@@ -294,7 +304,7 @@ impl App {
             Command::Find => {
                 self.overlay = Some(Overlay::Prompt(Prompt::new(Purpose::Find(screen), "")));
             }
-            Command::Suspend => self.effects.push(Effect::Suspend),
+            Command::Suspend => self.suspend(),
             Command::Redraw => self.effects.push(Effect::Redraw),
             Command::Mouse => {
                 self.settings.mouse = !self.settings.mouse;

@@ -184,7 +184,12 @@ impl LatticeMap {
         self.losses.mean(self.order[place])
     }
 
-    /// How many of these places keep δ.
+    /// Whether every node is decided: else the best and the frontier are only those of what is known.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.open(0..self.len()) == 0
+    }
+
+    /// How many of these places are known to keep δ.
     pub(crate) fn passing(&self, places: Range<usize>) -> usize {
         self.passing.count(places)
     }

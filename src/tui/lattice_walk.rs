@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use palmtop::model::{Level, Node, Problem};
-use palmtop::search::{LatticeSurvey, Step, StopReason, survey};
+use palmtop::search::{LatticeSurvey, Step, survey};
 
 use super::commands::Command;
 use super::job::Jobs;
@@ -77,13 +77,31 @@ impl LatticeWalk {
         self.counted.clear();
     }
 
-    /// Surveys the lattice, unless it is surveyed or being surveyed, and counts the node under the cursor.
+    /// Surveys the lattice, unless it is surveyed or being surveyed, and counts the node under the cursor. A survey that
+    /// was stopped stays as it is.
     pub(crate) fn ask(&mut self, jobs: &Jobs, problem: &Problem) {
         self.count(jobs, problem);
-        let is_whole = self.map().is_some_and(|map| map.stop != StopReason::Cancelled);
-        if is_whole || self.is_surveying() {
-            return;
+        if self.map().is_none() && !self.is_surveying() {
+            self.begin(jobs, problem);
         }
+    }
+
+    /// Surveys the lattice anew, where the survey was stopped.
+    ///
+    /// # Errors
+    /// Why there is nothing to survey.
+    pub(crate) fn survey_again(&mut self, jobs: &Jobs, problem: &Problem) -> Result<(), String> {
+        if self.is_surveying() {
+            return Err("the nodes are being checked".to_owned());
+        }
+        if self.map().is_some_and(LatticeMap::is_whole) {
+            return Err("every node is decided".to_owned());
+        }
+        self.begin(jobs, problem);
+        Ok(())
+    }
+
+    fn begin(&mut self, jobs: &Jobs, problem: &Problem) {
         if !LatticeSurvey::fits(&problem.lattice()) {
             self.survey = Survey::TooLarge;
             return;
@@ -108,7 +126,7 @@ impl LatticeWalk {
             // What a survey found before it was stopped is worth a look, unless it is of another δ.
             if ticket.is_current() {
                 let map = LatticeMap::new(&problem, found, stop);
-                let _ = sender.send(Message::Surveyed(ticket, Some(Box::new(map))));
+                let _ = sender.send(Message::Surveyed(ticket, Box::new(map)));
             }
         });
     }
@@ -137,11 +155,9 @@ impl LatticeWalk {
         }
         let (ticket, problem, node) = (self.counts.next(), problem.clone(), self.cursor.clone());
         jobs.start(JobName::Node, move |sender| {
-            // A key held down starts many of these; only the last one has work to do.
-            if ticket.is_current() {
-                let figures = NodeFigures::of(&problem, &node);
-                let _ = sender.send(Message::NodeCounted(ticket, figures));
-            }
+            let Some(_turn) = ticket.turn() else { return };
+            let figures = NodeFigures::of(&problem, &node);
+            let _ = sender.send(Message::NodeCounted(ticket.clone(), figures));
         });
     }
 
@@ -179,7 +195,12 @@ impl LatticeWalk {
 
     /// Whether something is awaited (tests wait for it).
     pub(crate) fn is_busy(&self) -> bool {
-        self.is_surveying() || self.counts.is_open()
+        self.is_surveying() || self.is_counting()
+    }
+
+    /// Whether the node under the cursor is being counted.
+    pub(crate) fn is_counting(&self) -> bool {
+        self.counts.is_open()
     }
 
     /// Stops checking nodes.
@@ -197,9 +218,9 @@ impl LatticeWalk {
     }
 
     /// The survey ended.
-    pub(crate) fn take(&mut self, ticket: &Ticket, map: Option<Box<LatticeMap>>) {
+    pub(crate) fn take(&mut self, ticket: &Ticket, map: Box<LatticeMap>) {
         if self.surveys.accept(ticket) {
-            self.survey = map.map_or(Survey::Unasked, Survey::Ended);
+            self.survey = Survey::Ended(map);
         }
     }
 

@@ -7,6 +7,7 @@ use palmtop::explain::Explanation;
 use palmtop::model::Delta;
 use palmtop::pipeline::{Analysis, ExportStage, LoadStage, Page, Progress, Written};
 use palmtop::search::Step;
+use palmtop::session::Place;
 
 use super::difference::Difference;
 use super::lattice_map::{LatticeMap, NodeFigures};
@@ -47,12 +48,12 @@ pub(crate) enum Message {
     Finished(RunKey, Box<Outcome>),
     /// The least loss possible under a δ, where it can be told.
     Bound(Delta, Option<f64>),
-    /// How two candidates differ.
-    Differed(Ticket, Box<Difference>),
+    /// How two candidates differ, and which: the base first.
+    Differed(Ticket, Box<(Place, Place)>, Box<Difference>),
     /// The survey of the lattice went on.
     Surveying(Ticket, Step),
-    /// The lattice was surveyed; nothing where it was stopped.
-    Surveyed(Ticket, Option<Box<LatticeMap>>),
+    /// The lattice was surveyed, or the survey stopped before all was decided.
+    Surveyed(Ticket, Box<LatticeMap>),
     /// A node of the lattice was counted.
     NodeCounted(Ticket, NodeFigures),
     /// One point of the trade-off: the loss of what a strategy found under a δ; none where it found nothing.

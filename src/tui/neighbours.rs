@@ -79,10 +79,7 @@ impl StepTable {
             .collect();
         let (ticket, problem, node) = (self.tickets.next(), problem.clone(), node.clone());
         jobs.start(JobName::Neighbours, move |sender| {
-            // A key held down starts many of these; only the last one has work to do.
-            if !ticket.is_current() {
-                return;
-            }
+            let Some(_turn) = ticket.turn() else { return };
             let losses = NodeLosses::of(&problem);
             let here = NodeClasses::of(&problem, &node);
             let broken = |people: &&Counts| !problem.delta().allows(**people);

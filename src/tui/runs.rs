@@ -138,7 +138,9 @@ impl Runs {
         let wanted = self.is_startable(key);
         if wanted {
             self.by_key.insert(key, Run::Waiting);
-            self.queue.push_back(key);
+            // Nobody waits for what is only found again.
+            let place = self.queue.iter().position(|waiting| self.again.contains_key(waiting));
+            self.queue.insert(place.unwrap_or(self.queue.len()), key);
         }
         wanted
     }
@@ -148,11 +150,18 @@ impl Runs {
         // As many rounds of `best` are the same, whether it had ended or was stopped.
         let repeats = search.complete || (search.strategy == Strategy::Best && search.rounds.is_some());
         let key = RunKey { strategy: search.strategy, delta: search.delta };
-        let wanted = repeats && self.enqueue(key);
+        let wanted = repeats && self.is_startable(key);
         if wanted {
+            self.by_key.insert(key, Run::Waiting);
+            self.queue.push_back(key);
             self.again.insert(key, search.clone());
         }
         wanted
+    }
+
+    /// Whether what an earlier session had found is being found again.
+    pub(crate) fn is_finding_again(&self, search: &Search) -> bool {
+        self.again.values().any(|wanted| wanted == search)
     }
 
     /// Starts as many waiting searches as there is room for.

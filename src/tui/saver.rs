@@ -39,6 +39,8 @@ struct State {
     /// The newest log that is not written yet.
     waiting: Option<Log>,
     is_writing: bool,
+    /// Whether what was handed over last is on disk.
+    is_saved: bool,
     /// The file, once there is one.
     path: Option<PathBuf>,
 }
@@ -54,10 +56,11 @@ impl Saver {
             let mut file = file;
             loop {
                 let log = own.take();
-                if let Err(text) = write(&home, &mut file, &log) {
+                let written = write(&home, &mut file, &log);
+                own.written(file.as_ref().map(LogFile::path), written.is_ok());
+                if let Err(text) | Ok(Some(text)) = written {
                     let _ = sender.send(Message::Saving(text));
                 }
-                own.written(file.as_ref().map(LogFile::path));
             }
         });
         Self { desk: spawned.ok().map(|_| desk) }
@@ -83,6 +86,14 @@ impl Saver {
         }
     }
 
+    /// The file that holds all that was handed over; none where there is none, or the last writing failed.
+    pub(crate) fn saved(&self) -> Option<PathBuf> {
+        let desk = self.desk.as_ref()?;
+        let state = desk.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_all = state.is_saved && state.waiting.is_none() && !state.is_writing;
+        if is_all { state.path.clone() } else { None }
+    }
+
     /// The file, once there is one.
     pub(crate) fn path(&self) -> Option<PathBuf> {
         let desk = self.desk.as_ref()?;
@@ -103,26 +114,27 @@ impl Desk {
         }
     }
 
-    fn written(&self, path: Option<&Path>) {
+    fn written(&self, path: Option<&Path>, is_saved: bool) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.is_writing = false;
         state.path = path.map(Path::to_owned);
+        state.is_saved = is_saved;
         self.changed.notify_all();
     }
 }
 
-/// Writes a log: to our file, or to a new one where there is none or another workbench goes on with ours.
-fn write(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<(), String> {
+/// Writes a log: to our file, or to a new one where there is none or another workbench goes on with ours, which is said.
+fn write(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<Option<String>, String> {
     let saved = match file {
         Some(file) => file.save(log),
         None => create(home, file, log),
     };
     match saved {
-        Ok(()) => Ok(()),
+        Ok(()) => Ok(None),
         Err(SessionError::ChangedOnDisk { .. }) => {
             create(home, file, log).map_err(|error| format!("the session is not saved: {error}"))?;
             let name = file.as_ref().map(|file| file.path().display().to_string()).unwrap_or_default();
-            Err(format!("somebody else goes on with this session; yours is saved as {name} from now on"))
+            Ok(Some(format!("somebody else goes on with this session; yours is saved as {name} from now on")))
         }
         Err(error) => Err(format!("the session is not saved: {error}")),
     }

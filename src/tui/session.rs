@@ -168,7 +168,12 @@ impl Session {
 
     /// The view of the place where the analyst stands under the δ of now; none while it is counted.
     pub(crate) fn current_view(&self) -> Option<&View> {
-        self.view.as_ref().filter(|view| view.place == *self.place() && view.delta == self.delta())
+        self.view.as_ref().filter(|view| self.is_current(view))
+    }
+
+    /// Whether a view is of the place where the analyst stands under the δ of now.
+    pub(crate) fn is_current(&self, view: &View) -> bool {
+        view.place == *self.place() && view.delta == self.delta()
     }
 
     /// How the place is called.
@@ -246,6 +251,8 @@ impl Session {
                 let found = self.found.iter().find(|(known, _)| known == search);
                 match found.map(|(_, measured)| Arc::clone(&measured.release)) {
                     Some(release) => self.count_view(jobs, Source::Found(release)),
+                    // Its end will be told.
+                    None if self.runs.is_finding_again(search) => self.views.void(),
                     None => self.make_again(jobs),
                 }
             }
@@ -253,8 +260,7 @@ impl Session {
         if self.screen == ScreenName::Hierarchies {
             self.show_hierarchy();
         }
-        self.classes.cursor = 0;
-        self.classes.explanation = None;
+        self.classes.moved();
         self.save();
     }
 
@@ -281,6 +287,7 @@ impl Session {
         self.ground.measured = None;
         self.ask_again(jobs);
         self.difference = None;
+        self.differences.void();
         self.lattice.forget();
         self.trade_off.delta_changed(self.problem.delta());
         if self.screen == ScreenName::Lattice {
@@ -307,8 +314,11 @@ impl Session {
                 self.keep(search.clone(), view.measured.clone());
             }
         }
+        self.classes.take_view(jobs, &view);
         self.view = Some(view);
-        self.classes.clamp(self.view.as_ref().map_or(0, |view| view.shown.len()));
+        if self.screen == ScreenName::Compare {
+            self.ask_difference(jobs);
+        }
         if self.screen == ScreenName::Tables {
             self.show_table(jobs);
         }
@@ -342,9 +352,20 @@ impl Session {
         self.save();
     }
 
+    /// A search ended, or was stopped: where the analyst stands may have waited for it.
+    pub(crate) fn wake(&mut self, jobs: &Jobs) {
+        let waits = match self.place() {
+            Place::Search(search) => !self.runs.is_finding_again(search),
+            Place::Node(_) => false,
+        };
+        if waits && self.current_view().is_none() && !self.views.is_open() {
+            self.stand(jobs);
+        }
+    }
+
     /// Asks what the class under the cursor has to say.
     pub(crate) fn explain(&mut self, jobs: &Jobs) {
-        if let Some(view) = &self.view {
+        if let Some(view) = self.view.as_ref().filter(|view| self.is_current(view)) {
             self.classes.explain(jobs, &self.problem, view);
         }
     }
@@ -371,11 +392,18 @@ impl Session {
         }
     }
 
-    /// Runs again, in the background, what an earlier session had found: the same searches find the same.
+    /// Finds again, in the background, what an earlier session had found under the δ of now, and where it stood. The same
+    /// search finds the same; of several by one strategy the last is wanted.
     fn restore_searches(&mut self, jobs: &Jobs) {
-        for search in std::mem::take(&mut self.log.searches) {
-            self.runs.enqueue_again(&search);
-            self.log.searches.push(search);
+        let step = self.step().clone();
+        let here = match &step.place {
+            Place::Search(search) => Some(search),
+            Place::Node(_) => None,
+        };
+        for search in here.into_iter().chain(self.log.searches.iter().rev()) {
+            if search.delta == step.delta || Some(search) == here {
+                self.runs.enqueue_again(search);
+            }
         }
         self.runs.start_waiting(jobs, &self.analysis, &self.problem);
     }

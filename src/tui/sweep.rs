@@ -161,11 +161,13 @@ impl Sweep {
     }
 
     /// The places of the chart under the δmin of now, by rising δmax: what an experiment visits, the δ of now, and whatever
-    /// was measured besides.
+    /// was measured or is to be measured besides.
     pub(crate) fn deltas(&self, problem: &Problem) -> Vec<Delta> {
         let delta = problem.delta();
         let usual = chart::Sweep::new(Bound::Max, delta, problem.feasibility().share(), &[]).values;
-        let measured = self.figures.keys().map(|key| key.delta).filter(|own| own.min() == delta.min());
+        let awaited = self.running.iter().flat_map(|running| &running.todo);
+        let known = self.figures.keys().chain(awaited).map(|key| key.delta);
+        let measured = known.filter(|own| own.min() == delta.min());
         let mut maxima: Vec<Presence> = usual.into_iter().chain(measured.map(Delta::max)).collect();
         maxima.sort_unstable();
         maxima.dedup();

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::panic;
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -233,11 +232,6 @@ impl Claim {
         }
     }
 
-    /// Where the session is saved, if anywhere.
-    fn saved(&self) -> Option<PathBuf> {
-        self.saver.try_lock().ok()?.as_ref()?.path()
-    }
-
     /// The way out: the session is saved and what was unpacked goes first, since giving back may have to wait.
     fn end(&self) {
         let saver = self.saver.try_lock().ok().and_then(|mut saver| saver.take());
@@ -284,12 +278,13 @@ fn leave_on_panic(claim: &Arc<Claim>) {
     let (own, print, claim) = (thread::current().id(), panic::take_hook(), Arc::clone(claim));
     panic::set_hook(Box::new(move |panic| {
         if thread::current().id() == own {
-            let saved = claim.saved();
+            let log = claim.saver.try_lock().ok().and_then(|saver| saver.clone());
             claim.end();
+            let saved = log.and_then(|log| log.saved());
             print(panic);
             // This is the only thing left that can still be said, and nothing reads our words before us any more.
             let how = saved.map_or_else(
-                || "Nothing was written.".to_owned(),
+                || "This session was not saved; what was exported stays.".to_owned(),
                 |path| format!("Your steps are saved: --resume={} goes on with them.", path.display()),
             );
             let _ = writeln!(io::stderr(), "palmtop: an internal error ended the workbench. {how}");

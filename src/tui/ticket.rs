@@ -1,12 +1,14 @@
 //! Which of several requests for the same thing is the newest: older ones need not be answered.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Hands out tickets, each newer than the one before.
 #[derive(Debug, Default)]
 pub(crate) struct Tickets {
     newest: Arc<AtomicU64>,
+    /// Held by the one that is worked on.
+    turn: Arc<Mutex<()>>,
     /// The number that was asked for last and is not answered yet.
     open: Option<u64>,
 }
@@ -16,6 +18,7 @@ pub(crate) struct Tickets {
 pub(crate) struct Ticket {
     number: u64,
     newest: Arc<AtomicU64>,
+    turn: Arc<Mutex<()>>,
 }
 
 impl Tickets {
@@ -23,7 +26,7 @@ impl Tickets {
     pub(crate) fn next(&mut self) -> Ticket {
         let number = self.newest.fetch_add(1, Ordering::Relaxed) + 1;
         self.open = Some(number);
-        Ticket { number, newest: Arc::clone(&self.newest) }
+        Ticket { number, newest: Arc::clone(&self.newest), turn: Arc::clone(&self.turn) }
     }
 
     /// Nothing that was asked for is wanted any more.
@@ -52,6 +55,13 @@ impl Ticket {
     pub(crate) fn is_current(&self) -> bool {
         self.newest.load(Ordering::Relaxed) == self.number
     }
+
+    /// Waits until no other request for the same is being worked on; none if by then somebody has asked again. A key that
+    /// is held down asks much faster than anything is counted, and each count needs room for itself.
+    pub(crate) fn turn(&self) -> Option<MutexGuard<'_, ()>> {
+        let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        self.is_current().then_some(turn)
+    }
 }
 
 #[cfg(test)]
@@ -68,5 +78,16 @@ mod tests {
         let third = tickets.next();
         tickets.void();
         assert!(!tickets.accept(&third) && !tickets.is_open());
+    }
+
+    #[test]
+    fn one_is_worked_on_at_a_time_and_what_waited_too_long_is_not() {
+        let mut tickets = Tickets::default();
+        let first = tickets.next();
+        let turn = first.turn().expect("nobody else works");
+        let (second, third) = (tickets.next(), tickets.next());
+        let waiting = [second, third].map(|ticket| std::thread::spawn(move || ticket.turn().is_some()));
+        drop(turn);
+        assert_eq!(waiting.map(|thread| thread.join().unwrap()), [false, true]);
     }
 }

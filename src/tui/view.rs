@@ -128,10 +128,7 @@ pub(crate) fn count(
     let ticket = tickets.next();
     let (analysis, problem, arrangement) = (Arc::clone(analysis), problem.clone(), arrangement.clone());
     jobs.start(JobName::View, move |sender| {
-        // A key held down starts many of these; only the last one has work to do.
-        if !ticket.is_current() {
-            return;
-        }
+        let Some(_turn) = ticket.turn() else { return };
         let release = match source {
             Source::Node(node) => analysis.by_hand(&problem, node),
             Source::Found(release) => Release::clone(&release).judged_under(&problem),
@@ -141,7 +138,7 @@ pub(crate) fn count(
             return;
         }
         let view = View::new(&problem, place, measured, &arrangement);
-        let _ = sender.send(Message::Viewed(ticket, Box::new(view)));
+        let _ = sender.send(Message::Viewed(ticket.clone(), Box::new(view)));
     });
 }
 

@@ -56,18 +56,22 @@ impl Session {
             return;
         };
         if self.difference.as_ref().is_some_and(|(known, _)| *known == pair) {
+            self.differences.void();
             return;
         }
         let candidates = self.candidates();
         let measured = |place: &Place| {
             candidates.iter().find(|known| known.place == *place).map(|known| known.measured.clone())
         };
-        let (Some(base), Some(other)) = (measured(&pair.0), measured(&pair.1)) else { return };
+        let (Some(base), Some(other)) = (measured(&pair.0), measured(&pair.1)) else {
+            self.differences.void();
+            return;
+        };
         let (ticket, problem) = (self.differences.next(), self.problem.clone());
         jobs.start(JobName::Difference, move |sender| {
             if ticket.is_current() {
                 let difference = Difference::between(&problem, &base, &other);
-                let _ = sender.send(Message::Differed(ticket, Box::new(difference)));
+                let _ = sender.send(Message::Differed(ticket, Box::new(pair), Box::new(difference)));
             }
         });
     }

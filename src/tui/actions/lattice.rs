@@ -20,6 +20,7 @@ impl Session {
                 self.lattice.cancel();
                 return Ok(());
             }
+            Command::RunOne => return self.lattice.survey_again(jobs, &self.problem),
             Command::Here => self.lattice.stand(self.ground.node.clone()),
             command => self.lattice.walk(command)?,
         }

@@ -139,7 +139,8 @@ impl Session {
                 Ok(String::new())
             }
             Purpose::Find(_) => {
-                let view = self.view.as_ref().ok_or("it is still being counted")?;
+                let view = self.view.as_ref().filter(|view| self.is_current(view));
+                let view = view.ok_or("it is still being counted")?;
                 self.classes.find(jobs, &self.problem, view, typed)?;
                 Ok(String::new())
             }
@@ -148,8 +149,9 @@ impl Session {
 
     /// Lists the classes anew.
     fn list(&mut self, jobs: &Jobs) {
-        if let Some(view) = &self.view {
-            self.classes.list(jobs, view);
+        match self.view.as_ref().filter(|view| self.is_current(view)) {
+            Some(view) => self.classes.list(jobs, view),
+            None => self.classes.list_later(),
         }
     }
 

@@ -30,10 +30,12 @@ impl Session {
             }
             Command::Cancel => {
                 self.runs.cancel(key);
+                self.wake(jobs);
                 self.notice = format!("{} stops; what it has so far is kept", self.cell);
             }
             Command::CancelAll => {
                 self.runs.cancel_all();
+                self.wake(jobs);
                 "all stop; what they have so far is kept".clone_into(&mut self.notice);
             }
             Command::Open => {

@@ -20,6 +20,10 @@ impl Session {
                 "stopped; what is measured is kept".clone_into(&mut self.notice);
             }
             Command::Open => {
+                // Before that nothing is pointed at that could be seen.
+                if self.trade_off.strategies(self.delta().min()).is_empty() {
+                    return Err("nothing is measured yet".to_owned());
+                }
                 let deltas = self.trade_off.deltas(&self.problem);
                 let place = self.trade_off.place(&deltas, self.delta());
                 let delta = *deltas.get(place).ok_or("there is no δmax to take")?;

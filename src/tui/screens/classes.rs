@@ -60,7 +60,7 @@ pub(crate) fn render_table(frame: &mut Frame, area: Rect, theme: Theme, session:
 /// What is shown, and in what order.
 fn remark(session: &Session, view: &View) -> String {
     let arrangement = &session.classes.arrangement;
-    let all = text::count(view.summary.classes);
+    let all = text::counted(view.summary.classes, "class", "classes");
     let order = match arrangement.order.text(&session.problem) {
         order if order == "worst" => "worst first".to_owned(),
         order => format!("by {order}"),
@@ -71,9 +71,9 @@ fn remark(session: &Session, view: &View) -> String {
     if arrangement.filter.is_empty() {
         let broken = view.summary.violations();
         let verdict = if broken == 0 {
-            format!("{all} classes, all ✓")
+            format!("{all}, all ✓")
         } else {
-            format!("{} ✗ of {all}", text::count(broken))
+            format!("{} ✗ of {}", text::count(broken), text::count(view.summary.classes))
         };
         return format!("{found}{order} · {verdict}");
     }

@@ -94,8 +94,7 @@ pub(crate) fn rows<'a>(theme: Theme, session: &'a Session, all: &'a [Column], wi
         name: "verdict".to_owned(),
         cell: Box::new(move |candidate| match candidate.broken {
             0 => ("✓ δ-present".to_owned(), theme.good()),
-            1 => ("✗ 1 class".to_owned(), theme.bad()),
-            broken => (format!("✗ {} classes", text::count(broken)), theme.bad()),
+            broken => (format!("✗ {}", text::counted(broken, "class", "classes")), theme.bad()),
         }),
     }];
     rows.extend(MEASURES.iter().map(|measure| measured(measure, all, width)));

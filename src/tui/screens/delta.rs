@@ -79,16 +79,16 @@ fn field_line(theme: Theme, dialog: &DeltaDialog, field: Field, width: usize) ->
 
 /// What the typed δ would make of what is on the workbench.
 fn outlook(theme: Theme, session: &Session, dialog: &DeltaDialog, width: usize) -> Line<'static> {
-    let (said, style) = match (dialog.delta(&session.problem), &session.view) {
+    let (said, style) = match (dialog.delta(&session.problem), session.current_view()) {
         (Err(why), _) => (why, theme.bad()),
         (Ok(_), None) => ("still being counted".to_owned(), theme.faint()),
         (Ok(delta), Some(view)) => {
             let broken = view.measured.broken(delta);
             let said = format!(
-                "{} {} of {} classes broken at {}",
+                "{} {} of {} broken at {}",
                 sign(broken == 0),
                 text::count(broken),
-                text::count(view.summary.classes),
+                text::counted(view.summary.classes, "class", "classes"),
                 view.name()
             );
             (said, theme.kept(broken == 0))

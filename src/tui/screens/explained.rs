@@ -116,8 +116,7 @@ fn start(text: &str) -> String {
 /// How far a class is out, in people.
 fn shortfall(delta: Delta, counts: Counts) -> String {
     let number = |count: u128| text::count(u64::try_from(count).unwrap_or(u64::MAX));
-    let people =
-        |count: u128| if count == 1 { "1 person".to_owned() } else { format!("{} people", number(count)) };
+    let people = |count: u128| text::counted(count, "person", "people");
     match Shortfall::of(delta, counts) {
         Shortfall::Nobody => "it keeps δ".to_owned(),
         Shortfall::Over { lacks: None, .. } => "over δmax 0: no class may have anybody private".to_owned(),
@@ -129,7 +128,7 @@ fn shortfall(delta: Delta, counts: Counts) -> String {
         ),
         Shortfall::Under { lacks: None } => "under δmin 1: everybody public in it must be private".to_owned(),
         Shortfall::Under { lacks: Some(lacks) } => {
-            format!("under δmin {}: it lacks {} who are private", delta.min(), people(lacks))
+            format!("under δmin {}: it lacks {} private", delta.min(), people(lacks))
         }
     }
 }
@@ -238,7 +237,7 @@ mod tests {
         for (public, private, said) in [
             (4, 2, "it keeps δ"),
             (47, 31, "over δmax 1/2: it lacks 15 people not private, or has 8 private too many"),
-            (9, 0, "under δmin 1/4: it lacks 3 people who are private"),
+            (9, 0, "under δmin 1/4: it lacks 3 people private"),
         ] {
             let counts = Counts::new(public, private);
             assert_eq!(shortfall(delta, counts), said);

@@ -74,10 +74,10 @@ fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> 
     let (summary, release) = (view.summary, view.release());
     let people = session.problem.histogram().total().private;
     let loss = format!("loss {} ", text::loss(release.metrics.loss.mean()));
-    let classes = text::count(summary.classes);
+    let classes = text::counted(summary.classes, "class", "classes");
     let (style, said) = if summary.violations() == 0 {
         let (min, max) = (release.achieved.min, release.achieved.max);
-        let start = format!(" ✓ δ-PRESENT   all {classes} classes");
+        let start = format!(" ✓ δ-PRESENT   all {classes}");
         let forms = [
             format!("{start}   presence {min} to {max}"),
             format!("{start}   presence {:.4} to {:.4}", min.to_f64(), max.to_f64()),
@@ -89,7 +89,7 @@ fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> 
         let percent = percent(summary.exposed, people);
         let broken = text::count(summary.violations());
         let (over, under) = (text::count(summary.over), text::count(summary.under));
-        let start = format!(" ✗ FAILS  {broken} of {classes} classes");
+        let start = format!(" ✗ FAILS  {broken} of {classes}");
         let forms = [
             format!("{start}  ▲{over} over  ▼{under} under   {exposed} private people ({percent} %)"),
             format!("{start}  ▲{over} over  ▼{under} under  {exposed} private ({percent} %)"),
@@ -135,7 +135,7 @@ fn status_line(app: &App, session: &Session, width: usize) -> Line<'static> {
     let (counted, all) = session.steps.progress();
     let mut right = String::new();
     if running > 0 {
-        right = format!("{running} searches to go · ");
+        right = format!("{} to go · ", text::counted(running, "search", "searches"));
     }
     if counted < all {
         right = format!("{right}neighbours {counted} of {all} · ");

@@ -83,9 +83,9 @@ fn legend(screen: ScreenName) -> &'static [&'static str] {
         ],
         ScreenName::Lattice => &[
             "A row a height, the coarsest on top; less loss to the left.",
-            "● keeps δ, counted   ○ keeps δ, implied by a finer one",
-            "× breaks δ, counted  · breaks δ, implied   ? open   ◑ some of each",
-            "◆ where you are   ★ least loss of all that keep δ",
+            "● keeps δ, checked   ○ keeps δ, implied by a finer one",
+            "× breaks δ, checked  · breaks δ, implied   ? open   ◑ some of each",
+            "◆ where you are   ★ least loss of all known to keep δ",
         ],
         ScreenName::Searches => &[
             "spalm: the best node. n, p, b: regions, by how a column is chosen;",

@@ -118,9 +118,10 @@ fn attribute_line(
     } else {
         String::new()
     };
-    let labels = text::count(session.hierarchies.occurring(&session.problem, place, level) as u64);
+    let occurring = session.hierarchies.occurring(&session.problem, place, level);
+    let labels = text::counted(occurring, "label", "labels");
     let leaves = text::count(hierarchy.leaf_count() as u64);
-    let forms = [format!("{labels} labels, {leaves} leaves"), format!("{labels} labels"), labels];
+    let forms = [format!("{labels}, {leaves} leaves"), labels, text::count(occurring as u64)];
     let said = text::longest_that_fits(&forms, columns.labels);
     let selected = place == session.hierarchies.attribute;
     let style = if selected { theme.selected() } else { theme.strong() };
@@ -228,7 +229,7 @@ fn header(theme: Theme, columns: &Columns) -> Line<'static> {
     line.push_str(&text::right("private", columns.private));
     line.push_str(&text::right("public", columns.public));
     line.push_str(&text::right("presence", PRESENCE + 2));
-    let heading = ["  public, against the most at its level", "  public people", "  public"];
+    let heading = ["  public, against the most at its level", "  public, of its level", "  of level"];
     let fitting = heading.iter().find(|heading| heading.len() <= columns.bar + 2);
     line.push_str(fitting.unwrap_or(&""));
     Line::styled(line, theme.faint())

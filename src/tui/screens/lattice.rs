@@ -19,7 +19,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::{MIDDLE, WIDE, lattice_panes, lattice_rows};
+use super::{WIDE, lattice_panes, lattice_rows};
 use crate::tui::lattice_map::LatticeMap;
 use crate::tui::lattice_walk::Survey;
 use crate::tui::session::Session;
@@ -28,8 +28,6 @@ use crate::tui::widgets::{bar, text};
 
 /// The panes at the right.
 const RIGHT: u16 = 70;
-/// The least height of the frontier below the map.
-const FRONTIER: u16 = 8;
 
 /// Draws the screen.
 pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
@@ -68,15 +66,19 @@ fn render_wide(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, m
     let [left, right] =
         Layout::horizontal([Constraint::Fill(1), Constraint::Length(RIGHT)]).spacing(1).areas(body);
     let legend = legend(theme, left.width);
+    let marks_height = u16::try_from(legend.len()).unwrap_or(u16::MAX);
     let wanted = u16::try_from(map.heights() + lattice_rows::OTHERS).unwrap_or(u16::MAX);
     let [rows, frontier, marks] = Layout::vertical([
-        Constraint::Length(wanted.min(left.height.saturating_sub(FRONTIER + 1))),
+        Constraint::Length(wanted.min(left.height.saturating_sub(marks_height))),
         Constraint::Fill(1),
-        Constraint::Length(u16::try_from(legend.len()).unwrap_or(u16::MAX)),
+        Constraint::Length(marks_height),
     ])
     .areas(left);
     lattice_rows::render(frame, rows, theme, session, map);
-    lattice_panes::render_frontier(frame, frontier, theme, session, map);
+    // The whole map comes first; less than a heading with two nodes says nothing.
+    if frontier.height >= 4 {
+        lattice_panes::render_frontier(frame, frontier, theme, session, map);
+    }
     frame.render_widget(Paragraph::new(legend), marks);
     let node = lattice_panes::node_down(theme, session, map, usize::from(RIGHT));
     let node_height = u16::try_from(node.len()).unwrap_or(u16::MAX);
@@ -168,13 +170,13 @@ fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> 
     let (pass, open) = (map.passing(all.clone()), map.open(all));
     let count = |count: usize| text::count(count as u64);
     let mut verdicts = vec![
-        Span::styled(format!(" ✓ {} pass", count(pass)), theme.good()),
-        Span::styled(format!("  ✗ {} fail", count(map.len() - pass - open)), theme.bad()),
+        Span::styled(format!(" ✓ {} keep δ", count(pass)), theme.good()),
+        Span::styled(format!("  ✗ {} break it", count(map.len() - pass - open)), theme.bad()),
     ];
     if open > 0 {
         verdicts.push(Span::styled(format!("  ? {} open", count(open)), theme.warning()));
     }
-    let known = if map.stop == StopReason::Cancelled { "best known" } else { "best" };
+    let known = if map.is_whole() { "best" } else { "best known" };
     let best = match map.optimum() {
         Some(place) => format!("★ {known} {}", text::loss(map.loss(place))),
         None if map.stop == StopReason::Infeasible => "no node can keep δ".to_owned(),
@@ -182,7 +184,11 @@ fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> 
     };
     let best = vec![Span::raw("   "), Span::styled(best, theme.strong())];
     let how = format!("   {} checked, {} implied", text::count(map.checked), text::count(map.implied));
-    let frontier = format!("   {} on the frontier", count(map.frontier_len()));
+    let frontier = if map.is_whole() {
+        format!("   {} on the frontier", count(map.frontier_len()))
+    } else {
+        String::new()
+    };
     let faint = |said: String| Span::styled(said, theme.faint());
     let forms = [
         [verdicts.clone(), vec![faint(how.clone())], best.clone(), vec![faint(frontier)]].concat(),
@@ -207,24 +213,30 @@ pub(super) fn first_that_fits(
     last
 }
 
-/// What the marks mean.
+/// What the marks mean, in as many lines as they need.
 fn legend(theme: Theme, width: u16) -> Vec<Line<'static>> {
-    let mark = |mark: &'static str, style, meaning: &'static str| {
-        [Span::styled(format!(" {mark} "), style), Span::styled(format!("{meaning} "), theme.faint())]
-    };
-    let here = |long: bool| {
-        let (here, best) =
-            if long { ("node of the workbench", "least loss of all ✓") } else { ("here", "best ✓") };
-        [mark("◆", theme.accent(), here), mark("★", theme.good(), best)].concat()
-    };
     let (good, bad, open) = (theme.good(), theme.bad(), theme.warning());
     let marks = [
-        mark("●", good, "passes, checked"),
-        mark("○", good, "implied"),
-        mark("×", bad, "fails, checked"),
-        mark("·", bad, "implied"),
-        mark("◑", open, "some of each"),
-        mark("?", open, "open"),
+        ("◆", theme.accent(), "the workbench"),
+        ("★", good, "least loss"),
+        ("●", good, "keeps δ, checked"),
+        ("○", good, "implied"),
+        ("×", bad, "breaks δ, checked"),
+        ("·", bad, "implied"),
+        ("◑", open, "some of each"),
+        ("?", open, "open"),
     ];
-    vec![Line::from([here(width >= MIDDLE + 30), marks.concat()].concat())]
+    let mut lines = vec![Line::default()];
+    for (mark, style, meaning) in marks {
+        let needed = 4 + text::width(meaning);
+        let is_full = |line: &Line| line.width() > 0 && line.width() + needed > usize::from(width);
+        if lines.last().is_none_or(is_full) {
+            lines.push(Line::default());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_span(Span::styled(format!(" {mark} "), style));
+            line.push_span(Span::styled(format!("{meaning} "), theme.faint()));
+        }
+    }
+    lines
 }

@@ -138,7 +138,8 @@ fn verdict_line(theme: Theme, session: &Session, map: Option<&LatticeMap>, width
     let presence = format!("   {}", presence(figures));
     let brief = figures.map_or("   …".to_owned(), |figures| {
         let count = |count: usize| text::count(count as u64);
-        format!("   {} classes ▲{} ▼{}", count(figures.classes), count(figures.over), count(figures.under))
+        let classes = text::counted(figures.classes, "class", "classes");
+        format!("   {classes} ▲{} ▼{}", count(figures.over), count(figures.under))
     });
     let forms: [Vec<String>; 4] = [
         vec![loss.clone(), classes.clone(), presence],
@@ -176,8 +177,7 @@ fn loss(map: Option<&LatticeMap>, session: &Session) -> String {
 fn classes(session: &Session, figures: Option<&NodeFigures>) -> String {
     let Some(figures) = figures else { return "… classes".to_owned() };
     let count = |count: usize| text::count(count as u64);
-    let classes = if figures.classes == 1 { "class" } else { "classes" };
-    let all = format!("{} {classes}", count(figures.classes));
+    let all = text::counted(figures.classes, "class", "classes");
     if figures.violations() == 0 {
         return format!("{all}, none out");
     }
@@ -202,8 +202,9 @@ fn presence(figures: Option<&NodeFigures>) -> String {
 fn standing(session: &Session, map: Option<&LatticeMap>, width: usize) -> Line<'static> {
     let (node, here) = (&session.lattice.cursor, &session.ground.node);
     let rank = match map.map(|map| (map, map.place(node))) {
-        Some((map, place)) if map.optimum() == Some(place) => " ★ the best node  ",
-        Some((map, place)) if map.frontier_rank(place).is_ok() => " on the frontier  ",
+        Some((map, place)) if map.optimum() == Some(place) && map.is_whole() => " ★ the best node  ",
+        Some((map, place)) if map.optimum() == Some(place) => " ★ the best known  ",
+        Some((map, place)) if map.frontier_rank(place).is_ok() && map.is_whole() => " on the frontier  ",
         _ => "",
     };
     if node == here {
@@ -247,7 +248,11 @@ pub(super) fn render_frontier(
         session.key("lattice.frontier"),
         text::count(map.frontier_len() as u64)
     );
-    let heading = "frontier: they keep δ, nothing finer than one of them does";
+    let heading = if map.is_whole() {
+        "frontier: they keep δ, nothing finer than one of them does"
+    } else {
+        "they keep δ, nothing finer than one of them is known to"
+    };
     let nodes = text::width(&map.lattice().top().to_string()).max(4);
     let mut lines = vec![rule(theme, heading, &remark, width, false)];
     lines.push(Line::styled(
@@ -295,9 +300,11 @@ pub(super) fn render_shares(
     let width = usize::from(area.width);
     let rows = usize::from(area.height).saturating_sub(1);
     let own = map.row_of(map.place(&session.lattice.cursor));
+    let whole = "share of nodes that keep δ, by height";
+    let heading = if map.is_whole() { whole } else { "share of nodes known to keep δ, by height" };
     let from_top = |row: usize| map.heights() - 1 - row;
     let first = first_row(from_top(own), rows, map.heights());
-    let mut lines = vec![rule(theme, "share of nodes that keep δ, by height", "", width, false)];
+    let mut lines = vec![rule(theme, heading, "", width, false)];
     for row in (first..map.heights()).take(rows).map(from_top) {
         let (passing, all) = (map.passing(map.row(row)) as u64, map.row(row).len() as u64);
         let share = bar::ratio(passing, all);

@@ -147,10 +147,10 @@ fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session)
         if let Some(Measured { release, .. }) = &outcome.measured {
             let metrics = &release.metrics;
             let start = format!(
-                " presence {} to {}   {} classes, {} released   average {:.1}",
+                " presence {} to {}   {}, {} released   average {:.1}",
                 release.achieved.min,
                 release.achieved.max,
-                text::count(release.classes.classes.len() as u64),
+                text::counted(release.classes.classes.len(), "class", "classes"),
                 text::count(release.released_classes() as u64),
                 metrics.average_class_size
             );

@@ -33,6 +33,8 @@ use crate::tui::widgets::{bar, text};
 
 /// The columns of a figure and of what stands before a row of them.
 const COLUMN: usize = 6;
+/// The same where there is room for a blank between any two figures.
+const WIDE_COLUMN: usize = 7;
 const HEAD: usize = 10;
 /// The rows of the least chart, its lower axis among them.
 const LEAST_CHART: u16 = 6;
@@ -45,7 +47,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     if shown.strategies.is_empty() {
         shown.render_introduction(frame, area);
     } else if area.width >= WIDE {
-        let wanted = HEAD + COLUMN * shown.strategies.len().max(FEW.len() + 1);
+        let wanted = HEAD + WIDE_COLUMN * shown.strategies.len().max(FEW.len() + 1);
         let width = u16::try_from(wanted).unwrap_or(area.width).min(area.width / 2);
         let areas = Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)]).spacing(2);
         let [left, right] = areas.areas(area);
@@ -200,10 +202,10 @@ impl<'a> Shown<'a> {
         let labels = self.labels.clone();
         let plot = if self.are_few() { Plot::told_apart(labels, lines) } else { Plot::new(labels, lines) };
         let first: Vec<usize> = std::iter::once(self.cursor).chain(self.now).collect();
+        // Colours say what keeps δ and what does not, and here all does: only `best` stands out.
         let theme = self.theme;
         plot.labelled_first(&first).styled(|strategy| match strategy {
-            Strategy::Best => theme.good(),
-            Strategy::Spalm => theme.accent(),
+            Strategy::Best => theme.strong(),
             _ => Style::new(),
         })
     }
@@ -295,8 +297,8 @@ impl<'a> Shown<'a> {
         }
         let groups = width.saturating_sub(HEAD).checked_div(COLUMN).unwrap_or(1).max(1);
         for group in self.strategies.chunks(groups) {
-            lines.push(self.heads(group));
-            lines.push(self.row(self.cursor, group));
+            lines.push(self.heads(group, COLUMN));
+            lines.push(self.row(self.cursor, group, COLUMN));
         }
         lines
     }
@@ -308,10 +310,10 @@ impl<'a> Shown<'a> {
         let first = (self.cursor + 1).saturating_sub(rows);
         let mut lines = vec![
             rule(self.theme, "every figure", "★ least   · not measured", width, false),
-            self.heads(&self.strategies),
+            self.heads(&self.strategies, WIDE_COLUMN),
         ];
         for place in (first..self.deltas.len()).take(rows) {
-            lines.push(self.row(place, &self.strategies));
+            lines.push(self.row(place, &self.strategies, WIDE_COLUMN));
         }
         let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
         self.session.hits.note_rows(body, (first..self.deltas.len()).map(Target::Column));
@@ -319,14 +321,14 @@ impl<'a> Shown<'a> {
     }
 
     /// The strategies above their figures.
-    fn heads(&self, strategies: &[Strategy]) -> Line<'static> {
-        let names = strategies.iter().map(|strategy| format!("{:>5} ", strategy.to_string()));
+    fn heads(&self, strategies: &[Strategy], column: usize) -> Line<'static> {
+        let names = strategies.iter().map(|strategy| format!("{:>1$} ", strategy.to_string(), column - 1));
         let head = format!("  {} ", text::right("δmax", HEAD - 3));
         Line::styled(format!("{head}{}", names.collect::<String>()), self.theme.faint())
     }
 
     /// The figures of a place.
-    fn row(&self, place: usize, strategies: &[Strategy]) -> Line<'static> {
+    fn row(&self, place: usize, strategies: &[Strategy], column: usize) -> Line<'static> {
         let is_cursor = place == self.cursor;
         let cursor = if is_cursor { "▸" } else { " " };
         let now = if Some(place) == self.now { "◆" } else { " " };
@@ -335,14 +337,12 @@ impl<'a> Shown<'a> {
         let mut spans = vec![Span::styled(head, if is_cursor { self.theme.strong() } else { Style::new() })];
         for &strategy in strategies {
             let (said, style) = match self.figure(strategy, place) {
-                Figure::Open => ("    · ".to_owned(), self.theme.faint()),
-                Figure::Nothing => (" none ".to_owned(), self.theme.bad()),
-                Figure::Loss(loss) if loss <= least => {
-                    (format!("{:>5}★", text::loss(loss)), self.theme.good())
-                }
-                Figure::Loss(loss) => (format!("{:>5} ", text::loss(loss)), Style::new()),
+                Figure::Open => ("· ".to_owned(), self.theme.faint()),
+                Figure::Nothing => ("none ".to_owned(), self.theme.bad()),
+                Figure::Loss(loss) if loss <= least => (format!("{}★", text::loss(loss)), self.theme.good()),
+                Figure::Loss(loss) => (format!("{} ", text::loss(loss)), Style::new()),
             };
-            spans.push(Span::styled(said, style));
+            spans.push(Span::styled(format!("{said:>column$}"), style));
         }
         let line = Line::from(spans);
         if is_cursor { line.patch_style(self.theme.strong()) } else { line }

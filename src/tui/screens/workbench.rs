@@ -133,9 +133,9 @@ fn render_runs(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
             Run::Done(outcome) => match &outcome.measured {
                 None => format!("✗ none ({})", outcome.report.stop.word()),
                 Some(measured) => format!(
-                    "✓ loss {}   {} classes released   {:.2} s",
+                    "✓ loss {}   {} released   {:.2} s",
                     text::loss(measured.release.metrics.loss.mean()),
-                    text::count(measured.release.released_classes() as u64),
+                    text::counted(measured.release.released_classes(), "class", "classes"),
                     outcome.seconds
                 ),
             },

@@ -5,6 +5,8 @@ use palmtop::pipeline::Overrides;
 use palmtop::search::{Config, Strategy};
 
 use crate::tui::copy::figures;
+use crate::tui::lattice_map::{LatticeMap, NodeFigures};
+use crate::tui::lattice_walk::Survey;
 
 use super::harness::{Bench, sample};
 
@@ -14,7 +16,7 @@ fn the_best_node_is_what_spalm_finds_and_is_gone_to() {
         let mut bench = Bench::open(&sample(project), Overrides::default());
         bench.keys("gb");
         let screen = bench.screen(100, 30);
-        assert!(screen.contains("the best node") || screen.contains("★ best"), "{project}\n{screen}");
+        assert!(screen.contains("★ the best node") || project.contains("trial"), "{project}\n{screen}");
         let best = format!("node {}", bench.session().lattice.cursor);
         assert_eq!(bench.keys("<Enter>").place(), best, "{project}");
         let (violations, loss) =
@@ -52,9 +54,9 @@ fn a_node_that_is_not_there_is_asked_for_in_vain() {
 fn another_delta_has_other_verdicts() {
     let mut bench = Bench::paper();
     bench.keys("g");
-    assert!(bench.screen(80, 24).contains("✓ 6 pass"));
+    assert!(bench.screen(80, 24).contains("✓ 6 keep δ"));
     bench.keys("d<^U>1<Up><^U>0<Enter>");
-    assert!(bench.screen(80, 24).contains("✓ 72 pass"), "{}", bench.screen(80, 24));
+    assert!(bench.screen(80, 24).contains("✓ 72 keep δ"), "{}", bench.screen(80, 24));
 }
 
 #[test]
@@ -76,4 +78,73 @@ fn the_frontier_is_copied_as_a_table() {
     let mut bench = Bench::paper();
     let text = figures(bench.keys("g").session()).unwrap().content;
     assert!(text.ends_with("| 3,2,2 | 3 | 2 | 2 | .622 |\n"), "{text}");
+}
+
+/// The clinic's lattice, its survey stopped before it began to count.
+fn stopped() -> Bench {
+    let mut bench = Bench::paper();
+    let problem = bench.session().problem.clone();
+    let (survey, stop) = palmtop::search::survey(&problem, &mut |_| std::ops::ControlFlow::Break(()));
+    let map = LatticeMap::new(&problem, survey, stop);
+    bench.keys_at_once("g");
+    let crate::tui::app::Phase::Ready(session) = &mut bench.app.phase else { panic!("it is loaded") };
+    session.lattice.survey = Survey::Ended(Box::new(map));
+    bench
+}
+
+#[test]
+fn what_was_stopped_is_never_called_best_or_complete() {
+    let mut bench = stopped();
+    assert!(!bench.session().lattice.map().unwrap().is_whole());
+    for (columns, rows) in [(80, 24), (200, 50)] {
+        let screen = bench.screen(columns, rows);
+        for claim in [
+            "★ best .",
+            "the best node",
+            "on the frontier",
+            "nodes that keep δ",
+            "nothing finer than one of them does",
+        ] {
+            assert!(!screen.contains(claim), "{claim}\n{screen}");
+        }
+        assert!(screen.contains(" open"), "{screen}");
+    }
+    let text = figures(bench.session()).unwrap().content;
+    assert!(text.contains("CHECKING WAS STOPPED with"), "{text}");
+    // It stays as it is until somebody asks for more.
+    bench.keys_at_once("w").keys_at_once("g");
+    assert!(!bench.session().lattice.is_surveying());
+    bench.keys("r");
+    assert!(bench.session().lattice.map().unwrap().is_whole());
+    assert_eq!(bench.keys("r").app.status, "every node is decided");
+}
+
+#[test]
+fn a_survey_of_another_delta_is_dropped() {
+    let mut bench = Bench::paper();
+    bench.keys_at_once("g");
+    let stale = bench.next_surveyed();
+    bench.keys_at_once("d<^U>1<Up><^U>0<Enter>");
+    bench.app.update(stale);
+    assert!(bench.session().lattice.map().is_none(), "it is of the δ before");
+    bench.settle();
+    assert_eq!(bench.session().lattice.map().unwrap().passing(0..72), 72);
+}
+
+#[test]
+fn a_survey_agrees_with_what_is_counted_of_every_node() {
+    let mut bench = Bench::paper();
+    for keys in ["g", "d<^U>.6<Up><^U>.2<Enter>"] {
+        bench.keys(keys);
+        let session = bench.session();
+        let map = session.lattice.map().unwrap();
+        for place in 0..map.len() {
+            let figures = NodeFigures::of(&session.problem, &map.node(place));
+            let keeps = map.passing(place..place + 1) == 1;
+            assert_eq!(figures.violations() == 0, keeps, "{}", map.node(place));
+            let release = session.analysis.by_hand(&session.problem, map.node(place));
+            assert_eq!(release.is_present(), keeps, "{}", map.node(place));
+            assert!((figures.loss - release.metrics.loss.mean()).abs() < 1e-9);
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use palmtop::pipeline::{LoadStage, Overrides, Progress};
 
-use super::harness::{Bench, sample};
+use super::harness::{Bench, sample, without_clock};
 use crate::tui::message::Message;
 
 /// Snapshots of the screens that these keys lead to.
@@ -34,18 +34,6 @@ fn snapshots_of(name: &str, bench: &mut Bench) {
             insta::assert_snapshot!(format!("{name}-{columns}x{rows}"), bench.styles(columns, rows));
         });
     }
-}
-
-/// With the time that something has taken so far left out: it stands at the end of a line.
-fn without_clock(screen: &str) -> String {
-    let lines = screen.lines().map(|line| {
-        let elapsed = line.strip_suffix(" s").and_then(|rest| rest.rsplit_once(' '));
-        match elapsed.filter(|(_, seconds)| seconds.parse::<f64>().is_ok()) {
-            Some((before, _)) => format!("{before} 0.0 s"),
-            None => line.to_owned(),
-        }
-    });
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[test]

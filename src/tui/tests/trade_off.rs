@@ -6,7 +6,6 @@ use palmtop::search::{Config, Strategy};
 use super::harness::Bench;
 use crate::tui::copy::figures;
 use crate::tui::message::Message;
-use crate::tui::runs::RunKey;
 use crate::tui::sweep::{FEW, Figure, ROUNDS, all};
 
 #[test]
@@ -49,36 +48,48 @@ fn what_is_measured_is_not_measured_again() {
 fn measuring_is_stopped_and_goes_on_where_it_was() {
     let mut bench = Bench::paper();
     bench.keys("t");
-    bench.keys_at_once("rx");
+    bench.keys_at_once("r");
+    let total = bench.session().trade_off.progress().unwrap().total;
+    bench.take_next();
+    bench.keys_at_once("x");
     assert!(!bench.session().trade_off.is_running());
     assert_eq!(bench.app.status, "stopped; what is measured is kept");
     assert_eq!(bench.keys("x").app.status, "nothing is being measured");
-    bench.keys("r");
+    bench.keys_at_once("r");
+    assert_eq!(bench.session().trade_off.progress().unwrap().total, total - 1, "one was kept");
+    bench.settle();
     assert!(bench.screen(80, 24).contains("measures all nine and best too"), "{}", bench.screen(80, 24));
 }
 
 #[test]
 fn a_figure_of_a_job_that_was_stopped_is_dropped() {
     let mut bench = Bench::paper();
-    bench.keys_at_once("trx");
+    bench.keys_at_once("tr");
+    let Message::Swept(stale, key, _) = bench.next_swept() else { panic!("a figure comes") };
+    bench.keys_at_once("xr");
     let delta = bench.session().delta();
-    let stale = super::super::ticket::Tickets::default().next();
-    bench.app.update(Message::Swept(stale, RunKey { strategy: Strategy::Spalm, delta }, Some(0.123)));
-    assert_ne!(bench.session().trade_off.figure(Strategy::Spalm, delta), Figure::Loss(0.123));
+    assert_eq!(bench.session().trade_off.figure(key.strategy, key.delta), Figure::Open);
+    bench.app.update(Message::Swept(stale, key, Some(0.123)));
+    assert_eq!(bench.session().trade_off.figure(key.strategy, key.delta), Figure::Open);
+    bench.settle();
+    assert!(
+        matches!(bench.session().trade_off.figure(Strategy::Spalm, delta), Figure::Loss(loss) if loss > 0.5)
+    );
 }
 
 #[test]
 fn a_delta_is_taken_as_a_step_and_undone() {
     let mut bench = Bench::paper();
     let before = bench.session().delta();
-    bench.keys("tl<Enter>");
+    assert_eq!(bench.keys("t<Enter>").app.status, "nothing is measured yet");
+    bench.keys("rl<Enter>");
     let taken = bench.session().delta();
     assert!(taken.max() > before.max() && taken.min() == before.min());
     assert!(bench.app.status.contains("u goes back"), "{}", bench.app.status);
     bench.keys("u");
     assert_eq!(bench.session().delta(), before);
-    let said = bench.keys("t<Enter>").app.status.clone();
-    assert!(said.contains("already") || bench.session().delta() != before, "{said}");
+    bench.keys("h<Enter>");
+    assert_eq!(bench.app.status, "δmax is 2/3 already");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Text in cells: made safe, cut or padded to a width.
 
+pub(crate) use crate::chart::loss;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// How many columns a text takes.
@@ -93,12 +94,6 @@ pub(crate) fn right(text: &str, columns: usize) -> String {
     if taken > columns { fit(text, columns) } else { format!("{}{text}", " ".repeat(columns - taken)) }
 }
 
-/// A loss: `.274`, `1.000`.
-pub(crate) fn loss(value: f64) -> String {
-    let text = format!("{value:.3}");
-    text.strip_prefix('0').map_or(text.clone(), ToOwned::to_owned)
-}
-
 /// A change of loss, with its sign: `+.041`, `−.038`.
 pub(crate) fn change(value: f64) -> String {
     let sign = if value < 0.0 { "−" } else { "+" };
@@ -127,6 +122,12 @@ pub(crate) fn count(value: u64) -> String {
         grouped.push(digit);
     }
     grouped
+}
+
+/// So many of something: `1 class`, `12,345 classes`.
+pub(crate) fn counted(value: impl TryInto<u64>, one: &str, many: &str) -> String {
+    let value = value.try_into().unwrap_or(u64::MAX);
+    format!("{} {}", count(value), if value == 1 { one } else { many })
 }
 
 #[cfg(test)]
