@@ -351,6 +351,10 @@ impl App {
                 Some(Run::Broken(why)) => format!("{}: {why}", key.strategy),
                 // What is only found again must not cover what was said of the session.
                 _ if is_again => return,
+                _ if session.screen == ScreenName::Searches && rest.is_empty() => {
+                    let (open, export) = (session.key("searches.open"), session.key("export"));
+                    format!("{} ended: {open} opens what is found, {export} exports it", key.strategy)
+                }
                 _ => format!("{} ended{rest}", key.strategy),
             };
         }

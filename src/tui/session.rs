@@ -424,8 +424,8 @@ impl Session {
         self.saver.save(&self.log);
     }
 
-    /// What can be compared: the node stood on last, the pinned places, and every search under the δ of now that found a
-    /// release.
+    /// What can be compared: the node stood on last, the pinned places, every search under the δ of now that found a
+    /// release, and whatever stands on the workbench.
     pub(crate) fn candidates(&self) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
         let ground = self.ground.measured.iter().map(|measured| Candidate {
@@ -437,7 +437,12 @@ impl Session {
             let (place, seconds) = (Place::Search(outcome.search.clone()), Some(outcome.seconds));
             Some(Candidate { place, measured: outcome.measured.clone()?, seconds })
         });
-        for candidate in ground.chain(self.pins.iter().cloned()).chain(runs) {
+        let here = self.current_view().map(|view| Candidate {
+            place: view.place.clone(),
+            measured: view.measured.clone(),
+            seconds: None,
+        });
+        for candidate in ground.chain(self.pins.iter().cloned()).chain(runs).chain(here) {
             if !candidates.iter().any(|known| known.place == candidate.place) {
                 candidates.push(candidate);
             }

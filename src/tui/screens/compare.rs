@@ -136,7 +136,7 @@ fn render_table(
     let height = usize::from(area.height).saturating_sub(2);
     let above = session.compare_row.min(rows.len().saturating_sub(height));
     let hidden = rows.len().saturating_sub(above + height);
-    let mut remark = match candidates.len() {
+    let remark = match candidates.len() {
         1 => {
             let (searches, pin) = (session.key("searches"), session.key("workbench.pin"));
             format!("only this node yet: {searches} runs searches, {pin} pins nodes")
@@ -149,9 +149,14 @@ fn render_table(
             session.key("compare.right")
         ),
     };
-    if above > 0 || hidden > 0 {
-        remark = format!("{hidden} rows below: {} and {} · {remark}", session.key("down"), session.key("up"));
-    }
+    let scrolls = format!("{} and {}", session.key("down"), session.key("up"));
+    let more = match hidden {
+        0 if above == 0 => String::new(),
+        0 => format!("{scrolls}: more above · "),
+        hidden => format!("{} below: {scrolls} · ", text::counted(hidden, "row", "rows")),
+    };
+    let forms = [format!("{more}{remark}"), format!("{more}{} candidates", candidates.len()), remark];
+    let remark = text::longest_that_fits(&forms, width.saturating_sub(16));
     let mut lines = vec![rule(theme, "compare", &remark, width, false)];
     lines.push(heading(theme, cursor, base, candidates, &shown, column));
     lines.extend(rows.into_iter().skip(above));

@@ -173,11 +173,21 @@ fn listed(
     width: usize,
     lines: usize,
 ) -> Vec<Line<'static>> {
+    let items: Vec<(String, ratatui::style::Style)> = items.collect();
+    // What is left out is counted, or nobody would know of it.
+    let more = |left: usize| format!("+{left} more");
+    let reserved = text::width(&more(items.len())) + 1;
     let mut listed: Vec<Vec<Span<'static>>> = Vec::new();
     let mut used = width;
-    for (said, style) in items {
-        let needed = text::width(&said) + 3;
-        if used + needed > width {
+    let mut shown = 0;
+    for (said, style) in &items {
+        let needed = text::width(said) + 3;
+        let room = if listed.len() == lines && shown + 1 < items.len() {
+            width - reserved.min(width)
+        } else {
+            width
+        };
+        if used + needed > room {
             if listed.len() == lines {
                 break;
             }
@@ -189,9 +199,13 @@ fn listed(
             }
         }
         used += needed;
+        shown += 1;
         if let Some(line) = listed.last_mut() {
-            line.push(Span::styled(format!("{said}   "), style));
+            line.push(Span::styled(format!("{said}   "), *style));
         }
+    }
+    if let (Some(line), 1..) = (listed.last_mut(), items.len() - shown) {
+        line.push(Span::styled(more(items.len() - shown), theme.faint()));
     }
     listed.into_iter().map(Line::from).collect()
 }
@@ -202,10 +216,11 @@ fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> 
         return Vec::new();
     }
     let count = text::count(explained.combinations as u64);
-    let heading =
-        if count == "1" { "its combination".to_owned() } else { format!("its {count} combinations") };
-    let remark = "private of public people";
-    let mut lines = vec![rule(theme, &heading, remark, width, false)];
+    let heading = if count == "1" {
+        "its combination".to_owned()
+    } else {
+        format!("its {count} combinations, most private first")
+    };
     let rows = explained.members.iter().map(|member| {
         let people = format!("{}/{}", text::count(member.counts.private), text::count(member.counts.public));
         (people, member.texts.iter().map(|text| start(text)).collect::<Vec<_>>().join(" · "))
@@ -216,6 +231,13 @@ fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> 
     let widest = rows.iter().map(|(_, texts)| text::width(texts)).max().unwrap_or(0) + number + 5;
     let columns = (width / widest.max(1)).clamp(1, 6);
     let height = (room - 1).min(rows.len().div_ceil(columns));
+    let shown = (columns * height).min(rows.len());
+    let remark = if shown < explained.combinations {
+        format!("{shown} shown · private of public people")
+    } else {
+        "private of public people".to_owned()
+    };
+    let mut lines = vec![rule(theme, &heading, &remark, width, false)];
     for line in 0..height {
         let cells = (0..columns).filter_map(|column| rows.get(column * height + line));
         let cell = |(people, texts): &(String, String)| {

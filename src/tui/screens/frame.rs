@@ -15,7 +15,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
 use crate::tui::app::{App, Phase, ScreenName};
-use crate::tui::commands;
+use crate::tui::commands::{self, Command};
 use crate::tui::keymap::Keymap;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
@@ -94,7 +94,8 @@ fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> 
             format!("{start}  ▲{over} over  ▼{under} under   {exposed} private people ({percent} %)"),
             format!("{start}  ▲{over} over  ▼{under} under  {exposed} private ({percent} %)"),
             format!("{start}  ▲{over} ▼{under}  {exposed} private ({percent} %)"),
-            format!("{start}  ▲{over} ▼{under}  {exposed} priv"),
+            format!("{start}  ▲{over} ▼{under}"),
+            start,
         ];
         let room = width.saturating_sub(text::width(&loss) + 1);
         (theme.bad(), text::longest_that_fits(&forms, room))
@@ -111,9 +112,13 @@ fn percent(part: u64, whole: u64) -> String {
 fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) -> Line<'static> {
     let mut spans = Vec::new();
     let mut used = 0;
-    // The way to everything else stands in every footer.
-    let wanted = |(_, binding): &(usize, &commands::Binding)| !binding.short.is_empty();
-    let last = |(_, binding): &(usize, &commands::Binding)| binding.id == "palette";
+    // The way to a release and to everything else stands in every footer.
+    let wanted = |(_, binding): &(usize, &commands::Binding)| {
+        !binding.short.is_empty() && binding.command != Command::Show(screen)
+    };
+    let last = |(_, binding): &(usize, &commands::Binding)| {
+        matches!(binding.command, Command::Show(ScreenName::Searches) | Command::Export | Command::Palette)
+    };
     let lines: Vec<_> = commands::on_screen(screen).filter(wanted).collect();
     let needed = |line: &(usize, &commands::Binding)| {
         text::width(&keymap.first(line.0)) + text::width(line.1.short) + 3

@@ -33,7 +33,11 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         matches!(session.place(), palmtop::session::Place::Search(search) if search.node.is_none());
     let remark = if on_region {
         let (finer, coarser) = (session.key("workbench.finer"), session.key("workbench.coarser"));
-        format!("steps apply to nodes: {finer} or {coarser} goes back to node {}", session.ground.node)
+        let forms = [
+            format!("steps apply to nodes: {finer} or {coarser} goes back to node {}", session.ground.node),
+            format!("{finer} or {coarser}: back to node {}", session.ground.node),
+        ];
+        text::longest_that_fits(&forms, width.saturating_sub(12))
     } else {
         "★ least loss per class mended".to_owned()
     };

@@ -151,12 +151,32 @@ fn what_opens_over_a_screen() {
 }
 
 #[test]
-fn in_ascii_nothing_moves() {
+fn in_ascii_nothing_moves_and_no_mark_becomes_another() {
     let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
-    bench.keys("lll");
-    let (unicode, ascii) = (bench.screen(100, 30), bench.ascii_screen(100, 30));
-    assert!(ascii.is_ascii(), "{ascii}");
-    for (one, other) in unicode.lines().zip(ascii.lines()) {
-        assert_eq!(one.chars().count(), other.chars().count(), "{one}\n{other}");
+    for keys in [
+        "lll",
+        "2",
+        "g",
+        "b",
+        "sr",
+        "c",
+        "tr",
+        "7",
+        "8",
+        "we",
+        "<Esc>d<Tab>.1",
+        "<Esc>?",
+        "<Esc>B",
+        "<Esc>:le",
+    ] {
+        bench.keys(keys);
+        let (unicode, ascii) = (bench.screen(160, 40), bench.ascii_screen(160, 40));
+        assert!(ascii.is_ascii(), "{ascii}");
+        for (one, other) in unicode.lines().zip(ascii.lines()) {
+            assert_eq!(one.chars().count(), other.chars().count(), "{one}\n{other}");
+            // A question mark says that nothing is known of a node.
+            let differ = one.chars().zip(other.chars()).find(|(one, other)| *other == '?' && *one != '?');
+            assert_eq!(differ, None, "{keys}\n{one}\n{other}");
+        }
     }
 }

@@ -12,6 +12,8 @@ pub(crate) fn presence(presence: Presence, delta: Delta, columns: usize) -> Stri
     let place = |bound: Presence| scale(bound.to_f64(), columns);
     let (end, min, max) = (place(presence), place(delta.min()), place(delta.max()));
     let over = presence > delta.max();
+    // However little it is over: what breaks δ is seen to.
+    let end = if over { end.max(max + 1).min(columns) } else { end };
     (0..columns)
         .map(|column| match column {
             column if column < end && over && column >= max => '▓',
@@ -61,6 +63,7 @@ mod tests {
         let delta = Delta::new("0.2".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
         for (value, drawn) in [
             ("0.8", "█████▓▓▓  "),
+            ("0.51", "█████▓    "),
             ("0.1", "█ ┊  ┊    "),
             ("0.01", "▏ ┊  ┊    "),
             ("0", "  ┊  ┊    "),
