@@ -144,8 +144,9 @@ pub(crate) fn first_row(cursor: usize, rows: usize, count: usize) -> usize {
 fn header(theme: Theme, names: &[&str], columns: &Columns, session: &Session) -> Line<'static> {
     let order = session.classes.arrangement.order;
     let is_sorted = |key: Key| order.key == key;
-    // The column that the table is sorted by has an arrow, as far as there is room for it.
-    let arrow = if order.reversed { "▲" } else { "▼" };
+    // The column that the table is sorted by has an arrow, up where values grow: labels do, and counts do in reverse.
+    let grows = matches!(order.key, Key::Attribute(_)) != order.reversed;
+    let arrow = if grows { "↑" } else { "↓" };
     let head = |name: &str, key: Key| if is_sorted(key) { format!("{arrow}{name}") } else { name.to_owned() };
     let mut line = " ".repeat(MARKS);
     for (place, (name, &width)) in names.iter().zip(&columns.labels).enumerate() {
@@ -156,9 +157,9 @@ fn header(theme: Theme, names: &[&str], columns: &Columns, session: &Session) ->
         head(head_of("private", columns.width), Key::Private),
         head(head_of("public", columns.width), Key::Public),
     );
-    let presence = if is_sorted(Key::Presence) { format!("{arrow}presenc") } else { "presence".to_owned() };
+    let presence = if is_sorted(Key::Presence) { format!("{arrow}presence") } else { " presence".to_owned() };
     let (private, public) = (text::right(&private, columns.private), text::right(&public, columns.public));
-    line.push_str(&format!("{private}  {public}  {presence}"));
+    line.push_str(&format!("{private}  {public} {presence}"));
     if columns.bar > 2 {
         line.push_str(&format!("  0{}1", " ".repeat(columns.bar - 2)));
     }
