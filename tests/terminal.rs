@@ -513,7 +513,7 @@ fn the_palette_runs_a_command_and_a_filter_lists_some_classes() {
     terminal.wait_for("there is no `nowhere` here");
     // An Escape that a letter follows at once would be read as Alt and the letter.
     terminal.keys("\x1b");
-    terminal.wait_for("f filter");
+    terminal.wait_for("e export");
     terminal.keys("d");
     terminal.wait_for("advisor");
     terminal.keys("\x151\r");

@@ -38,8 +38,7 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
     let ProjectFile { path, practice } = ProjectFile::find(&typed)?;
     let (mut banner, mut home) = (None, None);
     if practice.is_some() {
-        let said = "synthetic people, nothing to lose and no session saved";
-        banner = Some(format!("built-in project {typed}: {said}"));
+        banner = Some(format!("{typed}, to practise: no session is saved"));
         if arguments.resume.is_some() {
             return Err(Usage(format!("{typed} is built in: it has no sessions to go on with")).into());
         }

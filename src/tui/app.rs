@@ -297,10 +297,15 @@ impl App {
     fn loaded(&mut self, loaded: Result<Arc<Analysis>, String>) {
         match loaded {
             Ok(analysis) => {
-                self.status = self.opening.banner.clone().unwrap_or_else(|| {
-                    let help = self.settings.keymap.hint("help");
-                    format!("loaded in {:.1} s; {help} lists the keys", analysis.load_seconds())
-                });
+                let hint = |id| self.settings.keymap.hint(id);
+                let way = format!(
+                    "{} searches, {} exports, {} helps",
+                    hint("searches"),
+                    hint("export"),
+                    hint("help")
+                );
+                let loaded = || format!("loaded in {:.1} s", analysis.load_seconds());
+                self.status = format!("{}; {way}", self.opening.banner.clone().unwrap_or_else(loaded));
                 let session = self.begin(analysis);
                 self.phase = Phase::Ready(Box::new(session));
             }

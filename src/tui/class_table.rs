@@ -127,7 +127,8 @@ impl ClassTable {
             self.cursor = *next;
         }
         Some(match search.rows.len() {
-            0 => format!("no class has `{}` in a label", search.text),
+            0 if self.arrangement.filter.is_empty() => format!("no class has `{}` in a label", search.text),
+            0 => format!("no class that the filter shows has `{}` in a label", search.text),
             count => format!("`{}` is in {count} of the classes", search.text),
         })
     }

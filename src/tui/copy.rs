@@ -226,7 +226,10 @@ pub(crate) fn to_file(jobs: &Jobs, text: Text) {
                 file.keep().map_err(|error| error.error)
             });
         let said = match written {
-            Ok((_, path)) => format!("{}: written to {}", text.what, path.display()),
+            Ok((_, path)) => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                format!("{}: written to {name}", text.what)
+            }
             Err(error) => format!("{} could not be written here: {error}", text.what),
         };
         let _ = sender.send(Message::Copied(said));

@@ -84,9 +84,9 @@ impl DeltaDialog {
         if feasibility.holds() {
             Ok(delta)
         } else {
-            let (private, public) = (feasibility.total.private, feasibility.total.public);
             Err(format!(
-                "infeasible: |T|/|P| is {private}/{public}, outside {} to {}; no release can keep it",
+                "infeasible: |T|/|P| = {} is outside {} to {}",
+                feasibility.share(),
                 delta.min(),
                 delta.max()
             ))

@@ -47,7 +47,7 @@ fn words(problem: &Problem, base: &Measured, other: &Measured, moved: &Moved) ->
     let percent = if from > 0.0 { format!(" ({:+.0} %)", 100.0 * (to - from) / from) } else { String::new() };
     let (before, after) = (base.released_classes(), other.released_classes());
     let measures = format!(
-        "loss {} → {}{percent} · released classes {} → {} · average class size {:.1} → {:.1}",
+        "loss {} → {}{percent} · released classes {} → {} · average size {:.1} → {:.1}",
         text::loss(from),
         text::loss(to),
         text::count(before as u64),

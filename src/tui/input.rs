@@ -175,6 +175,11 @@ impl App {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Esc => {
+                let before = std::mem::take(&mut prompt.before);
+                if prompt.purpose == Purpose::Filter && before != session.classes.filter_text {
+                    // It was a filter before, so it is one now.
+                    let _ = session.take_prompt(&self.jobs, Purpose::Filter, &before);
+                }
                 self.overlay = None;
                 return;
             }

@@ -16,6 +16,8 @@ pub(crate) enum Purpose {
 pub(crate) struct Prompt {
     pub(crate) purpose: Purpose,
     pub(crate) input: Input,
+    /// What it began with.
+    pub(crate) before: String,
     /// What is wrong with it, as far as it is typed.
     pub(crate) wrong: Option<String>,
 }
@@ -23,7 +25,7 @@ pub(crate) struct Prompt {
 impl Prompt {
     /// A line that begins with a text.
     pub(crate) fn new(purpose: Purpose, text: &str) -> Self {
-        Self { purpose, input: Input::new(text.to_owned()), wrong: None }
+        Self { purpose, input: Input::new(text.to_owned()), before: text.to_owned(), wrong: None }
     }
 
     /// The word before it.
@@ -42,7 +44,7 @@ impl Prompt {
             Purpose::Find(ScreenName::Hierarchies) => "a part of a label",
             Purpose::Find(_) => "a part of any label",
             Purpose::Filter => {
-                "presence>.4  private>=10  zip:479  age=20-29  over under ok empty  !not  nothing: all"
+                "presence>.4  private>=10  zip:479 (has)  sex=male (is)  over  under  ok  !not"
             }
         }
     }

@@ -85,7 +85,9 @@ impl Session {
             return Err("the node that steps start from always stays".to_owned());
         }
         self.pins.retain(|pin| pin.place != *place);
+        self.notice = format!("{} is left out", super::super::view::place_name(place, self.delta()));
         if let Place::Search(search) = place {
+            self.notice.push_str("; its search can be run again");
             self.runs.forget(RunKey { strategy: search.strategy, delta: search.delta });
             self.log.searches.retain(|known| known != search);
         }

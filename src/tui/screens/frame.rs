@@ -42,7 +42,7 @@ pub(crate) fn render(frame: &mut Frame, app: &App, session: &Session) -> Rect {
 
 /// δ, as it is written.
 pub(crate) fn delta_text(problem: &Problem) -> String {
-    format!("δ {} to {}", problem.delta().min(), problem.delta().max())
+    format!("δ {} to {}", text::presence(problem.delta().min()), text::presence(problem.delta().max()))
 }
 
 fn title_line(theme: Theme, session: &Session, width: usize) -> Line<'static> {
@@ -79,6 +79,7 @@ fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> 
         let (min, max) = (release.achieved.min, release.achieved.max);
         let start = format!(" ✓ δ-PRESENT   all {classes}");
         let forms = [
+            format!("{start}   presence {} to {}", text::presence(min), text::presence(max)),
             format!("{start}   presence {min} to {max}"),
             format!("{start}   presence {:.4} to {:.4}", min.to_f64(), max.to_f64()),
             start,

@@ -35,11 +35,8 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, app: &App, screen: ScreenNam
     let mut all = vec![heading("everywhere".to_owned())];
     all.extend(commands::on_screen(screen).filter(|(_, binding)| binding.screen.is_none()).map(line));
     own.push(Line::raw(""));
-    own.extend(
-        legend(screen)
-            .iter()
-            .map(|said| Line::styled(text::fit(&format!(" {said}"), inner_width), theme.faint())),
-    );
+    let said = legend(screen).iter().flat_map(|said| text::wrap(said, inner_width.saturating_sub(2)));
+    own.extend(said.map(|line| Line::styled(format!(" {line}"), theme.faint())));
     let blocks = if columns == 2 {
         vec![own, all]
     } else {
@@ -72,36 +69,39 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, app: &App, screen: ScreenNam
 fn legend(screen: ScreenName) -> &'static [&'static str] {
     match screen {
         ScreenName::Workbench => &[
-            "A class is everybody who looks the same in the release. Its presence",
-            "is the share of them who are in T: δ bounds it. ✓ kept, ✗ broken,",
-            "▲ over δmax, ▼ under δmin. Make attributes coarser until all is ✓,",
-            "or let a search do it; then export.",
+            "A class is everybody who looks the same in the release. Its presence is the share of them who are in T: δ bounds \
+             it. ✓ kept, ✗ broken, ▲ over δmax, ▼ under δmin. Loss is 0 for the table as it is and 1 where all is *.",
+            "Make attributes coarser until all is ✓, or let a search do it; then export. A node is a level for each attribute.",
         ],
         ScreenName::Classes => &[
-            "Below the table, the class under the cursor: who it is made of, how",
-            "far it is out, and what would mend it.",
+            "Below the table, the class under the cursor: who it is made of, how far it is out, and what would mend it.",
+            "In a filter, zip:479 has that text, sex=male is exactly that.",
         ],
         ScreenName::Lattice => &[
             "A row a height, the coarsest on top; less loss to the left.",
             "● keeps δ, checked   ○ keeps δ, implied by a finer one",
             "× breaks δ, checked  · breaks δ, implied   ? open   ◑ some of each",
-            "◆ where you are   ★ least loss of all known to keep δ",
+            "◆ the workbench   ★ least loss of all known to keep δ",
         ],
         ScreenName::Searches => &[
-            "spalm: the best node. n, p, b: regions, by how a column is chosen;",
-            "1, 2, 3: by where it is cut. best: the least loss that we can find.",
-            "k-optimal and mondrian do not look at δ: for comparison.",
+            "spalm: the best node. n, p, b: regions, by how a column is chosen; 1, 2, 3: by where it is cut. best: the least \
+             loss that we can find. k-optimal and mondrian do not look at δ: for comparison.",
+            "The bar in a cell is the loss of what was found.",
         ],
-        ScreenName::Compare => &["★ is best among those that keep δ. Below: against the base, in words."],
+        ScreenName::Compare => &[
+            "★ is best among those that keep δ. Below: against the base, in words.",
+            "Least possible: no release of any kind that keeps δ loses less. Loss geometric: the geometric mean of \
+             the attributes' losses. Discernibility: how many people each person looks like, summed. Precision: how far from * \
+             the levels are.",
+        ],
         ScreenName::TradeOff => &["Each letter is what a search loses if δmax is what stands below it."],
         ScreenName::Hierarchies => &[
-            "Each label with its people in T (private) and in P (public); those at",
-            "the level of now have a ◆. Labels that nobody in P has are faint.",
+            "Each label with its people in T (private) and in P (public); those at the level of now have a ◆. Labels that \
+             nobody in P has are faint.",
         ],
         ScreenName::Tables => &[
-            "T, P, and the release as it would be written. Identifiers, sensitive",
-            "values and unused columns are hidden until you ask for them, and",
-            "again when you leave. Rows are never copied.",
+            "T, P, and the release as it would be written. Identifiers, sensitive values and unused columns are hidden until \
+             you ask for them, and again when you leave. Rows are never copied.",
         ],
     }
 }

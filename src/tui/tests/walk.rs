@@ -169,3 +169,16 @@ fn a_panic_in_a_job_is_that_jobs_failure() {
     assert!(bench.app.status.starts_with("counting the neighbours: "));
     assert_eq!(bench.keys("l").place(), "node 1,0,0", "the rest goes on");
 }
+
+#[test]
+fn a_filter_that_is_given_up_leaves_the_list_as_it_was() {
+    let mut bench = Bench::paper();
+    bench.keys("fprivate>0<Enter>");
+    let before = bench.view().shown.len();
+    assert!(before < 9);
+    bench.keys("f<^U>public>100");
+    assert_eq!(bench.view().shown.len(), 0, "it is shown as it is typed");
+    bench.keys("<Esc>");
+    assert_eq!(bench.view().shown.len(), before);
+    assert_eq!(bench.session().classes.filter_text, "private>0");
+}

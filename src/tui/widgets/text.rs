@@ -1,7 +1,9 @@
 //! Text in cells: made safe, cut or padded to a width.
 
-pub(crate) use crate::chart::loss;
+use palmtop::model::Presence;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+pub(crate) use crate::chart::loss;
 
 /// How many columns a text takes.
 pub(crate) fn width(text: &str) -> usize {
@@ -124,6 +126,16 @@ pub(crate) fn count(value: u64) -> String {
     grouped
 }
 
+/// A presence as a fraction, with its decimals where nobody could tell its size: `2/3`, `17/143 ≈ 0.119`.
+pub(crate) fn presence(value: Presence) -> String {
+    const EASY: u64 = 20;
+    if value.denominator() <= EASY || value.denominator() == 100 {
+        value.to_string()
+    } else {
+        format!("{value} ≈ {:.3}", value.to_f64())
+    }
+}
+
 /// So many of something: `1 class`, `12,345 classes`.
 pub(crate) fn counted(value: impl TryInto<u64>, one: &str, many: &str) -> String {
     let value = value.try_into().unwrap_or(u64::MAX);
@@ -150,6 +162,12 @@ mod tests {
         }
         assert_eq!(width(&fit(&"x\n".repeat(10_000), 30)), 30);
         assert_eq!((right("7", 3), right("12345", 3)), ("  7".to_owned(), "12…".to_owned()));
+    }
+
+    #[test]
+    fn a_presence_has_decimals_where_they_help() {
+        let written = ["0", "2/3", "3/100", "17/143"].map(|text| presence(text.parse().unwrap()));
+        assert_eq!(written, ["0", "2/3", "3/100", "17/143 ≈ 0.119"]);
     }
 
     #[test]
