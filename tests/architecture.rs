@@ -109,6 +109,15 @@ fn polars_is_named_only_in_data_and_verify() {
 }
 
 #[test]
+fn charts_do_not_know_where_their_numbers_come_from() {
+    for (path, code) in files_of("chart") {
+        for forbidden in ["crate::cli", "crate::tui", "palmtop::pipeline", "palmtop::release"] {
+            assert!(!code.contains(forbidden), "{} names {forbidden}", path.display());
+        }
+    }
+}
+
+#[test]
 fn no_engine_file_names_a_terminal_or_the_command_line() {
     for module in ORDER {
         for (path, code) in files_of(module) {

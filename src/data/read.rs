@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use polars::prelude::*;
 use sha2::{Digest, Sha256};
@@ -34,7 +35,11 @@ pub struct Table {
     path: PathBuf,
     format: Format,
     columns: Vec<String>,
+    stamp: Option<Stamp>,
 }
+
+/// The size of a file, and when it was last written to: where they differ, it is another.
+type Stamp = (u64, SystemTime);
 
 /// What one pass over a table tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +61,7 @@ impl Table {
         let path = spec.path.clone();
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let mut file = File::open(&path).map_err(DataError::io("read", &path))?;
+        let stamp = stamp(&path);
         let (format, columns) = match extension.to_ascii_lowercase().as_str() {
             "csv" | "tsv" | "txt" => {
                 let header = read_header_unquoted(&mut file).map_err(DataError::io("read", &path))?;
@@ -66,7 +72,7 @@ impl Table {
             "arrow" | "ipc" | "feather" => (Format::Ipc, Vec::new()),
             _ => return Err(DataError::UnknownFormat { path }),
         };
-        let mut table = Self { path, format, columns };
+        let mut table = Self { path, format, columns, stamp };
         if table.columns.is_empty() {
             let schema = table.scan_all()?.collect_schema().map_err(|error| table.polars_error(&error))?;
             table.columns = schema.iter_names().map(ToString::to_string).collect();
@@ -81,6 +87,12 @@ impl Table {
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether the file was written to since it was opened, as far as its size and its time tell: quick, and no proof that
+    /// it was not. A file that is gone was.
+    pub fn was_changed(&self) -> bool {
+        stamp(&self.path) != self.stamp
     }
 
     /// The names of its columns, in order.
@@ -315,6 +327,11 @@ fn read_header(path: &Path, separator: u8) -> Result<Vec<String>, DataError> {
     let names: Result<Vec<String>, _> =
         header.iter().map(|name| std::str::from_utf8(name).map(ToOwned::to_owned)).collect();
     names.map_err(|_| DataError::NotUtf8 { path: path.to_owned(), line: 1, column: None })
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = path.metadata().ok()?;
+    Some((metadata.len(), metadata.modified().ok()?))
 }
 
 /// The SHA-256 of a file, in hexadecimal.

@@ -55,6 +55,9 @@ impl Analysis {
             Which::Public => &attribute.public_column,
             Which::Private => self.project.private_column(attribute),
         });
+        if table.was_changed() {
+            return Err(changed(table));
+        }
         let wanted = wanted(offset, rows, total);
         let rows = if wanted == 0 { Vec::new() } else { table.page(member, offset, wanted)? };
         if rows.len() != wanted {
@@ -70,6 +73,9 @@ impl Analysis {
     /// # Errors
     /// A [`PipelineError`] where T cannot be read again.
     pub fn release_page(&self, release: &Release, offset: u64, rows: usize) -> Result<Page, PipelineError> {
+        if self.private.was_changed() {
+            return Err(changed(&self.private));
+        }
         let (header, written) = self.written_rows(release)?;
         let total = written.len() as u64;
         let columns = self.page_columns(&header, |attribute| self.project.private_column(attribute));

@@ -151,7 +151,7 @@ fn count(problem: &Problem, wanted: &str) -> usize {
 }
 
 /// Of each level, how many labels have somebody in P.
-fn occurring(problem: &Problem, attribute: usize) -> Vec<usize> {
+pub(crate) fn occurring(problem: &Problem, attribute: usize) -> Vec<usize> {
     let (hierarchy, leaves) = (problem.hierarchy(attribute), problem.leaf_counts(attribute));
     let at = |level: Level| {
         let mut occurs = vec![false; hierarchy.label_count(level)];

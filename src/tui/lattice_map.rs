@@ -7,6 +7,8 @@ use palmtop::model::{Lattice, Level, Node, NodeClasses, Presence, Problem, Verdi
 use palmtop::search::{LatticeSurvey, NodeState, StopReason};
 use rayon::slice::ParallelSliceMut;
 
+use super::hierarchy_tree::occurring;
+
 /// What is counted of one node.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NodeFigures {
@@ -65,7 +67,8 @@ impl NodeFigures {
 /// A surveyed lattice, laid out as it is seen: a row a height, the finest first, and in each row the nodes by loss, equal
 /// ones lexicographically. A *place* is a node's position among all in this order; it is how the others are called here.
 ///
-/// Some 14 bytes a node; whatever a key or a frame asks is answered without going through the nodes.
+/// Some 14 bytes a node; whatever a key or a frame asks is answered without going through the nodes, except what is typed to
+/// be found.
 pub(crate) struct LatticeMap {
     survey: LatticeSurvey,
     losses: Losses,
@@ -83,6 +86,8 @@ pub(crate) struct LatticeMap {
     present: Vec<u32>,
     /// Those of them that lie on the frontier.
     frontier: Vec<u32>,
+    /// Of each quasi-identifier and level, how many labels have somebody in P.
+    labels: Vec<Vec<usize>>,
     /// How many nodes had all their classes counted.
     pub(crate) checked: u64,
     /// How many have a verdict that was implied.
@@ -126,7 +131,28 @@ impl LatticeMap {
         let mut frontier: Vec<u32> = on_frontier.collect();
         frontier.sort_by_key(key);
         let (checked, implied) = (survey.checked(), survey.implied());
-        Self { survey, losses, stop, order, places, rows, passing, open, present, frontier, checked, implied }
+        let labels = (0..problem.quasi().len()).map(|attribute| occurring(problem, attribute)).collect();
+        Self {
+            survey,
+            losses,
+            stop,
+            order,
+            places,
+            rows,
+            passing,
+            open,
+            present,
+            frontier,
+            labels,
+            checked,
+            implied,
+        }
+    }
+
+    /// How many labels of a quasi-identifier have somebody in P at the level that a node has.
+    pub(crate) fn labels(&self, problem: &Problem, node: &Node, attribute: usize) -> usize {
+        let place = usize::from(node.levels()[attribute].0 - problem.hierarchy(attribute).base().0);
+        self.labels[attribute].get(place).copied().unwrap_or(0)
     }
 
     /// The lattice.

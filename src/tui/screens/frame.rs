@@ -154,7 +154,7 @@ fn status_line(app: &App, session: &Session, width: usize) -> Line<'static> {
     let room = width.saturating_sub(text::width(&right));
     let theme = app.settings.theme;
     // What was said to the analyst comes first.
-    if text::width(&app.status) + 1 > room {
+    if text::width(&app.status) + 2 > room {
         return Line::styled(text::fit(&format!(" {}", app.status), width), theme.warning());
     }
     Line::from(vec![

@@ -86,7 +86,7 @@ pub(super) fn node_down(
         let (base, top) = (quasi.hierarchy.base().0, quasi.hierarchy.top().0);
         let all = usize::from(top - base);
         let boxes = if all <= 8 { bar::level(usize::from(level.0 - base), all) } else { String::new() };
-        let count = quasi.hierarchy.label_count(*level) as u64;
+        let count = map.labels(&session.problem, node, attribute) as u64;
         let mut spans = vec![
             Span::styled(format!(" {} ", text::fit(&quasi.name, names - 1)), theme.strong()),
             Span::raw(text::fit(&format!("{} {level}/{top}", text::fit(&boxes, most)), gauge)),

@@ -58,7 +58,11 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
 }
 
 fn render_legend(frame: &mut Frame, area: Rect, theme: Theme) {
-    let mut said = vec![" where to cut:", " 1 equal people", " 2 first cut", " 3 equal values"];
+    let mut said = if area.width < 16 {
+        vec![" where to cut", " 1 by people", " 2 first cut", " 3 by values"]
+    } else {
+        vec![" where to cut:", " 1 equal people", " 2 first cut", " 3 equal values"]
+    };
     said.resize(usize::from(area.height / 2 + 1), "");
     said.push(" k-anonymity →");
     let lines: Vec<Line> = said.into_iter().map(|line| Line::styled(line, theme.faint())).collect();
@@ -80,8 +84,13 @@ fn render_cell(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, s
             vec![Line::styled(text::fit(&format!(" ✗ {reason}"), inner), theme.bad())]
         }
         Some(Run::Running { step, started, .. }) => {
-            let share = step.map_or(0.0, |step| bar::ratio(step.done, step.total));
             let elapsed = started.elapsed().as_secs_f64();
+            let share = match step {
+                // It has no end of its own: its time is what runs out.
+                Some(step) if step.rounds.is_some() => elapsed / session.runs.effort.limit.as_secs_f64(),
+                Some(step) => bar::ratio(step.done, step.total),
+                None => 0.0,
+            };
             let best = step.and_then(|step| step.best).map(|best| format!("  {}", text::loss(best)));
             vec![
                 Line::raw(text::fit(&format!(" {elapsed:.1} s{}", best.unwrap_or_default()), inner)),
@@ -113,8 +122,10 @@ fn done_lines(theme: Theme, session: &Session, outcome: &Outcome, width: usize) 
     };
     let star = if loss <= best { " ★" } else { "" };
     let (sign, style) = if release.is_present() { ("✓", theme.good()) } else { ("✗", theme.bad()) };
+    let loss = text::loss(loss);
+    let forms = [format!(" {sign} loss {loss}{star}"), format!(" {sign} {loss}{star}")];
     vec![
-        Line::styled(text::fit(&format!(" {sign} loss {}{star}", text::loss(loss)), width), style),
+        Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), style),
         Line::styled(text::fit(&below, width), theme.faint()),
     ]
 }
