@@ -195,6 +195,35 @@ fn an_export_that_is_broken_off_leaves_the_target_as_it_was_and_no_temporary_fil
 }
 
 #[test]
+fn no_file_of_the_project_and_nothing_but_a_regular_file_is_ever_overwritten() {
+    let folder = project(60, false);
+    let analysis = load(folder.path(), |_| false).1.unwrap();
+    let release = top_release(&analysis);
+    let path = |name: &str| folder.path().join(name);
+    let options = ExportOptions { force: true, allow_not_present: true };
+    for name in ["private.csv", "public.csv", "p.toml", "age.toml"] {
+        let before = fs::read(path(name)).unwrap();
+        let error = analysis.export(&release, &path(name), options).unwrap_err();
+        assert!(matches!(error, PipelineError::TargetIsInput { .. }), "{error}");
+        assert_eq!(fs::read(path(name)).unwrap(), before);
+    }
+    fs::create_dir(path("folder")).unwrap();
+    let error = analysis.export(&release, &path("folder"), options).unwrap_err();
+    assert!(matches!(error, PipelineError::TargetIsNoFile { .. }), "{error}");
+    #[cfg(unix)]
+    for (link, to) in [("to-t.csv", "private.csv"), ("to-nothing.csv", "nothing.csv")] {
+        std::os::unix::fs::symlink(path(to), path(link)).unwrap();
+        let error = analysis.export(&release, &path(link), options).unwrap_err();
+        let is_refused =
+            matches!(error, PipelineError::TargetIsInput { .. } | PipelineError::TargetIsNoFile { .. });
+        assert!(is_refused, "{link}: {error}");
+    }
+    // A file that only stands there may be overwritten, where that was said.
+    fs::write(path("old.csv"), "old").unwrap();
+    analysis.export(&release, &path("old.csv"), options).unwrap();
+}
+
+#[test]
 fn stages_speak_in_words() {
     assert_eq!(LoadStage::CountingPublic.to_string(), "counting the public table");
     assert_eq!(ExportStage::Verifying.to_string(), "verifying the release");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::Context;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 /// Whether somebody asked to stop. A file that is being written meanwhile is finished or removed, never left half-written.
@@ -19,7 +19,7 @@ impl Interrupt {
     pub(super) fn watch() -> anyhow::Result<Self> {
         let asked = Arc::new(AtomicBool::new(false));
         let number = Arc::new(AtomicUsize::new(0));
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
             // The order matters: on the second signal the flag is already set, and this one ends the program.
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&asked))
                 .and_then(|_| {

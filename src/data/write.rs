@@ -1,12 +1,54 @@
 //! Writing a file whole or not at all: a temporary name, a sync, a check, a rename.
 
-use std::fs::File;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
 use super::error::DataError;
+
+/// The temporary files that are being written now: what a program that ends at once would leave behind.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Removes every file that is being written, for a way out that cannot wait for it: a signal, or an analyst who quits. From
+/// then on nothing is written any more.
+pub fn remove_unfinished() {
+    static IS_DONE: AtomicBool = AtomicBool::new(false);
+    // A second call, as when a panic ends what a signal was ending, would wait for ever.
+    if IS_DONE.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    for path in unfinished.iter() {
+        let _ = fs::remove_file(path);
+    }
+    // Never unlocked again: whoever begins another file waits here until the program has ended.
+    std::mem::forget(unfinished);
+}
+
+/// A temporary file that is known to be unfinished until this is dropped.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    /// Creates a temporary file and notes it.
+    fn create(folder: &Path) -> io::Result<(NamedTempFile, Self)> {
+        let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = tempfile::Builder::new().prefix(".palmtop-").suffix(".tmp").tempfile_in(folder)?;
+        let path = file.path().to_owned();
+        unfinished.insert(path.clone());
+        Ok((file, Self(path)))
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+    }
+}
 
 /// The operations on disk that can fail; tests make them fail.
 pub trait Disk {
@@ -83,11 +125,8 @@ pub fn write_whole<T, E>(
         _ => Path::new("."),
     };
     let failed = |action| DataError::io(action, target);
-    let mut temporary = tempfile::Builder::new()
-        .prefix(".palmtop-")
-        .suffix(".tmp")
-        .tempfile_in(folder)
-        .map_err(failed("create a temporary file beside"))?;
+    let (mut temporary, _unfinished) =
+        Unfinished::create(folder).map_err(failed("create a temporary file beside"))?;
     write_all(disk, temporary.as_file_mut(), content).map_err(failed("write"))?;
     disk.sync(temporary.as_file()).map_err(failed("sync"))?;
     let checked = check(temporary.path()).map_err(WriteError::Refused)?;

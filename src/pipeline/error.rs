@@ -45,6 +45,18 @@ pub enum PipelineError {
         /// The target.
         path: PathBuf,
     },
+    /// The target is one of the project's own files.
+    #[error("{} is one of the files that the project is made of, and is never overwritten; choose another name", path.display())]
+    TargetIsInput {
+        /// The target.
+        path: PathBuf,
+    },
+    /// The target's name is that of a folder, a device or a link.
+    #[error("{} is not a regular file, and is not replaced by one; choose another name", path.display())]
+    TargetIsNoFile {
+        /// The target.
+        path: PathBuf,
+    },
     /// The release does not keep δ, and nobody said to write it all the same.
     #[error("the release is not δ-present: presence {} to {}, δ {delta}; nothing was written (--allow-not-present writes it all the same)", achieved.min, achieved.max)]
     NotPresent {

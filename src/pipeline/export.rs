@@ -89,6 +89,7 @@ impl Analysis {
         options: ExportOptions,
         observer: &mut ExportObserver,
     ) -> Result<Written, PipelineError> {
+        self.check_target(target)?;
         if !options.force && target.symlink_metadata().is_ok() {
             return Err(PipelineError::Exists { path: target.to_owned() });
         }
@@ -155,6 +156,22 @@ impl Analysis {
         }
         let Findings { rows, classes, unmatched, .. } = findings;
         Ok(Verification { achieved, rows, classes, unmatched })
+    }
+
+    /// Refuses, whatever was said about overwriting, a name that is an input's, or that is no file's.
+    fn check_target(&self, target: &Path) -> Result<(), PipelineError> {
+        let Ok(metadata) = target.symlink_metadata() else { return Ok(()) };
+        // Two names of one file are found out by where they lead; a link is followed to see whether it is an input's.
+        if let Ok(real) = target.canonicalize()
+            && self.inputs.iter().any(|input| input.path.canonicalize().is_ok_and(|own| own == real))
+        {
+            return Err(PipelineError::TargetIsInput { path: target.to_owned() });
+        }
+        if metadata.is_file() {
+            Ok(())
+        } else {
+            Err(PipelineError::TargetIsNoFile { path: target.to_owned() })
+        }
     }
 
     /// Refuses where a file is no longer the one that was loaded.

@@ -19,6 +19,7 @@ use crate::release::{Origin, Release};
 use crate::search::{self, Config, Observer, SearchReport, StopReason, Strategy};
 use crate::verify::{self, Findings};
 
+pub use crate::data::write::remove_unfinished;
 pub use error::PipelineError;
 pub use export::{ExportOptions, Written};
 pub use page::{Page, PageColumn, Which};

@@ -1,5 +1,6 @@
 //! The state of the workbench, and how a message changes it.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crossterm::event::Event;
+use palmtop::model::Delta;
 use palmtop::pipeline::{Analysis, LoadStage, Overrides, PipelineError, Progress};
 use palmtop::session::{Log, LogFile};
 
@@ -38,6 +40,8 @@ pub(crate) struct Opening {
 pub(crate) struct App {
     pub(crate) phase: Phase,
     pub(crate) settings: Settings,
+    /// Whether the last frame had no room for what is open: then keys would be typed blind.
+    pub(crate) is_too_small: Cell<bool>,
     pub(crate) overlay: Option<Overlay>,
     /// Really quit? It is asked over whatever is open, and that stays as it is.
     pub(crate) asks_to_quit: bool,
@@ -161,6 +165,7 @@ impl App {
         Self {
             phase: Phase::Loading(loading),
             settings,
+            is_too_small: Cell::new(false),
             overlay: None,
             asks_to_quit: false,
             dialogs: 0,
@@ -341,7 +346,17 @@ impl App {
             resumed = Some(log);
         }
         let saver = Saver::start(home, file, self.jobs.sender());
-        Session::new(&self.jobs, analysis, &project, resumed, saver, keymap)
+        let asked = self.opening.overrides;
+        let delta = analysis.problem().delta();
+        let mut session = Session::new(&self.jobs, analysis, &project, resumed, saver, keymap);
+        // What was asked for when it was started comes after what the session had.
+        if asked.delta_min.is_some() || asked.delta_max.is_some() {
+            let log = session.delta();
+            let min = if asked.delta_min.is_some() { delta.min() } else { log.min() };
+            let max = if asked.delta_max.is_some() { delta.max() } else { log.max() };
+            session.change_delta(&self.jobs, Delta::new(min, max).unwrap_or(delta));
+        }
+        session
     }
 
     fn finished(&mut self, key: RunKey, note: impl FnOnce(&mut Session)) {
@@ -429,7 +444,7 @@ fn answered(session: &mut Session, jobs: &Jobs, answer: Message) -> Option<Strin
     match answer {
         Message::Viewed(ticket, view) if session.views.accept(&ticket) => session.take_view(jobs, *view),
         Message::NotViewed(ticket, why) if session.views.accept(&ticket) => {
-            session.refuse_view(jobs, &why);
+            session.refuse_view(&why);
             return Some(std::mem::take(&mut session.notice));
         }
         Message::Listed(ticket, shown) if session.classes.lists.accept(&ticket) => {

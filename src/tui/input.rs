@@ -37,6 +37,15 @@ impl App {
             }
             return;
         }
+        if self.is_too_small.get() {
+            // Nothing that is open can be seen: it can be closed, and that is all.
+            match key.code {
+                KeyCode::Esc => self.overlay = None,
+                KeyCode::Char('q') if self.overlay.is_none() => self.asks_to_quit = loaded,
+                _ => {}
+            }
+            return;
+        }
         match &mut self.overlay {
             Some(Overlay::Help(row)) => match key.code {
                 KeyCode::Down | KeyCode::Char('j') => *row += 1,
@@ -221,10 +230,15 @@ impl App {
                 }
             }
             KeyCode::Enter => match dialog.delta(&session.problem) {
+                Ok(delta) if delta == session.delta() => {
+                    self.overlay = None;
+                    self.status = format!("δ is {} to {} already", delta.min(), delta.max());
+                }
                 Ok(delta) => {
                     session.change_delta(&self.jobs, delta);
                     self.overlay = None;
-                    self.status = format!("δ is {} to {} now; undo goes back", delta.min(), delta.max());
+                    let undo = session.key("undo");
+                    self.status = format!("δ is {} to {} now; {undo} goes back", delta.min(), delta.max());
                 }
                 Err(why) => dialog.refused = Some(why),
             },

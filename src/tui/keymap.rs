@@ -45,6 +45,8 @@ impl Key {
         let mut characters = name.chars();
         match (characters.next(), characters.next(), characters.next()) {
             (Some(only), None, None) if !only.is_control() => Some(Self::Char(only)),
+            // A terminal sends Tab, Enter and Backspace for these.
+            (Some('^'), Some('i' | 'I' | 'm' | 'M' | 'h' | 'H'), None) => None,
             (Some('^'), Some(letter), None) if letter.is_ascii_alphabetic() => {
                 Some(Self::Control(letter.to_ascii_lowercase()))
             }

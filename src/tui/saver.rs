@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use palmtop::session::{Log, LogFile, SessionError};
 
+use super::export::chain;
 use super::message::Message;
 
 /// How long the way out waits for the last step to be written.
@@ -69,7 +70,10 @@ impl Saver {
     /// Hands over a log; one that still waits is out of date.
     pub(crate) fn save(&self, log: &Log) {
         // Who has only looked has nothing to lose.
-        if let Some(desk) = self.desk.as_ref().filter(|_| log.steps().len() > 1 || self.path().is_some()) {
+        if let Some(desk) = self.desk.as_ref().filter(|_| {
+            let is_begun = log.steps().len() > 1 || !log.searches.is_empty() || !log.pins.is_empty();
+            is_begun || self.path().is_some()
+        }) {
             desk.state.lock().unwrap_or_else(PoisonError::into_inner).waiting = Some(log.clone());
             desk.changed.notify_all();
         }
@@ -117,7 +121,8 @@ impl Desk {
     fn written(&self, path: Option<&Path>, is_saved: bool) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.is_writing = false;
-        state.path = path.map(Path::to_owned);
+        // What failed is said, and no longer called saved.
+        state.path = path.filter(|_| is_saved).map(Path::to_owned);
         state.is_saved = is_saved;
         self.changed.notify_all();
     }
@@ -132,11 +137,12 @@ fn write(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<Option<St
     match saved {
         Ok(()) => Ok(None),
         Err(SessionError::ChangedOnDisk { .. }) => {
-            create(home, file, log).map_err(|error| format!("the session is not saved: {error}"))?;
+            create(home, file, log)
+                .map_err(|error| format!("the session is NOT SAVED: {}", chain(&error)))?;
             let name = file.as_ref().map(|file| file.path().display().to_string()).unwrap_or_default();
             Ok(Some(format!("somebody else goes on with this session; yours is saved as {name} from now on")))
         }
-        Err(error) => Err(format!("the session is not saved: {error}")),
+        Err(error) => Err(format!("the session is NOT SAVED: {}", chain(&error))),
     }
 }
 

@@ -68,6 +68,8 @@ pub(crate) struct Session {
     pub(crate) pins: Vec<Candidate>,
     /// Places that an earlier session kept, until they are counted or found again.
     waiting_pins: Vec<Place>,
+    /// Why the place where the analyst stands cannot be counted, if so.
+    pub(crate) missing: Option<String>,
     /// Every release that a search found, whether it is still on the screen of searches or not.
     pub(crate) found: Vec<(Search, Measured)>,
     pub(crate) runs: Runs,
@@ -114,6 +116,7 @@ impl Session {
         let waiting_pins = log.pins.clone();
         let mut session = Self {
             waiting_pins,
+            missing: None,
             screen: ScreenName::Workbench,
             log,
             saver,
@@ -144,6 +147,7 @@ impl Session {
             analysis,
             problem,
         };
+        session.restore_ground();
         session.restore_pins();
         session.restore_searches(jobs);
         session.ask_again(jobs);
@@ -164,6 +168,11 @@ impl Session {
     /// δ as it is now.
     pub(crate) fn delta(&self) -> Delta {
         self.problem.delta()
+    }
+
+    /// Why there is nothing to see of a place that will not be counted, or that it is being counted.
+    pub(crate) fn why_no_view(&self) -> String {
+        self.missing.clone().unwrap_or_else(|| "it is still being counted".to_owned())
     }
 
     /// The view of the place where the analyst stands under the δ of now; none while it is counted.
@@ -230,6 +239,7 @@ impl Session {
     /// Goes where the log says: the δ, the place, its view, the steps from there.
     fn stand(&mut self, jobs: &Jobs) {
         let step = self.step().clone();
+        self.missing = None;
         if step.delta != self.problem.delta() {
             self.problem = self.problem.with_delta(step.delta);
             self.delta_changed(jobs);
@@ -240,7 +250,7 @@ impl Session {
                     self.stand_on_ground(jobs, &node);
                     self.count_view(jobs, Source::Node(node));
                 }
-                Err(error) => self.notice = error.to_string(),
+                Err(error) => self.refuse_view(&error.to_string()),
             },
             Place::Search(search) => {
                 // A search that found a node is somewhere to step from, as a node by hand is.
@@ -252,7 +262,10 @@ impl Session {
                 match found.map(|(_, measured)| Arc::clone(&measured.release)) {
                     Some(release) => self.count_view(jobs, Source::Found(release)),
                     // Its end will be told.
-                    None if self.runs.is_finding_again(search) => self.views.void(),
+                    None if self.runs.is_finding_again(search) => {
+                        self.views.void();
+                        self.view = None;
+                    }
                     None => self.make_again(jobs),
                 }
             }
@@ -325,11 +338,11 @@ impl Session {
         self.explain(jobs);
     }
 
-    /// Where no view can be made: the place stays in the log, and the analyst goes back to the node before.
-    pub(crate) fn refuse_view(&mut self, jobs: &Jobs, why: &str) {
-        let place = Place::from(&self.ground.node);
-        self.go(jobs, place, "back".to_owned());
-        self.notice = format!("{why}; back at node {}", self.ground.node);
+    /// Where no view can be made: the analyst stands there all the same, for undo and redo pass by.
+    pub(crate) fn refuse_view(&mut self, why: &str) {
+        self.view = None;
+        self.missing = Some(why.to_owned());
+        why.clone_into(&mut self.notice);
     }
 
     /// Keeps what a search found, for as long as the session lasts.
@@ -358,7 +371,7 @@ impl Session {
             Place::Search(search) => !self.runs.is_finding_again(search),
             Place::Node(_) => false,
         };
-        if waits && self.current_view().is_none() && !self.views.is_open() {
+        if waits && self.current_view().is_none() && self.missing.is_none() && !self.views.is_open() {
             self.stand(jobs);
         }
     }
@@ -367,6 +380,20 @@ impl Session {
     pub(crate) fn explain(&mut self, jobs: &Jobs) {
         if let Some(view) = self.view.as_ref().filter(|view| self.is_current(view)) {
             self.classes.explain(jobs, &self.problem, view);
+        }
+    }
+
+    /// The node to step from is the last one that the log stood on, also where it stands on regions now.
+    fn restore_ground(&mut self) {
+        let node_of = |place: &Place| match place {
+            Place::Node(levels) => self.problem.lattice().node(levels).ok(),
+            Place::Search(search) => {
+                search.node.as_ref().and_then(|levels| self.problem.lattice().node(levels).ok())
+            }
+        };
+        let before = &self.log.steps()[..=self.log.current()];
+        if let Some(node) = before.iter().rev().find_map(|step| node_of(&step.place)) {
+            self.ground = Ground { node, measured: None };
         }
     }
 
@@ -488,7 +515,7 @@ impl Session {
                 Ok((chosen.place.clone(), judged(&chosen.measured.release)))
             }
             _ => {
-                let view = self.current_view().ok_or("it is still being counted")?;
+                let view = self.current_view().ok_or_else(|| self.why_no_view())?;
                 Ok((view.place.clone(), Arc::clone(view.release())))
             }
         }

@@ -238,6 +238,8 @@ impl Claim {
         if let Some(saver) = saver {
             saver.flush();
         }
+        // The session is on disk: what is still being written is a release, and nobody has verified it.
+        palmtop::pipeline::remove_unfinished();
         let on_exit = self.on_exit.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(on_exit) = on_exit {
             on_exit();

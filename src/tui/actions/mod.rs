@@ -140,7 +140,7 @@ impl Session {
             }
             Purpose::Find(_) => {
                 let view = self.view.as_ref().filter(|view| self.is_current(view));
-                let view = view.ok_or("it is still being counted")?;
+                let view = view.ok_or_else(|| self.why_no_view())?;
                 self.classes.find(jobs, &self.problem, view, typed)?;
                 Ok(String::new())
             }
@@ -163,7 +163,7 @@ impl Session {
             self.notice = format!("{name} is no longer pinned");
         } else {
             let counted = self.current_view().filter(|view| view.place == *place);
-            let measured = counted.ok_or("it is still being counted")?.measured.clone();
+            let measured = counted.ok_or_else(|| self.why_no_view())?.measured.clone();
             let seconds = None;
             self.pins.push(super::session::Candidate { place: place.clone(), measured, seconds });
             self.notice = format!("{name} is pinned: it stays in the comparison ({})", self.key("compare"));

@@ -68,6 +68,10 @@ fn title_line(theme: Theme, session: &Session, width: usize) -> Line<'static> {
 
 fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> {
     let Some(view) = session.current_view() else {
+        if let Some(why) = &session.missing {
+            let said = format!(" ? {} is not counted: {}", session.place_name(), text::safe(why));
+            return Line::styled(text::fit(&said, width), theme.bad());
+        }
         let said = format!(" … counting {}", session.place_name());
         return Line::styled(text::fit(&said, width), theme.warning());
     };

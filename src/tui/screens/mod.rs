@@ -44,7 +44,9 @@ pub(crate) fn render(frame: &mut Frame, app: &App) {
         Phase::Failed(failure) => frame.render_widget(Paragraph::new(text::safe(failure)), area),
         Phase::Ready(session) => {
             session.hits.clear();
-            if area.width < LEAST.0 || area.height < LEAST.1 {
+            let is_too_small = area.width < LEAST.0 || area.height < LEAST.1;
+            app.is_too_small.set(is_too_small);
+            if is_too_small {
                 frame::render_too_small(frame, app, session, LEAST);
                 return;
             }
@@ -62,6 +64,10 @@ pub(crate) fn render(frame: &mut Frame, app: &App) {
             }
             // What opens over the screen leaves the verdict in sight.
             let over = Rect { y: area.y + 2, height: area.height - 2, ..area };
+            if app.overlay.is_some() {
+                // What lies behind cannot be clicked.
+                session.hits.clear();
+            }
             match &app.overlay {
                 Some(Overlay::Export(dialog)) => export::render(frame, over, theme, session, dialog),
                 Some(Overlay::Help(row)) => help::render(frame, over, app, session.screen, *row),

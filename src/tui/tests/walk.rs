@@ -182,3 +182,65 @@ fn a_filter_that_is_given_up_leaves_the_list_as_it_was() {
     assert_eq!(bench.view().shown.len(), before);
     assert_eq!(bench.session().classes.filter_text, "private>0");
 }
+
+#[test]
+fn a_place_that_cannot_be_counted_is_stood_on_and_passed_by() {
+    let mut bench = Bench::paper();
+    bench.keys("ll");
+    let Phase::Ready(session) = &mut bench.app.phase else { panic!("it is loaded") };
+    session.refuse_view("it was stopped");
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("? node 2,0,0 is not counted: it was stopped"), "{screen}");
+    assert!(!screen.contains("worst first"), "classes of another place stand under no verdict\n{screen}");
+    assert_eq!(bench.keys("e").app.status, "it was stopped");
+    assert_eq!(bench.keys("u").place(), "node 1,0,0");
+    assert_eq!(bench.keys("U").place(), "node 2,0,0");
+    assert_eq!(bench.view().summary.violations(), 9);
+}
+
+#[test]
+fn a_click_beside_a_window_does_nothing() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    bench.keys("8:");
+    bench.screen(100, 30);
+    bench.click(2, 26);
+    assert!(matches!(bench.app.overlay, Some(Overlay::Palette(_))) && !bench.session().tables.revealed);
+}
+
+#[test]
+fn what_cannot_be_seen_takes_no_keys() {
+    let mut bench = Bench::paper();
+    bench.keys("e");
+    bench.screen(40, 10);
+    bench.keys("<Enter>x");
+    assert_eq!(bench.dialog().target.text(), "paper-release.csv");
+    bench.keys("<Esc>l");
+    assert!(bench.app.overlay.is_none());
+    assert_eq!(bench.place(), "node 0,0,0");
+    bench.screen(80, 24);
+    assert_eq!(bench.keys("l").place(), "node 1,0,0");
+}
+
+#[test]
+fn far_too_much_that_is_pasted_is_cut() {
+    let mut bench = Bench::paper();
+    bench.keys("e");
+    bench.paste(&"x".repeat(300_000));
+    assert!(bench.dialog().target.text().len() <= 4096);
+}
+
+#[test]
+fn answers_of_the_place_before_are_dropped() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    // Each of these asks for something of the many classes and leaves for the one class of the coarsest node at once.
+    for keys in ["o", "O", "fover<Enter>", "/Finland<Enter>", "<Tab>jjj", "n"] {
+        bench.keys("g/5,5,1,3,3,3<Enter><Enter>g/0,0,0,0,0,0<Enter><Enter>");
+        bench.keys_at_once(keys).keys_at_once("u");
+        bench.settle();
+        assert_eq!(bench.view().summary.classes, 1, "{keys}");
+        let view = bench.view();
+        assert!(view.shown.iter().all(|class| *class == 0), "{keys}");
+        bench.screen(80, 24);
+        bench.keys("f<^U><Enter>");
+    }
+}

@@ -4,6 +4,9 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::text;
 
+/// The bytes that a line takes: more is pasted by mistake, and every frame goes through all of it.
+const MOST: usize = 4096;
+
 /// The typed text, and where the cursor stands in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Input {
@@ -25,6 +28,9 @@ impl Input {
 
     /// Puts a character where the cursor stands.
     pub(crate) fn insert(&mut self, character: char) {
+        if self.text.len() + character.len_utf8() > MOST {
+            return;
+        }
         self.text.insert(self.cursor, character);
         self.cursor += character.len_utf8();
     }
