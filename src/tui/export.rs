@@ -105,9 +105,7 @@ impl ExportDialog {
     /// The headless twin of what this dialog does, or why there is none.
     pub(crate) fn command_line(&self) -> String {
         let target = quoted(self.target.text().trim());
-        let overwrites = if matches!(self.stage, Stage::Overwrite) { " --force" } else { "" };
-        let admits = if self.release.is_present() { "" } else { " --allow-not-present" };
-        let rest = format!("-o {target}{overwrites}{admits}");
+        let rest = format!("-o {target}{}", self.permissions());
         let levels = |levels: &[palmtop::model::Level]| {
             levels.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
         };
@@ -140,8 +138,14 @@ impl ExportDialog {
             if !search.complete && search.node.is_none() && search.rounds.is_none());
         let session = self.session.as_ref().filter(|_| !is_lost)?;
         let (session, target) = (quoted(&session.to_string_lossy()), quoted(self.target.text().trim()));
+        Some(format!("palmtop replay {session} -o {target}{}", self.permissions()))
+    }
+
+    /// What a command must be told to do what was admitted here.
+    fn permissions(&self) -> String {
+        let overwrites = if matches!(self.stage, Stage::Overwrite) { " --force" } else { "" };
         let admits = if self.release.is_present() { "" } else { " --allow-not-present" };
-        Some(format!("palmtop replay {session} -o {target}{admits}"))
+        format!("{overwrites}{admits}")
     }
 
     /// Stops writing, if it is not too late: nothing gets the name then.
