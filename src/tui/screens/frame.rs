@@ -79,9 +79,16 @@ fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> 
     let people = session.problem.histogram().total().private;
     let loss = format!("loss {} ", text::loss(release.metrics.loss.mean()));
     let classes = text::counted(summary.classes, "class", "classes");
+    // Where a screen shows verdicts of others, this one says whose it is.
+    let whose = match session.screen {
+        ScreenName::Lattice | ScreenName::Searches | ScreenName::Compare | ScreenName::TradeOff => {
+            " workbench"
+        }
+        _ => "",
+    };
     let (style, said) = if summary.violations() == 0 {
         let (min, max) = (release.achieved.min, release.achieved.max);
-        let start = format!(" ✓ δ-PRESENT   all {classes}");
+        let start = format!("{whose} ✓ δ-PRESENT   all {classes}");
         let forms = [
             format!("{start}   presence {} to {}", text::presence(min), text::presence(max)),
             format!("{start}   presence {min} to {max}"),
@@ -94,7 +101,7 @@ fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> 
         let percent = percent(summary.exposed, people);
         let broken = text::count(summary.violations());
         let (over, under) = (text::count(summary.over), text::count(summary.under));
-        let start = format!(" ✗ FAILS  {broken} of {classes}");
+        let start = format!("{whose} ✗ FAILS  {broken} of {classes}");
         let forms = [
             format!("{start}  ▲{over} over  ▼{under} under   {exposed} private people ({percent} %)"),
             format!("{start}  ▲{over} over  ▼{under} under  {exposed} private ({percent} %)"),
