@@ -17,8 +17,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     let delivery = Delivery {
         output: &arguments.output,
         report: arguments.report.as_deref(),
-        force: arguments.force,
-        allow_not_present: arguments.allow_not_present,
+        options: arguments.permissions.into(),
         format: arguments.format,
     };
     delivery.check_names()?;

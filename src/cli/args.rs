@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use palmtop::metrics::Metric;
 use palmtop::model::{Fraction, Level, Presence};
+use palmtop::pipeline::ExportOptions;
 use palmtop::search::Strategy;
 
 /// What `--filter` takes.
@@ -218,17 +219,30 @@ pub(super) struct AnonymizeArguments {
     pub(super) report: Option<PathBuf>,
     #[command(flatten)]
     pub(super) search: SearchArguments,
+    #[command(flatten)]
+    pub(super) permissions: PermissionArguments,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+/// What is written only where it was said.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct PermissionArguments {
     /// Overwrite files of these names.
     #[arg(long)]
     pub(super) force: bool,
     /// Write a release that is not δ-present all the same.
     #[arg(long)]
     pub(super) allow_not_present: bool,
-    #[command(flatten)]
-    pub(super) delta: DeltaArguments,
-    /// The form of the result.
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+}
+
+impl From<PermissionArguments> for ExportOptions {
+    fn from(arguments: PermissionArguments) -> Self {
+        Self { force: arguments.force, allow_not_present: arguments.allow_not_present }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -247,12 +261,8 @@ pub(super) struct ReplayArguments {
     /// Also write the result with the hashes of all inputs, as JSON; it is yours, not the recipient's.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-    /// Overwrite files of these names.
-    #[arg(long)]
-    pub(super) force: bool,
-    /// Write a release that is not δ-present all the same.
-    #[arg(long)]
-    pub(super) allow_not_present: bool,
+    #[command(flatten)]
+    pub(super) permissions: PermissionArguments,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,

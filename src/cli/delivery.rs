@@ -21,8 +21,7 @@ use super::status::{Status, Usage};
 pub(super) struct Delivery<'a> {
     pub(super) output: &'a Path,
     pub(super) report: Option<&'a Path>,
-    pub(super) force: bool,
-    pub(super) allow_not_present: bool,
+    pub(super) options: ExportOptions,
     pub(super) format: Format,
 }
 
@@ -60,7 +59,7 @@ impl Delivery<'_> {
     }
 
     fn refuse_taken(&self, path: &Path) -> anyhow::Result<()> {
-        if !self.force && path.symlink_metadata().is_ok() {
+        if !self.options.force && path.symlink_metadata().is_ok() {
             return Err(PipelineError::Exists { path: path.to_owned() }.into());
         }
         Ok(())
@@ -77,10 +76,9 @@ impl Delivery<'_> {
         if interrupt.is_asked() {
             return Ok(stopped(interrupt));
         }
-        let options = ExportOptions { force: self.force, allow_not_present: self.allow_not_present };
         let mut progress = Progress::start("writing", None).with_interrupt(Some(interrupt.clone()));
         let written = analysis
-            .export_watched(release, self.output, options, &mut |stage| progress.observe_stage(&stage));
+            .export_watched(release, self.output, self.options, &mut |stage| progress.observe_stage(&stage));
         drop(progress);
         if matches!(written, Err(PipelineError::Cancelled)) {
             return Ok(stopped(interrupt));
@@ -88,7 +86,7 @@ impl Delivery<'_> {
         self.print(result)?;
         let written = written?;
         if let Some(path) = self.report {
-            write_report(analysis, result, &written, path, self.force).with_context(|| {
+            write_report(analysis, result, &written, path, self.options.force).with_context(|| {
                 format!("the release {} was written and verified, its report was not", written.path.display())
             })?;
         }

@@ -27,8 +27,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     let delivery = Delivery {
         output,
         report: arguments.report.as_deref(),
-        force: arguments.force,
-        allow_not_present: arguments.allow_not_present,
+        options: arguments.permissions.into(),
         format: arguments.format,
     };
     delivery.check_names()?;

@@ -193,6 +193,12 @@ impl Search {
             complete: !matches!(report.stop, StopReason::Cancelled | StopReason::Time),
         }
     }
+
+    /// Whether running it again finds the same: it came to its end, or did so many rounds of `best`, which are the same
+    /// whether it stopped after them or was stopped.
+    pub fn repeats(&self) -> bool {
+        self.complete || (self.strategy == Strategy::Best && self.rounds.is_some())
+    }
 }
 
 impl fmt::Display for Place {

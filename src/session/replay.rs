@@ -127,8 +127,7 @@ fn search_again(
     let Search { strategy, delta, metric, seed, rounds, .. } = *search;
     let problem = analysis.problem().with_delta(delta);
     let logged = search.node.as_ref().map(|levels| node(&problem, levels, step)).transpose()?;
-    // As many rounds of `best` are the same whether it stopped after them or was stopped.
-    let repeats = search.complete || (strategy == Strategy::Best && rounds.is_some());
+    let repeats = search.repeats();
     match logged {
         Some(node) if !repeats => {
             let report = SearchReport::without_nodes(StopReason::Cancelled);

@@ -50,8 +50,8 @@ fn words(problem: &Problem, base: &Measured, other: &Measured, moved: &Moved) ->
         "loss {} → {}{percent} · released classes {} → {} · average size {:.1} → {:.1}",
         text::loss(from),
         text::loss(to),
-        text::count(before as u64),
-        text::count(after as u64),
+        text::count(before),
+        text::count(after),
         base.metrics.average_class_size,
         other.metrics.average_class_size
     );

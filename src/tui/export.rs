@@ -135,7 +135,7 @@ impl ExportDialog {
     /// The command that makes the release again from the saved session.
     pub(crate) fn replay_line(&self) -> Option<String> {
         let is_lost = matches!(&self.place, Place::Search(search)
-            if !search.complete && search.node.is_none() && search.rounds.is_none());
+            if !search.repeats() && search.node.is_none());
         let session = self.session.as_ref().filter(|_| !is_lost)?;
         let (session, target) = (quoted(&session.to_string_lossy()), quoted(self.target.text().trim()));
         Some(format!("palmtop replay {session} -o {target}{}", self.permissions()))

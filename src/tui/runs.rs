@@ -147,10 +147,8 @@ impl Runs {
 
     /// Puts a search of an earlier session in the queue, to find again what it had found; says whether it did.
     pub(crate) fn enqueue_again(&mut self, search: &Search) -> bool {
-        // As many rounds of `best` are the same, whether it had ended or was stopped.
-        let repeats = search.complete || (search.strategy == Strategy::Best && search.rounds.is_some());
         let key = RunKey { strategy: search.strategy, delta: search.delta };
-        let wanted = repeats && self.is_startable(key);
+        let wanted = search.repeats() && self.is_startable(key);
         if wanted {
             self.by_key.insert(key, Run::Waiting);
             self.queue.push_back(key);

@@ -254,7 +254,7 @@ impl Session {
             },
             Place::Search(search) => {
                 // A search that found a node is somewhere to step from, as a node by hand is.
-                let node = search.node.as_ref().and_then(|levels| self.problem.lattice().node(levels).ok());
+                let node = self.node_of(&step.place);
                 if let Some(node) = node {
                     self.stand_on_ground(jobs, &node);
                 }
@@ -383,16 +383,19 @@ impl Session {
         }
     }
 
+    /// The node that a place is, or that its search ended at; none for regions, and where the lattice has no such node.
+    fn node_of(&self, place: &Place) -> Option<Node> {
+        let levels = match place {
+            Place::Node(levels) => levels,
+            Place::Search(search) => search.node.as_ref()?,
+        };
+        self.problem.lattice().node(levels).ok()
+    }
+
     /// The node to step from is the last one that the log stood on, also where it stands on regions now.
     fn restore_ground(&mut self) {
-        let node_of = |place: &Place| match place {
-            Place::Node(levels) => self.problem.lattice().node(levels).ok(),
-            Place::Search(search) => {
-                search.node.as_ref().and_then(|levels| self.problem.lattice().node(levels).ok())
-            }
-        };
         let before = &self.log.steps()[..=self.log.current()];
-        if let Some(node) = before.iter().rev().find_map(|step| node_of(&step.place)) {
+        if let Some(node) = before.iter().rev().find_map(|step| self.node_of(&step.place)) {
             self.ground = Ground { node, measured: None };
         }
     }
@@ -405,16 +408,12 @@ impl Session {
             return;
         }
         for place in std::mem::take(&mut self.waiting_pins) {
-            let node = match &place {
-                Place::Node(levels) => self.problem.lattice().node(levels).ok(),
-                Place::Search(_) => None,
-            };
-            match node {
-                Some(node) => {
+            match self.node_of(&place) {
+                Some(node) if matches!(place, Place::Node(_)) => {
                     let measured = Measured::new(&self.problem, self.analysis.by_hand(&self.problem, node));
                     self.pins.push(Candidate { place, measured, seconds: None });
                 }
-                None => self.waiting_pins.push(place),
+                _ => self.waiting_pins.push(place),
             }
         }
     }

@@ -77,7 +77,7 @@ fn remark(session: &Session, view: &View) -> String {
         };
         return format!("{found}{order} · {verdict}");
     }
-    let shown = text::count(view.shown.len() as u64);
+    let shown = text::count(view.shown.len());
     // However long it is, the table keeps its heading.
     let filter = text::fit(&session.classes.filter_text, text::width(&session.classes.filter_text).min(40));
     format!("{found}{order} · {shown} of {all} with {filter}")

@@ -114,8 +114,8 @@ pub(crate) fn rows<'a>(theme: Theme, session: &'a Session, all: &'a [Column], wi
     rows.push(plain(
         "released classes",
         Box::new(|candidate| {
-            let released = text::count(candidate.release().released_classes() as u64);
-            format!("{released} of {}", text::count(candidate.release().classes.classes.len() as u64))
+            let released = text::count(candidate.release().released_classes());
+            format!("{released} of {}", text::count(candidate.release().classes.classes.len()))
         }),
     ));
     rows.push(plain(

@@ -115,7 +115,6 @@ fn start(text: &str) -> String {
 
 /// How far a class is out, in people.
 fn shortfall(delta: Delta, counts: Counts) -> String {
-    let number = |count: u128| text::count(u64::try_from(count).unwrap_or(u64::MAX));
     let people = |count: u128| text::counted(count, "person", "people");
     match Shortfall::of(delta, counts) {
         Shortfall::Nobody => "it keeps δ".to_owned(),
@@ -124,7 +123,7 @@ fn shortfall(delta: Delta, counts: Counts) -> String {
             "over δmax {}: it lacks {} not private, or has {} private too many",
             delta.max(),
             people(lacks),
-            number(too_many)
+            text::count(too_many)
         ),
         Shortfall::Under { lacks: None } => "under δmin 1: everybody public in it must be private".to_owned(),
         Shortfall::Under { lacks: Some(lacks) } => {
@@ -215,7 +214,7 @@ fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> 
     if room < 2 {
         return Vec::new();
     }
-    let count = text::count(explained.combinations as u64);
+    let count = text::count(explained.combinations);
     let heading = if count == "1" {
         "its combination".to_owned()
     } else {

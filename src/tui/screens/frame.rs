@@ -98,7 +98,7 @@ fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> 
         (theme.good(), text::longest_that_fits(&forms, width.saturating_sub(text::width(&loss) + 1)))
     } else {
         let exposed = text::count(summary.exposed);
-        let percent = percent(summary.exposed, people);
+        let percent = text::percent(summary.exposed, people);
         let broken = text::count(summary.violations());
         let (over, under) = (text::count(summary.over), text::count(summary.under));
         let start = format!("{whose} ✗ FAILS  {broken} of {classes}");
@@ -114,11 +114,6 @@ fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> 
     };
     let room = width.saturating_sub(text::width(&loss));
     Line::from(vec![Span::styled(text::fit(&said, room), style), Span::raw(loss)])
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a percentage to show")]
-fn percent(part: u64, whole: u64) -> String {
-    format!("{:.1}", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
 fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) -> Line<'static> {

@@ -120,8 +120,8 @@ fn attribute_line(
     };
     let occurring = session.hierarchies.occurring(&session.problem, place, level);
     let labels = text::counted(occurring, "label", "labels");
-    let leaves = text::count(hierarchy.leaf_count() as u64);
-    let forms = [format!("{labels}, {leaves} leaves"), labels, text::count(occurring as u64)];
+    let leaves = text::count(hierarchy.leaf_count());
+    let forms = [format!("{labels}, {leaves} leaves"), labels, text::count(occurring)];
     let said = text::longest_that_fits(&forms, columns.labels);
     let selected = place == session.hierarchies.attribute;
     let style = if selected { theme.selected() } else { theme.strong() };
@@ -166,13 +166,9 @@ fn remark(session: &Session, attribute: usize, now: Level, width: usize) -> Stri
     let level = format!("◆ level {now} of {}", hierarchy.top());
     let counted = match labels {
         1 => format!("{level}: 1 label"),
-        labels => format!("{level}: {} labels", text::count(labels as u64)),
+        labels => format!("{level}: {} labels", text::count(labels)),
     };
-    let in_p = format!(
-        "{} of {} leaves in P",
-        text::count(leaves as u64),
-        text::count(hierarchy.leaf_count() as u64)
-    );
+    let in_p = format!("{} of {} leaves in P", text::count(leaves), text::count(hierarchy.leaf_count()));
     let name = text::width(&text::safe(&session.problem.quasi()[attribute].name));
     text::longest_that_fits(&[format!("{counted} · {in_p}"), counted, level], width.saturating_sub(name + 8))
 }

@@ -168,13 +168,12 @@ pub(super) fn short(name: &str, columns: usize) -> String {
 fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> {
     let all = 0..map.len();
     let (pass, open) = (map.passing(all.clone()), map.open(all));
-    let count = |count: usize| text::count(count as u64);
     let mut verdicts = vec![
-        Span::styled(format!(" ✓ {} keep δ", count(pass)), theme.good()),
-        Span::styled(format!("  ✗ {} break it", count(map.len() - pass - open)), theme.bad()),
+        Span::styled(format!(" ✓ {} keep δ", text::count(pass)), theme.good()),
+        Span::styled(format!("  ✗ {} break it", text::count(map.len() - pass - open)), theme.bad()),
     ];
     if open > 0 {
-        verdicts.push(Span::styled(format!("  ? {} open", count(open)), theme.warning()));
+        verdicts.push(Span::styled(format!("  ? {} open", text::count(open)), theme.warning()));
     }
     let known = if map.is_whole() { "best" } else { "best known" };
     let best = match map.optimum() {
@@ -185,7 +184,7 @@ fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> 
     let best = vec![Span::raw("   "), Span::styled(best, theme.strong())];
     let how = format!("   {} checked, {} implied", text::count(map.checked), text::count(map.implied));
     let frontier = if map.is_whole() {
-        format!("   {} on the frontier", count(map.frontier_len()))
+        format!("   {} on the frontier", text::count(map.frontier_len()))
     } else {
         String::new()
     };

@@ -137,9 +137,8 @@ fn verdict_line(theme: Theme, session: &Session, map: Option<&LatticeMap>, width
     let (loss, classes) = (loss(map, session), format!("   {}", classes(session, figures)));
     let presence = format!("   {}", presence(figures));
     let brief = figures.map_or("   …".to_owned(), |figures| {
-        let count = |count: usize| text::count(count as u64);
         let classes = text::counted(figures.classes, "class", "classes");
-        format!("   {classes} ▲{} ▼{}", count(figures.over), count(figures.under))
+        format!("   {classes} ▲{} ▼{}", text::count(figures.over), text::count(figures.under))
     });
     let forms: [Vec<String>; 4] = [
         vec![loss.clone(), classes.clone(), presence],
@@ -173,18 +172,16 @@ fn loss(map: Option<&LatticeMap>, session: &Session) -> String {
     format!("   loss {}", loss.map_or("…".to_owned(), text::loss))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a percentage to show")]
 fn classes(session: &Session, figures: Option<&NodeFigures>) -> String {
     let Some(figures) = figures else { return "… classes".to_owned() };
-    let count = |count: usize| text::count(count as u64);
     let all = text::counted(figures.classes, "class", "classes");
     if figures.violations() == 0 {
         return format!("{all}, none out");
     }
     let people = session.problem.histogram().total().private;
-    let percent = 100.0 * figures.exposed as f64 / people.max(1) as f64;
-    let (over, under) = (count(figures.over), count(figures.under));
-    format!("{all}  ▲{over} over  ▼{under} under   {} private ({percent:.1} %)", text::count(figures.exposed))
+    let percent = text::percent(figures.exposed, people);
+    let (over, under) = (text::count(figures.over), text::count(figures.under));
+    format!("{all}  ▲{over} over  ▼{under} under   {} private ({percent} %)", text::count(figures.exposed))
 }
 
 fn presence(figures: Option<&NodeFigures>) -> String {
@@ -246,7 +243,7 @@ pub(super) fn render_frontier(
     let remark = format!(
         "{} goes to the next of {}",
         session.key("lattice.frontier"),
-        text::count(map.frontier_len() as u64)
+        text::count(map.frontier_len())
     );
     let heading = if map.is_whole() {
         "frontier: they keep δ, nothing finer than one of them does"

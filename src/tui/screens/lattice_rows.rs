@@ -86,12 +86,7 @@ pub(super) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     }
     let places = map.row(own);
     let (nth, count) = (cursor - places.start + 1, places.len());
-    let remark = format!(
-        "height {}: node {} of {}",
-        map.height(own),
-        text::count(nth as u64),
-        text::count(count as u64)
-    );
+    let remark = format!("height {}: node {} of {}", map.height(own), text::count(nth), text::count(count));
     let below = map.heights() - first - shown;
     lines.push(rule(theme, &format!("fine ↓{}", more(below)), &remark, width, false));
     if is_folded {
@@ -179,7 +174,7 @@ struct Sums {
 impl Sums {
     fn of(map: &LatticeMap, width: usize) -> Self {
         let passing = (0..map.heights()).map(|row| map.passing(map.row(row)));
-        let digits = |count: usize| text::width(&text::count(count as u64));
+        let digits = |count: usize| text::width(&text::count(count));
         let of_all = width >= usize::from(MIDDLE);
         let losses = width >= usize::from(WIDE - 71);
         let count = if of_all { digits(map.longest()) } else { digits(passing.max().unwrap_or(0)) };
@@ -197,10 +192,10 @@ impl Sums {
 
     fn of_row(&self, map: &LatticeMap, row: usize) -> String {
         let places = map.row(row);
-        let count = |count: usize| text::right(&text::count(count as u64), self.count);
+        let count = |count: usize| text::right(&text::count(count), self.count);
         let mut said = format!(" {}", count(map.passing(places.clone())));
         if self.of_all {
-            said = format!("{said}/{}", text::fit(&text::count(places.len() as u64), self.count));
+            said = format!("{said}/{}", text::fit(&text::count(places.len()), self.count));
         }
         if self.losses {
             let (least, greatest) =

@@ -162,7 +162,7 @@ fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session)
                 release.achieved.min,
                 release.achieved.max,
                 text::counted(release.classes.classes.len(), "class", "classes"),
-                text::count(release.released_classes() as u64),
+                text::count(release.released_classes()),
                 metrics.average_class_size
             );
             let whole = format!("{start}   discernibility {}", text::count(metrics.discernibility));

@@ -117,13 +117,13 @@ fn cell(theme: Theme, cell: Cell, suggested: bool, loss: f64, end: &str) -> Vec<
             let star = if suggested { "★" } else { " " };
             let (sign, style) =
                 if step.violations == 0 { ("✓", theme.good()) } else { ("✗", theme.bad()) };
-            let verdict = format!("{star}{sign}{}", text::right(&text::count(step.violations as u64), 7));
+            let verdict = format!("{star}{sign}{}", text::right(&text::count(step.violations), 7));
             vec![
                 Span::styled(verdict, style),
                 Span::raw(format!(
                     "{}{}",
                     text::right(&text::change(step.loss - loss), 7),
-                    text::right(&text::count(step.classes as u64), 9)
+                    text::right(&text::count(step.classes), 9)
                 )),
             ]
         }

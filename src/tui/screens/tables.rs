@@ -117,7 +117,7 @@ fn remark(session: &Session, columns: Option<(Range<usize>, usize)>, width: usiz
     let total = window.total();
     let rows = match total {
         0 => "no rows".to_owned(),
-        total => format!("row {} of {}", text::count(window.cursor as u64 + 1), text::count(total as u64)),
+        total => format!("row {} of {}", text::count(window.cursor as u64 + 1), text::count(total)),
     };
     let rows = format!("{reading}{rows}");
     let columns = match shown.len() {
@@ -185,7 +185,7 @@ impl Columns {
             MIDDLE_WIDTH..WIDE_WIDTH => 32,
             _ => 48,
         };
-        let number = text::width(&text::count(window.total() as u64)).max(3);
+        let number = text::width(&text::count(window.total())).max(3);
         let room = width.saturating_sub(2 + number + GAP);
         let all: Vec<Column> = page
             .columns

@@ -114,8 +114,8 @@ pub(crate) fn bytes(value: u64) -> String {
 }
 
 /// A count with separators: `12,345`.
-pub(crate) fn count(value: u64) -> String {
-    let digits = value.to_string();
+pub(crate) fn count(value: impl TryInto<u64>) -> String {
+    let digits = value.try_into().unwrap_or(u64::MAX).to_string();
     let mut grouped = String::new();
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place).is_multiple_of(3) {
@@ -124,6 +124,12 @@ pub(crate) fn count(value: u64) -> String {
         grouped.push(digit);
     }
     grouped
+}
+
+/// A part of a whole in per cent: `94.9`.
+#[expect(clippy::cast_precision_loss, reason = "a percentage to show")]
+pub(crate) fn percent(part: u64, whole: u64) -> String {
+    format!("{:.1}", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
 /// A presence as a fraction, with its decimals where nobody could tell its size: `2/3`, `17/143 ≈ 0.119`.
@@ -138,7 +144,7 @@ pub(crate) fn presence(value: Presence) -> String {
 
 /// So many of something: `1 class`, `12,345 classes`.
 pub(crate) fn counted(value: impl TryInto<u64>, one: &str, many: &str) -> String {
-    let value = value.try_into().unwrap_or(u64::MAX);
+    let value: u64 = value.try_into().unwrap_or(u64::MAX);
     format!("{} {}", count(value), if value == 1 { one } else { many })
 }
 
