@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use toml::Spanned;
 
 use crate::data::error::line_of;
+use crate::data::input;
 use crate::model::{Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role};
 
 /// One analysis: the tables, δ, and the role of every attribute. Paths are relative to the project file's folder.
@@ -69,6 +71,8 @@ pub struct Attribute {
     pub public_column: String,
     /// Its column in T.
     pub private_column: String,
+    /// Of an identifier, whether several people may share a value.
+    pub repeats: bool,
     /// Its hierarchy: quasi-identifiers have one, others none.
     pub hierarchy: Option<HierarchyFile>,
 }
@@ -131,7 +135,7 @@ impl Project {
     /// A [`ProjectError`] that names the file, the line where there is one, the setting and the remedy.
     pub fn read(path: &Path) -> Result<Self, ProjectError> {
         let io = |source| ProjectError::Io { path: path.to_owned(), source };
-        let bytes = std::fs::read(path).map_err(io)?;
+        let bytes = input::read(path, input::MOST_TEXT).map_err(io)?;
         let toml = |line, detail| ProjectError::Toml { path: path.to_owned(), line, detail };
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             let line = line_of(&bytes, error.valid_up_to());
@@ -141,7 +145,7 @@ impl Project {
             let line = error.span().map(|span| line_of(text.as_bytes(), span.start));
             toml(line, error.message().replace('\n', "; "))
         })?;
-        written.check(path).map_err(|detail| ProjectError::Setting { path: path.to_owned(), detail })
+        written.check(path, text).map_err(|detail| ProjectError::Setting { path: path.to_owned(), detail })
     }
 
     /// δ, with what flags give in place of the project's.
@@ -221,17 +225,8 @@ struct WrittenPublic {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenDelta {
-    min: Option<WrittenPresence>,
-    max: Option<WrittenPresence>,
-}
-
-/// δ is exact, so a number without quotes is read by its digits.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum WrittenPresence {
-    Text(String),
-    Whole(i64),
-    Number(f64),
+    min: Option<Spanned<toml::Value>>,
+    max: Option<Spanned<toml::Value>>,
 }
 
 #[derive(Deserialize)]
@@ -274,16 +269,19 @@ struct WrittenAttribute {
     public_level: Option<u8>,
     public_column: Option<String>,
     private_column: Option<String>,
+    repeats: Option<bool>,
 }
 
 impl Written {
-    fn check(self, path: &Path) -> Result<Project, String> {
+    fn check(self, path: &Path, file: &str) -> Result<Project, String> {
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let drop_unlisted =
             self.private.as_ref().is_some_and(|private| private.unlisted == Some(Unlisted::Drop));
         let private = private_source(self.private, &self.public, folder)?;
-        let presence = |written: Option<WrittenPresence>| written.map(WrittenPresence::read).transpose();
+        let presence = |written: Option<Spanned<toml::Value>>| {
+            written.map(|written| read_presence(&written, file)).transpose()
+        };
         let (delta_min, delta_max) = self.delta.map_or((None, None), |delta| (delta.min, delta.max));
         let attributes: Vec<Attribute> =
             self.attribute.into_iter().map(|written| written.check(folder)).collect::<Result<_, _>>()?;
@@ -357,15 +355,13 @@ fn check_attributes(attributes: &[Attribute]) -> Result<(), String> {
     }
 }
 
-impl WrittenPresence {
-    fn read(self) -> Result<Presence, String> {
-        let text = match self {
-            Self::Text(text) => text,
-            Self::Whole(whole) => whole.to_string(),
-            Self::Number(number) => number.to_string(),
-        };
-        text.parse().map_err(|error: ModelError| format!("[delta]: {error}"))
-    }
+/// δ is exact: a number without quotes is read by its digits and never becomes a float, which would round it.
+fn read_presence(written: &Spanned<toml::Value>, file: &str) -> Result<Presence, String> {
+    let text = match written.get_ref() {
+        toml::Value::String(text) => text,
+        _ => file.get(written.span()).unwrap_or_default(),
+    };
+    text.parse().map_err(|error: ModelError| format!("[delta]: {error}"))
 }
 
 impl WrittenAttribute {
@@ -404,7 +400,11 @@ impl WrittenAttribute {
             }
             (_, None) => None,
         };
+        if self.repeats.is_some() && role != Role::Identifier {
+            return Err(format!("`{name}`: `repeats` goes with role = \"identifier\"; remove it"));
+        }
         Ok(Attribute {
+            repeats: self.repeats.unwrap_or(false),
             public_column: self.public_column.unwrap_or_else(|| name.clone()),
             private_column: self.private_column.unwrap_or_else(|| name.clone()),
             name,

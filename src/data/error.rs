@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::form::Misformed;
 use super::watch;
 use crate::model::{Counts, ModelError};
 
@@ -43,13 +44,13 @@ pub enum DataError {
         /// The number of the first line.
         expected: usize,
     },
-    /// A line without anything, which one reader takes for a row and another does not.
-    #[error("{}, line {line}: it is blank; remove it, or write \"\" where a row of one empty value is meant", path.display())]
-    BlankLine {
+    /// A form that RFC 4180 does not have, so that two readers may read two things.
+    #[error("{}, {misformed}", path.display())]
+    Misformed {
         /// The file.
         path: PathBuf,
-        /// The line, from 1.
-        line: u64,
+        /// What is wrong, and in which line.
+        misformed: Misformed,
     },
     /// A file without so much as a header.
     #[error("{} is empty; expected a header line with the names of the columns", path.display())]
@@ -83,13 +84,15 @@ pub enum DataError {
         /// The file.
         path: PathBuf,
     },
-    /// Any other complaint of the CSV reader.
-    #[error("cannot read {}", path.display())]
-    Csv {
+    /// A column of a type that cannot be read as text.
+    #[error("{}, column `{column}`: it is {kind}, which cannot be read as text; write it as text, a whole number or a date", path.display())]
+    UnreadableType {
         /// The file.
         path: PathBuf,
-        /// The reader's complaint.
-        source: csv::Error,
+        /// The column.
+        column: String,
+        /// Its type.
+        kind: String,
     },
     /// A complaint of Polars, which reads the tables.
     #[error("cannot read {}: {detail}", path.display())]
@@ -99,13 +102,33 @@ pub enum DataError {
         /// Its complaint.
         detail: String,
     },
-    /// Two independent readings of one CSV file that differ: blank lines or stray quotes.
-    #[error("{}: {detail}; remove blank lines and quote fields as RFC 4180 has it (a quote inside a field is doubled, and the field quoted)", path.display())]
+    /// Two independent readings of one file that differ.
+    #[error("{}: {detail}; this is a mistake in palmtop, or the file changed while it was read", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
         /// Where they differ.
         detail: String,
+    },
+    /// More people than can be counted.
+    #[error("{}: more people than can be counted; correct its counts", path.display())]
+    TooManyPeople {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Two rows of T that an identifier says are one person.
+    #[error("{}, column `{column}`: rows {first} and {second} have the same value{}; an identifier stands for one person, and a person must not count twice: remove the repetition, or set `repeats = true` for it in the project where several people may share a value", path.display(), if *count > 1 { format!(", and {} more rows repeat one", count - 1) } else { String::new() })]
+    RepeatedIdentifier {
+        /// T.
+        path: PathBuf,
+        /// The identifier's column.
+        column: String,
+        /// The first row, from 1, the header not counted.
+        first: u64,
+        /// The first row that repeats its value.
+        second: u64,
+        /// How many rows repeat a value.
+        count: u64,
     },
     /// Whoever was told how much is read said stop.
     #[error("stopped on request")]
@@ -137,10 +160,12 @@ pub enum DataError {
         value: String,
     },
     /// A membership that is neither true nor false.
-    #[error("{}, column `{column}`: `{value}` is no membership; expected true, 1 or yes, or false, 0, no or nothing", path.display())]
+    #[error("{}, row {row}, column `{column}`: `{value}` is no membership; expected true, 1 or yes, or false, 0, no or nothing", path.display())]
     NotAMembership {
         /// The file.
         path: PathBuf,
+        /// The row, from 1, the header not counted.
+        row: u64,
         /// The member column.
         column: String,
         /// What stands there.
@@ -164,8 +189,8 @@ pub enum DataError {
         /// What is wrong and what to do.
         detail: String,
     },
-    /// Values that the data has and the hierarchy lacks, all of them.
-    #[error("{}, column `{column}`: {} that hierarchy {} lacks: {}; add them to it, or correct the table", table.display(), plural(values.len(), "value"), hierarchy.display(), quoted(values))]
+    /// Values that the data has and the hierarchy lacks.
+    #[error("{}, column `{column}`: {} that hierarchy {} lacks: {}; add them to it, or correct the table", table.display(), plural(*count, "value"), hierarchy.display(), quoted(values, *count))]
     MissingValues {
         /// The table.
         table: PathBuf,
@@ -173,8 +198,26 @@ pub enum DataError {
         column: String,
         /// The hierarchy.
         hierarchy: PathBuf,
-        /// Every missing value, sorted.
+        /// The first of them, sorted; at most [`DataError::LISTED`].
         values: Vec<String>,
+        /// How many there are.
+        count: usize,
+    },
+    /// A value that the hierarchy gives two meanings.
+    #[error("{}, column `{column}`: `{value}` can be read in two ways by hierarchy {}: it would be `{first}` or `{second}` at the level of the public table; rename one of them there and in the tables", table.display(), hierarchy.display())]
+    TwoReadings {
+        /// The table.
+        table: PathBuf,
+        /// Its column.
+        column: String,
+        /// The hierarchy.
+        hierarchy: PathBuf,
+        /// The value.
+        value: String,
+        /// What one reading makes of it.
+        first: String,
+        /// What the other makes of it.
+        second: String,
     },
     /// People of T who are not in P.
     #[error("{0}")]
@@ -185,6 +228,9 @@ pub enum DataError {
 }
 
 impl DataError {
+    /// How many missing values are listed at most.
+    pub const LISTED: usize = 10;
+
     /// An error of the operating system on a file; [`Cancelled`](Self::Cancelled) where it only passes on a stop.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
@@ -286,12 +332,16 @@ fn listed(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-fn quoted(values: &[String]) -> String {
+fn quoted(values: &[String], count: usize) -> String {
     let short = |value: &String| match value.char_indices().nth(60) {
         Some((end, _)) => format!("{:?}…", &value[..end]),
         None => format!("{value:?}"),
     };
-    values.iter().map(short).collect::<Vec<_>>().join(", ")
+    let listed = values.iter().map(short).collect::<Vec<_>>().join(", ");
+    match count - values.len() {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
+    }
 }
 
 fn plural(count: usize, noun: &str) -> String {

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use rustc_hash::FxHashMap;
-
-use super::encode::{Encoder, Reduced};
+use super::encode::Encoder;
 use super::error::{DataError, Intruders};
+use super::groups::Groups;
 use super::read::Table;
+use super::tally::Tally;
 use crate::model::{Code, Counts, Histogram};
 
 /// The two tables that are joined, for messages.
@@ -20,37 +20,45 @@ pub struct Joined<'a> {
     pub attributes: &'a [String],
 }
 
-/// Joins the reduced tables, checking T ⊆ P combination by combination.
+/// Joins the tallies of both tables, checking T ⊆ P combination by combination. Where T is part of P, there is no tally of
+/// its own: P's says who is in it.
 ///
 /// # Errors
 /// [`DataError::NotInPublic`] where some combination has more private than public people.
 pub fn join(
     encoder: &Encoder,
-    public: &Reduced,
-    private: &Reduced,
+    public: &Tally,
+    private: Option<&Tally>,
     tables: &Joined,
 ) -> Result<Histogram, DataError> {
-    let mut waiting: FxHashMap<Vec<Code>, u64> = FxHashMap::default();
-    let mut codes = Vec::new();
-    for (index, &people) in private.people.iter().enumerate() {
-        encoder.unpack(private, index, &mut codes);
-        waiting.insert(codes.clone(), people);
-    }
-    let mut columns: Vec<Vec<Code>> = vec![Vec::with_capacity(public.people.len()); tables.attributes.len()];
-    let mut counts = Vec::with_capacity(public.people.len());
+    let public = encoder.reduce(tables.public, public)?;
+    let private = private.map(|private| encoder.reduce(tables.private.0, private)).transpose()?;
+    let mut is_waiting = vec![true; private.as_ref().map_or(0, Groups::len)];
+    let mut columns: Vec<Vec<Code>> = vec![Vec::with_capacity(public.len()); tables.attributes.len()];
+    let mut counts = Vec::with_capacity(public.len());
     let mut excess: Vec<(Vec<Code>, Counts)> = Vec::new();
-    for (index, &people) in public.people.iter().enumerate() {
-        encoder.unpack(public, index, &mut codes);
-        let here = Counts::new(people, waiting.remove(&codes).unwrap_or(0));
+    for (codes, mut here) in public.iter() {
+        if let Some(private) = &private
+            && let Some(place) = private.find(codes)
+        {
+            is_waiting[place] = false;
+            // A table of its own counts its people as public ones.
+            here.private = private.counts()[place].public;
+        }
         if here.private > here.public {
-            excess.push((codes.clone(), here));
+            excess.push((codes.to_vec(), here));
         }
         counts.push(here);
-        for (column, &code) in columns.iter_mut().zip(&codes) {
+        for (column, &code) in columns.iter_mut().zip(codes) {
             column.push(code);
         }
     }
-    excess.extend(waiting.into_iter().map(|(codes, people)| (codes, Counts::new(0, people))));
+    for place in (0..is_waiting.len()).filter(|&place| is_waiting[place]) {
+        if let Some(private) = &private {
+            let people = private.counts()[place].public;
+            excess.push((private.row(place).to_vec(), Counts::new(0, people)));
+        }
+    }
     if excess.is_empty() {
         return Ok(Histogram::new(columns, counts)?);
     }

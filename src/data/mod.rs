@@ -2,11 +2,17 @@
 
 pub mod error;
 pub mod watch;
+pub mod input;
+pub mod form;
 pub mod hierarchies;
+mod records;
+mod typed;
 pub mod read;
-mod page;
+mod groups;
+pub mod tally;
 pub mod encode;
 pub mod join;
 pub mod write;
 
 pub use error::DataError;
+pub use typed::panics_are_caught;

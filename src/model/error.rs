@@ -100,15 +100,15 @@ pub enum ModelError {
         /// `range` or `set`.
         reads_as: &'static str,
     },
-    /// Two numbers that are written differently and are equal.
-    #[error(
-        "`{first}` and `{second}` are the same number written twice; write it one way, or set kind = \"category\""
-    )]
-    EqualNumbers {
-        /// One text.
+    /// Two leaves that are one number or one day.
+    #[error("`{first}` and `{second}` are the same {kind} written twice; write it one way")]
+    EqualValues {
+        /// One of them.
         first: String,
         /// The other.
         second: String,
+        /// `number` or `date`.
+        kind: &'static str,
     },
     /// A leaf that is not of the attribute's kind.
     #[error("`{leaf}` is no {kind}; correct it, or set kind = \"category\"")]

@@ -72,7 +72,7 @@ impl Hierarchy {
     /// # Errors
     /// A [`ModelError`] that names the leaf or label: no leaves, uneven or too many levels, a repeated leaf, a level that
     /// is not a function of the one below it, no single top, a text with two meanings, a text that reads as a side.
-    pub fn new(kind: Kind, base: Level, chains: &[Vec<String>]) -> Result<Self, ModelError> {
+    pub fn new<S: AsRef<str>>(kind: Kind, base: Level, chains: &[Vec<S>]) -> Result<Self, ModelError> {
         let first = chains.first().ok_or(ModelError::NoLeaves)?;
         let height = first.len();
         if height == 0 {
@@ -82,7 +82,7 @@ impl Hierarchy {
             return Err(ModelError::TooManyLevels { found: height + usize::from(base.0) });
         }
         if let Some(uneven) = chains.iter().find(|chain| chain.len() != height) {
-            let leaf = uneven.first().cloned().unwrap_or_default();
+            let leaf = uneven.first().map(|leaf| leaf.as_ref().to_owned()).unwrap_or_default();
             return Err(ModelError::UnevenLevels { leaf, found: uneven.len(), expected: height });
         }
         let tiers: Vec<Tier> = (0..height).map(|level| Tier::new(chains, level)).collect();
@@ -93,11 +93,12 @@ impl Hierarchy {
         Ok(hierarchy)
     }
 
-    fn index_leaves(chains: &[Vec<String>]) -> Result<HashMap<String, Code>, ModelError> {
+    fn index_leaves<S: AsRef<str>>(chains: &[Vec<S>]) -> Result<HashMap<String, Code>, ModelError> {
         let mut codes = HashMap::with_capacity(chains.len());
         for (code, chain) in (0..).zip(chains) {
-            if codes.insert(chain[0].clone(), code).is_some() {
-                return Err(ModelError::RepeatedLeaf { leaf: chain[0].clone() });
+            let leaf = chain[0].as_ref();
+            if codes.insert(leaf.to_owned(), code).is_some() {
+                return Err(ModelError::RepeatedLeaf { leaf: leaf.to_owned() });
             }
         }
         Ok(codes)
@@ -244,12 +245,12 @@ impl Hierarchy {
 }
 
 impl Tier {
-    fn new(chains: &[Vec<String>], level: usize) -> Self {
+    fn new<S: AsRef<str>>(chains: &[Vec<S>], level: usize) -> Self {
         let mut known: HashMap<&str, u32> = HashMap::new();
         let (mut label_of, mut labels, mut sizes) =
             (Vec::with_capacity(chains.len()), Vec::new(), Vec::new());
         for chain in chains {
-            let text = chain[level].as_str();
+            let text = chain[level].as_ref();
             let label = *known.entry(text).or_insert_with(|| {
                 labels.push(text.to_owned());
                 sizes.push(0);

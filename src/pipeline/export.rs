@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::progress::{self, ExportObserver, ExportStage};
 use super::{Analysis, PipelineError};
-use crate::data::encode;
 use crate::data::error::DataError;
 use crate::data::hierarchies::HierarchySpec;
 use crate::data::read;
+use crate::data::tally;
 use crate::data::watch::Meter;
 use crate::data::write::{self, Disk, RealDisk, WriteError};
 use crate::model::{Code, Delta};
@@ -229,7 +229,7 @@ impl Analysis {
             if self
                 .project
                 .member_column()
-                .is_some_and(|member| encode::is_member(&texts[place(member)][row]) != Some(true))
+                .is_some_and(|member| tally::is_member(&texts[place(member)][row]) != Some(true))
             {
                 continue;
             }
@@ -243,7 +243,7 @@ impl Analysis {
             for (nth, &place) in quasi_places.iter().enumerate() {
                 fields[place].clone_from(&labels[class][nth]);
             }
-            let people = weight.map_or(Some(1), |count| encode::count_of(&texts[place(count)][row]));
+            let people = weight.map_or(Some(1), |count| tally::count_of(&texts[place(count)][row]));
             written.extend(std::iter::repeat_n(
                 fields,
                 usize::try_from(people.ok_or_else(changed)?).unwrap_or(0),

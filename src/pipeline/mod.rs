@@ -3,6 +3,7 @@
 mod error;
 mod progress;
 mod tables;
+mod notes;
 mod export;
 mod page;
 
@@ -13,6 +14,7 @@ use std::time::Instant;
 use self::tables::Tables;
 use crate::data::encode::Encoder;
 use crate::data::read::Table;
+use crate::data::tally::Tally;
 use crate::model::{Node, Presence, Problem, QuasiIdentifier, Recoding, Role};
 use crate::project::Project;
 use crate::release::{Origin, Release};
@@ -22,6 +24,7 @@ use crate::verify::{self, Findings};
 pub use crate::data::write::remove_unfinished;
 pub use error::PipelineError;
 pub use export::{ExportOptions, Written};
+pub use notes::{KindNote, Notes};
 pub use page::{Page, PageColumn, Which};
 pub use progress::{ExportObserver, ExportStage, LoadObserver, LoadStage, Progress, Watcher};
 
@@ -82,6 +85,7 @@ pub struct Analysis {
     public_rows: u64,
     /// Of T alone, where it is part of P.
     private_rows: u64,
+    notes: Notes,
     load_seconds: f64,
 }
 
@@ -110,20 +114,24 @@ impl Analysis {
         let tables = Tables::open(&project)?;
         tables.check_roles()?;
         progress::tell(observer, LoadStage::Project, 1, 1)?;
-        let (public, private) = tables.survey(observer)?;
-        let domains = tables.domains(&public, &private, observer)?;
-        let quasi_count = domains.len();
-        let encoder = Encoder::new(&domains, &private.distinct[..quasi_count]);
-        let (public_counts, private_counts) = tables.count(&encoder, &public, &private, observer)?;
+        let (public, private) = tables.tally(observer)?;
+        let values =
+            |tally: &Tally| (0..project.quasi().count()).map(|quasi| tally.distinct(quasi)).collect();
+        let public_values: Vec<Vec<String>> = values(&public);
+        let private_values = private.as_ref().map_or_else(|| public_values.clone(), values);
+        let domains = tables.domains(&public_values, &private_values, observer)?;
+        let encoder = Encoder::new(&domains, &private_values);
         progress::tell(observer, LoadStage::Joining, 0, 1)?;
-        let histogram = tables.join(&encoder, &public_counts, &private_counts)?;
+        let histogram = tables.join(&encoder, &public, private.as_ref())?;
+        let notes = Notes::of(&tables, &public, &domains);
         let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
         let quasi = std::iter::zip(names, domains)
             .map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });
         let problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?;
-        let inputs = tables.inputs(&public, &private)?;
+        let inputs = tables.inputs(&public, private.as_ref())?;
         progress::tell(observer, LoadStage::Joining, 1, 1)?;
-        let (public_rows, private_rows) = (public_counts.rows(), private_counts.rows());
+        let public_rows = public.rows;
+        let private_rows = private.map_or(public.member_rows, |private| private.rows);
         let Tables { public, private, .. } = tables;
         let load_seconds = started.elapsed().as_secs_f64();
         Ok(Self {
@@ -135,6 +143,7 @@ impl Analysis {
             private,
             public_rows,
             private_rows,
+            notes,
             load_seconds,
         })
     }
@@ -152,6 +161,11 @@ impl Analysis {
     /// The project file, the tables and the hierarchies as they were loaded.
     pub fn inputs(&self) -> &[InputFile] {
         &self.inputs
+    }
+
+    /// What the analyst should know of how the tables were read.
+    pub fn notes(&self) -> &Notes {
+        &self.notes
     }
 
     /// How long loading took, in seconds.

@@ -3,6 +3,7 @@
 use super::{Analysis, PipelineError};
 use crate::data::error::DataError;
 use crate::data::read::Table;
+use crate::data::tally;
 use crate::data::write;
 use crate::model::Role;
 use crate::project::Attribute;
@@ -49,7 +50,11 @@ impl Analysis {
     pub fn page(&self, which: Which, offset: u64, rows: usize) -> Result<Page, PipelineError> {
         let (table, total, member) = match which {
             Which::Public => (&self.public, self.public_rows, None),
-            Which::Private => (&self.private, self.private_rows, self.project.member_column()),
+            Which::Private => {
+                let is_member: fn(&str) -> bool = |text| tally::is_member(text) == Some(true);
+                let member = self.project.member_column().map(|column| (column, is_member));
+                (&self.private, self.private_rows, member)
+            }
         };
         let columns = self.page_columns(table.columns(), |attribute| match which {
             Which::Public => &attribute.public_column,

@@ -35,16 +35,12 @@ pub type Watcher<'a, S> = dyn FnMut(Progress<S>) -> ControlFlow<()> + 'a;
 pub enum LoadStage {
     /// Reading the project file and the tables' columns, as one.
     Project,
-    /// Reading and checking P, in bytes of its file.
+    /// Reading, checking and counting P, in bytes of its file.
     Public,
-    /// Reading and checking T, in bytes of its file. It is left out where T is part of P.
+    /// Reading, checking and counting T, in bytes of its file. It is left out where T is part of P.
     Private,
     /// Reading the hierarchies, in files.
     Hierarchies,
-    /// Reducing P to its distinct combinations, in rows.
-    CountingPublic,
-    /// Reducing T to its distinct combinations, in rows.
-    CountingPrivate,
     /// Joining T and P, checking T ⊆ P, as one.
     Joining,
 }
@@ -64,15 +60,7 @@ pub enum ExportStage {
 
 impl LoadStage {
     /// Every stage, in order.
-    pub const ALL: [Self; 7] = [
-        Self::Project,
-        Self::Public,
-        Self::Private,
-        Self::Hierarchies,
-        Self::CountingPublic,
-        Self::CountingPrivate,
-        Self::Joining,
-    ];
+    pub const ALL: [Self; 5] = [Self::Project, Self::Public, Self::Private, Self::Hierarchies, Self::Joining];
 
     /// What is being done, in words.
     pub fn word(self) -> &'static str {
@@ -81,8 +69,6 @@ impl LoadStage {
             Self::Public => "reading the public table",
             Self::Private => "reading the private table",
             Self::Hierarchies => "reading the hierarchies",
-            Self::CountingPublic => "counting the public table",
-            Self::CountingPrivate => "counting the private table",
             Self::Joining => "joining the tables",
         }
     }

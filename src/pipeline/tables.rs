@@ -5,13 +5,14 @@ use std::path::Path;
 
 use super::progress::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
-use crate::data::encode::{self, Encoder, Reduced, Weight};
+use crate::data::encode::Encoder;
 use crate::data::error::DataError;
 use crate::data::hierarchies::{self, Domain, HierarchySpec, Values};
 use crate::data::join::{self, Joined};
-use crate::data::read::{self, Survey, Table, TableSpec};
+use crate::data::read::{self, Table, TableSpec};
+use crate::data::tally::{Tally, TallySpec};
 use crate::model::{Histogram, Role};
-use crate::project::{PrivateSource, Project};
+use crate::project::{Attribute, PrivateSource, Project};
 
 /// T and P, opened, with the columns that the project gives them.
 pub(super) struct Tables<'a> {
@@ -80,43 +81,83 @@ impl<'a> Tables<'a> {
         self.project.quasi().map(|(attribute, _)| self.project.private_column(attribute)).collect()
     }
 
-    /// One pass over each table; the quasi-identifiers' distinct values come first.
-    pub(super) fn survey(&self, observer: &mut LoadObserver) -> Result<(Survey, Survey), PipelineError> {
+    /// One pass over each table; no tally of T where it is part of P.
+    pub(super) fn tally(&self, observer: &mut LoadObserver) -> Result<(Tally, Option<Tally>), PipelineError> {
         let empty =
             |table: &Table, which| DataError::EmptyTable { path: table.path().to_owned(), table: which };
-        let count = self.project.public.count.as_deref();
-        let mut columns = self.public_columns();
-        let quasi = columns.len();
-        columns.extend(count.iter().chain(self.project.member_column().iter()));
-        let mut public = survey(&self.public, &columns, LoadStage::Public, observer)?;
+        let (count, member) = (self.project.public.count.as_deref(), self.project.member_column());
+        let public = TallySpec {
+            quasi: self.public_columns(),
+            count,
+            member,
+            identifiers: if member.is_some() { self.identifiers() } else { Vec::new() },
+            // Where T is part of P, what its columns are is said in full.
+            spare: if member.is_some() { Vec::new() } else { self.spare_columns().collect() },
+        };
+        let public = tally(&self.public, &public, LoadStage::Public, observer)?;
         if public.rows == 0 {
             return Err(empty(&self.public, "public").into());
         }
-        let mut extra = public.distinct.split_off(quasi).into_iter();
-        if let Some(column) = count {
-            encode::check_counts(&self.public, column, &extra.next().unwrap_or_default())?;
+        if member.is_some() {
+            return Ok((public, None));
         }
-        if let Some(column) = self.project.member_column() {
-            encode::check_members(&self.public, column, &extra.next().unwrap_or_default())?;
-            return Ok((public.clone(), public));
-        }
-        let private = survey(&self.private, &self.private_columns(), LoadStage::Private, observer)?;
+        let private = TallySpec {
+            quasi: self.private_columns(),
+            identifiers: self.identifiers(),
+            ..TallySpec::default()
+        };
+        let private = tally(&self.private, &private, LoadStage::Private, observer)?;
         if private.rows == 0 {
             return Err(empty(&self.private, "private").into());
         }
-        Ok((public, private))
+        Ok((public, Some(private)))
     }
 
-    /// The hierarchies, one after the other.
+    /// The quasi-identifiers' names, in project order.
+    pub(super) fn quasi_names(&self) -> impl Iterator<Item = &str> {
+        self.project.quasi().map(|(attribute, _)| attribute.name.as_str())
+    }
+
+    /// Whether the rows of P stand for as many people as one of its columns says.
+    pub(super) fn has_count(&self) -> bool {
+        self.project.public.count.is_some()
+    }
+
+    /// T's columns in which no two people may share a value.
+    fn identifiers(&self) -> Vec<&str> {
+        let is_own = |attribute: &&Attribute| attribute.role == Role::Identifier && !attribute.repeats;
+        let own = self.project.attributes.iter().filter(is_own);
+        own.map(|attribute| self.project.private_column(attribute)).collect()
+    }
+
+    /// The columns of P that the project does not name.
+    pub(super) fn unused_columns(&self) -> impl Iterator<Item = &str> {
+        let named = self.public_columns();
+        let count = self.project.public.count.as_deref();
+        let own = self.project.member_column();
+        let of_members = move |column: &str| {
+            let mut attributes = self.project.attributes.iter();
+            own.is_some()
+                && (own == Some(column) || attributes.any(|attribute| attribute.public_column == column))
+        };
+        let columns = self.public.columns().iter().map(String::as_str);
+        columns.filter(move |column| !named.contains(column) && count != Some(*column) && !of_members(column))
+    }
+
+    fn spare_columns(&self) -> impl Iterator<Item = &str> {
+        self.unused_columns().filter(|column| self.public.is_readable(column))
+    }
+
+    /// The hierarchies, one after the other, for the values (per quasi-identifier) that P and T hold.
     pub(super) fn domains(
         &self,
-        public: &Survey,
-        private: &Survey,
+        public: &[Vec<String>],
+        private: &[Vec<String>],
         observer: &mut LoadObserver,
     ) -> Result<Vec<Domain>, PipelineError> {
         let (stage, total) = (LoadStage::Hierarchies, self.project.quasi().count() as u64);
         let columns = std::iter::zip(self.public_columns(), self.private_columns());
-        let values = std::iter::zip(&public.distinct, &private.distinct);
+        let values = std::iter::zip(public, private);
         let mut domains = Vec::new();
         for ((_, file), ((public_column, private_column), (public, private))) in
             self.project.quasi().zip(columns.zip(values))
@@ -131,33 +172,12 @@ impl<'a> Tables<'a> {
         Ok(domains)
     }
 
-    /// P and T, reduced to their distinct combinations.
-    pub(super) fn count(
-        &self,
-        encoder: &Encoder,
-        public: &Survey,
-        private: &Survey,
-        observer: &mut LoadObserver,
-    ) -> Result<(Reduced, Reduced), PipelineError> {
-        let weight = self.project.public.count.clone().map_or(Weight::One, Weight::Count);
-        let member = self.project.member_column();
-        let private_weight = if member.is_some() { weight.clone() } else { Weight::One };
-        let columns = (self.public_columns(), self.private_columns());
-        let public = progress::metered(observer, LoadStage::CountingPublic, public.rows, |meter| {
-            Ok(encoder.reduce(&self.public, &columns.0, &weight, None, meter)?)
-        })?;
-        let private = progress::metered(observer, LoadStage::CountingPrivate, private.rows, |meter| {
-            Ok(encoder.reduce(&self.private, &columns.1, &private_weight, member, meter)?)
-        })?;
-        Ok((public, private))
-    }
-
     /// One histogram of both, with T ⊆ P checked.
     pub(super) fn join(
         &self,
         encoder: &Encoder,
-        public: &Reduced,
-        private: &Reduced,
+        public: &Tally,
+        private: Option<&Tally>,
     ) -> Result<Histogram, PipelineError> {
         let private_columns = self.private_columns();
         let attributes: Vec<String> =
@@ -170,16 +190,18 @@ impl<'a> Tables<'a> {
         Ok(join::join(encoder, public, private, &tables)?)
     }
 
-    pub(super) fn inputs(&self, public: &Survey, private: &Survey) -> Result<Vec<InputFile>, PipelineError> {
-        let table = |table: &Table, survey: &Survey| InputFile {
+    pub(super) fn inputs(
+        &self,
+        public: &Tally,
+        private: Option<&Tally>,
+    ) -> Result<Vec<InputFile>, PipelineError> {
+        let table = |table: &Table, tally: &Tally| InputFile {
             path: table.path().to_owned(),
-            sha256: survey.sha256.clone(),
-            rows: Some(survey.rows),
+            sha256: tally.sha256.clone(),
+            rows: Some(tally.rows),
         };
         let mut inputs = vec![table(&self.public, public)];
-        if self.project.member_column().is_none() {
-            inputs.push(table(&self.private, private));
-        }
+        inputs.extend(private.map(|private| table(&self.private, private)));
         let mut files: Vec<&Path> = vec![&self.project.path];
         files.extend(self.project.quasi().map(|(_, hierarchy)| hierarchy.path.as_path()));
         for path in files {
@@ -192,12 +214,12 @@ impl<'a> Tables<'a> {
 }
 
 /// One pass over a table, told in bytes.
-fn survey(
+fn tally(
     table: &Table,
-    columns: &[&str],
+    spec: &TallySpec,
     stage: LoadStage,
     observer: &mut LoadObserver,
-) -> Result<Survey, PipelineError> {
+) -> Result<Tally, PipelineError> {
     let size = progress::size_of(table.path());
-    progress::metered(observer, stage, size, |meter| Ok(table.survey(columns, meter)?))
+    progress::metered(observer, stage, size, |meter| Ok(table.tally(spec, meter)?))
 }

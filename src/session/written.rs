@@ -70,7 +70,7 @@ impl Log {
 /// A session file's log and its text.
 pub(super) fn read(path: &Path) -> Result<(Log, Vec<u8>), SessionError> {
     let io = |source| SessionError::Io { path: path.to_owned(), source };
-    let bytes = std::fs::read(path).map_err(io)?;
+    let bytes = crate::data::input::read(path, crate::data::input::MOST_TEXT).map_err(io)?;
     let wrong = |place: Option<usize>, detail| {
         let line = place.map(|place| line_of(&bytes, place));
         SessionError::Text { path: path.to_owned(), line, detail }

@@ -186,6 +186,7 @@ impl Layout {
             "true" | "1" | "yes" => Ok(true),
             "false" | "0" | "no" | "" => Ok(false),
             _ => Err(DataError::NotAMembership {
+                row: 0,
                 path: self.public.path.clone(),
                 column: self.member.map(|place| self.public.columns[place].clone()).unwrap_or_default(),
                 value: text.to_owned(),

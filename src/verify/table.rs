@@ -52,12 +52,7 @@ impl Table {
         };
         let columns = match format {
             Format::Csv(separator) => csv_header(&path, separator)?,
-            Format::Parquet | Format::Ipc => {
-                File::open(&path).map_err(DataError::io("read", &path))?;
-                let schema =
-                    scan(&path, format)?.collect_schema().map_err(|error| complaint(&path, &error))?;
-                schema.iter_names().map(ToString::to_string).collect()
-            }
+            Format::Parquet | Format::Ipc => schema(&path, format)?,
         };
         let mut seen = BTreeSet::new();
         if let Some(column) = columns.iter().find(|column| !seen.insert(*column)) {
@@ -94,10 +89,7 @@ impl Table {
         let mut reader =
             csv::ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(BufReader::new(file));
         let mut record = csv::ByteRecord::new();
-        while reader
-            .read_byte_record(&mut record)
-            .map_err(|source| DataError::Csv { path: self.path.clone(), source })?
-        {
+        while reader.read_byte_record(&mut record).map_err(|source| csv_wrong(&self.path, &source))? {
             let line = record.position().map_or(0, csv::Position::line);
             let (found, expected) = (record.len(), self.columns.len());
             if found != expected {
@@ -116,48 +108,35 @@ impl Table {
         Ok(())
     }
 
-    /// Polars counts the distinct rows, so that memory follows them and not the rows.
     fn visit_typed(&self, places: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
         let wrong = |error: PolarsError| complaint(&self.path, &error);
-        let names: Vec<PlSmallStr> = (0..places.len()).map(|order| format!("{order}").into()).collect();
-        let texts = places.iter().zip(&names).map(|(&place, name)| {
-            let column = Expr::Column(self.columns[place].as_str().into());
-            column.strict_cast(DataType::String).alias(name.clone())
-        });
-        let keys: Vec<Expr> = names.iter().map(|name| Expr::Column(name.clone())).collect();
-        let query = scan(&self.path, self.format)?
-            .select(texts.collect::<Vec<_>>())
-            .group_by(keys)
-            .agg([len().cast(DataType::UInt64).alias("rows")]);
-        let mut frame = query.collect_with_engine(Engine::Streaming).map_err(wrong)?.unwrap_single();
-        frame.rechunk_mut();
-        let (counts, columns) = frame.columns().split_last().ok_or_else(|| DataError::Polars {
-            path: self.path.clone(),
-            detail: "the count of its rows has no columns".to_owned(),
-        })?;
-        let counts = counts.u64().map_err(wrong)?;
-        let columns = columns.iter().map(Column::str).collect::<PolarsResult<Vec<_>>>().map_err(wrong)?;
+        let bytes = std::fs::read(&self.path).map_err(DataError::io("read", &self.path))?;
+        let names: Vec<String> = places.iter().map(|&place| self.columns[place].clone()).collect();
+        let cursor = std::io::Cursor::new(bytes);
+        let frame = match self.format {
+            Format::Ipc => IpcReader::new(cursor).with_columns(Some(names.clone())).finish(),
+            _ => ParquetReader::new(cursor).with_columns(Some(names.clone())).finish(),
+        }
+        .map_err(wrong)?;
+        let texts = names.iter().map(|name| frame.column(name)?.strict_cast(&DataType::String));
+        let texts = texts.collect::<PolarsResult<Vec<_>>>().map_err(wrong)?;
+        let columns = texts.iter().map(Column::str).collect::<PolarsResult<Vec<_>>>().map_err(wrong)?;
         for row in 0..frame.height() {
             let texts: Vec<&str> = columns.iter().map(|column| column.get(row).unwrap_or_default()).collect();
-            show(&texts, counts.get(row).unwrap_or_default())?;
+            show(&texts, 1)?;
         }
         Ok(())
     }
 }
 
-fn scan(path: &Path, format: Format) -> Result<LazyFrame, DataError> {
-    let absolute = std::path::absolute(path).map_err(DataError::io("read", path))?;
-    let Some(name) = absolute.to_str() else {
-        let source = io::Error::new(io::ErrorKind::InvalidInput, "the name of the file is not UTF-8");
-        return Err(DataError::io("read", path)(source));
+fn schema(path: &Path, format: Format) -> Result<Vec<String>, DataError> {
+    let bytes = std::fs::read(path).map_err(DataError::io("read", path))?;
+    let cursor = std::io::Cursor::new(bytes);
+    let schema = match format {
+        Format::Ipc => IpcReader::new(cursor).schema(),
+        _ => ParquetReader::new(cursor).schema(),
     };
-    let scanned = if format == Format::Ipc {
-        let options = polars::io::ipc::IpcScanOptions::default();
-        LazyFrame::scan_ipc(name.into(), options, UnifiedScanArgs { glob: false, ..Default::default() })
-    } else {
-        LazyFrame::scan_parquet(name.into(), ScanArgsParquet { glob: false, ..Default::default() })
-    };
-    scanned.map_err(|error| complaint(path, &error))
+    Ok(schema.map_err(|error| complaint(path, &error))?.iter_names().map(ToString::to_string).collect())
 }
 
 fn complaint(path: &Path, error: &PolarsError) -> DataError {
@@ -182,11 +161,15 @@ fn sniff(path: &Path) -> io::Result<u8> {
 fn csv_header(path: &Path, separator: u8) -> Result<Vec<String>, DataError> {
     let file = File::open(path).map_err(DataError::io("read", path))?;
     let mut reader = csv::ReaderBuilder::new().delimiter(separator).from_reader(file);
-    let header = reader.byte_headers().map_err(|source| DataError::Csv { path: path.to_owned(), source })?;
+    let header = reader.byte_headers().map_err(|source| csv_wrong(path, &source))?;
     if header.is_empty() {
         return Err(DataError::NoHeader { path: path.to_owned() });
     }
     let names = header.iter().map(|name| std::str::from_utf8(name).map(ToOwned::to_owned));
     let names: Result<Vec<String>, _> = names.collect();
     names.map_err(|_| DataError::NotUtf8 { path: path.to_owned(), line: 1, column: None })
+}
+
+pub(super) fn csv_wrong(path: &Path, error: &csv::Error) -> DataError {
+    DataError::Malformed { path: path.to_owned(), detail: error.to_string() }
 }

@@ -28,7 +28,7 @@ impl Written {
     /// Reads a file; all that is wrong with its form goes to `problems`. `None` where it has not even a header to read.
     pub(super) fn read(path: &Path, problems: &mut Problems) -> Result<Option<Self>, DataError> {
         let bytes = std::fs::read(path).map_err(DataError::io("read release", path))?;
-        Self::parse(&bytes, problems).map_err(|source| DataError::Csv { path: path.to_owned(), source })
+        Self::parse(&bytes, problems).map_err(|source| super::table::csv_wrong(path, &source))
     }
 
     fn parse(bytes: &[u8], problems: &mut Problems) -> Result<Option<Self>, csv::Error> {

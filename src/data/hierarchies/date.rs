@@ -1,9 +1,11 @@
 //! Date hierarchies: day, then months, quarters, years, decades.
 
+use std::sync::Arc;
+
 use chrono::{Datelike, NaiveDate};
 use serde::Deserialize;
 
-use super::{Place, Recipe};
+use super::{Place, Recipe, day};
 use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]
@@ -52,7 +54,7 @@ impl DateLevels {
     /// The first day with this text at this level.
     fn first_day(&self, text: &str, level: Level) -> Option<NaiveDate> {
         if level == Level(0) {
-            return if text.len() == 10 { NaiveDate::parse_from_str(text, "%Y-%m-%d").ok() } else { None };
+            return day(text);
         }
         let unit = self.unit(level)?;
         let (year, rest) = (text.get(..4)?, text.get(4..)?);
@@ -89,13 +91,13 @@ impl Recipe for DateLevels {
         Level(u8::try_from(self.units.len() + 1).unwrap_or(u8::MAX))
     }
 
-    fn chain(&self, text: &str, level: Level) -> Option<Vec<String>> {
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
         if level == self.top() {
-            return (text == "*").then(|| vec!["*".to_owned()]);
+            return (text == "*").then(|| vec![Arc::from("*")]);
         }
         let day = self.first_day(text, level)?;
-        let above = self.units[usize::from(level.0)..].iter().map(|unit| unit.label(day));
-        Some(std::iter::once(text.to_owned()).chain(above).chain(["*".to_owned()]).collect())
+        let above = self.units[usize::from(level.0)..].iter().map(|unit| Arc::from(unit.label(day)));
+        Some(std::iter::once(Arc::from(text)).chain(above).chain([Arc::from("*")]).collect())
     }
 
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
@@ -103,6 +105,6 @@ impl Recipe for DateLevels {
             return Some(Place::Walk(Vec::new()));
         }
         let day = self.first_day(text, level)?;
-        (kind != Kind::Number).then(|| Place::Text(day.to_string()))
+        (kind != Kind::Number).then_some(Place::Day(day))
     }
 }

@@ -1,9 +1,14 @@
 //! Number hierarchies: equal widths, or cuts with labels.
 
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
 use rust_decimal::Decimal;
 use serde::Deserialize;
+use toml::Spanned;
 
-use super::{Place, Recipe, own_place, plain_decimal};
+use super::{Place, Recipe, digits_of, own_place, plain_decimal};
 use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]
@@ -12,15 +17,15 @@ pub(super) struct Written {
     /// Read before, and named here so that it is no unknown key.
     #[serde(rename = "type")]
     _type: String,
-    widths: Option<Vec<toml::Value>>,
-    origin: Option<toml::Value>,
+    widths: Option<Vec<Spanned<toml::Value>>>,
+    origin: Option<Spanned<toml::Value>>,
     level: Option<Vec<WrittenCuts>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenCuts {
-    cuts: Vec<toml::Value>,
+    cuts: Vec<Spanned<toml::Value>>,
     labels: Option<Vec<String>>,
 }
 
@@ -40,13 +45,14 @@ pub(super) struct Intervals {
 }
 
 impl Intervals {
-    pub(super) fn new(written: Written, public: &[String], base: Level) -> Result<Self, String> {
-        let bands = match (written.widths, written.level) {
-            (Some(widths), None) => widths_bands(&widths, written.origin.as_ref())?,
+    /// Reads what stands in a file, whose text tells the digits of its numbers.
+    pub(super) fn new(written: &Written, file: &str, public: &[String], base: Level) -> Result<Self, String> {
+        let bands = match (&written.widths, &written.level) {
+            (Some(widths), None) => widths_bands(widths, written.origin.as_ref(), file)?,
             (None, Some(_)) if written.origin.is_some() => {
                 return Err("`origin` goes with `widths`; cuts need none".to_owned());
             }
-            (None, Some(levels)) => cuts_bands(levels)?,
+            (None, Some(levels)) => cuts_bands(levels, file)?,
             _ => {
                 return Err("expected either `widths = [5, 10]` or a list `[[level]]` with `cuts`".to_owned());
             }
@@ -61,13 +67,14 @@ impl Intervals {
         if base > Level(0) {
             return public.iter().all(|text| self.parse_label(text, base).is_some());
         }
-        let is_whole = |value: &Decimal| value.is_integer() && !value.is_sign_negative();
+        let is_whole = |value: &Decimal| value.is_integer() && *value >= Decimal::ZERO;
         let values: Vec<Decimal> = public.iter().filter_map(|text| plain_decimal(text)).collect();
         values.iter().all(is_whole)
             && self.bands.iter().all(|band| match band {
                 Bands::Width { width, origin } => {
                     width.is_integer()
-                        && values.iter().all(|&value| is_whole(&band_start(value, *width, *origin)))
+                        && origin.is_integer()
+                        && values.iter().all(|&value| band_start(value, *width, *origin) >= BigInt::ZERO)
                 }
                 Bands::Cuts { cuts, .. } => cuts.iter().all(is_whole),
             })
@@ -79,7 +86,8 @@ impl Intervals {
             None => "*".to_owned(),
             Some(Bands::Width { width, origin }) => {
                 let low = band_start(value, *width, *origin);
-                self.between(low, low.checked_add(*width)?)
+                let high = &low + scaled(*width);
+                self.between(&low, &high)
             }
             Some(Bands::Cuts { cuts, labels }) => {
                 let place = cuts.partition_point(|cut| *cut <= value);
@@ -87,20 +95,19 @@ impl Intervals {
                     Some(labels) => labels[place].clone(),
                     None if place == 0 => format!("<{}", cuts[0].normalize()),
                     None if place == cuts.len() => format!(">={}", cuts[place - 1].normalize()),
-                    None => self.between(cuts[place - 1], cuts[place]),
+                    None => self.between(&scaled(cuts[place - 1]), &scaled(cuts[place])),
                 }
             }
         })
     }
 
-    /// A half-open interval, written.
-    fn between(&self, low: Decimal, high: Decimal) -> String {
-        let (low, end) = (low.normalize(), high.normalize());
+    /// A half-open interval, written; its ends are [`scaled`].
+    fn between(&self, low: &BigInt, high: &BigInt) -> String {
         if !self.whole {
-            return format!("[{low}, {end})");
+            return format!("[{}, {})", plain(low), plain(high));
         }
-        let last = (high - Decimal::ONE).normalize();
-        if last == low { low.to_string() } else { format!("{low}-{last}") }
+        let last = high - scaled(Decimal::ONE);
+        if last == *low { plain(low) } else { format!("{}-{}", plain(low), plain(&last)) }
     }
 
     /// A number that lies in the band with this label.
@@ -136,13 +143,13 @@ impl Recipe for Intervals {
         Level(u8::try_from(self.bands.len() + 1).unwrap_or(u8::MAX))
     }
 
-    fn chain(&self, text: &str, level: Level) -> Option<Vec<String>> {
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
         if level == self.top() {
-            return (text == "*").then(|| vec!["*".to_owned()]);
+            return (text == "*").then(|| vec![Arc::from("*")]);
         }
         let value = self.value(text, level)?;
-        let above = (level.0 + 1..=self.top().0).map(|above| self.label(value, Level(above)));
-        std::iter::once(Some(text.to_owned())).chain(above).collect()
+        let above = (level.0 + 1..=self.top().0).map(|above| self.label(value, Level(above)).map(Arc::from));
+        std::iter::once(Some(Arc::from(text))).chain(above).collect()
     }
 
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
@@ -156,33 +163,54 @@ impl Recipe for Intervals {
     }
 }
 
-/// The lower end of the band that holds a value.
-fn band_start(value: Decimal, width: Decimal, origin: Decimal) -> Decimal {
-    ((value - origin) / width).floor() * width + origin
+/// How many places behind the point a number can have.
+const PLACES: u32 = 28;
+
+/// A number in units of its last possible place. Differences and multiples of such are exact, whatever their size; a
+/// decimal of limited digits would round them.
+fn scaled(value: Decimal) -> BigInt {
+    BigInt::from(value.mantissa()) * BigInt::from(10).pow(PLACES - value.scale())
 }
 
-fn number(value: &toml::Value) -> Result<Decimal, String> {
-    let text = match value {
-        toml::Value::Integer(whole) => whole.to_string(),
-        toml::Value::Float(float) => float.to_string(),
-        toml::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    plain_decimal(&text).ok_or_else(|| format!("`{text}` is no plain decimal number"))
+/// A scaled number as a plain decimal without needless zeros.
+fn plain(scaled: &BigInt) -> String {
+    let (whole, fraction) = scaled.magnitude().div_rem(&BigInt::from(10).pow(PLACES).into_parts().1);
+    let sign = if scaled < &BigInt::ZERO { "-" } else { "" };
+    let fraction = format!("{:0>width$}", fraction.to_string(), width = PLACES as usize);
+    match fraction.trim_end_matches('0') {
+        "" => format!("{sign}{whole}"),
+        fraction => format!("{sign}{whole}.{fraction}"),
+    }
 }
 
-fn widths_bands(widths: &[toml::Value], origin: Option<&toml::Value>) -> Result<Vec<Bands>, String> {
-    let widths: Vec<Decimal> = widths.iter().map(number).collect::<Result<_, _>>()?;
-    let origin = origin.map(number).transpose()?.unwrap_or(Decimal::ZERO);
+/// The lower end of the band that holds a value, scaled.
+fn band_start(value: Decimal, width: Decimal, origin: Decimal) -> BigInt {
+    let (width, origin) = (scaled(width), scaled(origin));
+    (scaled(value) - &origin).div_floor(&width) * width + origin
+}
+
+fn number(written: &Spanned<toml::Value>, file: &str) -> Result<Decimal, String> {
+    let text = digits_of(written, file);
+    plain_decimal(text)
+        .ok_or_else(|| format!("`{text}` is no plain decimal number of at most 28 digits, such as 2.5"))
+}
+
+fn widths_bands(
+    widths: &[Spanned<toml::Value>],
+    origin: Option<&Spanned<toml::Value>>,
+    file: &str,
+) -> Result<Vec<Bands>, String> {
+    let widths: Vec<Decimal> = widths.iter().map(|width| number(width, file)).collect::<Result<_, _>>()?;
+    let origin = origin.map(|origin| number(origin, file)).transpose()?.unwrap_or(Decimal::ZERO);
     if widths.is_empty() {
         return Err("`widths` is empty; give at least one".to_owned());
     }
     if let Some(width) = widths.iter().find(|width| **width <= Decimal::ZERO) {
         return Err(format!("width {width} is not above 0"));
     }
-    if let Some((finer, width)) =
-        widths.iter().zip(&widths[1..]).find(|(finer, width)| width <= finer || !(*width % *finer).is_zero())
-    {
+    let fits =
+        |finer: &Decimal, width: &Decimal| width > finer && scaled(*width).is_multiple_of(&scaled(*finer));
+    if let Some((finer, width)) = widths.iter().zip(&widths[1..]).find(|(finer, width)| !fits(finer, width)) {
         return Err(format!(
             "width {width} is no multiple of {finer}, the one before; bands of one level must fit into those of the next"
         ));
@@ -190,13 +218,13 @@ fn widths_bands(widths: &[toml::Value], origin: Option<&toml::Value>) -> Result<
     Ok(widths.into_iter().map(|width| Bands::Width { width, origin }).collect())
 }
 
-fn cuts_bands(levels: Vec<WrittenCuts>) -> Result<Vec<Bands>, String> {
+fn cuts_bands(levels: &[WrittenCuts], file: &str) -> Result<Vec<Bands>, String> {
     let mut bands: Vec<Bands> = Vec::with_capacity(levels.len());
     if levels.is_empty() {
         return Err("there is no `[[level]]`; give at least one".to_owned());
     }
     for (number_of_level, level) in (1..).zip(levels) {
-        let cuts: Vec<Decimal> = level.cuts.iter().map(number).collect::<Result<_, _>>()?;
+        let cuts: Vec<Decimal> = level.cuts.iter().map(|cut| number(cut, file)).collect::<Result<_, _>>()?;
         if cuts.is_empty() {
             return Err(format!(
                 "level {number_of_level} has no cuts; leave it out, `*` comes on top by itself"
@@ -229,7 +257,7 @@ fn cuts_bands(levels: Vec<WrittenCuts>) -> Result<Vec<Bands>, String> {
                 return Err(format!("level {number_of_level}: label `{}` stands for two bands", twice.1));
             }
         }
-        bands.push(Bands::Cuts { cuts, labels: level.labels });
+        bands.push(Bands::Cuts { cuts, labels: level.labels.clone() });
     }
     Ok(bands)
 }

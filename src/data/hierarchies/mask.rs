@@ -1,5 +1,7 @@
 //! Mask hierarchies: one character more is hidden at each level.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 
 use super::{Place, Recipe, own_place};
@@ -68,14 +70,15 @@ impl Recipe for Mask {
         Level(u8::try_from(self.length).unwrap_or(u8::MAX))
     }
 
-    fn chain(&self, text: &str, level: Level) -> Option<Vec<String>> {
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
         if level == self.top() {
-            return (text == "*").then(|| vec!["*".to_owned()]);
+            return (text == "*").then(|| vec![Arc::from("*")]);
         }
         let characters: Vec<char> = text.chars().collect();
         let fits = characters.len() == self.length && self.hide(&characters, usize::from(level.0)) == text;
         fits.then(|| {
-            (usize::from(level.0)..=self.length).map(|hidden| self.hide(&characters, hidden)).collect()
+            let levels = usize::from(level.0)..=self.length;
+            levels.map(|hidden| Arc::from(self.hide(&characters, hidden))).collect()
         })
     }
 

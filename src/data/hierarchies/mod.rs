@@ -8,11 +8,15 @@ mod tree;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::Deserialize;
+use toml::Spanned;
 
 use super::error::{DataError, line_of};
+use super::input;
 use crate::model::{Code, Hierarchy, Kind, Level, ModelError};
 
 use self::date::DateLevels;
@@ -48,6 +52,8 @@ pub struct Values<'a> {
 pub struct Domain {
     /// The hierarchy.
     pub hierarchy: Hierarchy,
+    /// Why its values were taken for what they are.
+    pub reason: KindReason,
     raised: HashMap<String, Code>,
 }
 
@@ -59,10 +65,39 @@ impl Domain {
     }
 }
 
+/// Why an attribute's values were taken for numbers, dates or categories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KindReason {
+    /// The project says so.
+    Project,
+    /// The type of the hierarchy, such as `interval`, is for such values.
+    Type,
+    /// Every value of the file is a number, and those of each label are neighbours.
+    Numbers,
+    /// Not every value of the file is a plain number.
+    NotNumbers,
+    /// The values are numbers, but some label has numbers that are no neighbours: codes, of which a range would mean nothing.
+    Codes,
+}
+
+impl KindReason {
+    /// The reason in a few words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Project => "as the project says",
+            Self::Type => "by the type of its hierarchy",
+            Self::Numbers => "numbers, grouped with their neighbours",
+            Self::NotNumbers => "not all values are plain numbers",
+            Self::Codes => "numbers grouped with others than their neighbours: codes",
+        }
+    }
+}
+
 /// A value's place in the order of values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     Number(Decimal),
+    Day(NaiveDate),
     Text(String),
     /// Positions of first appearance, from the top of the hierarchy down.
     Walk(Vec<usize>),
@@ -72,12 +107,20 @@ enum Place {
 trait Recipe {
     /// What its values are unless the project says otherwise.
     fn kind(&self) -> Kind;
+    /// Why that.
+    fn reason(&self) -> KindReason {
+        KindReason::Type
+    }
     /// Its coarsest level.
     fn top(&self) -> Level;
     /// The labels of a text of `level`, from that level to the top; `None` for a text that this level does not have.
-    fn chain(&self, text: &str, level: Level) -> Option<Vec<String>>;
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>>;
     /// Every text of a level, where the file lists them all; else the tables say what occurs.
     fn listed(&self, _level: Level) -> Option<Vec<String>> {
+        None
+    }
+    /// The finest values that the file itself names, where it names any: what its labels mean is checked over all of them.
+    fn named_leaves(&self) -> Option<Vec<String>> {
         None
     }
     /// The place of a text of `level` in the order of values of `kind`.
@@ -100,35 +143,81 @@ pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Dom
     }
     let leaves = recipe.listed(spec.base).unwrap_or_else(|| public.texts.to_vec());
     let kind = spec.kind.unwrap_or_else(|| recipe.kind());
-    check_values(spec, recipe.as_ref(), public, |text| recipe.chain(text, spec.base).is_some())?;
-    let raise = |text: &str| raise(recipe.as_ref(), text, spec.base);
-    check_values(spec, recipe.as_ref(), private, |text| raise(text).is_some())?;
-
     let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
+    check_named_leaves(recipe.as_ref()).map_err(model)?;
+    check_values(spec, public, |text| {
+        let label = recipe.chain(text, spec.base).is_some().then(|| Arc::from(text));
+        agreed(recipe.as_ref(), text, spec.base, label)
+    })?;
+    let raise = |text: &str| agreed(recipe.as_ref(), text, spec.base, None);
+    check_values(spec, private, raise)?;
+
     let chains = ordered_chains(recipe.as_ref(), leaves, spec.base, kind).map_err(model)?;
     let hierarchy = Hierarchy::new(kind, spec.base, &chains).map_err(model)?;
-    let raised = private.texts.iter().filter_map(|text| Some((text.clone(), hierarchy.code(&raise(text)?)?)));
-    let raised = if spec.base == Level(0) { HashMap::new() } else { raised.collect() };
-    Ok(Domain { hierarchy, raised })
+    let raised = |text: &String| Some((text.clone(), hierarchy.code(&raise(text).ok()??)?));
+    let raised = match spec.base {
+        Level(0) => HashMap::new(),
+        _ => private.texts.iter().filter_map(raised).collect(),
+    };
+    let reason = if spec.kind.is_some() { KindReason::Project } else { recipe.reason() };
+    Ok(Domain { hierarchy, reason, raised })
 }
 
-/// The label at `base` of a text of that level or a finer one.
-fn raise(recipe: &dyn Recipe, text: &str, base: Level) -> Option<String> {
-    (0..=base.0).rev().find_map(|level| {
-        let chain = recipe.chain(text, Level(level))?;
-        chain.into_iter().nth(usize::from(base.0 - level))
-    })
+/// A text that can be read at two levels, and the different labels of the public level that it would have.
+struct TwoReadings(Arc<str>, Arc<str>);
+
+/// The label at `base` of a text of that level or a finer one: the same whatever level the text is read at. `None` where
+/// no level has it. `known` is a label that it has already.
+fn agreed(
+    recipe: &dyn Recipe,
+    text: &str,
+    base: Level,
+    known: Option<Arc<str>>,
+) -> Result<Option<Arc<str>>, TwoReadings> {
+    let readings = (0..=base.0)
+        .filter_map(|level| recipe.chain(text, Level(level))?.into_iter().nth(usize::from(base.0 - level)));
+    // A text that the public table holds must be a label of its level, whatever else it may be.
+    let mut label = known;
+    for reading in readings {
+        match &label {
+            Some(first) if *first != reading => return Err(TwoReadings(Arc::clone(first), reading)),
+            _ => label = Some(reading),
+        }
+    }
+    Ok(label)
 }
 
-/// Refuses, with all of them listed, values that the hierarchy cannot place.
+/// Checks over everything that the file names, from level 0 up and whatever level the public table holds, that a text
+/// has one meaning.
+fn check_named_leaves(recipe: &dyn Recipe) -> Result<(), ModelError> {
+    let Some(leaves) = recipe.named_leaves() else { return Ok(()) };
+    let chains: Vec<Vec<Arc<str>>> = leaves.iter().filter_map(|leaf| recipe.chain(leaf, Level(0))).collect();
+    Hierarchy::new(Kind::Category, Level(0), &chains).map(drop)
+}
+
+/// Refuses values that the hierarchy cannot place, and values that it can place in two ways.
 fn check_values(
     spec: &HierarchySpec,
-    recipe: &dyn Recipe,
     values: Values,
-    is_placed: impl Fn(&str) -> bool,
+    label: impl Fn(&str) -> Result<Option<Arc<str>>, TwoReadings>,
 ) -> Result<(), DataError> {
-    debug_assert!(spec.base <= recipe.top(), "checked before");
-    let missing: Vec<String> = values.texts.iter().filter(|text| !is_placed(text)).cloned().collect();
+    let mut missing = Vec::new();
+    for text in values.texts {
+        match label(text) {
+            Ok(Some(_)) => {}
+            Ok(None) => missing.push(text),
+            Err(TwoReadings(first, second)) => {
+                return Err(DataError::TwoReadings {
+                    table: values.table.to_owned(),
+                    column: values.column.to_owned(),
+                    hierarchy: spec.path.clone(),
+                    value: text.clone(),
+                    first: first.to_string(),
+                    second: second.to_string(),
+                });
+            }
+        }
+    }
     if missing.is_empty() {
         return Ok(());
     }
@@ -136,7 +225,8 @@ fn check_values(
         table: values.table.to_owned(),
         column: values.column.to_owned(),
         hierarchy: spec.path.clone(),
-        values: missing,
+        count: missing.len(),
+        values: missing.into_iter().take(DataError::LISTED).cloned().collect(),
     })
 }
 
@@ -146,7 +236,15 @@ fn ordered_chains(
     leaves: Vec<String>,
     base: Level,
     kind: Kind,
-) -> Result<Vec<Vec<String>>, ModelError> {
+) -> Result<Vec<Vec<Arc<str>>>, ModelError> {
+    // A month has no place among days. Labels of a file stand where their leaves do, which are looked at there.
+    if kind == Kind::Date
+        && (base == Level(0) || recipe.listed(base).is_none())
+        && recipe.kind() != Kind::Date
+        && let Some(other) = leaves.iter().find(|leaf| leaf.len() != leaves[0].len())
+    {
+        return Err(ModelError::NotOfKind { leaf: other.clone(), kind: kind.word() });
+    }
     let mut placed = Vec::with_capacity(leaves.len());
     for leaf in leaves {
         let place = recipe.place(&leaf, base, kind);
@@ -154,10 +252,11 @@ fn ordered_chains(
         placed.push((place, leaf));
     }
     placed.sort();
-    if kind == Kind::Number
+    if kind.is_ordered()
         && let Some(pair) = placed.windows(2).find(|pair| pair[0].0 == pair[1].0)
     {
-        return Err(ModelError::EqualNumbers { first: pair[0].1.clone(), second: pair[1].1.clone() });
+        let (first, second, kind) = (pair[0].1.clone(), pair[1].1.clone(), kind.word());
+        return Err(ModelError::EqualValues { first, second, kind });
     }
     Ok(placed.into_iter().filter_map(|(_, leaf)| recipe.chain(&leaf, base)).collect())
 }
@@ -170,7 +269,7 @@ struct TypeOnly {
 
 fn read_recipe(path: &Path, public: &[String], base: Level) -> Result<Box<dyn Recipe>, DataError> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let bytes = std::fs::read(path).map_err(DataError::io("read hierarchy", path))?;
+    let bytes = input::read(path, input::MOST_TEXT).map_err(DataError::io("read hierarchy", path))?;
     if extension.eq_ignore_ascii_case("csv") {
         return Ok(Box::new(Table::read(path, &bytes)?));
     }
@@ -190,7 +289,7 @@ fn read_recipe(path: &Path, public: &[String], base: Level) -> Result<Box<dyn Re
     let wrong = |detail: String| DataError::HierarchyFile { path: path.to_owned(), line: None, detail };
     let TypeOnly { r#type } = from_toml(path, text)?;
     Ok(match r#type.as_str() {
-        "interval" => Box::new(Intervals::new(from_toml(path, text)?, public, base).map_err(wrong)?),
+        "interval" => Box::new(Intervals::new(&from_toml(path, text)?, text, public, base).map_err(wrong)?),
         "mask" => Box::new(Mask::new(&from_toml(path, text)?).map_err(wrong)?),
         "date" => Box::new(DateLevels::new(from_toml(path, text)?).map_err(wrong)?),
         "tree" => Box::new(Tree::new(&from_toml(path, text)?).map_err(wrong)?),
@@ -208,29 +307,51 @@ fn from_toml<T: serde::de::DeserializeOwned>(path: &Path, text: &str) -> Result<
     })
 }
 
-/// A plain decimal: digits, perhaps a sign before and a fraction behind; no exponent, no blanks.
+/// A number of a TOML file as it is written there: it never becomes a float, which would round it.
+fn digits_of<'a>(written: &'a Spanned<toml::Value>, file: &'a str) -> &'a str {
+    match written.get_ref() {
+        toml::Value::String(text) => text,
+        _ => file.get(written.span()).unwrap_or_default(),
+    }
+}
+
+/// A plain decimal: digits, perhaps a sign before and a fraction behind, at most 28 digits; no exponent, no blanks.
 fn plain_decimal(text: &str) -> Option<Decimal> {
+    /// What fits any decimal exactly.
+    const MOST_DIGITS: usize = 28;
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if digits(whole) && digits(fraction) { Decimal::from_str_exact(text).ok() } else { None }
+    let count = unsigned.len() - usize::from(unsigned.contains('.'));
+    let is_plain = digits(whole) && digits(fraction) && count <= MOST_DIGITS;
+    if is_plain { Decimal::from_str_exact(text).ok() } else { None }
 }
 
-/// A date, or the month or year of one, as ISO 8601 writes it.
-fn iso_date(text: &str) -> bool {
-    let padded = match text.len() {
-        4 => format!("{text}-01-01"),
-        7 => format!("{text}-01"),
-        _ => text.to_owned(),
-    };
-    padded.len() == 10 && chrono::NaiveDate::parse_from_str(&padded, "%Y-%m-%d").is_ok()
+/// The first day of a day, a month or a year, as ISO 8601 writes it: `2024-01-05`, `2024-01`, `2024`, and nothing else.
+fn first_day(text: &str) -> Option<NaiveDate> {
+    let bytes = text.as_bytes();
+    let is_form = matches!(bytes.len(), 4 | 7 | 10)
+        && bytes.iter().enumerate().all(|(place, byte)| match place {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+    if !is_form {
+        return None;
+    }
+    let part = |from: usize, to: usize| text.get(from..to).map_or(Some(1), |part| part.parse::<u32>().ok());
+    NaiveDate::from_ymd_opt(i32::try_from(part(0, 4)?).ok()?, part(5, 7)?, part(8, 10)?)
+}
+
+/// The day of a text that is one: `2024-01-05`.
+fn day(text: &str) -> Option<NaiveDate> {
+    if text.len() == 10 { first_day(text) } else { None }
 }
 
 /// The place of a text that stands for itself.
 fn own_place(text: &str, kind: Kind, category: Place) -> Option<Place> {
     match kind {
         Kind::Number => plain_decimal(text).map(Place::Number),
-        Kind::Date => iso_date(text).then(|| Place::Text(text.to_owned())),
+        Kind::Date => first_day(text).map(Place::Day),
         Kind::Category => Some(category),
     }
 }

@@ -1,20 +1,21 @@
 //! A CSV hierarchy, as ARX writes it: no header, one leaf a line, finest first.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
-use super::{Place, Recipe, iso_date, plain_decimal};
+use super::{KindReason, Place, Recipe, first_day, plain_decimal};
 use crate::data::error::DataError;
-use crate::data::read::first_record_unquoted;
+use crate::data::records::{Records, first_record_unquoted};
 use crate::model::{Kind, Level};
 
 /// The lines of a CSV hierarchy, checked to nest.
 pub(super) struct Table {
-    /// One chain of labels per leaf, in the order of the file.
-    rows: Vec<Vec<String>>,
-    /// For each level, the first row that has a label.
-    first_row: Vec<HashMap<String, usize>>,
-    kind: Kind,
+    /// One chain of labels per leaf, in the order of the file. A label is held once, however many lines have it.
+    rows: Vec<Vec<Arc<str>>>,
+    /// For each level, the first line that has a label.
+    first_row: Vec<HashMap<Arc<str>, usize>>,
+    reason: KindReason,
 }
 
 impl Table {
@@ -24,89 +25,115 @@ impl Table {
         check_nesting(path, &rows, &lines)?;
         let last = rows.iter().filter_map(|row| row.last());
         if last.clone().any(|label| Some(label) != last.clone().next()) {
+            let star: Arc<str> = Arc::from("*");
             for row in &mut rows {
-                row.push("*".to_owned());
+                row.push(Arc::clone(&star));
             }
         }
         let height = rows.first().map_or(0, Vec::len);
         let mut first_row = vec![HashMap::new(); height];
         for (index, row) in rows.iter().enumerate() {
             for (known, label) in first_row.iter_mut().zip(row) {
-                known.entry(label.clone()).or_insert(index);
+                known.entry(Arc::clone(label)).or_insert(index);
             }
         }
-        let is_number = |row: &Vec<String>| is_unpadded_decimal(&row[0]);
-        let kind = if rows.iter().all(is_number) { Kind::Number } else { Kind::Category };
-        Ok(Self { rows, first_row, kind })
+        let reason = reason(&rows);
+        Ok(Self { rows, first_row, reason })
     }
 
     fn row(&self, text: &str, level: Level) -> Option<usize> {
         self.first_row.get(usize::from(level.0))?.get(text).copied()
     }
+
+    /// The leaves of a label.
+    fn leaves<'a>(&'a self, text: &'a str, level: Level) -> impl Iterator<Item = &'a str> {
+        let depth = usize::from(level.0);
+        // At level 0 there is one line, which need not be looked for.
+        let own =
+            if depth == 0 { self.row(text, level).map(|row| row..row + 1) } else { Some(0..self.rows.len()) };
+        let rows = own.map_or(&self.rows[..0], |range| &self.rows[range]);
+        rows.iter().filter(move |row| &*row[depth] == text).map(|row| &*row[0])
+    }
 }
 
 impl Recipe for Table {
     fn kind(&self) -> Kind {
-        self.kind
+        if self.reason == KindReason::Numbers { Kind::Number } else { Kind::Category }
+    }
+
+    fn reason(&self) -> KindReason {
+        self.reason
     }
 
     fn top(&self) -> Level {
         Level(u8::try_from(self.first_row.len() - 1).unwrap_or(u8::MAX))
     }
 
-    fn chain(&self, text: &str, level: Level) -> Option<Vec<String>> {
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
         Some(self.rows[self.row(text, level)?][usize::from(level.0)..].to_vec())
     }
 
     fn listed(&self, level: Level) -> Option<Vec<String>> {
         let level = usize::from(level.0);
-        let is_first = |(index, row): &(usize, &Vec<String>)| self.first_row[level][&row[level]] == *index;
-        Some(self.rows.iter().enumerate().filter(is_first).map(|(_, row)| row[level].clone()).collect())
+        let is_first = |(index, row): &(usize, &Vec<Arc<str>>)| {
+            self.first_row.get(level)?.get(&row[level]).map(|first| first == index)
+        };
+        let firsts = self.rows.iter().enumerate().filter(|row| is_first(row) == Some(true));
+        Some(firsts.map(|(_, row)| row[level].to_string()).collect())
+    }
+
+    fn named_leaves(&self) -> Option<Vec<String>> {
+        Some(self.rows.iter().map(|row| row[0].to_string()).collect())
     }
 
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
-        let depth = usize::from(level.0);
-        let leaves = || self.rows.iter().filter(|row| row[depth] == text).map(|row| row[0].as_str());
         match kind {
             // A coarser label stands where its least leaf does.
-            Kind::Number if level == Level(0) => plain_decimal(text).map(Place::Number),
             Kind::Number => {
-                leaves().map(plain_decimal).collect::<Option<Vec<_>>>()?.into_iter().min().map(Place::Number)
+                let numbers = self.leaves(text, level).map(plain_decimal).collect::<Option<Vec<_>>>();
+                numbers?.into_iter().min().map(Place::Number)
             }
-            Kind::Date if level == Level(0) => iso_date(text).then(|| Place::Text(text.to_owned())),
             Kind::Date => {
-                leaves().all(iso_date).then(|| leaves().min().map(|leaf| Place::Text(leaf.to_owned())))?
+                // Dates of one form: a month has no place among days.
+                let form = self.rows.first()?[0].len();
+                let day = |leaf: &str| first_day(leaf).filter(|_| leaf.len() == form);
+                let days = self.leaves(text, level).map(day).collect::<Option<Vec<_>>>();
+                days?.into_iter().min().map(Place::Day)
             }
             Kind::Category => {
-                let row = &self.rows[self.row(text, level)?];
-                let appeared = (depth..row.len()).rev().map(|above| self.first_row[above][&row[above]]);
-                Some(Place::Walk(appeared.collect()))
+                let (depth, row) = (usize::from(level.0), &self.rows[self.row(text, level)?]);
+                let appeared =
+                    (depth..row.len()).rev().map(|above| self.first_row[above].get(&row[above]).copied());
+                appeared.collect::<Option<Vec<_>>>().map(Place::Walk)
             }
         }
     }
 }
 
 /// The fields of every line and its number.
-fn read_rows(path: &Path, bytes: &[u8]) -> Result<(Vec<Vec<String>>, Vec<u64>), DataError> {
-    let delimiter = if first_record_unquoted(bytes).contains(&b';') { b';' } else { b',' };
-    let mut reader =
-        csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(bytes);
-    let (mut rows, mut lines) = (Vec::<Vec<String>>::new(), Vec::new());
-    let mut record = csv::ByteRecord::new();
-    while reader
-        .read_byte_record(&mut record)
-        .map_err(|source| DataError::Csv { path: path.to_owned(), source })?
-    {
-        let line = record.position().map_or(0, csv::Position::line);
-        let fields: Result<Vec<String>, _> =
-            record.iter().map(|field| std::str::from_utf8(field).map(ToOwned::to_owned)).collect();
-        let fields = fields.map_err(|_| DataError::NotUtf8 { path: path.to_owned(), line, column: None })?;
-        let expected = rows.first().map_or(fields.len(), Vec::len);
-        if fields.len() != expected {
-            return Err(DataError::Ragged { path: path.to_owned(), line, found: fields.len(), expected });
+fn read_rows(path: &Path, bytes: &[u8]) -> Result<(Vec<Vec<Arc<str>>>, Vec<u64>), DataError> {
+    let separator = if first_record_unquoted(bytes).contains(&b';') { b';' } else { b',' };
+    let mut records = Records::new(path, separator, bytes);
+    let (mut rows, mut lines) = (Vec::<Vec<Arc<str>>>::new(), Vec::new());
+    // Coarse labels stand in many lines.
+    let mut shared: HashMap<String, Arc<str>> = HashMap::new();
+    while let Some(record) = records.next()? {
+        let mut row = Vec::with_capacity(record.len());
+        for (level, text) in record.texts(&[]).enumerate() {
+            let text = text?;
+            row.push(match shared.get(text) {
+                Some(known) => Arc::clone(known),
+                None if level == 0 => Arc::from(text),
+                None => Arc::clone(shared.entry(text.to_owned()).or_insert_with(|| Arc::from(text))),
+            });
         }
-        rows.push(fields);
-        lines.push(line);
+        let expected = rows.first().map_or(row.len(), Vec::len);
+        if row.len() != expected {
+            let (line, found) = (record.line, row.len());
+            return Err(DataError::Ragged { path: path.to_owned(), line, found, expected });
+        }
+        rows.push(row);
+        lines.push(record.line);
     }
     if rows.is_empty() {
         let detail = "it is empty; expected one value a line, finest level first".to_owned();
@@ -115,7 +142,7 @@ fn read_rows(path: &Path, bytes: &[u8]) -> Result<(Vec<Vec<String>>, Vec<u64>), 
     Ok((rows, lines))
 }
 
-fn check_leaves(path: &Path, rows: &[Vec<String>], lines: &[u64]) -> Result<(), DataError> {
+fn check_leaves(path: &Path, rows: &[Vec<Arc<str>>], lines: &[u64]) -> Result<(), DataError> {
     let mut seen: HashMap<&str, u64> = HashMap::new();
     for (row, &line) in rows.iter().zip(lines) {
         if let Some(first) = seen.insert(&row[0], line) {
@@ -127,13 +154,13 @@ fn check_leaves(path: &Path, rows: &[Vec<String>], lines: &[u64]) -> Result<(), 
     Ok(())
 }
 
-fn check_nesting(path: &Path, rows: &[Vec<String>], lines: &[u64]) -> Result<(), DataError> {
+fn check_nesting(path: &Path, rows: &[Vec<Arc<str>>], lines: &[u64]) -> Result<(), DataError> {
     let height = rows.first().map_or(0, Vec::len);
     for level in 0..height.saturating_sub(1) {
         let mut parent: HashMap<&str, (&str, u64)> = HashMap::new();
         for (row, &line) in rows.iter().zip(lines) {
             let (known, first) = *parent.entry(&row[level]).or_insert((&row[level + 1], line));
-            if known != row[level + 1] {
+            if known != &*row[level + 1] {
                 let detail = format!(
                     "level {level} `{}` belongs to `{}` here and to `{known}` in line {first}; a label must have one \
                      parent",
@@ -147,9 +174,30 @@ fn check_nesting(path: &Path, rows: &[Vec<String>], lines: &[u64]) -> Result<(),
     Ok(())
 }
 
-/// A plain decimal without leading zeros: `7`, `-1.5`, `0.25`, but not `007`.
-fn is_unpadded_decimal(text: &str) -> bool {
+/// What the leaves are: numbers where they are plain decimals without leading zeros, and those of each label neighbours.
+fn reason(rows: &[Vec<Arc<str>>]) -> KindReason {
+    let number = |row: &Vec<Arc<str>>| is_unpadded(&row[0]).then(|| plain_decimal(&row[0])).flatten();
+    let Some(numbers) = rows.iter().map(number).collect::<Option<Vec<_>>>() else {
+        return KindReason::NotNumbers;
+    };
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by_key(|&row| numbers[row]);
+    let height = rows.first().map_or(0, Vec::len);
+    let are_neighbours = |level: usize| {
+        let mut ended = HashSet::new();
+        let mut current: Option<&str> = None;
+        order.iter().map(|&row| &*rows[row][level]).all(|label| {
+            if current != Some(label) {
+                ended.extend(current.replace(label));
+            }
+            !ended.contains(label)
+        })
+    };
+    if (1..height).all(are_neighbours) { KindReason::Numbers } else { KindReason::Codes }
+}
+
+/// Whether a number has no leading zeros: `7`, `-1.5`, `0.25`, but not `007`.
+fn is_unpadded(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let padded = unsigned.len() > 1 && unsigned.starts_with('0') && !unsigned.starts_with("0.");
-    !padded && plain_decimal(text).is_some()
+    !(unsigned.len() > 1 && unsigned.starts_with('0') && !unsigned.starts_with("0."))
 }

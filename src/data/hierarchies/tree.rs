@@ -1,6 +1,7 @@
 //! Tree hierarchies: for each level, which children a parent has, bottom up.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::Deserialize;
 
@@ -19,13 +20,13 @@ pub(super) struct Written {
 /// A tree, checked to nest.
 pub(super) struct Tree {
     /// For each level but the top, the parent of each label and the label's position of first appearance.
-    parents: Vec<HashMap<String, (String, usize)>>,
+    parents: Vec<HashMap<String, (Arc<str>, usize)>>,
     top: String,
 }
 
 impl Tree {
     pub(super) fn new(written: &Written) -> Result<Self, String> {
-        let mut parents: Vec<HashMap<String, (String, usize)>> = Vec::new();
+        let mut parents: Vec<HashMap<String, (Arc<str>, usize)>> = Vec::new();
         let mut labels: Vec<String> = Vec::new();
         if written.level.is_empty() {
             return Err("there is no `[[level]]`; give at least one, of `parent = [children]`".to_owned());
@@ -53,7 +54,7 @@ impl Tree {
             only.clone()
         } else {
             let walk = labels.iter().enumerate();
-            parents.push(walk.map(|(place, label)| (label.clone(), ("*".to_owned(), place))).collect());
+            parents.push(walk.map(|(place, label)| (label.clone(), (Arc::from("*"), place))).collect());
             "*".to_owned()
         };
         Ok(Self { parents, top })
@@ -65,16 +66,17 @@ impl Tree {
 fn read_level(
     number: usize,
     level: &toml::Table,
-) -> Result<(Vec<String>, HashMap<String, (String, usize)>), String> {
-    let mut known: HashMap<String, (String, usize)> = HashMap::new();
+) -> Result<(Vec<String>, HashMap<String, (Arc<str>, usize)>), String> {
+    let mut known: HashMap<String, (Arc<str>, usize)> = HashMap::new();
     let mut position = 0;
     for (parent, children) in level {
+        let shared: Arc<str> = Arc::from(parent.as_str());
         let wrong =
             || format!("level {number}: `{parent}` is no list of texts; expected `parent = [\"child\", …]`");
         let children = children.as_array().filter(|children| !children.is_empty()).ok_or_else(wrong)?;
         for child in children {
             let child = child.as_str().ok_or_else(wrong)?;
-            if let Some((other, _)) = known.insert(child.to_owned(), (parent.clone(), position)) {
+            if let Some((other, _)) = known.insert(child.to_owned(), (Arc::clone(&shared), position)) {
                 return Err(format!("level {number}: `{child}` stands under both `{other}` and `{parent}`"));
             }
             position += 1;
@@ -86,7 +88,7 @@ fn read_level(
     Ok((level.keys().cloned().collect(), known))
 }
 
-fn sorted(known: &HashMap<String, (String, usize)>) -> Vec<&String> {
+fn sorted(known: &HashMap<String, (Arc<str>, usize)>) -> Vec<&String> {
     let mut children: Vec<&String> = known.keys().collect();
     children.sort();
     children
@@ -101,22 +103,30 @@ impl Recipe for Tree {
         Level(u8::try_from(self.parents.len()).unwrap_or(u8::MAX))
     }
 
-    fn chain(&self, text: &str, level: Level) -> Option<Vec<String>> {
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
         if level == self.top() {
-            return (text == self.top).then(|| vec![text.to_owned()]);
+            return (text == self.top).then(|| vec![Arc::from(text)]);
         }
-        let mut chain = vec![text.to_owned()];
+        let mut chain: Vec<Arc<str>> = vec![Arc::from(text)];
         for known in self.parents.get(usize::from(level.0)..)? {
-            let (parent, _) = known.get(chain.last()?)?;
-            chain.push(parent.clone());
+            let (parent, _) = known.get(&**chain.last()?)?;
+            chain.push(Arc::clone(parent));
         }
         Some(chain)
+    }
+
+    fn named_leaves(&self) -> Option<Vec<String>> {
+        let leaves = self.parents.first()?;
+        let mut leaves: Vec<String> = leaves.keys().cloned().collect();
+        leaves.sort_unstable();
+        Some(leaves)
     }
 
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
         let chain = self.chain(text, level)?;
         let positions = chain.iter().zip(&self.parents[usize::from(level.0)..]);
-        let mut walk: Vec<usize> = positions.filter_map(|(label, known)| Some(known.get(label)?.1)).collect();
+        let mut walk: Vec<usize> =
+            positions.filter_map(|(label, known)| Some(known.get(&**label)?.1)).collect();
         walk.reverse();
         own_place(text, kind, Place::Walk(walk))
     }

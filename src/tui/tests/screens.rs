@@ -112,7 +112,7 @@ fn loading() {
     // Nothing that the job says is taken, so it need not be there.
     let mut bench = Bench::loading(Path::new("clinic.toml"), Overrides::default());
     snapshots_of("loading-begins", &mut bench);
-    let progress = Progress { stage: LoadStage::CountingPublic, done: 12_000, total: 20_000 };
+    let progress = Progress { stage: LoadStage::Public, done: 12_000, total: 20_000 };
     bench.app.update(Message::Loading(progress));
     snapshots_of("loading", &mut bench);
 }

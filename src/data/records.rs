@@ -1,0 +1,143 @@
+//! A CSV file, record by record: its form checked by [`form`](super::form), its fields split by the `csv` crate, and the
+//! two agreed on how many records there are.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use csv::ByteRecord;
+
+use super::error::DataError;
+use super::form::{self, Form};
+use super::watch;
+
+/// The records of a CSV file.
+pub(super) struct Records<R> {
+    path: PathBuf,
+    reader: csv::Reader<Form<R>>,
+    record: ByteRecord,
+    read: u64,
+}
+
+/// One record: its line in the file, from 1, and its fields.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record<'a> {
+    pub(super) line: u64,
+    fields: &'a ByteRecord,
+    path: &'a Path,
+}
+
+impl<R: Read> Records<R> {
+    pub(super) fn new(path: &Path, separator: u8, input: R) -> Self {
+        let reader = csv::ReaderBuilder::new()
+            .delimiter(separator)
+            .flexible(true)
+            .has_headers(false)
+            .buffer_capacity(1 << 16)
+            .from_reader(Form::new(input, separator));
+        Self { path: path.to_owned(), reader, record: ByteRecord::new(), read: 0 }
+    }
+
+    /// The next record; `None` behind the last.
+    ///
+    /// # Errors
+    /// A [`DataError`] with file and line: the form is wrong, or the file cannot be read.
+    pub(super) fn next(&mut self) -> Result<Option<Record<'_>>, DataError> {
+        let before = self.reader.position().line();
+        let more = self.reader.read_byte_record(&mut self.record);
+        if !more.map_err(|error| csv_error(&self.path, error))? {
+            let expected = self.reader.get_ref().records();
+            if self.read != expected {
+                let detail = format!("two readings of it differ: {} records and {expected}", self.read);
+                return Err(DataError::Malformed { path: self.path.clone(), detail });
+            }
+            return Ok(None);
+        }
+        self.read += 1;
+        let line = self.record.position().map_or(before, csv::Position::line);
+        Ok(Some(Record { line, fields: &self.record, path: &self.path }))
+    }
+}
+
+impl<'a> Record<'a> {
+    pub(super) fn len(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// The fields as texts.
+    ///
+    /// # Errors
+    /// [`DataError::NotUtf8`] with the line, and the column's name where there are names.
+    pub(super) fn texts(
+        &self,
+        names: &'a [String],
+    ) -> impl Iterator<Item = Result<&'a str, DataError>> + use<'a> {
+        let (line, path) = (self.line, self.path);
+        self.fields.iter().enumerate().map(move |(place, field)| {
+            std::str::from_utf8(field).map_err(|_| DataError::NotUtf8 {
+                path: path.to_owned(),
+                line,
+                column: names.get(place).cloned(),
+            })
+        })
+    }
+}
+
+fn csv_error(path: &Path, source: csv::Error) -> DataError {
+    if let csv::ErrorKind::Io(error) = source.kind() {
+        if watch::is_stopped(error) {
+            return DataError::Cancelled;
+        }
+        if let Some(misformed) = form::fault_of(error) {
+            return DataError::Misformed { path: path.to_owned(), misformed };
+        }
+    }
+    match source.into_kind() {
+        csv::ErrorKind::Io(error) => DataError::io("read", path)(error),
+        kind => {
+            let detail = format!("{kind:?}");
+            DataError::Malformed { path: path.to_owned(), detail }
+        }
+    }
+}
+
+/// The separator of a file: of `,` `;` tab and `|` the one that its header has most of outside quotes, the earlier where
+/// several are equal; a comma where there is none.
+///
+/// # Errors
+/// As reading `input` does.
+pub(super) fn sniff_separator(mut input: impl Read) -> io::Result<u8> {
+    let mut start = Vec::new();
+    // Nearly every header is far shorter than the first look; a long one is looked at whole.
+    for most in [1 << 16, 16 << 20] {
+        (&mut input).take(most).read_to_end(&mut start)?;
+        if (start.len() as u64) < most || ends(&start) {
+            break;
+        }
+    }
+    let header = first_record_unquoted(&start);
+    let count = |separator: u8| header.iter().filter(|&&byte| byte == separator).count();
+    // `max_by_key` keeps the last of equals, so the comma comes last.
+    Ok([b'|', b'\t', b';', b','].into_iter().max_by_key(|&separator| count(separator)).unwrap_or(b','))
+}
+
+fn ends(bytes: &[u8]) -> bool {
+    let mut is_quoted = false;
+    bytes.iter().any(|&byte| {
+        is_quoted ^= byte == b'"';
+        byte == b'\n' && !is_quoted
+    })
+}
+
+/// The bytes outside quotes of the first record of a CSV file; a quoted field may hold line ends.
+pub(super) fn first_record_unquoted(bytes: &[u8]) -> Vec<u8> {
+    let (mut is_quoted, mut outside) = (false, Vec::new());
+    for &byte in bytes {
+        match byte {
+            b'"' => is_quoted = !is_quoted,
+            b'\n' if !is_quoted => break,
+            _ if is_quoted => {}
+            _ => outside.push(byte),
+        }
+    }
+    outside
+}

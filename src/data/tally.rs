@@ -1,0 +1,235 @@
+//! A table reduced, in one pass, to its distinct combinations of texts with their people; whatever must be known of every
+//! row is looked at on the way: counts, memberships, identifiers, columns that nobody named.
+
+use std::collections::HashSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::error::DataError;
+use super::groups::Groups;
+use super::read::Table;
+use super::watch::Meter;
+use crate::model::Counts;
+
+/// Which columns of a table mean what.
+#[derive(Clone, Debug, Default)]
+pub struct TallySpec<'a> {
+    /// The quasi-identifiers' columns, in project order.
+    pub quasi: Vec<&'a str>,
+    /// The column that says for how many people a row stands; without it, for one.
+    pub count: Option<&'a str>,
+    /// The column that says whether a row's people are in T.
+    pub member: Option<&'a str>,
+    /// Columns that no two rows of T may share a value in; blank values are not compared.
+    pub identifiers: Vec<&'a str>,
+    /// Columns that nobody named.
+    pub spare: Vec<&'a str>,
+}
+
+/// A table reduced to its distinct combinations.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// Per quasi-identifier, its distinct texts in the order of their appearance.
+    texts: Vec<Vec<String>>,
+    pub(super) groups: Groups,
+    /// Its rows, the header not counted.
+    pub rows: u64,
+    /// The rows whose people are in T.
+    pub member_rows: u64,
+    /// The spare columns that look like counts: whole numbers from 1 in every row, some of them several times.
+    pub count_like: Vec<String>,
+    /// The SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+}
+
+impl Tally {
+    /// The distinct texts of a quasi-identifier, sorted.
+    pub fn distinct(&self, attribute: usize) -> Vec<String> {
+        let mut texts = self.texts[attribute].clone();
+        texts.sort_unstable();
+        texts
+    }
+
+    /// The distinct texts of a quasi-identifier, by their numbers in the combinations.
+    pub(super) fn texts(&self, attribute: usize) -> &[String] {
+        &self.texts[attribute]
+    }
+
+    /// How many distinct combinations there are.
+    pub fn combinations(&self) -> usize {
+        self.groups.len()
+    }
+}
+
+impl Table {
+    /// Reads the whole table once and reduces it. People of a table without a `member` column are counted as public ones.
+    ///
+    /// # Errors
+    /// A [`DataError`] with file and line or row: the form is wrong, a count or a membership is none, an identifier
+    /// repeats, there are more people than can be counted; [`DataError::Cancelled`] where the meter says stop.
+    pub fn tally(&self, spec: &TallySpec, meter: &mut Meter) -> Result<Tally, DataError> {
+        let width = spec.quasi.len();
+        let mut columns = spec.quasi.clone();
+        columns.extend(spec.count.iter().chain(&spec.member));
+        let identifiers_from = columns.len();
+        columns.extend(&spec.identifiers);
+        let spare_from = columns.len();
+        columns.extend(&spec.spare);
+
+        let mut texts: Vec<Texts> = spec.quasi.iter().map(|_| Texts::default()).collect();
+        let mut groups = Groups::new(width);
+        let mut identifiers: Vec<Seen> = spec.identifiers.iter().map(|_| Seen::default()).collect();
+        let mut spare: Vec<Option<Numbers>> = spec.spare.iter().map(|_| Some(Numbers::default())).collect();
+        let mut ids = Vec::with_capacity(width);
+        let (mut rows, mut member_rows) = (0_u64, 0_u64);
+        let sha256 = self.visit(&columns, meter, &mut |row| {
+            rows += 1;
+            ids.clear();
+            ids.extend(texts.iter_mut().zip(row).map(|(texts, text)| texts.number(text)));
+            let mut special = row[width..identifiers_from].iter();
+            let people = match spec.count.and_then(|column| Some((column, special.next()?))) {
+                Some((column, text)) => count_of(text).ok_or_else(|| self.not_a_count(rows, column, text))?,
+                None => 1,
+            };
+            let is_member = match spec.member.and_then(|column| Some((column, special.next()?))) {
+                Some((column, text)) => {
+                    is_member(text).ok_or_else(|| self.not_a_membership(rows, column, text))?
+                }
+                None => false,
+            };
+            member_rows += u64::from(is_member);
+            let private = if is_member { people } else { 0 };
+            groups.add(&ids, Counts::new(people, private)).map_err(|_| self.too_many_people())?;
+            if spec.member.is_none() || is_member {
+                for (seen, text) in identifiers.iter_mut().zip(&row[identifiers_from..spare_from]) {
+                    seen.look(text, rows, people);
+                }
+            }
+            for (numbers, text) in spare.iter_mut().zip(&row[spare_from..]) {
+                if numbers.as_mut().is_some_and(|numbers| !numbers.look(text)) {
+                    *numbers = None;
+                }
+            }
+            Ok(())
+        })?;
+        for (column, seen) in spec.identifiers.iter().zip(identifiers) {
+            if let Some((first, second)) = seen.repeated {
+                let (path, column, count) = (self.path().to_owned(), (*column).to_owned(), seen.count);
+                return Err(DataError::RepeatedIdentifier { path, column, first, second, count });
+            }
+        }
+        let count_like = spec.spare.iter().zip(spare);
+        let count_like = count_like
+            .filter(|(_, numbers)| rows > 0 && numbers.as_ref().is_some_and(|numbers| numbers.repeats))
+            .map(|(column, _)| (*column).to_owned());
+        Ok(Tally {
+            count_like: count_like.collect(),
+            texts: texts.into_iter().map(|texts| texts.texts).collect(),
+            groups,
+            rows,
+            member_rows,
+            sha256,
+        })
+    }
+
+    fn not_a_count(&self, row: u64, column: &str, value: &str) -> DataError {
+        let (path, column, value) = (self.path().to_owned(), column.to_owned(), value.to_owned());
+        DataError::NotACount { path, row, column, value }
+    }
+
+    fn not_a_membership(&self, row: u64, column: &str, value: &str) -> DataError {
+        let (path, column, value) = (self.path().to_owned(), column.to_owned(), value.to_owned());
+        DataError::NotAMembership { path, row, column, value }
+    }
+
+    fn too_many_people(&self) -> DataError {
+        DataError::TooManyPeople { path: self.path().to_owned() }
+    }
+}
+
+/// The distinct texts of one column, numbered as they appear.
+#[derive(Debug, Default)]
+struct Texts {
+    texts: Vec<String>,
+    numbers: FxHashMap<String, u32>,
+}
+
+impl Texts {
+    fn number(&mut self, text: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
+        }
+        // Rows are numbered by 32 bits as well, and there are no more texts than rows.
+        let number = u32::try_from(self.texts.len()).expect("fewer texts than 32 bits can number");
+        self.texts.push(text.to_owned());
+        self.numbers.insert(text.to_owned(), number);
+        number
+    }
+}
+
+/// The values of an identifier that were seen, and the rows that had one again.
+#[derive(Debug, Default)]
+struct Seen {
+    rows: FxHashMap<String, u64>,
+    /// The first two rows that share a value.
+    repeated: Option<(u64, u64)>,
+    /// How many rows have a value that an earlier one has.
+    count: u64,
+}
+
+impl Seen {
+    fn look(&mut self, text: &str, row: u64, people: u64) {
+        if text.is_empty() {
+            return;
+        }
+        let first = self.rows.get(text).copied().or((people > 1).then_some(row));
+        match first {
+            Some(first) => {
+                self.repeated.get_or_insert((first, row));
+                self.count += 1;
+            }
+            None => drop(self.rows.insert(text.to_owned(), row)),
+        }
+    }
+}
+
+/// What is seen of a column whose values were all whole numbers from 1 so far.
+#[derive(Debug, Default)]
+struct Numbers {
+    seen: FxHashSet<u64>,
+    repeats: bool,
+}
+
+impl Numbers {
+    /// After so many different values it is a number for each row, and none of how many people it stands for.
+    const MOST: usize = 10_000;
+
+    /// Looks at a value; answers whether the column may still be one of counts.
+    fn look(&mut self, text: &str) -> bool {
+        let Some(number) = count_of(text) else { return false };
+        self.repeats |= !self.seen.insert(number);
+        self.repeats || self.seen.len() < Self::MOST
+    }
+}
+
+/// How many people a row stands for: a positive whole number of 32 bits.
+pub fn count_of(text: &str) -> Option<u64> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    let count = if plain { text.parse::<u32>().ok()? } else { return None };
+    (count > 0).then_some(u64::from(count))
+}
+
+/// Whether a row's person is in T; `None` for a text that says neither.
+pub fn is_member(text: &str) -> Option<bool> {
+    match text {
+        "true" | "1" | "yes" => Some(true),
+        "false" | "0" | "no" | "" => Some(false),
+        _ => None,
+    }
+}
+
+/// The names that occur more than once.
+pub(super) fn first_repeated(names: &[String]) -> Option<&String> {
+    let mut seen = HashSet::new();
+    names.iter().find(|name| !seen.insert(*name))
+}

@@ -1,0 +1,49 @@
+//! What the analyst should know of how the tables were read: what each attribute was taken for, and what was not used.
+
+use super::tables::Tables;
+use crate::data::hierarchies::{Domain, KindReason};
+use crate::data::tally::Tally;
+use crate::model::Kind;
+
+/// How the tables were read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// Of each quasi-identifier what its values were taken for, and why.
+    pub kinds: Vec<KindNote>,
+    /// The columns of P that the project does not name.
+    pub unused: Vec<String>,
+    /// Those of them that look as if a row of P stood for so many people, where no two rows of P are alike: a `count` that was
+    /// forgotten makes every presence wrong.
+    pub count_like: Vec<String>,
+}
+
+/// What the values of a quasi-identifier were taken for, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KindNote {
+    /// The attribute.
+    pub attribute: String,
+    /// What its values are.
+    pub kind: Kind,
+    /// Why.
+    pub reason: KindReason,
+}
+
+impl Notes {
+    pub(super) fn of(tables: &Tables, public: &Tally, domains: &[Domain]) -> Self {
+        let is_aggregated = public.combinations() as u64 == public.rows && public.rows > 1;
+        let note = |(attribute, domain): (&str, &Domain)| KindNote {
+            attribute: attribute.to_owned(),
+            kind: domain.hierarchy.kind(),
+            reason: domain.reason,
+        };
+        Self {
+            kinds: tables.quasi_names().zip(domains).map(note).collect(),
+            unused: tables.unused_columns().map(ToOwned::to_owned).collect(),
+            count_like: if is_aggregated && !tables.has_count() {
+                public.count_like.clone()
+            } else {
+                Vec::new()
+            },
+        }
+    }
+}
