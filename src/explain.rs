@@ -129,7 +129,7 @@ impl Shortfall {
                 }
             }
             Verdict::Under => {
-                let (above, below) = ratio(delta.min());
+                let (above, below) = ratio(delta.floor());
                 let missing = above * public - private * below;
                 Self::Under { lacks: (above < below).then(|| missing.div_ceil(below - above)) }
             }

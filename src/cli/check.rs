@@ -22,6 +22,8 @@ struct Checked {
     share: String,
     feasible: bool,
     empty_regions: &'static str,
+    unused_public_columns: Vec<String>,
+    warnings: Vec<String>,
     thin: Thin,
     load_seconds: f64,
 }
@@ -35,6 +37,7 @@ struct People {
 struct CheckedHierarchy {
     name: String,
     kind: &'static str,
+    kind_reason: &'static str,
     values: usize,
     occurring: usize,
     base: u8,
@@ -74,6 +77,7 @@ impl Checked {
         let attributes = problem.quasi().iter().enumerate().map(|(place, quasi)| CheckedHierarchy {
             name: quasi.name.clone(),
             kind: quasi.hierarchy.kind().word(),
+            kind_reason: analysis.notes().kinds[place].reason.as_str(),
             values: quasi.hierarchy.leaf_count(),
             occurring: (0..)
                 .take(quasi.hierarchy.leaf_count())
@@ -99,6 +103,8 @@ impl Checked {
                 palmtop::model::EmptyRegions::Allow => "allow",
                 palmtop::model::EmptyRegions::Forbid => "forbid",
             },
+            unused_public_columns: analysis.notes().unused.clone(),
+            warnings: warnings(analysis),
             thin: Thin {
                 of_one: count(|counts| counts.public == 1),
                 below_five: count(|counts| counts.public < 5),
@@ -110,7 +116,7 @@ impl Checked {
     }
 
     fn hierarchies(&self) -> Rows {
-        let header = ["attribute", "kind", "base", "top", "values", "occurring", "labels"];
+        let header = ["attribute", "kind", "base", "top", "values", "occurring", "labels", "taken for it"];
         let row = |attribute: &CheckedHierarchy| {
             let labels: Vec<String> = attribute.labels.iter().map(ToString::to_string).collect();
             vec![
@@ -121,6 +127,7 @@ impl Checked {
                 attribute.values.to_string(),
                 attribute.occurring.to_string(),
                 labels.join(" → "),
+                attribute.kind_reason.to_owned(),
             ]
         };
         Rows {
@@ -141,7 +148,7 @@ impl Checked {
              δ         {} to {}; |T|/|P| = {} = {:.6}: {mark} {verdict}\n\
              empty     regions without private people: {}\n\
              thin      as loaded, {} combinations have one public person, {} fewer than five;\n          \
-             in {} everybody is private ({} people): their presence is 1\n\n{}",
+             in {} everybody is private ({} people): their presence is 1\n\n{}{}",
             output::shown(&self.project),
             self.private.people,
             output::shown(&analysis.private_name()),
@@ -158,7 +165,32 @@ impl Checked {
             self.thin.below_five,
             self.thin.certain,
             self.thin.certain_people,
-            self.hierarchies().to_table()
+            self.hierarchies().to_table(),
+            self.footnotes()
         )
     }
+
+    /// What was not used, and what may be a mistake.
+    fn footnotes(&self) -> String {
+        let mut lines = Vec::new();
+        if !self.unused_public_columns.is_empty() {
+            let columns = self.unused_public_columns.join(", ");
+            lines.push(format!(
+                "unused    columns of the public table that the project does not name: {columns}"
+            ));
+        }
+        lines.extend(self.warnings.iter().map(|warning| format!("warning   {warning}")));
+        lines.iter().map(|line| format!("\n{}\n", output::shown(line))).collect()
+    }
+}
+
+/// What may be a mistake in the project.
+fn warnings(analysis: &Analysis) -> Vec<String> {
+    let forgotten = |column: &String| {
+        format!(
+            "no two rows of the public table are alike, and its unused column `{column}` holds whole numbers: if a row \
+             stands for so many people, set `count = \"{column}\"` under [public]; every presence is wrong without it"
+        )
+    };
+    analysis.notes().count_like.iter().map(forgotten).collect()
 }

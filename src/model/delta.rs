@@ -2,15 +2,35 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use super::error::ModelError;
 use super::presence::{Counts, Presence};
 
 /// δ = (δmin, δmax), the bounds that the presence of every class must keep (paper, definition 2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+///
+/// Where no class may be empty ([`without_empty_classes`](Self::without_empty_classes)), a class without private people is
+/// under it, too. Two δ are equal if their bounds are, whatever they say of empty classes.
+#[derive(Clone, Copy, Debug)]
 pub struct Delta {
     min: Presence,
     max: Presence,
+    /// The least presence that is accepted: δmin, or more.
+    floor: Presence,
+}
+
+impl PartialEq for Delta {
+    fn eq(&self, other: &Self) -> bool {
+        (self.min, self.max) == (other.min, other.max)
+    }
+}
+
+impl Eq for Delta {}
+
+impl Hash for Delta {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.min, self.max).hash(state);
+    }
 }
 
 /// Where the presence of a class lies against δ.
@@ -20,7 +40,7 @@ pub enum Verdict {
     Ok,
     /// presence > δmax.
     Over,
-    /// presence < δmin.
+    /// presence < δmin, or no private people where no class may be empty.
     Under,
 }
 
@@ -44,7 +64,21 @@ impl Delta {
         if min > max {
             return Err(ModelError::DeltaOrder { min, max });
         }
-        Ok(Self { min, max })
+        Ok(Self { min, max, floor: min })
+    }
+
+    /// The same bounds for a table of so many public people, and no class may be empty.
+    ///
+    /// A class has private people exactly if its presence is at least that of one person among everybody public.
+    #[must_use]
+    pub fn without_empty_classes(self, public: u64) -> Self {
+        let least = Presence::new(1, public).unwrap_or(Presence::ZERO);
+        Self { floor: self.min.max(least), ..self }
+    }
+
+    /// The least presence that a class may have: δmin, or where no class may be empty the least above 0 that there can be.
+    pub fn floor(self) -> Presence {
+        self.floor
     }
 
     /// δmin.
@@ -62,7 +96,8 @@ impl Delta {
         self.min >= other.min && self.max <= other.max
     }
 
-    /// Whether a class with these counts keeps δ: δmin ≤ private/public ≤ δmax, by cross-multiplication.
+    /// Whether a class with these counts keeps δ: δmin ≤ private/public ≤ δmax, by cross-multiplication; and whether it may
+    /// be empty if it is.
     pub fn allows(self, counts: Counts) -> bool {
         self.judge(counts) == Verdict::Ok
     }
@@ -73,7 +108,7 @@ impl Delta {
         let wide = |term: u64| u128::from(term);
         if private * wide(self.max.denominator()) > wide(self.max.numerator()) * public {
             Verdict::Over
-        } else if private * wide(self.min.denominator()) < wide(self.min.numerator()) * public {
+        } else if private * wide(self.floor.denominator()) < wide(self.floor.numerator()) * public {
             Verdict::Under
         } else {
             Verdict::Ok
@@ -99,7 +134,7 @@ impl Delta {
         match self.judge(counts) {
             Verdict::Ok => Distance { above: 0, below: 1 },
             Verdict::Over => outside(self.max),
-            Verdict::Under => outside(self.min),
+            Verdict::Under => outside(self.floor),
         }
     }
 }
@@ -195,6 +230,21 @@ mod tests {
     fn an_empty_class_keeps_delta_only_where_its_minimum_is_zero() {
         assert!(delta("0", "1/20").allows(Counts::new(7, 0)));
         assert!(!delta("0.001", "1/20").allows(Counts::new(7, 0)));
+    }
+
+    #[test]
+    fn where_no_class_may_be_empty_one_private_person_is_enough_and_none_is_under() {
+        let delta = delta("0", "1/2").without_empty_classes(1000);
+        for (counts, verdict) in [
+            (Counts::new(1000, 1), Verdict::Ok),
+            (Counts::new(1000, 0), Verdict::Under),
+            (Counts::new(1, 0), Verdict::Under),
+            (Counts::new(2, 1), Verdict::Ok),
+            (Counts::new(2, 2), Verdict::Over),
+        ] {
+            assert_eq!(delta.judge(counts), verdict, "{counts:?}");
+        }
+        assert_eq!((delta.min(), delta.to_string().as_str()), (Presence::ZERO, "(0, 1/2)"));
     }
 
     #[test]

@@ -127,6 +127,14 @@ pub enum ModelError {
     /// The private table has no people.
     #[error("the private table is empty")]
     EmptyPrivate,
+    /// More people than can be counted exactly.
+    #[error("the {table} table has more than {most} people; correct its counts")]
+    TooManyPeople {
+        /// `private` or `public`.
+        table: &'static str,
+        /// How many it may have.
+        most: u64,
+    },
     /// A combination, column or code that does not fit the attributes.
     #[error("the histogram does not fit the attributes: {detail}")]
     HistogramShape {

@@ -16,11 +16,16 @@ pub struct Histogram {
 }
 
 impl Histogram {
+    /// The most people that T may have: the squares of its counts then add up within 64 bits.
+    pub const MOST_PRIVATE: u64 = u32::MAX as u64;
+    /// The most people that P may have.
+    pub const MOST_PUBLIC: u64 = i64::MAX as u64;
+
     /// A histogram from columns of codes (one per quasi-identifier, all as long as `counts`), in any order.
     ///
     /// # Errors
     /// [`ModelError::HistogramShape`] where lengths differ, a combination occurs twice, has nobody public, or has more
-    /// private than public people.
+    /// private than public people; [`ModelError::TooManyPeople`] beyond the limits.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "it takes both over, and both may be as large as memory allows"
@@ -56,7 +61,7 @@ impl Histogram {
             .map(|column| order.iter().map(|&index| column[index as usize]).collect())
             .collect();
         let counts: Vec<Counts> = order.iter().map(|&index| counts[index as usize]).collect();
-        let total = counts.iter().copied().sum();
+        let total = total(&counts)?;
         Ok(Self { columns, counts, total })
     }
 
@@ -111,6 +116,20 @@ impl Histogram {
     }
 }
 
+/// Everybody, if they can be counted: products of two counts of T, and of a count of P with a bound, stay exact.
+fn total(counts: &[Counts]) -> Result<Counts, ModelError> {
+    let sum = |people: fn(&Counts) -> u64| {
+        counts.iter().try_fold(0_u64, |sum, counts| sum.checked_add(people(counts)))
+    };
+    let private = sum(|counts| counts.private).filter(|&people| people <= Histogram::MOST_PRIVATE);
+    let public = sum(|counts| counts.public).filter(|&people| people <= Histogram::MOST_PUBLIC);
+    let too_many = |table, most| ModelError::TooManyPeople { table, most };
+    Ok(Counts::new(
+        public.ok_or(too_many("public", Histogram::MOST_PUBLIC))?,
+        private.ok_or(too_many("private", Histogram::MOST_PRIVATE))?,
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +142,19 @@ mod tests {
         assert_eq!(histogram.counts()[2], Counts::new(3, 1));
         assert_eq!(histogram.total(), Counts::new(6, 2));
         assert_eq!((histogram.find(&[0, 1]), histogram.find(&[1, 1])), (Some(1), None));
+    }
+
+    #[test]
+    fn more_people_than_can_be_counted_exactly_are_refused() {
+        let table = |counts: &[Counts]| {
+            let codes = (0..).take(counts.len()).collect();
+            Histogram::new(vec![codes], counts.to_vec()).map(|histogram| histogram.total())
+        };
+        let most = Counts::new(1 << 40, u64::from(u32::MAX));
+        assert_eq!(table(&[most]), Ok(most));
+        assert!(table(&[most, Counts::new(1, 1)]).is_err());
+        assert!(table(&[Counts::new(i64::MAX as u64, 0), Counts::new(1, 0)]).is_err());
+        assert!(table(&[Counts::new(u64::MAX, 0), Counts::new(u64::MAX, 0)]).is_err());
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub struct QuasiIdentifier {
     pub hierarchy: Hierarchy,
 }
 
-/// Whether a multi-dimensional search may make regions without private people.
+/// Whether a recoding may have classes without private people: regions, and the classes of a node alike.
 ///
 /// They keep δ where δmin = 0, and the paper allows them; but who knows the algorithm learns from where the edges fall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,8 +26,19 @@ pub enum EmptyRegions {
     /// As in the paper.
     #[default]
     Allow,
-    /// Every region has somebody private.
+    /// Every class has somebody private; one that has not breaks δ, whatever δmin is.
     Forbid,
+}
+
+impl EmptyRegions {
+    /// δ for tables of so many people, with what this says of empty classes.
+    fn bind(self, delta: Delta, total: Counts) -> Delta {
+        match self {
+            // The bounds alone: an earlier binding goes.
+            Self::Allow => Delta::new(delta.min(), delta.max()).unwrap_or(delta),
+            Self::Forbid => delta.without_empty_classes(total.public),
+        }
+    }
 }
 
 /// Whether δ can be kept at all, with the three numbers that decide it (paper, section 3).
@@ -99,6 +110,7 @@ impl Problem {
             }
             leaf_counts.push(leaves);
         }
+        let delta = empty_regions.bind(delta, histogram.total());
         Ok(Self {
             quasi: quasi.into(),
             histogram: Arc::new(histogram),
@@ -111,13 +123,13 @@ impl Problem {
     /// The same tables under another δ.
     #[must_use]
     pub fn with_delta(&self, delta: Delta) -> Self {
-        Self { delta, ..self.clone() }
+        Self { delta: self.empty_regions.bind(delta, self.histogram.total()), ..self.clone() }
     }
 
     /// The same tables with or without empty regions.
     #[must_use]
     pub fn with_empty_regions(&self, empty_regions: EmptyRegions) -> Self {
-        Self { empty_regions, ..self.clone() }
+        Self { empty_regions, ..self.clone() }.with_delta(self.delta)
     }
 
     /// The quasi-identifiers, in project order.
@@ -145,7 +157,7 @@ impl Problem {
         &self.leaf_counts[attribute]
     }
 
-    /// δ.
+    /// δ, which knows whether classes may be empty.
     pub fn delta(&self) -> Delta {
         self.delta
     }

@@ -57,7 +57,8 @@ fn a_separator_is_looked_for_outside_quotes() {
 fn a_last_level_with_several_labels_gets_a_star_on_top() {
     assert_eq!(
         chains(&load("a.csv", "1,odd\n3,odd\n2,even\n", 0, &[], &[]).unwrap()),
-        ["1 → odd → *", "2 → even → *", "3 → odd → *"]
+        ["1 → odd → *", "3 → odd → *", "2 → even → *"],
+        "numbers that are grouped with others than their neighbours are codes"
     );
 }
 

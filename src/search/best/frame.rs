@@ -3,7 +3,7 @@
 use super::super::tally::Bounds;
 use super::exact::{exp2, log2};
 use crate::metrics::Metric;
-use crate::model::{Counts, EmptyRegions, Hierarchy, Problem};
+use crate::model::{Counts, Hierarchy, Problem};
 
 /// The problem as the search for regions needs it.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl Frame {
             bounds: Bounds::of(delta, total),
             min: delta.min().to_f64(),
             max: delta.max().to_f64(),
-            empty: problem.empty_regions() == EmptyRegions::Allow && delta.min().numerator() == 0,
+            empty: delta.floor().numerator() == 0,
             metric,
             units: leaves.iter().map(unit).collect(),
             leaves,

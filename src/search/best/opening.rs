@@ -17,7 +17,7 @@ use super::improve::Contender;
 use super::setting::Setting;
 use super::tree::Tree;
 use super::value_of;
-use crate::model::{Classes, EmptyRegions, Problem, Recoding};
+use crate::model::{Problem, Recoding};
 
 /// How many trees are grown, and how many of them go on.
 const TREES: usize = 12;
@@ -140,12 +140,5 @@ fn of_the_paper(
         _ => run(strategy, problem, config, &mut |_| crew.go_on()),
     };
     let recoding = recoding.0?;
-    // SPALM knows nothing of empty regions; a node that has some does not count where they are forbidden.
-    if strategy == Strategy::Spalm && problem.empty_regions() == EmptyRegions::Forbid {
-        let classes = Classes::of(problem, &recoding).classes;
-        if classes.iter().any(|class| class.counts.private == 0) {
-            return None;
-        }
-    }
     Some((value_of(problem, &recoding, config.metric), recoding))
 }
