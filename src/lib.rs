@@ -36,6 +36,7 @@
 //! # }
 //! ```
 
+pub mod text;
 pub mod model;
 pub mod metrics;
 pub mod search;

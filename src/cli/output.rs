@@ -6,6 +6,8 @@ use anyhow::Context;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 
+pub(super) use palmtop::text::escape as shown;
+
 /// Writes a finished result to stdout at once. A reader that goes away early (`| head`) is no error.
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
@@ -88,15 +90,6 @@ impl Rows {
         let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
         lines.join("\n") + "\n"
     }
-}
-
-/// A text from a file, safe for a terminal: control and direction characters are replaced.
-pub(super) fn shown(text: &str) -> String {
-    let is_unsafe = |character: char| {
-        character.is_control()
-            || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars().map(|character| if is_unsafe(character) { '\u{fffd}' } else { character }).collect()
 }
 
 /// A metric, short: three significant places after a point that needs no zero before it.

@@ -12,16 +12,7 @@ pub(crate) fn width(text: &str) -> usize {
 
 /// A text from a file, with what could drive the terminal or turn its line around replaced.
 pub(crate) fn safe(text: &str) -> String {
-    let is_unsafe = |character: char| {
-        character.is_control()
-            || matches!(
-                character,
-                '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-                    | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-                    | '\u{e0000}'..='\u{e007f}'
-            )
-    };
-    text.chars().map(|character| if is_unsafe(character) { '\u{fffd}' } else { character }).collect()
+    palmtop::text::escape(text).into_owned()
 }
 
 /// A safe text of exactly this many columns: padded on the right, or cut with an ellipsis.
