@@ -15,7 +15,7 @@ fn main() -> ExitCode {
         Ok(status) => status.into(),
         Err(error) => {
             // `{:#}` prints the whole chain of causes, once.
-            eprintln!("palmtop: {error:#}");
+            cli::say::message(&format!("{error:#}"));
             cli::status_of(&error).into()
         }
     }

@@ -9,6 +9,7 @@ use super::args::{AdviseArguments, Format};
 use super::load;
 use super::output::{self, Rows};
 use super::result::MaybeBounds;
+use super::say;
 use super::status::{Status, Usage};
 use crate::tui::quoted;
 
@@ -58,7 +59,7 @@ pub(super) fn run(arguments: &AdviseArguments) -> anyhow::Result<Status> {
         Format::Table => output::print(&text(&source, &stakes, advice.as_ref()))?,
     }
     if let Some(reason) = &advised.reason {
-        eprintln!("palmtop: {reason}");
+        say::message(reason);
     }
     Ok(Status::of_presence(advised.feasible))
 }

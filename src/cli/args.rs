@@ -25,7 +25,7 @@ const FILTERS: &str = "A filter is terms separated by blanks, and all of them mu
 ///
 /// Without a command it opens the workbench on PROJECT, or on a practice project. Every command has its own --help.
 #[derive(Debug, Parser)]
-#[command(version, args_conflicts_with_subcommands = true, max_term_width = 100)]
+#[command(version, bin_name = "palmtop", args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
     after_help = "PROJECT is a project file, or one of the built-in examples @clinic, @paper, @trial.\n\n\
     Exit status: 0 done and δ-present; 1 an error; 2 wrong usage; 3 infeasible δ or prior, none exists, not δ-present, or not \

@@ -8,6 +8,7 @@ use super::args::{ClassesArguments, Format};
 use super::load::{self, Plan};
 use super::output::{self, Rows};
 use super::result::explain_none;
+use super::say;
 use super::status::{Status, Usage};
 
 /// The columns behind the quasi-identifiers'.
@@ -24,7 +25,7 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     let release = if let Some(strategy) = arguments.strategy {
         let found = load::search(&analysis, problem, strategy, &plan, None);
         let Some(release) = found.release else {
-            eprintln!("palmtop: {}", explain_none(problem, found.report.stop));
+            say::message(&explain_none(problem, found.report.stop));
             return Ok(Status::NotPresent);
         };
         release
@@ -45,7 +46,7 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
         Format::Table => output::print(&rows.to_table())?,
     }
     if !filter.is_empty() {
-        eprintln!("palmtop: {} of {} classes are listed", listed.len(), ranking.summary().classes);
+        say::message(&format!("{} of {} classes are listed", listed.len(), ranking.summary().classes));
     }
     Ok(Status::of_presence(release.is_present()))
 }

@@ -11,7 +11,7 @@ use super::status::Status;
 pub(super) fn completions(shell: Shell) -> anyhow::Result<Status> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "palmtop", &mut script);
-    output::print(&String::from_utf8_lossy(&script))?;
+    output::print_raw(&String::from_utf8_lossy(&script))?;
     Ok(Status::Done)
 }
 
@@ -27,6 +27,6 @@ pub(super) fn man() -> anyhow::Result<Status> {
         page_of_command.render_description_section(&mut page)?;
         page_of_command.render_options_section(&mut page)?;
     }
-    output::print(&String::from_utf8_lossy(&page))?;
+    output::print_raw(&String::from_utf8_lossy(&page))?;
     Ok(Status::Done)
 }

@@ -73,8 +73,12 @@ impl Plan {
     /// Reads the arguments; `strategies` are those that may run.
     pub(super) fn of(arguments: &SearchArguments, strategies: &[Strategy]) -> anyhow::Result<Self> {
         let limit = |seconds: f64| {
-            let limit = Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero());
-            limit.ok_or_else(|| Usage("--seconds takes a number above 0".to_owned()))
+            if seconds > 0.0 {
+                // What no duration holds is as good as no limit.
+                let limit = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+                return Ok(limit.max(Duration::from_nanos(1)));
+            }
+            Err(Usage("--seconds takes a number above 0".to_owned()))
         };
         let limit = arguments.seconds.map(limit).transpose()?;
         if arguments.k.is_some() && !strategies.iter().any(|strategy| Strategy::BASELINES.contains(strategy))

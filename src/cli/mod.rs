@@ -2,6 +2,7 @@
 
 mod args;
 mod practice;
+pub(crate) mod say;
 mod status;
 mod output;
 mod progress;
@@ -22,13 +23,17 @@ mod verify;
 mod documents;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 
 use args::{Arguments, Command};
 pub(crate) use status::{Status, status_of};
 
 /// Reads the command line and does what it says.
 pub(crate) fn run() -> anyhow::Result<Status> {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(answer) => return answered(&answer),
+    };
     match arguments.command {
         None => workbench::run(&arguments.workbench),
         Some(Command::Check(arguments)) => check::run(&arguments),
@@ -44,4 +49,15 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Completions { shell }) => documents::completions(shell),
         Some(Command::Man) => documents::man(),
     }
+}
+
+/// What clap says in place of arguments: help and the version on stdout as they are, anything else is wrong usage. That
+/// quotes the command line, so it is escaped, and has no colours.
+fn answered(answer: &clap::Error) -> anyhow::Result<Status> {
+    if matches!(answer.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        output::is_written(answer.print())?;
+        return Ok(Status::Done);
+    }
+    say::line(&answer.render().to_string());
+    Ok(Status::Usage)
 }

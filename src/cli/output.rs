@@ -4,14 +4,25 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use palmtop::text::{escape_lines, is_unsafe};
 use serde::Serialize;
 
 pub(super) use palmtop::text::escape as shown;
 
-/// Writes a finished result to stdout at once. A reader that goes away early (`| head`) is no error.
+/// Writes a finished result to stdout at once, escaped: values and names may come from anywhere.
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
+    print_raw(&escape_lines(text))
+}
+
+/// Writes a text that is palmtop's own to stdout, as it is.
+pub(super) fn print_raw(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    is_written(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
+}
+
+/// What came of writing to stdout. A reader that goes away early (`| head`) is no error.
+pub(super) fn is_written(written: io::Result<()>) -> anyhow::Result<()> {
+    match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(error).context("cannot write the result")
         }
@@ -21,9 +32,24 @@ pub(super) fn print(text: &str) -> anyhow::Result<()> {
 
 /// Prints a value as JSON.
 pub(super) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    let mut text = serde_json::to_string_pretty(value).context("cannot write the result as JSON")?;
+    let mut text = in_ascii(&serde_json::to_string_pretty(value).context("cannot write the result as JSON")?);
     text.push('\n');
     print(&text)
+}
+
+/// JSON with everything that a terminal must not see as `\u…`: nothing is lost, for it can only stand in a string.
+fn in_ascii(json: &str) -> String {
+    let mut safe = String::with_capacity(json.len());
+    for character in json.chars() {
+        if character == '\n' || !is_unsafe(character) {
+            safe.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            safe.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    safe
 }
 
 /// A header and lines of text.
@@ -36,7 +62,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Prints the rows as CSV.
+    /// Prints the rows as CSV. What a terminal must not see is replaced in it, too; JSON loses nothing.
     pub(super) fn print_csv(&self) -> anyhow::Result<()> {
         print(&String::from_utf8_lossy(&self.to_csv()?))
     }

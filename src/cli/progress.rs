@@ -10,12 +10,13 @@ use palmtop::pipeline;
 use palmtop::search::Step;
 
 use super::interrupt::Interrupt;
-use super::output::short;
+use super::output::{short, shown};
 
 /// A line of progress that vanishes when it is dropped.
 pub(super) struct Progress {
     bar: ProgressBar,
     text: String,
+    /// None where there is no limit, or one that no clock reaches.
     deadline: Option<Instant>,
     interrupt: Option<Interrupt>,
     /// Whether the search has an opening, which time does not cut short.
@@ -36,12 +37,12 @@ impl Progress {
         {
             bar.set_style(style);
         }
-        bar.set_message(text.to_owned());
-        let text = text.to_owned();
+        let text = shown(text).into_owned();
+        bar.set_message(text.clone());
         Self {
             bar,
             text,
-            deadline: limit.map(|limit| Instant::now() + limit),
+            deadline: limit.and_then(|limit| Instant::now().checked_add(limit)),
             interrupt: None,
             has_opening: false,
             timed_out: false,
@@ -80,7 +81,7 @@ impl Progress {
         &mut self,
         progress: &pipeline::Progress<S>,
     ) -> ControlFlow<()> {
-        self.bar.set_message(progress.stage.to_string());
+        self.bar.set_message(shown(&progress.stage.to_string()).into_owned());
         self.bar.set_length(progress.total);
         self.bar.set_position(progress.done);
         self.go_on()

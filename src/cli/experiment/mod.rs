@@ -24,6 +24,7 @@ use super::interrupt::Interrupt;
 use super::load::{self, ProjectFile};
 use super::output::{self, Rows, shown};
 use super::result::{RunResult, explain_none};
+use super::say;
 use super::status::{Status, Usage};
 use crate::chart::{Bound, Measure, Sweep};
 
@@ -44,7 +45,7 @@ pub(super) fn run(arguments: &ExperimentArguments) -> anyhow::Result<Status> {
     for delta in plan.deltas() {
         let problem = analysis.problem().with_delta(delta);
         if !problem.feasibility().holds() {
-            eprintln!("palmtop: {}; nothing was run", explain_none(&problem, StopReason::Infeasible));
+            say::message(&format!("{}; nothing was run", explain_none(&problem, StopReason::Infeasible)));
             return Ok(Status::NotPresent);
         }
     }
@@ -56,7 +57,7 @@ pub(super) fn run(arguments: &ExperimentArguments) -> anyhow::Result<Status> {
         let Some(count) = folder.write(&experiment, &interrupt)? else {
             return Ok(stopped(&interrupt, "some files were not written"));
         };
-        eprintln!("{}: {count} files written", folder.path().display());
+        say::line(&format!("{}: {count} files written", folder.path().display()));
     }
     match arguments.format {
         Format::Json => output::print_json(&experiment.object())?,
@@ -67,7 +68,7 @@ pub(super) fn run(arguments: &ExperimentArguments) -> anyhow::Result<Status> {
 }
 
 fn stopped(interrupt: &Interrupt, what: &str) -> Status {
-    eprintln!("palmtop: stopped by a signal; {what}");
+    say::message(&format!("stopped by a signal; {what}"));
     interrupt.signal().map_or(Status::Error, Status::Signal)
 }
 

@@ -1,0 +1,19 @@
+//! What is said on stderr: escaped, and never a reason to fail.
+
+use std::io::Write;
+
+use palmtop::text::escape_lines;
+
+/// Says something of palmtop's own accord: `palmtop: …`.
+pub(crate) fn message(text: &str) {
+    line(&format!("palmtop: {text}"));
+}
+
+/// Says a line, or several. Nobody may be left to read it, or the disk behind it be full; what the command does is done
+/// all the same.
+pub(crate) fn line(text: &str) {
+    // One write, so that lines of several processes on one terminal do not mix.
+    let text = format!("{}\n", escape_lines(text.trim_end_matches('\n')));
+    let mut stderr = std::io::stderr().lock();
+    let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+}
