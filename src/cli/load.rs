@@ -73,7 +73,7 @@ impl Plan {
     /// Reads the arguments; `strategies` are those that may run.
     pub(super) fn of(arguments: &SearchArguments, strategies: &[Strategy]) -> anyhow::Result<Self> {
         let limit = |seconds: f64| {
-            if seconds > 0.0 {
+            if seconds > 0.0 && seconds.is_finite() {
                 // What no duration holds is as good as no limit.
                 let limit = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
                 return Ok(limit.max(Duration::from_nanos(1)));

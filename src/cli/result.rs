@@ -21,7 +21,7 @@ pub(super) struct RunResult {
     suppressed: u64,
     metrics: MetricValues,
     search: SearchValues,
-    /// No release that keeps δ has less loss.
+    /// No release that keeps δ, has no overlaps and publishes every member has less loss.
     bound: Option<f64>,
     seed: u64,
     seconds: Option<f64>,
@@ -207,8 +207,11 @@ impl RunResult {
         line("node", self.node_text().unwrap_or_else(|| "by region".to_owned()));
         line("classes", format!("{} ({} released)", whole(self.classes), whole(self.released_classes)));
         line("empty regions", empty.to_owned());
-        let bound = self.bound.map(|bound| format!("; no release can be below {}", short(bound)));
-        line("loss", number(self.metrics.loss) + &bound.unwrap_or_default());
+        line("loss", number(self.metrics.loss));
+        if let Some(bound) = self.bound {
+            let said = "no release without overlaps that publishes every member can be below";
+            line("bound", format!("{said} {}", short(bound)));
+        }
         line("loss geometric", number(self.metrics.loss_geometric));
         line("discernibility", self.metrics.discernibility.map_or("–".to_owned(), |value| value.to_string()));
         line("average class size", number(self.metrics.average_class_size));
@@ -281,6 +284,14 @@ pub(super) fn explain_none(problem: &Problem, stop: StopReason) -> String {
                 total.private,
                 total.public,
                 feasibility.share().to_f64()
+            )
+        }
+        StopReason::TooLarge { nodes, limit } => {
+            let nodes = if nodes == u64::MAX { "more than 2^64".to_owned() } else { nodes.to_string() };
+            format!(
+                "nothing was searched ({}): the lattice has {nodes} nodes, and this search goes through at most {limit}; \
+                 spalm and best have no such limit",
+                stop.word()
             )
         }
         _ => format!("no δ-present release was found ({})", stop.word()),

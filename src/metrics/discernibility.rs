@@ -2,12 +2,20 @@
 
 use crate::model::EquivalenceClass;
 
-/// Σ a² over the released classes; saturates at `u64::MAX`.
+/// Σ a² over the released classes.
+///
+/// # Panics
+/// As [`of_private_counts`].
 pub fn of_classes(classes: &[EquivalenceClass]) -> u64 {
     of_private_counts(classes.iter().map(|class| class.counts.private))
 }
 
-/// Σ a² over private counts; saturates at `u64::MAX`.
+/// Σ a² over private counts.
+///
+/// # Panics
+/// If it does not fit 64 bits. It does for every table of fewer than 2³² people, and no larger one is loaded.
 pub fn of_private_counts(counts: impl IntoIterator<Item = u64>) -> u64 {
-    counts.into_iter().fold(0, |sum: u64, private| sum.saturating_add(private.saturating_mul(private)))
+    let squares = |sum: Option<u64>, private: u64| sum?.checked_add(private.checked_mul(private)?);
+    let sum = counts.into_iter().fold(Some(0), squares);
+    sum.expect("a private table has fewer than 2^32 people")
 }

@@ -44,12 +44,32 @@ impl Loss {
     }
 
     /// Π(1 + loss)^(1/m) − 1.
-    #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
     pub fn geometric(&self) -> f64 {
-        let product: f64 = self.by_attribute.iter().map(|loss| 1.0 + loss).product();
-        product.powf(1.0 / self.by_attribute.len() as f64) - 1.0
+        geometric(&self.by_attribute)
     }
 }
+
+/// Π(1 + loss)^(1/m) − 1 of m losses.
+///
+/// The same bits on every machine: `best` takes the lesser of two, and the precision of the standard library's powers is
+/// the platform's.
+#[expect(clippy::cast_precision_loss, reason = "a number of columns")]
+pub(crate) fn geometric(losses: &[f64]) -> f64 {
+    // A product of a thousand factors up to 2 could leave the range of a double.
+    let root = |losses: &[f64]| {
+        let product: f64 = losses.iter().map(|loss| 1.0 + loss).product();
+        libm::pow(product, 1.0 / losses.len() as f64)
+    };
+    let share = |part: &[f64]| libm::pow(root(part), part.len() as f64 / losses.len() as f64);
+    if losses.len() <= MANY {
+        root(losses) - 1.0
+    } else {
+        losses.chunks(MANY).map(share).product::<f64>() - 1.0
+    }
+}
+
+/// So many losses are multiplied at once.
+const MANY: usize = 512;
 
 /// The loss of every level of every quasi-identifier: a node's loss is known before any class is counted.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,13 +84,8 @@ impl NodeLosses {
         let rows = problem.histogram().total().private;
         let by_level = (0..problem.quasi().len()).map(|attribute| {
             let hierarchy = problem.hierarchy(attribute);
-            let leaves = problem.leaf_counts(attribute);
-            let level_loss = |level| {
-                let labels = hierarchy.labels_of(level).iter().zip(leaves);
-                let extra = labels
-                    .map(|(&label, people)| extra_leaves(hierarchy.label_size(level, label), people.private));
-                share(extra.sum(), rows, hierarchy)
-            };
+            let extra = extra_by_level(problem, attribute);
+            let level_loss = |level| share(extra(level), rows, hierarchy);
             hierarchy.levels().map(level_loss).collect()
         });
         Self {
@@ -94,6 +109,23 @@ impl NodeLosses {
     pub fn of_node(&self, node: &Node) -> Loss {
         let levels = node.levels().iter().enumerate();
         Loss { by_attribute: levels.map(|(attribute, &level)| self.at(attribute, level)).collect() }
+    }
+}
+
+/// Σ over T of (leaves of the label − 1) for one quasi-identifier, at any level. Leaves that nobody private has are looked
+/// at once, however many levels are asked for.
+pub(crate) fn extra_by_level(problem: &Problem, attribute: usize) -> impl Fn(Level) -> u128 {
+    let hierarchy = problem.hierarchy(attribute);
+    let leaves = problem.leaf_counts(attribute).iter().enumerate();
+    let private: Vec<(usize, u64)> = leaves
+        .filter(|(_, people)| people.private > 0)
+        .map(|(leaf, people)| (leaf, people.private))
+        .collect();
+    move |level| {
+        let labels = hierarchy.labels_of(level);
+        let extra =
+            |&(leaf, people): &(usize, u64)| extra_leaves(hierarchy.label_size(level, labels[leaf]), people);
+        private.iter().map(extra).sum()
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::Observer;
 use super::floors::Floors;
 use super::ground::Ground;
-use super::objective::Objective;
+use super::objective::{Objective, Priced};
+use super::pace::Pace;
 use super::spalm::{Failures, Hunt};
 use super::tally::Tally;
 
@@ -24,8 +24,9 @@ impl Antichain {
 }
 
 impl<W: Tally> Failures<W> for Antichain {
-    fn covers(&self, steps: &[u8]) -> bool {
-        self.fails.iter().any(|fail| is_below(steps, fail))
+    fn covers(&self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), bool> {
+        pace.spend(self.fails.len() * steps.len())?;
+        ControlFlow::Continue(self.fails.iter().any(|fail| is_below(steps, fail)))
     }
 
     fn learn(
@@ -33,11 +34,10 @@ impl<W: Tally> Failures<W> for Antichain {
         ground: &Ground<W>,
         steps: &[u8],
         witness: usize,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        pace: &mut Pace,
     ) -> ControlFlow<()> {
-        go_on()?;
         let mut raised = steps.to_vec();
-        ground.climb(witness, &mut raised, &self.spans);
+        ground.climb(witness, &mut raised, &self.spans, pace)?;
         self.fails.push(raised);
         ControlFlow::Continue(())
     }
@@ -46,15 +46,18 @@ impl<W: Tally> Failures<W> for Antichain {
         None
     }
 
-    fn search(hunt: &mut Hunt<W, Self>, observer: &mut Observer) -> ControlFlow<()> {
-        hunt.descend(observer)?;
-        let covering =
-            (0..hunt.failures.fails.len()).filter(|&fail| hunt.failures.is_maximal(fail)).collect();
-        let width = hunt.best.len();
-        let mut branch =
-            Branch { limit: 0.0, steps: vec![0; width], covering: vec![covering], hunt, observer };
-        branch.limit = branch.value(&branch.hunt.best.clone());
-        branch.visit(0)
+    fn search(hunt: &mut Hunt<W, Self>, pace: &mut Pace) -> ControlFlow<()> {
+        hunt.descend(pace)?;
+        let width = hunt.best.steps.len();
+        let mut covering = Vec::new();
+        for fail in 0..hunt.failures.fails.len() {
+            pace.spend(hunt.failures.fails.len() * width)?;
+            if hunt.failures.is_maximal(fail) {
+                covering.push(fail);
+            }
+        }
+        let limit = hunt.best.value;
+        Branch { limit, steps: vec![0; width], covering: vec![covering], hunt, pace }.visit(0)
     }
 }
 
@@ -72,9 +75,9 @@ impl Antichain {
 
 /// A depth-first search for the best node: it settles one quasi-identifier after another, the rest staying at their
 /// floors. Its depth is the number of quasi-identifiers.
-struct Branch<'a, 'o, W> {
+struct Branch<'a, 'p, 'o, W> {
     hunt: &'a mut Hunt<W, Antichain>,
-    observer: &'a mut Observer<'o>,
+    pace: &'a mut Pace<'p, 'o>,
     /// What the best node known costs.
     limit: f64,
     steps: Vec<u8>,
@@ -82,7 +85,7 @@ struct Branch<'a, 'o, W> {
     covering: Vec<Vec<usize>>,
 }
 
-impl<W: Tally> Branch<'_, '_, W> {
+impl<W: Tally> Branch<'_, '_, '_, W> {
     /// Looks at all nodes that begin like `steps` up to `attribute`. The least of them is `steps` itself, for every cost
     /// grows with generalization.
     fn visit(&mut self, attribute: usize) -> ControlFlow<()> {
@@ -92,19 +95,21 @@ impl<W: Tally> Branch<'_, '_, W> {
         if attribute == self.steps.len() {
             return ControlFlow::Continue(());
         }
-        (self.observer)(self.hunt.step())?;
+        self.pace.tell(self.hunt.step())?;
         for step in 0..self.hunt.failures.spans[attribute] {
             self.steps[attribute] = u8::try_from(step).unwrap_or(u8::MAX);
             // Further steps only cost more.
-            let value = self.value(&self.steps.clone());
-            if self.exceeds(value) {
+            let here = self.price()?;
+            if self.exceeds(here.value) {
                 break;
             }
             let fails = &self.hunt.failures.fails;
+            let open = self.steps.len() - attribute;
+            self.pace.spend(self.covering[attribute].len() * open)?;
             let covers = |fail: &usize| fails[*fail][attribute] >= self.steps[attribute];
             let still: Vec<usize> = self.covering[attribute].iter().copied().filter(covers).collect();
             // A further step may leave at once what is dear to leave elsewhere.
-            if self.exceeds(self.escape(attribute + 1, &still)) {
+            if self.exceeds(self.escape(here.value, attribute + 1, &still)) {
                 continue;
             }
             self.covering.push(still);
@@ -118,13 +123,13 @@ impl<W: Tally> Branch<'_, '_, W> {
     /// Whether nothing that begins like `steps` needs to be looked at any more: none is better than the best known, or
     /// `steps` keeps δ. Else it fails, and the failure is noted at every depth.
     fn settle(&mut self) -> ControlFlow<(), bool> {
-        let Hunt { ground, objective, best, .. } = &mut *self.hunt;
-        if objective.compare(ground, &self.steps, best).is_ge() {
+        let here = self.price()?;
+        if self.hunt.objective.compare(&here, &self.hunt.best).is_ge() {
             return ControlFlow::Continue(true);
         }
-        if self.hunt.keeps_delta(&self.steps, self.observer)? {
-            self.hunt.settle(self.steps.clone());
-            self.limit = self.value(&self.steps.clone());
+        if self.hunt.keeps_delta(&self.steps, self.pace)? {
+            self.limit = here.value;
+            self.hunt.settle(here);
             return ControlFlow::Continue(true);
         }
         let fail = self.hunt.failures.fails.len() - 1;
@@ -133,21 +138,18 @@ impl<W: Tally> Branch<'_, '_, W> {
     }
 
     /// A cost that no node which begins like `steps` up to `attribute` stays below, if it is to leave each of these
-    /// failures upwards in one of the quasi-identifiers that are still open.
-    fn escape(&self, attribute: usize, covering: &[usize]) -> f64 {
-        let mut raised = self.steps.clone();
+    /// failures upwards in one of the quasi-identifiers that are still open; `here` is the cost of `steps`.
+    fn escape(&self, here: f64, attribute: usize, covering: &[usize]) -> f64 {
         let mut least = 0.0_f64;
         for &fail in covering {
             let fail = &self.hunt.failures.fails[fail];
             let mut cheapest = f64::INFINITY;
-            for open in attribute..raised.len() {
-                if usize::from(fail[open]) + 1 < self.hunt.failures.spans[open] {
-                    raised[open] = fail[open] + 1;
+            for (open, &step) in fail.iter().enumerate().skip(attribute) {
+                if usize::from(step) + 1 < self.hunt.failures.spans[open] {
                     cheapest = match &self.hunt.objective {
-                        Objective::Known(costs) => cheapest.min(costs.value(&raised)),
+                        Objective::Known(costs) => cheapest.min(costs.raised(here, open, step + 1)),
                         Objective::Counted => 0.0,
                     };
-                    raised[open] = 0;
                 }
             }
             least = least.max(cheapest);
@@ -160,12 +162,10 @@ impl<W: Tally> Branch<'_, '_, W> {
         value > self.limit * (1.0 + 1e-8)
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "`exceeds` leaves room for more than this rounding")]
-    fn value(&mut self, steps: &[u8]) -> f64 {
-        match &self.hunt.objective {
-            Objective::Known(costs) => costs.value(steps),
-            Objective::Counted => self.hunt.ground.discernibility(steps) as f64,
-        }
+    /// `steps` with its cost.
+    fn price(&mut self) -> ControlFlow<(), Priced> {
+        self.pace.spend(self.steps.len())?;
+        self.hunt.objective.price(&mut self.hunt.ground, self.steps.clone(), self.pace)
     }
 }
 

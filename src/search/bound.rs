@@ -15,8 +15,11 @@ use super::crew::{Crew, watched};
 use super::{Observer, Step};
 use crate::model::{Code, Counts, Hierarchy, Problem};
 
-/// Beyond so many pairs of a combination of T and one of P it is not worth waiting for.
-const PAIRS: u64 = 2_000_000_000;
+/// Beyond so many pairs of a combination of T and one of P it is not worth waiting for, or so many of their columns.
+const PAIRS: u128 = 2_000_000_000;
+const SIDES: u128 = 8 * PAIRS;
+/// How many combinations are looked at between two looks at whether to go on, on one core.
+const STRIDE: usize = 1 << 12;
 /// How many combinations around each are looked at; a box that holds another is as large as the distance to it.
 const NEAR: usize = 192;
 /// How many boxes are looked at for one person before the least one yet to be looked at has to do.
@@ -31,7 +34,8 @@ pub fn bound(problem: &Problem, observer: &mut Observer) -> Option<f64> {
     let histogram = problem.histogram();
     let private: Vec<usize> =
         (0..histogram.len()).filter(|&index| histogram.counts()[index].private > 0).collect();
-    if private.len() as u64 * histogram.len() as u64 > PAIRS {
+    let pairs = private.len() as u128 * histogram.len() as u128;
+    if pairs > PAIRS || pairs * histogram.width() as u128 > SIDES {
         return None;
     }
     watched(observer, |crew| total(problem, &private, crew))
@@ -45,7 +49,8 @@ fn total(problem: &Problem, private: &[usize], crew: &Crew) -> Option<f64> {
         let (done, total) = ((batch * BATCH) as u64, private.len() as u64);
         crew.report(Step { done, total, best: None, rounds: None }).continue_value()?;
         // Summed in their own order, so that no rounding depends on the number of cores.
-        let boxes: Vec<f64> = people.par_iter().map(|&index| space.least_box(index)).collect();
+        let boxes: Option<Vec<f64>> = people.par_iter().map(|&index| space.least_box(index, crew)).collect();
+        let boxes = boxes?;
         let weights = people.iter().map(|&index| problem.histogram().counts()[index].private as f64);
         sum += boxes.iter().zip(weights).map(|(loss, weight)| loss * weight).sum::<f64>();
     }
@@ -114,37 +119,43 @@ impl Space {
     }
 
     /// How many public people a class with so many private ones has at least.
-    fn needed(&self, private: u64) -> u64 {
+    fn needed(&self, private: u64) -> u128 {
         let (numerator, denominator) = self.max;
+        // Of δmax = 0 no class of somebody private keeps anything, however large.
         if numerator == 0 {
-            return u64::MAX;
+            return u128::MAX;
         }
-        let needed = (u128::from(private) * u128::from(denominator)).div_ceil(u128::from(numerator));
-        u64::try_from(needed).unwrap_or(u64::MAX)
+        (u128::from(private) * u128::from(denominator)).div_ceil(u128::from(numerator))
     }
 
-    /// A loss that no box falls below which holds this combination and as many people as its private ones need.
-    fn least_box(&self, own: usize) -> f64 {
+    /// A loss that no box falls below which holds this combination and as many people as its private ones need; `None`
+    /// where it was stopped.
+    fn least_box(&self, own: usize, crew: &Crew) -> Option<f64> {
         let needed = self.needed(self.counts[own].private);
-        if self.counts[own].public >= needed {
-            return 0.0;
+        if u128::from(self.counts[own].public) >= needed {
+            return Some(0.0);
         }
-        let (near, far) = self.nearest(own);
-        Search::new(self, own, needed, &near).run(far)
+        let (near, far) = self.nearest(own, crew)?;
+        Some(Search::new(self, own, needed, &near).run(far))
     }
 
     /// The nearest combinations, and a loss that no box falls below which holds any other.
-    fn nearest(&self, own: usize) -> (Vec<usize>, f64) {
+    fn nearest(&self, own: usize, crew: &Crew) -> Option<(Vec<usize>, f64)> {
         let origin = self.row(own);
-        let distance = |row: usize| (self.distance(origin, self.row(row)), row);
-        let mut all: Vec<(f64, usize)> = (0..self.counts.len()).map(distance).collect();
+        let mut all: Vec<(f64, usize)> = Vec::with_capacity(self.counts.len());
+        for row in 0..self.counts.len() {
+            if row % STRIDE == 0 {
+                crew.go_on().continue_value()?;
+            }
+            all.push((self.distance(origin, self.row(row)), row));
+        }
         let compare =
             |left: &(f64, usize), right: &(f64, usize)| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1));
         if all.len() <= NEAR {
-            return (all.into_iter().map(|(_, row)| row).collect(), f64::INFINITY);
+            return Some((all.into_iter().map(|(_, row)| row).collect(), f64::INFINITY));
         }
         let (near, next, _) = all.select_nth_unstable_by(NEAR, compare);
-        (near.iter().map(|&(_, row)| row).collect(), next.0)
+        Some((near.iter().map(|&(_, row)| row).collect(), next.0))
     }
 
     fn distance(&self, left: &[Code], right: &[Code]) -> f64 {
@@ -180,7 +191,7 @@ fn is_range(hierarchy: &Hierarchy) -> bool {
 /// A search for the smallest box, from the smallest ones up.
 struct Search<'a> {
     space: &'a Space,
-    needed: u64,
+    needed: u128,
     /// The sides of the box around each of those near, alone: what [`Hull::sides`] holds.
     points: Vec<Vec<u64>>,
     /// How many people each of those near stands for.
@@ -189,7 +200,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(space: &'a Space, own: usize, needed: u64, near: &[usize]) -> Self {
+    fn new(space: &'a Space, own: usize, needed: u128, near: &[usize]) -> Self {
         let width = space.units.len();
         let mut values: Vec<Vec<Code>> = vec![Vec::new(); width];
         let mut point = |row: usize| -> Vec<u64> {
@@ -225,11 +236,11 @@ impl<'a> Search<'a> {
                 return hull.loss.min(far);
             }
             looked += 1;
-            let mut people = 0;
+            let mut people = 0_u128;
             for (point, here) in self.points.iter().zip(&self.people) {
                 let loss = self.join(&hull.sides, point, &mut wider);
                 if wider == hull.sides {
-                    people += here;
+                    people += u128::from(*here);
                 } else if loss < far && !known.contains(&wider) {
                     known.insert(wider.clone());
                     waiting.push(Hull { loss, sides: wider.clone() });

@@ -1,9 +1,12 @@
 //! The cost of a node where it is known before any class is counted, compared exactly.
 
 use std::cmp::Ordering;
+use std::ops::ControlFlow;
 
 use super::floors::Floors;
 use super::natural::Natural;
+use super::pace::Pace;
+use crate::metrics::loss::extra_by_level;
 use crate::metrics::{Metric, NodeLosses};
 use crate::model::{Level, Node, Problem};
 
@@ -26,31 +29,37 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// The table for a problem; `None` for a metric that must be counted.
-    pub(super) fn of(problem: &Problem, metric: Metric, floors: &Floors) -> Option<Self> {
+    /// The table for a problem; `None` for a metric that must be counted. O(leaves) for each level.
+    pub(super) fn of(
+        problem: &Problem,
+        metric: Metric,
+        floors: &Floors,
+        pace: &mut Pace,
+    ) -> ControlFlow<(), Option<Self>> {
         let geometric = match metric {
             Metric::Loss => false,
             Metric::LossGeometric => true,
-            Metric::Discernibility => return None,
+            Metric::Discernibility => return ControlFlow::Continue(None),
         };
         let losses = NodeLosses::of(problem);
-        let levels = |attribute: usize| {
-            let floor = floors.levels()[attribute].0;
-            (floor..=problem.hierarchy(attribute).top().0).map(Level)
-        };
-        let attributes = 0..floors.levels().len();
         let term = |loss: f64| if geometric { 1.0 + loss } else { loss };
-        Some(Self {
+        let (mut terms, mut extras) = (Vec::new(), Vec::new());
+        for (attribute, floor) in floors.levels().iter().enumerate() {
+            let hierarchy = problem.hierarchy(attribute);
+            let levels = || (floor.0..=hierarchy.top().0).map(Level);
+            pace.spend(hierarchy.leaf_count() * levels().count())?;
+            terms.push(levels().map(|level| term(losses.at(attribute, level))).collect());
+            extras.push(levels().map(extra_by_level(problem, attribute)).collect());
+        }
+        let attributes = 0..floors.levels().len();
+        ControlFlow::Continue(Some(Self {
             geometric,
-            terms: attributes
-                .clone()
-                .map(|a| levels(a).map(|level| term(losses.at(a, level))).collect())
-                .collect(),
-            extra: attributes.clone().map(|a| extra(problem, a, levels(a))).collect(),
+            terms,
+            extra: extras,
             parts: attributes.map(|a| (problem.hierarchy(a).leaf_count() as u64 - 1).max(1)).collect(),
             rows: problem.histogram().total().private,
             losses,
-        })
+        }))
     }
 
     /// A number that grows with the cost of the node so many steps above the floors: within one part in 10¹² of its
@@ -60,33 +69,78 @@ impl Costs {
         if self.geometric { terms.product() } else { terms.sum() }
     }
 
+    /// The value of a node where one quasi-identifier that stands at its floor is raised, from the node's own.
+    pub(super) fn raised(&self, value: f64, attribute: usize, step: u8) -> f64 {
+        let terms = &self.terms[attribute];
+        let (floor, raised) = (terms[0], terms[usize::from(step)]);
+        if self.geometric { value / floor * raised } else { value - floor + raised }
+    }
+
     /// The metric itself, as [`Metrics`](crate::metrics::Metrics) has it.
     pub(super) fn metric(&self, node: &Node) -> f64 {
         let loss = self.losses.of_node(node);
         if self.geometric { loss.geometric() } else { loss.mean() }
     }
 
-    /// Compares the costs of two nodes whose [`value`](Self::value)s are given: exactly.
-    pub(super) fn compare(&self, left: (f64, &[u8]), right: (f64, &[u8])) -> Ordering {
-        if (left.0 - right.0).abs() > 1e-9 * left.0.abs().max(right.0.abs()) {
-            return left.0.total_cmp(&right.0);
-        }
-        if left.1 == right.1 { Ordering::Equal } else { self.exact(left.1).cmp(&self.exact(right.1)) }
+    /// Whether two values alone tell which node costs less.
+    #[expect(clippy::unused_self, reason = "it is this table whose values are so exact")]
+    pub(super) fn are_apart(&self, left: f64, right: f64) -> bool {
+        (left - right).abs() > 1e-9 * left.abs().max(right.abs())
     }
 
-    /// The cost over a denominator that all nodes share: Σ extra/(part·rows) or Π (1 + extra/(part·rows)).
-    fn exact(&self, steps: &[u8]) -> Natural {
-        let extras = self.extra.iter().zip(steps).map(|(extra, &step)| extra[usize::from(step)]);
-        if self.geometric {
-            let whole = |part: u64| u128::from(part) * u128::from(self.rows);
-            return extras.zip(&self.parts).fold(Natural::from(1), |product, (extra, &part)| {
-                product.times(&Natural::from(whole(part)).plus(&Natural::from(extra)))
-            });
+    /// Compares the costs of two nodes whose [`value`](Self::value)s are given: exactly.
+    pub(super) fn compare(&self, left: (f64, &[u8]), right: (f64, &[u8])) -> Ordering {
+        if self.are_apart(left.0, right.0) {
+            return left.0.total_cmp(&right.0);
         }
-        // Σ extra/part, built up as numerator and denominator.
-        let (sum, _) = extras.zip(&self.parts).fold(
+        let (left, right) = self.differences(left.1, right.1);
+        if left.is_empty() { Ordering::Equal } else { self.exact(&left).cmp(&self.exact(&right)) }
+    }
+
+    /// What two nodes do not have in common, as (part, extra): the steps in which they differ, but for those that another
+    /// quasi-identifier of the same parts takes the other way. Terms and factors that both have do not tell them apart; both keep as many, over the same parts.
+    fn differences(&self, left: &[u8], right: &[u8]) -> (Vec<Share>, Vec<Share>) {
+        let (mut only_left, mut only_right) = (Vec::new(), Vec::new());
+        for (attribute, (&own, &other)) in
+            left.iter().zip(right).enumerate().filter(|(_, (own, other))| own != other)
+        {
+            let share = |step: u8| (self.parts[attribute], self.extra[attribute][usize::from(step)]);
+            only_left.push(share(own));
+            only_right.push(share(other));
+        }
+        only_left.sort_unstable();
+        only_right.sort_unstable();
+        let (mut kept_left, mut kept_right) = (Vec::new(), Vec::new());
+        let (mut own, mut other) = (only_left.into_iter().peekable(), only_right.into_iter().peekable());
+        loop {
+            match (own.peek(), other.peek()) {
+                (Some(left), Some(right)) if left == right => {
+                    own.next();
+                    other.next();
+                }
+                (Some(left), right) if right.is_none_or(|right| left < right) => kept_left.extend(own.next()),
+                (_, Some(_)) => kept_right.extend(other.next()),
+                (_, None) => return (kept_left, kept_right),
+            }
+        }
+    }
+
+    /// Σ extra/part or Π (1 + extra/(part·rows)), over the product of the parts, which both sides of a comparison share.
+    fn exact(&self, shares: &[Share]) -> Natural {
+        if self.geometric {
+            let factor = |&(part, extra): &Share| {
+                let rows = Natural::from(u128::from(part) * u128::from(self.rows));
+                rows.plus(&Natural::from(extra))
+            };
+            return shares
+                .iter()
+                .map(factor)
+                .fold(Natural::from(1), |product, factor| product.times(&factor));
+        }
+        // Built up as numerator and denominator.
+        let (sum, _) = shares.iter().fold(
             (Natural::from(0), Natural::from(1)),
-            |(numerator, denominator), (extra, &part)| {
+            |(numerator, denominator), &(part, extra)| {
                 let part = Natural::from(u128::from(part));
                 let numerator = numerator.times(&part).plus(&denominator.times(&Natural::from(extra)));
                 (numerator, denominator.times(&part))
@@ -96,16 +150,5 @@ impl Costs {
     }
 }
 
-/// Σ over T of (leaves of the label − 1), at each of some levels.
-fn extra(problem: &Problem, attribute: usize, levels: impl Iterator<Item = Level>) -> Vec<u128> {
-    let (hierarchy, leaves) = (problem.hierarchy(attribute), problem.leaf_counts(attribute));
-    let at = |level| {
-        let labels = hierarchy.labels_of(level).iter().zip(leaves);
-        labels
-            .map(|(&label, people)| {
-                u128::from(hierarchy.label_size(level, label) - 1) * u128::from(people.private)
-            })
-            .sum()
-    };
-    levels.map(at).collect()
-}
+/// leaves − 1 of a quasi-identifier, and its extra leaves over all of T at some step.
+type Share = (u64, u128);

@@ -2,15 +2,20 @@
 //!
 //! A search answers to its caller's thread only: an observer need not be able to cross to another. So the work goes to
 //! threads of its own, and the steps that it reports come back to the observer, whose wish to stop is a flag that the
-//! work looks at. What the work computes must not depend on when it looks, but for how much of it is done.
+//! work looks at. Where the work has nothing new to tell for a while, the observer sees its last step again: it may want
+//! to stop for reasons of its own. What the work computes must not depend on when it looks, but for how much of it is done.
 
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use super::{Observer, Step};
+
+/// For how long the observer is left alone at most.
+const WHILE: Duration = Duration::from_millis(20);
 
 /// How work tells of itself, from any thread, and learns whether to go on.
 #[derive(Debug)]
@@ -49,8 +54,14 @@ pub(super) fn watched<R: Send>(observer: &mut Observer, work: impl FnOnce(&Crew)
         let crew = Crew { steps: Some(sender), halted: &halted };
         // The crew goes with the work, so that the steps end when it does.
         let working = scope.spawn(move || work(&crew));
-        for step in steps {
-            if observer(step).is_break() {
+        let mut last = Step { done: 0, total: 0, best: None, rounds: None };
+        loop {
+            match steps.recv_timeout(WHILE) {
+                Ok(step) => last = step,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if observer(last).is_break() {
                 halted.store(true, Ordering::Relaxed);
             }
         }
@@ -86,6 +97,19 @@ mod tests {
         );
         assert_eq!(sum, 332_833_500);
         assert!(!seen.is_empty() && seen.is_sorted(), "{seen:?}");
+    }
+
+    #[test]
+    fn whoever_wants_to_stop_is_asked_though_the_work_tells_nothing() {
+        let mut asked = 0;
+        let rounds = watched(
+            &mut |_| {
+                asked += 1;
+                if asked > 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+            |crew| (0_u64..100_000_000_000).take_while(|_| crew.go_on().is_continue()).count(),
+        );
+        assert!(rounds < 100_000_000_000, "{rounds}");
     }
 
     #[test]

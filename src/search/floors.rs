@@ -1,5 +1,8 @@
 //! Floors: for each quasi-identifier alone, the finest level that keeps δ; no δ-present node lies below one.
 
+use std::ops::ControlFlow;
+
+use super::pace::Pace;
 use crate::model::{Counts, Lattice, Level, Node, Problem};
 
 /// The nodes at or above every floor, numbered lexicographically among themselves.
@@ -17,12 +20,14 @@ pub(super) struct Floors {
 
 impl Floors {
     /// The floors of a feasible problem, with every node that was counted on the way.
-    pub(super) fn of(problem: &Problem) -> Self {
+    pub(super) fn of(problem: &Problem, pace: &mut Pace) -> ControlFlow<(), Self> {
         let lattice = problem.lattice();
         let mut checked = vec![(lattice.top(), true)];
-        let levels: Vec<Level> =
-            (0..lattice.width()).map(|attribute| floor(problem, &lattice, attribute, &mut checked)).collect();
-        Self::at(lattice, levels, checked)
+        let mut levels: Vec<Level> = Vec::with_capacity(lattice.width());
+        for attribute in 0..lattice.width() {
+            levels.push(floor(problem, &lattice, attribute, &mut checked, pace)?);
+        }
+        ControlFlow::Continue(Self::at(lattice, levels, checked))
     }
 
     /// No floors: every node of the lattice.
@@ -106,10 +111,17 @@ impl Floors {
 }
 
 /// The finest level of one quasi-identifier that keeps δ while all others are at `*`.
-fn floor(problem: &Problem, lattice: &Lattice, attribute: usize, checked: &mut Vec<(Node, bool)>) -> Level {
+fn floor(
+    problem: &Problem,
+    lattice: &Lattice,
+    attribute: usize,
+    checked: &mut Vec<(Node, bool)>,
+    pace: &mut Pace,
+) -> ControlFlow<(), Level> {
     let (hierarchy, leaves) = (problem.hierarchy(attribute), problem.leaf_counts(attribute));
     let (mut finest, mut node) = (hierarchy.top(), lattice.top());
     for level in hierarchy.levels().rev().skip(1) {
+        pace.spend(leaves.len())?;
         let mut classes = vec![Counts::default(); hierarchy.label_count(level)];
         for (&label, &people) in hierarchy.labels_of(level).iter().zip(leaves) {
             classes[label as usize] += people;
@@ -123,5 +135,5 @@ fn floor(problem: &Problem, lattice: &Lattice, attribute: usize, checked: &mut V
         }
         (finest, node) = (level, finer);
     }
-    finest
+    ControlFlow::Continue(finest)
 }

@@ -4,16 +4,23 @@
 //! far fewer. Several quasi-identifiers share one column of small codes, so that a combination's label numbers at a node
 //! come from a few table look-ups instead of one a quasi-identifier.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::floors::Floors;
+use super::pace::Pace;
 use super::tally::Tally;
 use crate::model::{Counts, Delta, Level, Problem};
 
 /// From so many merged combinations on, cores share a pass; each takes so many at a time.
 const SHARED: usize = 1 << 17;
 const SHARE: usize = 1 << 15;
+/// How many merged combinations are looked up in tables, or hashed, between two counts of the work done.
+const STRETCH: usize = 1 << 16;
+/// What hashing one costs, in look-ups.
+const HASHING: usize = 8;
 
 /// Merged combinations, those with private people first, and buffers that every count reuses.
 #[derive(Clone, Debug)]
@@ -46,13 +53,18 @@ struct Group {
 
 impl<W: Tally> Ground<W> {
     /// Merges the combinations of a problem at its floors: O(c·m).
-    pub(super) fn new(problem: &Problem, floors: &Floors) -> Self {
+    pub(super) fn new(problem: &Problem, floors: &Floors, pace: &mut Pace) -> ControlFlow<(), Self> {
         let histogram = problem.histogram();
-        let attributes: Vec<Rungs> =
-            floors.levels().iter().enumerate().map(|(a, &floor)| Rungs::of(problem, a, floor)).collect();
+        let mut attributes: Vec<Rungs> = Vec::with_capacity(histogram.width());
+        for (attribute, &floor) in floors.levels().iter().enumerate() {
+            let hierarchy = problem.hierarchy(attribute);
+            let levels = usize::from(hierarchy.top().0 - floor.0) + 1;
+            pace.spend(hierarchy.leaf_count() + levels * hierarchy.label_count(floor))?;
+            attributes.push(Rungs::of(problem, attribute, floor));
+        }
         let mut groups = group(&attributes, histogram.len());
         for group in &mut groups {
-            group.codes = encode(problem, floors, &attributes, &group.attributes);
+            group.codes = encode(problem, floors, &attributes, &group.attributes, pace)?;
         }
         let mut ground = Self {
             delta: problem.delta(),
@@ -69,13 +81,13 @@ impl<W: Tally> Ground<W> {
         let merged = if floors.levels() == bottom.levels() {
             ground.arrange(histogram.counts(), |index| index)
         } else {
-            let (counts, first) = ground.merge(histogram.counts());
+            let (counts, first) = ground.merge(histogram.counts(), pace)?;
             ground.arrange(&counts, |class| first[class] as usize)
         };
         ground.tallies = merged.iter().map(|&people| W::of(people, ground.delta)).collect();
         ground.private =
             merged.iter().map(|people| people.private).take_while(|&private| private > 0).collect();
-        ground
+        ControlFlow::Continue(ground)
     }
 
     /// How many merged combinations there are.
@@ -89,8 +101,8 @@ impl<W: Tally> Ground<W> {
     }
 
     /// The counts of the merged combinations, and for each the index of one combination in it.
-    fn merge(&mut self, counts: &[Counts]) -> (Vec<Counts>, Vec<u32>) {
-        let classes = self.number(&vec![0; self.attributes.len()], counts.len());
+    fn merge(&mut self, counts: &[Counts], pace: &mut Pace) -> ControlFlow<(), (Vec<Counts>, Vec<u32>)> {
+        let classes = self.number(&vec![0; self.attributes.len()], counts.len(), pace)?;
         let (mut merged, mut first) = (vec![Counts::default(); classes], vec![0_u32; classes]);
         for (index, (&class, &people)) in (0..).zip(self.ids.iter().zip(counts)) {
             let class = class as usize;
@@ -101,10 +113,10 @@ impl<W: Tally> Ground<W> {
         }
         // Dense numbers leave gaps.
         let occurs: Vec<usize> = (0..classes).filter(|&class| merged[class].public > 0).collect();
-        (
+        ControlFlow::Continue((
             occurs.iter().map(|&class| merged[class]).collect(),
             occurs.iter().map(|&class| first[class]).collect(),
-        )
+        ))
     }
 
     /// Puts the combinations with private people first, taking the codes of each from where it is `found`.
@@ -120,8 +132,9 @@ impl<W: Tally> Ground<W> {
 
     /// Counts the classes of the node so many steps above the floors: `None` where all keep δ, else the number of a
     /// merged combination in a class that breaks it worst.
-    pub(super) fn breaks(&mut self, steps: &[u8]) -> Option<usize> {
-        let classes = self.number(steps, self.len());
+    pub(super) fn breaks(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), Option<usize>> {
+        let classes = self.number(steps, self.len(), pace)?;
+        pace.spend(self.len() + classes)?;
         self.sum(classes);
         let (mut worst, mut excess) = (0, 0);
         for (class, sum) in (0..).zip(&self.sums) {
@@ -130,7 +143,8 @@ impl<W: Tally> Ground<W> {
                 (worst, excess) = (class, here);
             }
         }
-        if excess > 0 { self.ids.iter().position(|&class| class == worst) } else { None }
+        let witness = if excess > 0 { self.ids.iter().position(|&class| class == worst) } else { None };
+        ControlFlow::Continue(witness)
     }
 
     /// Adds up the tallies of each class.
@@ -155,32 +169,40 @@ impl<W: Tally> Ground<W> {
 
     /// Σ a² over the classes of a node, as [`discernibility`](crate::metrics::discernibility) has it. It needs only the
     /// combinations with private people.
-    pub(super) fn discernibility(&mut self, steps: &[u8]) -> u64 {
-        let classes = self.number(steps, self.private.len());
+    pub(super) fn discernibility(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), u64> {
+        let classes = self.number(steps, self.private.len(), pace)?;
+        pace.spend(self.private.len() + classes)?;
         self.sizes.clear();
         self.sizes.resize(classes, 0);
         for (&class, &private) in self.ids.iter().zip(&self.private) {
             self.sizes[class as usize] += private;
         }
-        crate::metrics::discernibility::of_private_counts(self.sizes.iter().copied())
+        let squares = crate::metrics::discernibility::of_private_counts(self.sizes.iter().copied());
+        ControlFlow::Continue(squares)
     }
 
     /// Numbers the classes of the first `length` merged combinations at a node into `ids`; returns a bound on the
     /// numbers, of which some may stand for nobody.
-    fn number(&mut self, steps: &[u8], length: usize) -> usize {
+    fn number(&mut self, steps: &[u8], length: usize, pace: &mut Pace) -> ControlFlow<(), usize> {
         let spans: Vec<u64> = self.groups.iter().map(|group| group.span(&self.attributes, steps)).collect();
         let limit = dense_limit(length);
         let dense = spans.iter().try_fold(1_u64, |product, &span| product.checked_mul(span));
         match dense.and_then(|span| u32::try_from(span).ok()).filter(|&span| u64::from(span) <= limit) {
             Some(span) => {
-                self.number_densely(steps, &spans, length);
-                span as usize
+                self.number_densely(steps, &spans, length, pace)?;
+                ControlFlow::Continue(span as usize)
             }
-            None => self.number_by_hashing(steps, &spans, length),
+            None => self.number_by_hashing(steps, &spans, length, pace),
         }
     }
 
-    fn number_densely(&mut self, steps: &[u8], spans: &[u64], length: usize) {
+    fn number_densely(
+        &mut self,
+        steps: &[u8],
+        spans: &[u64],
+        length: usize,
+        pace: &mut Pace,
+    ) -> ControlFlow<()> {
         let mut stride = 1_u32;
         let mut tables: Vec<(&[u32], Vec<u32>)> = Vec::with_capacity(self.groups.len());
         for (group, &span) in self.groups.iter().zip(spans).filter(|(_, span)| **span > 1) {
@@ -201,53 +223,77 @@ impl<W: Tally> Ground<W> {
                 }
             }
         };
-        if length < SHARED {
-            number(0, &mut self.ids);
-        } else {
-            let shares = self.ids.par_chunks_mut(SHARE).enumerate();
-            shares.for_each(|(share, ids)| number(share * SHARE, ids));
+        // Narrow tables are done in one go; wide ones in stretches, so that somebody can stop them between.
+        let stretch = (SHARED * 16 / tables.len().max(1)).max(SHARED);
+        for (place, ids) in self.ids.chunks_mut(stretch).enumerate() {
+            pace.spend(ids.len() * tables.len())?;
+            let from = place * stretch;
+            if length < SHARED {
+                number(from, ids);
+            } else {
+                let shares = ids.par_chunks_mut(SHARE).enumerate();
+                shares.for_each(|(share, ids)| number(from + share * SHARE, ids));
+            }
         }
+        ControlFlow::Continue(())
     }
 
     /// Numbers prefixes of groups in order of first appearance, so that a pair of numbers always fits a key.
-    fn number_by_hashing(&mut self, steps: &[u8], spans: &[u64], length: usize) -> usize {
+    fn number_by_hashing(
+        &mut self,
+        steps: &[u8],
+        spans: &[u64],
+        length: usize,
+        pace: &mut Pace,
+    ) -> ControlFlow<(), usize> {
         self.ids.clear();
         self.ids.resize(length, 0);
         let mut keys = vec![0_u64; length];
         let mut span = 1_u64;
         let mut known: FxHashMap<u64, u32> =
             FxHashMap::with_capacity_and_hasher(length, rustc_hash::FxBuildHasher);
-        let mut renumber = |keys: &[u64], ids: &mut [u32]| {
+        let mut renumber = |keys: &[u64], ids: &mut [u32], pace: &mut Pace| {
             known.clear();
             let mut next = 0;
-            for (key, id) in keys.iter().zip(ids) {
-                *id = *known.entry(*key).or_insert_with(|| {
-                    next += 1;
-                    next - 1
-                });
+            for (keys, ids) in keys.chunks(STRETCH).zip(ids.chunks_mut(STRETCH)) {
+                pace.spend(keys.len() * HASHING)?;
+                for (key, id) in keys.iter().zip(ids) {
+                    *id = *known.entry(*key).or_insert_with(|| {
+                        next += 1;
+                        next - 1
+                    });
+                }
             }
-            next
+            ControlFlow::Continue(next)
         };
         for (group, &radix) in self.groups.iter().zip(spans).filter(|(_, span)| **span > 1) {
             if span.checked_mul(radix).is_none() {
-                let count = renumber(&keys, &mut self.ids);
+                let count = renumber(&keys, &mut self.ids, pace)?;
                 for (key, &id) in keys.iter_mut().zip(&self.ids) {
                     *key = u64::from(id);
                 }
                 span = u64::from(count);
             }
             span *= radix;
+            pace.spend(length)?;
             group.labels(&self.attributes, steps, &mut self.table);
             for (key, &code) in keys.iter_mut().zip(&group.codes) {
                 *key = *key * radix + u64::from(self.table[code as usize]);
             }
         }
-        renumber(&keys, &mut self.ids) as usize
+        let classes = renumber(&keys, &mut self.ids, pace)?;
+        ControlFlow::Continue(classes as usize)
     }
 
     /// Adds the tally of every merged combination at the number of the finest node where it shares a class with
     /// `witness`; `strides` are the floors'.
-    pub(super) fn spread(&self, witness: usize, strides: &[usize], sums: &mut [W]) {
+    pub(super) fn spread(
+        &self,
+        witness: usize,
+        strides: &[usize],
+        sums: &mut [W],
+        pace: &mut Pace,
+    ) -> ControlFlow<()> {
         let tables: Vec<(&[u32], Vec<usize>)> = self
             .groups
             .iter()
@@ -263,8 +309,13 @@ impl<W: Tally> Ground<W> {
             }
         };
         if self.len() < SHARED || sums.len() > SHARE {
-            return spread(0, &self.tallies, sums);
+            for (place, tallies) in self.tallies.chunks(STRETCH).enumerate() {
+                pace.spend(tallies.len() * tables.len())?;
+                spread(place * STRETCH, tallies, sums);
+            }
+            return ControlFlow::Continue(());
         }
+        pace.spend(self.len() * tables.len())?;
         let nodes = sums.len();
         let part = |mut sums: Vec<W>, (share, tallies): (usize, &[W])| {
             spread(share * SHARE, tallies, &mut sums);
@@ -273,10 +324,18 @@ impl<W: Tally> Ground<W> {
         let shares = self.tallies.par_chunks(SHARE).enumerate();
         let total = shares.fold(|| vec![W::default(); nodes], part).reduce(Vec::new, add_up);
         sums.iter_mut().zip(total).for_each(|(sum, more)| *sum += more);
+        ControlFlow::Continue(())
     }
 
-    /// Raises a node, whose class of `witness` breaks δ, as long as that class still does; the result is maximal in this.
-    pub(super) fn climb(&self, witness: usize, steps: &mut [u8], spans: &[usize]) {
+    /// Raises a node, whose class of `witness` breaks δ, as long as that class still does; the result is maximal in this,
+    /// unless it was stopped.
+    pub(super) fn climb(
+        &self,
+        witness: usize,
+        steps: &mut [u8],
+        spans: &[usize],
+        pace: &mut Pace,
+    ) -> ControlFlow<()> {
         let width = self.attributes.len();
         let mut meetings = vec![vec![0_u8; self.len()]; width];
         for group in &self.groups {
@@ -288,6 +347,7 @@ impl<W: Tally> Ground<W> {
                         witness,
                         |a, step| if a == attribute { narrow(step) } else { 0 },
                     );
+                pace.spend(self.len() + table.len())?;
                 for (meeting, &code) in meetings[attribute].iter_mut().zip(&group.codes) {
                     *meeting = table[code as usize];
                 }
@@ -296,6 +356,7 @@ impl<W: Tally> Ground<W> {
         // How many quasi-identifiers still keep each combination out of the witness's class.
         let mut apart = vec![0_u16; self.len()];
         for (meeting, &step) in meetings.iter().zip(steps.iter()) {
+            pace.spend(self.len())?;
             for (apart, &meeting) in apart.iter_mut().zip(meeting) {
                 *apart += u16::from(meeting > step);
             }
@@ -309,6 +370,7 @@ impl<W: Tally> Ground<W> {
         for attribute in 0..width {
             while usize::from(steps[attribute]) + 1 < spans[attribute] {
                 let step = steps[attribute] + 1;
+                pace.spend(self.len() * 2)?;
                 let joins = |index: &usize| meetings[attribute][*index] == step;
                 let mut wider = class;
                 for index in (0..self.len()).filter(joins).filter(|&index| apart[index] == 1) {
@@ -321,6 +383,7 @@ impl<W: Tally> Ground<W> {
                 (class, steps[attribute]) = (wider, step);
             }
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -427,15 +490,22 @@ fn group(attributes: &[Rungs], combinations: usize) -> Vec<Group> {
 }
 
 /// The code of every combination of the histogram in one group.
-fn encode(problem: &Problem, floors: &Floors, rungs: &[Rungs], attributes: &[usize]) -> Vec<u32> {
+fn encode(
+    problem: &Problem,
+    floors: &Floors,
+    rungs: &[Rungs],
+    attributes: &[usize],
+    pace: &mut Pace,
+) -> ControlFlow<(), Vec<u32>> {
     let histogram = problem.histogram();
     let mut codes = vec![0_u32; histogram.len()];
     for &attribute in attributes {
+        pace.spend(codes.len())?;
         let labels = problem.hierarchy(attribute).labels_of(floors.levels()[attribute]);
         let radix = u32::try_from(rungs[attribute].counts[0]).unwrap_or(u32::MAX);
         for (code, &leaf) in codes.iter_mut().zip(histogram.column(attribute)) {
             *code = *code * radix + labels[leaf as usize];
         }
     }
-    codes
+    ControlFlow::Continue(codes)
 }

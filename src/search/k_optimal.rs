@@ -5,9 +5,12 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
+use super::cost::Costs;
 use super::crew::{Crew, watched};
 use super::floors::Floors;
 use super::objective::{Objective, height};
+use super::order::Sorted;
+use super::pace::Pace;
 use super::{Config, LatticeSurvey, Observer, SearchReport, Step, StopReason};
 use crate::metrics::discernibility;
 
@@ -15,6 +18,8 @@ use crate::model::{Histogram, Node, Problem, Recoding, Rollup};
 
 /// How many nodes are counted between two looks at whether to go on, on all cores.
 const BATCH: usize = 512;
+/// How many nodes a core values at a time.
+const SHARE: u32 = 1 << 13;
 
 /// For k = 1, 2, 3, …: the k-anonymous node of least `config.metric`, ties by height, then lexicographically; the first
 /// that is δ-present. With `config.k`, that k's node whatever its verdict.
@@ -24,7 +29,7 @@ const BATCH: usize = 512;
 /// optimum up to k = K; so one walk in that order meets the optimum of every k. O(n·t·m) for n nodes, t distinct
 /// combinations of T and m quasi-identifiers, on all cores.
 ///
-/// A lattice beyond [`LatticeSurvey::LIMIT`] is not searched: it stops as cancelled.
+/// A lattice beyond [`LatticeSurvey::LIMIT`] is not searched: it is too large.
 pub fn k_optimal(
     problem: &Problem,
     config: &Config,
@@ -41,7 +46,7 @@ pub fn k_optimal(
         return (None, report(0, None, StopReason::Infeasible));
     }
     if !LatticeSurvey::fits(&problem.lattice()) {
-        return (None, report(0, None, StopReason::Cancelled));
+        return (None, report(0, None, LatticeSurvey::too_large(&problem.lattice())));
     }
     let (found, checked) = watched(observer, |crew| {
         let mut walk = Walk::new(problem, crew);
@@ -58,7 +63,7 @@ pub fn k_optimal(
     }
 }
 
-/// A node by its number among all, its least private class, and its discernibility.
+/// What was counted of a node: its least private class, and its discernibility.
 #[derive(Clone, Copy, Debug)]
 struct Counted {
     least: u64,
@@ -80,20 +85,68 @@ impl<'a> Walk<'a> {
         Self { problem, crew, private: private(problem), all: Floors::none(problem), counted: 0 }
     }
 
-    /// The first node that will do, with its k, if any does.
+    /// The first node that will do, with its k, if any does: in the order of metric, height and lexicographic place.
     fn find(&mut self, config: &Config) -> ControlFlow<(), Option<(Node, u64)>> {
-        let (order, known) = self.order(config)?;
+        let Ok(nodes) = u32::try_from(self.all.len()) else { return ControlFlow::Continue(None) };
+        let mut ask = |_: Step| self.crew.go_on();
+        let objective = Objective::of(self.problem, config.metric, &self.all, &mut Pace::new(&mut ask, 0))?;
+        let all = self.all.clone();
+        match objective {
+            Objective::Known(costs) => {
+                let values = self.values(&costs, nodes)?;
+                let compare = |left: u32, right: u32| {
+                    let value = |rank: u32| values[rank as usize];
+                    if costs.are_apart(value(left), value(right)) {
+                        return value(left).total_cmp(&value(right));
+                    }
+                    let (own, other) = (steps(&all, left), steps(&all, right));
+                    let by_cost = costs.compare((value(left), &own), (value(right), &other));
+                    by_cost.then_with(|| by_height(&own, &other))
+                };
+                let sorted = Sorted::below(nodes, &compare, self.crew)?;
+                self.first(sorted, None, config)
+            }
+            Objective::Counted => {
+                let mut counted = Vec::with_capacity(self.all.len());
+                let everything: Vec<u32> = (0..nodes).collect();
+                for ranks in everything.chunks(BATCH) {
+                    counted.extend(self.count(ranks)?);
+                }
+                let compare = |left: u32, right: u32| {
+                    let squares = |rank: u32| counted[rank as usize].discernibility;
+                    let by_metric = squares(left).cmp(&squares(right));
+                    by_metric.then_with(|| by_height(&steps(&all, left), &steps(&all, right)))
+                };
+                let sorted = Sorted::below(nodes, &compare, self.crew)?;
+                self.first(sorted, Some(&counted), config)
+            }
+        }
+    }
+
+    /// The first of some nodes that will do; `known` is what was counted of each, where that is known.
+    fn first(
+        &mut self,
+        mut sorted: Sorted,
+        known: Option<&[Counted]>,
+        config: &Config,
+    ) -> ControlFlow<(), Option<(Node, u64)>> {
         let mut k = config.k.unwrap_or(1);
         let mut rollup = Rollup::new();
-        for (batch, ranks) in order.chunks(BATCH).enumerate() {
-            let counted = match &known {
-                Some(known) => ranks.iter().map(|&rank| known[rank]).collect(),
-                None => self.count(ranks, batch * BATCH)?,
+        loop {
+            self.crew.go_on()?;
+            let ranks: Vec<u32> = sorted.by_ref().take(BATCH).collect();
+            if ranks.is_empty() {
+                return ControlFlow::Continue(None);
+            }
+            let counted = match known {
+                Some(known) => ranks.iter().map(|&rank| known[rank as usize]).collect(),
+                None => self.count(&ranks)?,
             };
             for (&rank, counted) in ranks.iter().zip(counted) {
                 if counted.least < k {
                     continue;
                 }
+                self.crew.go_on()?;
                 let node = self.node(rank);
                 let mut classes = rollup.counts(self.problem, node.levels()).iter();
                 if config.k.is_some() || classes.all(|&class| self.problem.delta().allows(class)) {
@@ -102,64 +155,53 @@ impl<'a> Walk<'a> {
                 k = counted.least + 1;
             }
         }
-        ControlFlow::Continue(None)
     }
 
-    /// All nodes by metric, height and lexicographic order; and what was counted of them, where the metric needs it.
-    fn order(&mut self, config: &Config) -> ControlFlow<(), (Vec<usize>, Option<Vec<Counted>>)> {
-        let mut order: Vec<usize> = (0..self.all.len()).collect();
-        match Objective::of(self.problem, config.metric, &self.all) {
-            Objective::Known(costs) => {
-                let mut keyed: Vec<(f64, usize)> =
-                    order.par_iter().map(|&rank| (costs.value(&self.steps(rank)), rank)).collect();
-                keyed.par_sort_unstable_by(|left, right| {
-                    let (left_steps, right_steps) = (self.steps(left.1), self.steps(right.1));
-                    costs
-                        .compare((left.0, &left_steps), (right.0, &right_steps))
-                        .then_with(|| by_height(&left_steps, &right_steps))
-                });
-                self.crew.go_on()?;
-                order = keyed.into_iter().map(|(_, rank)| rank).collect();
-                ControlFlow::Continue((order, None))
+    /// The value of every node.
+    fn values(&self, costs: &Costs, nodes: u32) -> ControlFlow<(), Vec<f64>> {
+        let mut values = vec![0.0; nodes as usize];
+        let value = |(share, values): (u32, &mut [f64])| {
+            self.crew.go_on()?;
+            let mut steps = vec![0; self.all.spans().len()];
+            for (rank, value) in (share * SHARE..).zip(values) {
+                self.all.steps(rank as usize, &mut steps);
+                *value = costs.value(&steps);
             }
-            Objective::Counted => {
-                let mut counted = Vec::with_capacity(order.len());
-                for (batch, ranks) in order.chunks(BATCH).enumerate() {
-                    counted.extend(self.count(ranks, batch * BATCH)?);
-                }
-                order.par_sort_unstable_by(|&left, &right| {
-                    let by_metric = counted[left].discernibility.cmp(&counted[right].discernibility);
-                    by_metric.then_with(|| by_height(&self.steps(left), &self.steps(right)))
-                });
-                ControlFlow::Continue((order, Some(counted)))
-            }
-        }
+            ControlFlow::Continue(())
+        };
+        let shares = values.chunks_mut(SHARE as usize).zip(0..).map(|(values, share)| (share, values));
+        shares.collect::<Vec<_>>().into_par_iter().try_for_each(value)?;
+        ControlFlow::Continue(values)
     }
 
-    /// Counts some nodes; `done` were before them.
-    fn count(&mut self, ranks: &[usize], done: usize) -> ControlFlow<(), Vec<Counted>> {
-        let step = Step { done: done as u64, total: self.all.len() as u64, best: None, rounds: None };
+    /// Counts some nodes.
+    fn count(&mut self, ranks: &[u32]) -> ControlFlow<(), Vec<Counted>> {
+        let step = Step { done: self.counted, total: self.all.len() as u64, best: None, rounds: None };
         self.crew.report(step)?;
         let private = &self.private;
-        self.counted += ranks.len() as u64;
-        let count = |rollup: &mut Rollup, &rank: &usize| {
+        let count = |rollup: &mut Rollup, &rank: &u32| {
+            self.crew.go_on().continue_value()?;
             let classes = rollup.counts(private, self.node(rank).levels());
             let sizes = || classes.iter().map(|class| class.private).filter(|&size| size > 0);
             let discernibility = discernibility::of_private_counts(sizes());
-            Counted { least: sizes().min().unwrap_or(0), discernibility }
+            Some(Counted { least: sizes().min().unwrap_or(0), discernibility })
         };
-        ControlFlow::Continue(ranks.par_iter().map_init(Rollup::new, count).collect())
+        let counted: Option<Vec<Counted>> = ranks.par_iter().map_init(Rollup::new, count).collect();
+        let Some(counted) = counted else { return ControlFlow::Break(()) };
+        self.counted += ranks.len() as u64;
+        ControlFlow::Continue(counted)
     }
 
-    fn steps(&self, rank: usize) -> Vec<u8> {
-        let mut steps = vec![0; self.all.spans().len()];
-        self.all.steps(rank, &mut steps);
-        steps
+    fn node(&self, rank: u32) -> Node {
+        self.all.node(&steps(&self.all, rank))
     }
+}
 
-    fn node(&self, rank: usize) -> Node {
-        self.all.node(&self.steps(rank))
-    }
+/// The steps of the node with this number.
+fn steps(all: &Floors, rank: u32) -> Vec<u8> {
+    let mut steps = vec![0; all.spans().len()];
+    all.steps(rank as usize, &mut steps);
+    steps
 }
 
 fn by_height(left: &[u8], right: &[u8]) -> Ordering {

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::floors::Floors;
 use super::ground::Ground;
 use super::marks::Marks;
+use super::pace::Pace;
 use super::tally::{Both, Form, Over, Tally};
 use super::{Observer, Step, StopReason};
 use crate::model::{Counts, Lattice, Node, Problem};
@@ -60,6 +61,11 @@ impl LatticeSurvey {
         lattice.len() <= Self::LIMIT
     }
 
+    /// Why a lattice that does not fit is not searched.
+    pub(super) fn too_large(lattice: &Lattice) -> StopReason {
+        StopReason::TooLarge { nodes: lattice.len(), limit: Self::LIMIT }
+    }
+
     /// The lattice.
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
@@ -104,59 +110,67 @@ impl LatticeSurvey {
 /// frontier, or a class that breaks δ there marks many more nodes (`Marks`). So only frontier nodes and one node a
 /// witness are ever counted.
 ///
-/// A lattice beyond [`LatticeSurvey::LIMIT`] is left open, and the survey stops as cancelled.
+/// A lattice beyond [`LatticeSurvey::LIMIT`] is left open: it is too large. Stopped by its observer, it leaves open what
+/// it has not come to.
 pub fn survey(problem: &Problem, observer: &mut Observer) -> (LatticeSurvey, StopReason) {
     let lattice = problem.lattice();
-    if !LatticeSurvey::fits(&lattice) {
-        return (LatticeSurvey { lattice, states: Vec::new(), frontier: Vec::new() }, StopReason::Cancelled);
-    }
-    let nodes = usize::try_from(lattice.len()).unwrap_or(usize::MAX);
+    let nodes = match usize::try_from(lattice.len()) {
+        Ok(nodes) if LatticeSurvey::fits(&lattice) => nodes,
+        _ => {
+            let stop = LatticeSurvey::too_large(&lattice);
+            return (LatticeSurvey { lattice, states: Vec::new(), frontier: Vec::new() }, stop);
+        }
+    };
     let feasibility = problem.feasibility();
     if !feasibility.holds() {
         let mut states = vec![NodeState::FailsImplied; nodes];
         states[nodes - 1] = NodeState::FailsChecked;
         return (LatticeSurvey { lattice, states, frontier: Vec::new() }, StopReason::Infeasible);
     }
-    let floors = Floors::of(problem);
-    let (states, stop) = match Form::of(problem.delta(), feasibility.total) {
-        Form::Over => Walk::<Over>::new(problem, floors).run(observer),
-        Form::Both => Walk::<Both>::new(problem, floors).run(observer),
-        Form::Wide => Walk::<Counts>::new(problem, floors).run(observer),
+    let mut states = vec![NodeState::Open; nodes];
+    let pace = &mut Pace::new(observer, nodes as u64);
+    let walked = match Form::of(problem.delta(), feasibility.total) {
+        Form::Over => Walk::<Over>::through(problem, &mut states, pace),
+        Form::Both => Walk::<Both>::through(problem, &mut states, pace),
+        Form::Wide => Walk::<Counts>::through(problem, &mut states, pace),
     };
+    let stop = if walked.is_continue() { StopReason::Done } else { StopReason::Cancelled };
     let frontier = minimal(&lattice, &states);
     (LatticeSurvey { lattice, states, frontier }, stop)
 }
 
 /// A walk over the nodes in lexicographic order.
-struct Walk<W> {
+struct Walk<'a, W> {
     lattice: Lattice,
-    states: Vec<NodeState>,
+    states: &'a mut [NodeState],
     ground: Ground<W>,
     marks: Marks<W>,
 }
 
-impl<W: Tally> Walk<W> {
-    fn new(problem: &Problem, floors: Floors) -> Self {
+impl<'a, W: Tally> Walk<'a, W> {
+    /// Walks through all nodes of a problem, from nothing known.
+    fn through(problem: &Problem, states: &'a mut [NodeState], pace: &mut Pace) -> ControlFlow<()> {
         let lattice = problem.lattice();
-        let mut states = vec![NodeState::Open; usize::try_from(lattice.len()).unwrap_or(usize::MAX)];
+        let floors = Floors::of(problem, pace)?;
         for (node, present) in floors.checked() {
-            let place = usize::try_from(lattice.rank(node)).unwrap_or(usize::MAX);
-            states[place] = if *present { NodeState::PresentChecked } else { NodeState::FailsChecked };
+            let number = usize::try_from(lattice.rank(node)).unwrap_or(0);
+            states[number] = if *present { NodeState::PresentChecked } else { NodeState::FailsChecked };
         }
-        Self { lattice, states, ground: Ground::new(problem, &floors), marks: Marks::new(floors) }
+        let ground = Ground::new(problem, &floors, pace)?;
+        Self { lattice, states, ground, marks: Marks::new(floors) }.run(pace)
     }
 
-    fn run(mut self, observer: &mut Observer) -> (Vec<NodeState>, StopReason) {
+    fn run(mut self, pace: &mut Pace) -> ControlFlow<()> {
         let width = self.lattice.width();
         let below: Vec<u8> = std::iter::zip(self.marks.floors().levels(), self.lattice.bottom().levels())
             .map(|(floor, base)| floor.0 - base.0)
             .collect();
         let strides = strides(&self.lattice);
         let total = self.states.len() as u64;
-        let mut stopped = false;
         let mut digits = vec![0_u8; width];
         let mut steps = vec![0_u8; width];
         for place in 0..self.states.len() {
+            pace.spend(width)?;
             let above_floors = digits.iter().zip(&below).all(|(digit, below)| digit >= below);
             if above_floors && self.states[place] == NodeState::Open {
                 for (step, (digit, below)) in steps.iter_mut().zip(digits.iter().zip(&below)) {
@@ -164,35 +178,31 @@ impl<W: Tally> Walk<W> {
                 }
                 let finer = |attribute: &usize| digits[*attribute] > 0;
                 let follows = (0..width).filter(finer).any(|a| self.states[place - strides[a]].is_present());
-                self.states[place] = if follows {
-                    NodeState::PresentImplied
+                if follows {
+                    self.states[place] = NodeState::PresentImplied;
                 } else if self.marks.fails(self.marks.floors().rank(&steps)) {
-                    NodeState::FailsImplied
-                } else if stopped {
-                    NodeState::Open
+                    self.states[place] = NodeState::FailsImplied;
                 } else {
-                    let step = Step { done: place as u64, total, best: None, rounds: None };
-                    stopped =
-                        observer(step).is_break() || self.check(&steps, place, observer, step).is_break();
-                    self.states[place]
-                };
+                    pace.tell(Step { done: place as u64, total, best: None, rounds: None })?;
+                    self.check(&steps, place, pace)?;
+                }
             } else if !above_floors && self.states[place] == NodeState::Open {
                 self.states[place] = NodeState::FailsImplied;
             }
             advance(&mut digits, &self.lattice);
         }
-        (self.states, if stopped { StopReason::Cancelled } else { StopReason::Done })
+        ControlFlow::Continue(())
     }
 
     /// Counts a minimal open node.
-    fn check(&mut self, steps: &[u8], place: usize, observer: &mut Observer, step: Step) -> ControlFlow<()> {
-        let Some(witness) = self.ground.breaks(steps) else {
-            self.states[place] = NodeState::PresentChecked;
+    fn check(&mut self, steps: &[u8], number: usize, pace: &mut Pace) -> ControlFlow<()> {
+        let Some(witness) = self.ground.breaks(steps, pace)? else {
+            self.states[number] = NodeState::PresentChecked;
             return ControlFlow::Continue(());
         };
-        self.states[place] = NodeState::FailsChecked;
+        self.states[number] = NodeState::FailsChecked;
         let rank = self.marks.floors().rank(steps);
-        self.marks.sweep(&self.ground, rank, witness, &mut || observer(step))
+        self.marks.sweep(&self.ground, rank, witness, pace)
     }
 }
 

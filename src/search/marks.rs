@@ -4,10 +4,8 @@ use std::ops::ControlFlow;
 
 use super::floors::Floors;
 use super::ground::Ground;
+use super::pace::Pace;
 use super::tally::Tally;
-
-/// A pass over more nodes than this takes long enough to be seen.
-const LARGE: usize = 1 << 18;
 
 /// Which nodes are known to fail.
 ///
@@ -46,41 +44,38 @@ impl<W: Tally> Marks<W> {
         self.failing
     }
 
-    /// Marks the node numbered `rank`, every node where the class of `witness` breaks δ, and all below them. Asks `go_on`
-    /// before each pass over a large lattice; stopped, it leaves some unmarked.
+    /// Marks the node numbered `rank`, every node where the class of `witness` breaks δ, and all below them. Stopped,
+    /// it leaves some unmarked.
     pub(super) fn sweep(
         &mut self,
         ground: &Ground<W>,
         rank: usize,
         witness: usize,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        pace: &mut Pace,
     ) -> ControlFlow<()> {
         self.failing += usize::from(self.fails[rank] == 0);
         self.fails[rank] = 1;
-        let large = self.sums.len() > LARGE;
+        let nodes = self.sums.len();
         self.sums.fill(W::default());
-        ground.spread(witness, self.floors.strides(), &mut self.sums);
+        ground.spread(witness, self.floors.strides(), &mut self.sums, pace)?;
         for (&stride, &span) in
             self.floors.strides().iter().zip(self.floors.spans()).filter(|(_, span)| **span > 1)
         {
-            if large {
-                go_on()?;
-            }
+            pace.spend(nodes)?;
             add_up(&mut self.sums, stride, span);
         }
+        pace.spend(nodes)?;
         for (fails, sum) in self.fails.iter_mut().zip(&self.sums) {
             *fails |= u8::from(sum.excess(ground.delta()) > 0);
         }
-        self.close(go_on)
+        self.close(pace)
     }
 
     /// Marks whatever lies below a mark; stopped, some of it.
-    fn close(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
+    fn close(&mut self, pace: &mut Pace) -> ControlFlow<()> {
         let axes = self.floors.strides().iter().zip(self.floors.spans());
         for (&stride, &span) in axes.filter(|(_, span)| **span > 1) {
-            if self.fails.len() > LARGE {
-                go_on()?;
-            }
+            pace.spend(self.fails.len())?;
             spread_down(&mut self.fails, stride, span);
         }
         self.failing = self.fails.iter().map(|&fails| usize::from(fails)).sum();

@@ -11,6 +11,8 @@ pub mod k_optimal;
 pub mod mondrian;
 pub mod bound;
 mod crew;
+mod pace;
+mod order;
 mod sheet;
 mod split;
 mod open;
@@ -81,6 +83,13 @@ pub enum StopReason {
     Time,
     /// It did as many rounds as it was told.
     Rounds,
+    /// Nothing was searched: there is more to go through than can be held.
+    TooLarge {
+        /// The nodes of the lattice; `u64::MAX` stands for more than that.
+        nodes: u64,
+        /// How many can be held.
+        limit: u64,
+    },
 }
 
 impl StopReason {
@@ -93,6 +102,7 @@ impl StopReason {
             Self::Cancelled => "cancelled",
             Self::Time => "time",
             Self::Rounds => "rounds",
+            Self::TooLarge { .. } => "too-large",
         }
     }
 }

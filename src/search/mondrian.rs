@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::pace::Pace;
 use super::{Config, Observer, Rows, SearchReport, Step, StopReason};
 use crate::model::{Code, Counts, Partition, Problem, Recoding};
 
@@ -29,29 +30,37 @@ pub fn mondrian(
         return (None, report(Some(k), StopReason::None));
     }
     loop {
-        let mut cutting = Cutting { problem, rows, k, least: u64::MAX, total, observer };
+        let step = Step { done: k, total, best: None, rounds: None };
+        let mut pace = Pace::new(observer, total);
+        let mut cutting = Cutting { problem, rows, k, least: None, step, pace: &mut pace };
         let ControlFlow::Continue(regions) = cutting.regions() else {
             return (None, report(None, StopReason::Cancelled));
         };
         let least = cutting.least;
         let is_present = || regions.iter().all(|region| problem.delta().allows(people(problem, region)));
         // Where nothing was cut, the one region has presence |T|/|P|, which is feasible.
-        if config.k.is_some() || least == u64::MAX || is_present() {
-            return (Some(recoding(problem, &regions)), report(Some(k), StopReason::Done));
+        match least {
+            Some(least) if config.k.is_none() && !is_present() => k = least + 1,
+            _ => return (Some(recoding(problem, &regions)), report(Some(k), StopReason::Done)),
         }
-        k = least + 1;
     }
 }
 
+/// The combinations of both halves of a region.
+type Halves = (Vec<u32>, Vec<u32>);
+
+/// What it costs to sort the values of a row, in look-ups.
+const SORTING: usize = 16;
+
 /// One partition in the making.
-struct Cutting<'a, 'o> {
+struct Cutting<'a, 'p, 'o> {
     problem: &'a Problem,
     rows: Rows,
     k: u64,
     /// The counted people of the smallest half so far.
-    least: u64,
-    total: u64,
-    observer: &'a mut Observer<'o>,
+    least: Option<u64>,
+    step: Step,
+    pace: &'a mut Pace<'p, 'o>,
 }
 
 /// How the counted people of a region spread in one column.
@@ -63,14 +72,14 @@ struct Spread {
     values: Vec<(Code, u64)>,
 }
 
-impl Cutting<'_, '_> {
+impl Cutting<'_, '_, '_> {
     /// The regions, as the combinations of each.
     fn regions(&mut self) -> ControlFlow<(), Vec<Vec<u32>>> {
         let all = 0..u32::try_from(self.problem.histogram().len()).unwrap_or(u32::MAX);
         let (mut waiting, mut regions) = (vec![all.collect::<Vec<u32>>()], Vec::new());
         while let Some(region) = waiting.pop() {
-            (self.observer)(Step { done: self.k, total: self.total, best: None, rounds: None })?;
-            match self.cut(&region) {
+            self.pace.tell(self.step)?;
+            match self.cut(&region)? {
                 Some((left, right)) => waiting.extend([right, left]),
                 None => regions.push(region),
             }
@@ -79,26 +88,26 @@ impl Cutting<'_, '_> {
     }
 
     /// Both halves of a region, if it can be cut.
-    fn cut(&mut self, region: &[u32]) -> Option<(Vec<u32>, Vec<u32>)> {
+    fn cut(&mut self, region: &[u32]) -> ControlFlow<(), Option<Halves>> {
         let histogram = self.problem.histogram();
         let counted = of(people(self.problem, region), self.rows);
-        if counted < 2 * self.k {
-            return None;
+        if counted / 2 < self.k {
+            return ControlFlow::Continue(None);
         }
         // By width, widest first; both widths are over the same kind of denominator, so shares are compared exactly.
-        let mut columns: Vec<Spread> = (0..histogram.width())
-            .map(|column| {
-                let values = self.values(region, column);
-                let leaves = self.problem.hierarchy(column).leaf_count() as u64;
-                let width = match (values.first(), values.last()) {
-                    (Some(first), Some(last)) if self.problem.hierarchy(column).kind().is_ordered() => {
-                        u64::from(last.0 - first.0)
-                    }
-                    _ => (values.len() as u64).saturating_sub(1),
-                };
-                Spread { width, whole: leaves.saturating_sub(1).max(1), column, values }
-            })
-            .collect();
+        let mut columns: Vec<Spread> = Vec::with_capacity(histogram.width());
+        for column in 0..histogram.width() {
+            self.pace.spend(region.len() * SORTING)?;
+            let values = self.values(region, column);
+            let leaves = self.problem.hierarchy(column).leaf_count() as u64;
+            let width = match (values.first(), values.last()) {
+                (Some(first), Some(last)) if self.problem.hierarchy(column).kind().is_ordered() => {
+                    u64::from(last.0 - first.0)
+                }
+                _ => (values.len() as u64).saturating_sub(1),
+            };
+            columns.push(Spread { width, whole: leaves.saturating_sub(1).max(1), column, values });
+        }
         columns.sort_by(|left, right| {
             let (left_share, right_share) = (left.width * right.whole, right.width * left.whole);
             right_share.cmp(&left_share).then_with(|| left.column.cmp(&right.column))
@@ -109,11 +118,12 @@ impl Cutting<'_, '_> {
             if least < self.k {
                 continue;
             }
-            self.least = self.least.min(least);
+            self.least = Some(self.least.map_or(least, |known| known.min(least)));
             let codes = histogram.column(column);
-            return Some(region.iter().partition(|&&index| codes[index as usize] <= median));
+            let halves = region.iter().partition(|&&index| codes[index as usize] <= median);
+            return ControlFlow::Continue(Some(halves));
         }
-        None
+        ControlFlow::Continue(None)
     }
 
     /// The counted people of a region by their value in a column, in the order of values.
@@ -135,6 +145,8 @@ impl Cutting<'_, '_> {
             }
             same
         });
+        // A wide table has many columns of few values.
+        values.shrink_to_fit();
         values
     }
 }

@@ -32,18 +32,35 @@ pub fn mpalm(
     value_rule: ValueRule,
     observer: &mut Observer,
 ) -> (Option<Recoding>, SearchReport) {
-    watched(observer, |crew| mpalm_within(problem, column_rule, value_rule, crew))
+    watched(observer, |crew| {
+        let Some((partition, stop)) = regions(problem, column_rule, value_rule, crew, true) else {
+            return (None, SearchReport::without_nodes(StopReason::Infeasible));
+        };
+        (Some(Recoding::Regions(partition)), SearchReport::without_nodes(stop))
+    })
 }
 
-/// The same on the cores of a crew.
+/// The same on the cores of a crew, as a part of other work; `None` where it was stopped, too.
 pub(super) fn mpalm_within(
     problem: &Problem,
     column_rule: ColumnRule,
     value_rule: ValueRule,
     crew: &Crew,
-) -> (Option<Recoding>, SearchReport) {
+) -> Option<Recoding> {
+    regions(problem, column_rule, value_rule, crew, false).map(|(partition, _)| Recoding::Regions(partition))
+}
+
+/// The regions, and why there are no more of them. `None` where no recoding can keep δ; and where it was stopped, unless
+/// what there is by then is wanted.
+fn regions(
+    problem: &Problem,
+    column_rule: ColumnRule,
+    value_rule: ValueRule,
+    crew: &Crew,
+    unfinished: bool,
+) -> Option<(Partition, StopReason)> {
     if !problem.feasibility().holds() {
-        return (None, SearchReport::without_nodes(StopReason::Infeasible));
+        return None;
     }
     let mut sheet = Sheet::of(problem.histogram());
     let shared = Shared {
@@ -55,6 +72,10 @@ pub(super) fn mpalm_within(
     };
     let everything = Part::of(sheet.rows(), problem.histogram().total());
     rayon::scope(|scope| shared.split_all(scope, Task { part: everything, first: 0 }));
+    let stop = if crew.go_on().is_break() { StopReason::Cancelled } else { StopReason::Done };
+    if stop == StopReason::Cancelled && !unfinished {
+        return None;
+    }
     let mut starts = shared.starts.into_inner().unwrap_or_else(PoisonError::into_inner);
     // The left half of a split has the lower rows, so this is the order of the tree's leaves.
     starts.sort_unstable();
@@ -66,9 +87,7 @@ pub(super) fn mpalm_within(
         }
     }
     drop(sheet);
-    let partition = Partition::new(problem, region_of, starts.len());
-    let stop = if crew.go_on().is_break() { StopReason::Cancelled } else { StopReason::Done };
-    (Some(Recoding::Regions(partition)), SearchReport::without_nodes(stop))
+    Some((Partition::new(problem, region_of, starts.len()), stop))
 }
 
 /// A region yet to be split, and the column to look at first.
@@ -132,13 +151,22 @@ impl<'a> Shared<'a> {
             ColumnRule::Next => (first..width).chain(0..first).collect(),
             ColumnRule::Priority => (0..width).collect(),
             ColumnRule::Best => {
-                let mut columns: Vec<(usize, usize)> =
-                    (0..width).map(|column| (splitter.distinct(part, column), column)).collect();
+                let mut columns: Vec<(usize, usize)> = Vec::with_capacity(width);
+                for column in 0..width {
+                    self.crew.go_on().continue_value()?;
+                    columns.push((splitter.distinct(part, column), column));
+                }
                 columns.sort_by_key(|&(distinct, column)| (std::cmp::Reverse(distinct), column));
                 columns.into_iter().map(|(_, column)| column).collect()
             }
         };
-        columns.into_iter().find_map(|column| Some((column, splitter.best_value(part, column)?)))
+        for column in columns {
+            self.crew.go_on().continue_value()?;
+            if let Some(value) = splitter.best_value(part, column) {
+                return Some((column, value));
+            }
+        }
+        None
     }
 
     /// Tells of combinations that are done, not of each region.

@@ -1,10 +1,12 @@
 //! What SPALM minimizes: a cost known before counting, or discernibility; then height; then lexicographic order.
 
 use std::cmp::Ordering;
+use std::ops::ControlFlow;
 
 use super::cost::Costs;
 use super::floors::Floors;
 use super::ground::Ground;
+use super::pace::Pace;
 use super::tally::Tally;
 use crate::metrics::Metric;
 use crate::model::{Node, Problem};
@@ -20,27 +22,66 @@ pub(super) enum Objective {
 
 impl Objective {
     /// The objective of a metric.
-    pub(super) fn of(problem: &Problem, metric: Metric, floors: &Floors) -> Self {
-        Costs::of(problem, metric, floors).map_or(Self::Counted, Self::Known)
+    pub(super) fn of(
+        problem: &Problem,
+        metric: Metric,
+        floors: &Floors,
+        pace: &mut Pace,
+    ) -> ControlFlow<(), Self> {
+        let costs = Costs::of(problem, metric, floors, pace)?;
+        ControlFlow::Continue(costs.map_or(Self::Counted, Self::Known))
     }
 
-    /// Compares two nodes, so many steps above the floors.
-    pub(super) fn compare<W: Tally>(&self, ground: &mut Ground<W>, left: &[u8], right: &[u8]) -> Ordering {
-        let by_cost = match self {
-            Self::Known(costs) => costs.compare((costs.value(left), left), (costs.value(right), right)),
-            Self::Counted => ground.discernibility(left).cmp(&ground.discernibility(right)),
+    /// What the node so many steps above the floors costs.
+    pub(super) fn price<W: Tally>(
+        &self,
+        ground: &mut Ground<W>,
+        steps: Vec<u8>,
+        pace: &mut Pace,
+    ) -> ControlFlow<(), Priced> {
+        let (value, squares) = match self {
+            Self::Known(costs) => (costs.value(&steps), 0),
+            Self::Counted => {
+                let squares = ground.discernibility(&steps, pace)?;
+                (as_value(squares), squares)
+            }
         };
-        by_cost.then_with(|| height(left).cmp(&height(right))).then_with(|| left.cmp(right))
+        ControlFlow::Continue(Priced { steps, value, squares })
+    }
+
+    /// Compares two nodes.
+    pub(super) fn compare(&self, left: &Priced, right: &Priced) -> Ordering {
+        let by_cost = match self {
+            Self::Known(costs) => costs.compare((left.value, &left.steps), (right.value, &right.steps)),
+            Self::Counted => left.squares.cmp(&right.squares),
+        };
+        by_cost
+            .then_with(|| height(&left.steps).cmp(&height(&right.steps)))
+            .then_with(|| left.steps.cmp(&right.steps))
     }
 
     /// The metric of a node, as [`Metrics`](crate::metrics::Metrics) has it.
-    #[expect(clippy::cast_precision_loss, reason = "a cost to show")]
-    pub(super) fn metric<W: Tally>(&self, ground: &mut Ground<W>, node: &Node, steps: &[u8]) -> f64 {
+    pub(super) fn metric(&self, node: &Node, priced: &Priced) -> f64 {
         match self {
             Self::Known(costs) => costs.metric(node),
-            Self::Counted => ground.discernibility(steps) as f64,
+            Self::Counted => as_value(priced.squares),
         }
     }
+}
+
+/// A node, so many steps above the floors, with what it costs.
+#[derive(Clone, Debug)]
+pub(super) struct Priced {
+    pub(super) steps: Vec<u8>,
+    /// A number that grows with the cost, but for rounding.
+    pub(super) value: f64,
+    /// Discernibility, where that is what counts.
+    squares: u64,
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a cost to show, and to bound with room for rounding")]
+fn as_value(squares: u64) -> f64 {
+    squares as f64
 }
 
 /// The sum of a node's steps; among nodes of one lattice it orders as their height does.

@@ -5,18 +5,20 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use super::Observer;
 use super::cost::Costs;
 use super::floors::Floors;
 use super::ground::Ground;
 use super::marks::Marks;
 use super::objective::Objective;
+use super::pace::Pace;
 use super::spalm::{Failures, Hunt};
 use super::tally::Tally;
 
 /// After so many nodes that failed, and four times as many each further time, a search looks for a better node to fall
 /// back on if it is stopped.
 const PATIENCE: u64 = 64;
+/// What it costs to find one step of a numbered node, in look-ups.
+const DIVIDING: usize = 8;
 
 /// The nodes above the floors: those known to fail, and the others with what is known of their cost.
 pub(super) struct Open<W> {
@@ -36,18 +38,20 @@ enum OpenCosts {
 
 impl OpenCosts {
     /// The nodes that no mark is on.
-    fn list<W: Tally>(marks: &Marks<W>, objective: &Objective) -> Self {
+    fn list<W: Tally>(marks: &Marks<W>, objective: &Objective, pace: &mut Pace) -> ControlFlow<(), Self> {
         let floors = marks.floors();
         let open = (0..floors.len()).filter(|&rank| !marks.fails(rank));
         let Objective::Known(costs) = objective else {
-            return Self::Counted(open.collect(), FxHashMap::default());
+            return ControlFlow::Continue(Self::Counted(open.collect(), FxHashMap::default()));
         };
         let mut steps = vec![0; floors.spans().len()];
-        let value = |rank| {
+        let mut nodes = Vec::with_capacity(floors.len() - marks.failing());
+        for rank in open {
+            pace.spend(steps.len() * DIVIDING)?;
             floors.steps(rank, &mut steps);
-            (costs.value(&steps), rank)
-        };
-        Self::Known(open.map(value).collect())
+            nodes.push((costs.value(&steps), rank));
+        }
+        ControlFlow::Continue(Self::Known(nodes))
     }
 }
 
@@ -62,24 +66,31 @@ impl<W: Tally> Open<W> {
         &mut self,
         ground: &mut Ground<W>,
         objective: &Objective,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        pace: &mut Pace,
     ) -> ControlFlow<(), Option<Vec<u8>>> {
         if matches!(self.costs, OpenCosts::All) {
             if self.marks.failing() == 0 {
                 return ControlFlow::Continue(Some(vec![0; self.marks.floors().spans().len()]));
             }
-            self.costs = OpenCosts::list(&self.marks, objective);
+            self.costs = OpenCosts::list(&self.marks, objective, pace)?;
         }
         let marks = &self.marks;
         let rank = match (&mut self.costs, objective) {
             (OpenCosts::Known(nodes), Objective::Known(costs)) => {
+                pace.spend(nodes.len())?;
                 nodes.retain(|(_, rank)| !marks.fails(*rank));
-                let least = |best, next| least(costs, marks.floors(), best, next);
-                nodes.iter().copied().reduce(least).map(|best| best.1)
+                let mut best: Option<(f64, usize)> = None;
+                for &next in nodes.iter() {
+                    best = Some(match best {
+                        Some(best) => least(costs, marks.floors(), best, next, pace)?,
+                        None => next,
+                    });
+                }
+                best.map(|best| best.1)
             }
             (OpenCosts::Counted(nodes, known), _) => {
                 nodes.retain(|rank| !marks.fails(*rank));
-                least_counted(nodes, known, marks, ground, go_on)?
+                least_counted(nodes, known, marks, ground, pace)?
             }
             // `list` makes neither.
             (OpenCosts::All, _) | (OpenCosts::Known(_), Objective::Counted) => None,
@@ -93,8 +104,8 @@ impl<W: Tally> Open<W> {
 }
 
 impl<W: Tally> Failures<W> for Open<W> {
-    fn covers(&self, steps: &[u8]) -> bool {
-        self.marks.fails(self.marks.floors().rank(steps))
+    fn covers(&self, steps: &[u8], _: &mut Pace) -> ControlFlow<(), bool> {
+        ControlFlow::Continue(self.marks.fails(self.marks.floors().rank(steps)))
     }
 
     fn learn(
@@ -102,9 +113,9 @@ impl<W: Tally> Failures<W> for Open<W> {
         ground: &Ground<W>,
         steps: &[u8],
         witness: usize,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        pace: &mut Pace,
     ) -> ControlFlow<()> {
-        self.marks.sweep(ground, self.marks.floors().rank(steps), witness, go_on)
+        self.marks.sweep(ground, self.marks.floors().rank(steps), witness, pace)
     }
 
     fn failing(&self) -> Option<u64> {
@@ -112,39 +123,45 @@ impl<W: Tally> Failures<W> for Open<W> {
     }
 
     /// Counts the cheapest open node until one keeps δ.
-    fn search(hunt: &mut Hunt<W, Self>, observer: &mut Observer) -> ControlFlow<()> {
+    fn search(hunt: &mut Hunt<W, Self>, pace: &mut Pace) -> ControlFlow<()> {
         let mut patience = PATIENCE;
         loop {
-            let step = hunt.step();
-            let go_on = &mut || observer(step);
-            let least = hunt.failures.cheapest(&mut hunt.ground, &hunt.objective, go_on)?;
+            let least = hunt.failures.cheapest(&mut hunt.ground, &hunt.objective, pace)?;
             let Some(steps) = least else { return ControlFlow::Continue(()) };
-            if hunt.keeps_delta(&steps, observer)? {
-                hunt.settle(steps);
+            if hunt.keeps_delta(&steps, pace)? {
+                let best = hunt.objective.price(&mut hunt.ground, steps, pace)?;
+                hunt.settle(best);
                 return ControlFlow::Continue(());
             }
             if hunt.failed >= patience {
                 patience *= 4;
-                hunt.descend(observer)?;
+                hunt.descend(pace)?;
             }
         }
     }
 }
 
 /// The cheaper of two nodes, `left` being lexicographically first.
-fn least(costs: &Costs, floors: &Floors, left: (f64, usize), right: (f64, usize)) -> (f64, usize) {
+fn least(
+    costs: &Costs,
+    floors: &Floors,
+    left: (f64, usize),
+    right: (f64, usize),
+    pace: &mut Pace,
+) -> ControlFlow<(), (f64, usize)> {
     // Nearly always the values are far apart; only where they are not is more looked at.
     if right.0 > left.0 * (1.0 + 1e-8) {
-        return left;
+        return ControlFlow::Continue(left);
     }
+    pace.spend(floors.spans().len() * DIVIDING * 8)?;
     let (mut own, mut other) = (vec![0; floors.spans().len()], vec![0; floors.spans().len()]);
     floors.steps(left.1, &mut own);
     floors.steps(right.1, &mut other);
     let by_cost = costs.compare((left.0, &own), (right.0, &other));
-    match by_cost.then_with(|| floors.height(left.1).cmp(&floors.height(right.1))) {
+    ControlFlow::Continue(match by_cost.then_with(|| floors.height(left.1).cmp(&floors.height(right.1))) {
         Ordering::Greater => right,
         Ordering::Less | Ordering::Equal => left,
-    }
+    })
 }
 
 /// The open node of least discernibility. It never falls towards the top, so only minimal open nodes are counted.
@@ -153,18 +170,24 @@ fn least_counted<W: Tally>(
     known: &mut FxHashMap<usize, u64>,
     marks: &Marks<W>,
     ground: &mut Ground<W>,
-    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    pace: &mut Pace,
 ) -> ControlFlow<(), Option<usize>> {
     let floors = marks.floors();
     let mut steps = vec![0; floors.spans().len()];
     let mut best: Option<(u64, usize, usize)> = None;
-    for &rank in nodes.iter().filter(|rank| is_minimal(marks, **rank)) {
+    for &rank in nodes {
+        pace.spend(DIVIDING)?;
+        if !is_minimal(marks, rank) {
+            continue;
+        }
+        pace.spend(steps.len() * DIVIDING)?;
         let cost = if let Some(&cost) = known.get(&rank) {
             cost
         } else {
-            go_on()?;
             floors.steps(rank, &mut steps);
-            *known.entry(rank).or_insert(ground.discernibility(&steps))
+            let cost = ground.discernibility(&steps, pace)?;
+            known.insert(rank, cost);
+            cost
         };
         let here = (cost, floors.height(rank), rank);
         best = Some(best.map_or(here, |best| best.min(here)));

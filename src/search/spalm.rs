@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use super::antichain::Antichain;
 use super::floors::Floors;
 use super::ground::Ground;
-use super::objective::Objective;
+use super::objective::{Objective, Priced};
 use super::open::Open;
+use super::pace::Pace;
 use super::tally::{Both, Form, Over, Tally};
 use super::{Config, Observer, SearchReport, Step, StopReason};
 use crate::metrics::Metric;
@@ -46,49 +47,56 @@ pub fn spalm(
         };
         return (None, report);
     }
-    let floors = Floors::of(problem);
-    let form = Form::of(problem.delta(), feasibility.total);
-    match (form, floors.len() <= OPEN_LIMIT) {
-        (Form::Over, true) => {
-            Hunt::<Over, Open<Over>>::new(problem, config.metric, floors, Open::new).run(observer)
-        }
-        (Form::Both, true) => {
-            Hunt::<Both, Open<Both>>::new(problem, config.metric, floors, Open::new).run(observer)
-        }
-        (Form::Wide, true) => {
-            Hunt::<Counts, Open<Counts>>::new(problem, config.metric, floors, Open::new).run(observer)
-        }
-        (Form::Over, false) => {
-            Hunt::<Over, Antichain>::new(problem, config.metric, floors, Antichain::new).run(observer)
-        }
-        (Form::Both, false) => {
-            Hunt::<Both, Antichain>::new(problem, config.metric, floors, Antichain::new).run(observer)
-        }
-        (Form::Wide, false) => {
-            Hunt::<Counts, Antichain>::new(problem, config.metric, floors, Antichain::new).run(observer)
+    let pace = &mut Pace::new(observer, problem.lattice().len());
+    let found = match Form::of(problem.delta(), feasibility.total) {
+        Form::Over => hunt::<Over>(problem, config.metric, pace),
+        Form::Both => hunt::<Both>(problem, config.metric, pace),
+        Form::Wide => hunt::<Counts>(problem, config.metric, pace),
+    };
+    match found {
+        ControlFlow::Continue(found) => found,
+        // It was stopped before it had looked at any node; the top keeps δ, since that is feasible.
+        ControlFlow::Break(()) => {
+            let report = SearchReport {
+                nodes: Some(problem.lattice().len()),
+                checked: Some(0),
+                implied: Some(0),
+                ..SearchReport::without_nodes(StopReason::Cancelled)
+            };
+            (Some(Recoding::Node(problem.lattice().top())), report)
         }
     }
+}
+
+/// Hunts with one form of tallies, holding failures as the number of nodes allows. Breaks off where it is stopped before
+/// it has begun.
+fn hunt<W: Tally>(
+    problem: &Problem,
+    metric: Metric,
+    pace: &mut Pace,
+) -> ControlFlow<(), (Option<Recoding>, SearchReport)> {
+    let floors = Floors::of(problem, pace)?;
+    ControlFlow::Continue(if floors.len() <= OPEN_LIMIT {
+        Hunt::<W, Open<W>>::new(problem, metric, floors, Open::new, pace)?.run(pace)
+    } else {
+        Hunt::<W, Antichain>::new(problem, metric, floors, Antichain::new, pace)?.run(pace)
+    })
 }
 
 /// What a search knows to fail, and how it goes through what that leaves.
 pub(super) trait Failures<W: Tally>: Sized {
     /// Whether a node is known to fail.
-    fn covers(&self, steps: &[u8]) -> bool;
+    fn covers(&self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), bool>;
 
-    /// Learns from a node that fails, where the class of `witness` breaks δ. Stopped by `go_on`, it may learn nothing.
-    fn learn(
-        &mut self,
-        ground: &Ground<W>,
-        steps: &[u8],
-        witness: usize,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<()>;
+    /// Learns from a node that fails, where the class of `witness` breaks δ. Stopped, it may learn nothing.
+    fn learn(&mut self, ground: &Ground<W>, steps: &[u8], witness: usize, pace: &mut Pace)
+    -> ControlFlow<()>;
 
     /// How many nodes above the floors are known to fail, where that is counted.
     fn failing(&self) -> Option<u64>;
 
     /// Searches until the best node that the hunt knows is the best of all.
-    fn search(hunt: &mut Hunt<W, Self>, observer: &mut Observer) -> ControlFlow<()>;
+    fn search(hunt: &mut Hunt<W, Self>, pace: &mut Pace) -> ControlFlow<()>;
 }
 
 /// A search under way.
@@ -103,7 +111,7 @@ pub(super) struct Hunt<W, F> {
     /// The nodes that were counted and keep δ.
     present: Vec<Node>,
     /// The best node known to keep δ, and its metric.
-    pub(super) best: Vec<u8>,
+    pub(super) best: Priced,
     metric: f64,
 }
 
@@ -113,18 +121,23 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
         metric: Metric,
         floors: Floors,
         failures: impl Fn(&Floors, &Objective) -> F,
-    ) -> Self {
-        let mut ground = Ground::new(problem, &floors);
-        let objective = Objective::of(problem, metric, &floors);
+        pace: &mut Pace,
+    ) -> ControlFlow<(), Self> {
+        let mut ground = Ground::new(problem, &floors, pace)?;
+        let objective = Objective::of(problem, metric, &floors, pace)?;
         let present: Vec<Node> =
             floors.checked().iter().filter(|(_, present)| *present).map(|(node, _)| node.clone()).collect();
-        let steps = present.iter().filter_map(|node| floors.steps_of(node));
-        let least = |best: Vec<u8>, next: Vec<u8>| {
-            if objective.compare(&mut ground, &next, &best).is_lt() { next } else { best }
-        };
-        let best = steps.reduce(least).unwrap_or_default();
-        Self {
-            metric: objective.metric(&mut ground, &floors.node(&best), &best),
+        // The top is the first of them.
+        let top = floors.spans().iter().map(|&span| u8::try_from(span - 1).unwrap_or(0)).collect();
+        let mut best = objective.price(&mut ground, top, pace)?;
+        for steps in present.iter().skip(1).filter_map(|node| floors.steps_of(node)) {
+            let next = objective.price(&mut ground, steps, pace)?;
+            if objective.compare(&next, &best).is_lt() {
+                best = next;
+            }
+        }
+        ControlFlow::Continue(Self {
+            metric: objective.metric(&floors.node(&best.steps), &best),
             best,
             failures: failures(&floors, &objective),
             nodes: floors.lattice().len(),
@@ -133,44 +146,47 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
             ground,
             objective,
             floors,
-        }
+        })
     }
 
-    fn run(mut self, observer: &mut Observer) -> (Option<Recoding>, SearchReport) {
-        let found = F::search(&mut self, observer);
+    fn run(mut self, pace: &mut Pace) -> (Option<Recoding>, SearchReport) {
+        let found = F::search(&mut self, pace);
         let stop = if found.is_continue() { StopReason::Done } else { StopReason::Cancelled };
-        let node = self.floors.node(&self.best);
+        let node = self.floors.node(&self.best.steps);
         let report = self.report(stop);
         (Some(Recoding::Node(node)), report)
     }
 
     /// Counts a node unless it is known to keep δ, and learns from it if it fails.
-    pub(super) fn keeps_delta(&mut self, steps: &[u8], observer: &mut Observer) -> ControlFlow<(), bool> {
+    pub(super) fn keeps_delta(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), bool> {
         let node = self.floors.node(steps);
         if self.present.contains(&node) {
             return ControlFlow::Continue(true);
         }
-        observer(self.step())?;
-        let Some(witness) = self.ground.breaks(steps) else {
+        pace.tell(self.step())?;
+        let Some(witness) = self.ground.breaks(steps, pace)? else {
             self.present.push(node);
             return ControlFlow::Continue(true);
         };
         self.failed += 1;
-        let step = self.step();
-        self.failures.learn(&self.ground, steps, witness, &mut || observer(step))?;
+        self.failures.learn(&self.ground, steps, witness, pace)?;
         ControlFlow::Continue(false)
     }
 
     /// Goes down from the best node known to keep δ, always to the least specialization that does, to the frontier.
-    pub(super) fn descend(&mut self, observer: &mut Observer) -> ControlFlow<()> {
+    pub(super) fn descend(&mut self, pace: &mut Pace) -> ControlFlow<()> {
         'down: loop {
-            let mut finer: Vec<Vec<u8>> =
-                (0..self.best.len()).filter_map(|a| one_finer(&self.best, a)).collect();
-            let (objective, ground) = (&self.objective, &mut self.ground);
-            finer.sort_by(|left, right| objective.compare(ground, left, right));
-            for steps in finer {
-                if !self.failures.covers(&steps) && self.keeps_delta(&steps, observer)? {
-                    self.settle(steps);
+            let mut finer: Vec<Priced> = Vec::new();
+            for attribute in 0..self.best.steps.len() {
+                if let Some(steps) = one_finer(&self.best.steps, attribute) {
+                    pace.spend(steps.len())?;
+                    finer.push(self.objective.price(&mut self.ground, steps, pace)?);
+                }
+            }
+            finer.sort_by(|left, right| self.objective.compare(left, right));
+            for node in finer {
+                if !self.failures.covers(&node.steps, pace)? && self.keeps_delta(&node.steps, pace)? {
+                    self.settle(node);
                     continue 'down;
                 }
             }
@@ -179,8 +195,8 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
     }
 
     /// Takes a node that keeps δ for the best.
-    pub(super) fn settle(&mut self, best: Vec<u8>) {
-        self.metric = self.objective.metric(&mut self.ground, &self.floors.node(&best), &best);
+    pub(super) fn settle(&mut self, best: Priced) {
+        self.metric = self.objective.metric(&self.floors.node(&best.steps), &best);
         self.best = best;
     }
 
@@ -196,9 +212,9 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
     }
 
     fn report(&self, stop: StopReason) -> SearchReport {
-        let best = self.floors.node(&self.best);
-        let above =
-            self.best.iter().zip(self.floors.spans()).map(|(&step, span)| (span - usize::from(step)) as u64);
+        let best = self.floors.node(&self.best.steps);
+        let above = self.best.steps.iter().zip(self.floors.spans());
+        let above = above.map(|(&step, span)| (span - usize::from(step)) as u64);
         let elsewhere = self.present.iter().filter(|node| !node.generalizes(&best)).count() as u64;
         let checked = self.failed + self.present.len() as u64;
         let decided = self.failing().map(|failing| failing + above.product::<u64>() + elsewhere);
@@ -334,7 +350,12 @@ mod tests {
         metric: Metric,
         failures: impl Fn(&Floors, &Objective) -> F,
     ) -> Option<Recoding> {
-        Hunt::<W, F>::new(problem, metric, Floors::of(problem), failures).run(&mut never).0
+        let mut observer = never;
+        let pace = &mut Pace::new(&mut observer, 0);
+        let ControlFlow::Continue(floors) = Floors::of(problem, pace) else { panic!("nobody stops it") };
+        let hunt = Hunt::<W, F>::new(problem, metric, floors, failures, pace);
+        let ControlFlow::Continue(hunt) = hunt else { panic!("nobody stops it") };
+        hunt.run(pace).0
     }
 
     #[test]

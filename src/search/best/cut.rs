@@ -97,6 +97,7 @@ impl<'a> Cutter<'a> {
         self.probes.extend(self.live.iter().map(|&column| self.block.probe(column, self.pull[column])));
         let mut choice = Choice { best: f64::INFINITY, cut: None, seed };
         for place in 0..self.open.len() {
+            self.crew.go_on()?;
             let column = self.open[place];
             self.cuts(column, counts, self.block.lanes[column].of(signature), &mut choice);
         }
@@ -110,9 +111,14 @@ impl<'a> Cutter<'a> {
 
     /// Where no cut between bins is valid, one between two values may still be: the first that is found, most even in
     /// private people. Divides the rows and says how many go left, and both halves' people.
-    pub(super) fn fine(&mut self, rows: &mut Rows, counts: Counts) -> Option<(usize, [Counts; 2])> {
-        let coarse = self.live.iter().copied().filter(|&column| self.block.lanes[column].is_coarse());
-        let (column, bound, left) = coarse.collect::<Vec<_>>().into_iter().find_map(|column| {
+    pub(super) fn fine(
+        &mut self,
+        rows: &mut Rows,
+        counts: Counts,
+    ) -> ControlFlow<(), Option<(usize, [Counts; 2])>> {
+        let mut found = None;
+        for &column in self.live.iter().filter(|&&column| self.block.lanes[column].is_coarse()) {
+            self.crew.go_on()?;
             let mut values: Vec<(Code, Counts)> =
                 rows.iter().map(|(codes, counts)| (codes[column], counts)).collect();
             values.sort_unstable_by_key(|&(code, _)| code);
@@ -126,10 +132,14 @@ impl<'a> Cutter<'a> {
                     best = Some((uneven, pair[1].0, left));
                 }
             }
-            best.map(|(_, bound, left)| (column, bound, left))
-        })?;
+            if let Some((_, bound, left)) = best {
+                found = Some((column, bound, left));
+                break;
+            }
+        }
+        let Some((column, bound, left)) = found else { return ControlFlow::Continue(None) };
         let middle = rows.divide(|codes| codes[column] < bound);
-        Some((middle, [left, minus(counts, left)]))
+        ControlFlow::Continue(Some((middle, [left, minus(counts, left)])))
     }
 
     /// The people left and right of a cut.

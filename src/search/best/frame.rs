@@ -1,8 +1,8 @@
 //! What stays the same during a search for regions: δ, the attributes, the metric.
 
 use super::super::tally::Bounds;
-use super::exact::{exp2, log2};
 use crate::metrics::Metric;
+use crate::metrics::loss::geometric;
 use crate::model::{Counts, Hierarchy, Problem};
 
 /// The problem as the search for regions needs it.
@@ -102,10 +102,7 @@ impl Frame {
         let width = self.width() as f64;
         match self.metric {
             Metric::Loss => losses().sum::<f64>() / width,
-            Metric::LossGeometric => {
-                let product: f64 = losses().map(|loss| 1.0 + loss).product();
-                exp2(log2(product) / width) - 1.0
-            }
+            Metric::LossGeometric => geometric(&losses().collect::<Vec<f64>>()),
             Metric::Discernibility => cost.squares as f64,
         }
     }

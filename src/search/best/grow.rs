@@ -123,7 +123,7 @@ impl<'a> Grower<'a> {
                     self.settle(tree, task.twig, &signature, &part)?;
                 } else if task.twig != root.twig {
                     blocks.push(task);
-                } else if let Some((middle, counts)) = self.cutter.fine(&mut part, here.counts) {
+                } else if let Some((middle, counts)) = self.cutter.fine(&mut part, here.counts)? {
                     let children = tree.split(task.twig, middle, counts);
                     blocks.extend(children.map(|twig| Task { twig, seed: mix(task.seed) }));
                 } else {
@@ -155,7 +155,7 @@ impl<'a> Grower<'a> {
         let (middle, halves) = if let Some(cut) = self.cutter.choose(&rows, 0, counts, &signature, seed)? {
             let length = rows.len();
             (self.cutter.divide(rows.part(0..length), 0, cut), self.cutter.halves(cut))
-        } else if let Some(fine) = self.cutter.fine(&mut rows, counts) {
+        } else if let Some(fine) = self.cutter.fine(&mut rows, counts)? {
             fine
         } else {
             return self.settle(tree, 0, &signature, &rows);

@@ -24,6 +24,8 @@ const TREES: usize = 12;
 const CONTENDERS: usize = 4;
 /// Up to so many combinations that many trees are grown; beyond, fewer, since each holds all combinations.
 const MANY: usize = 1 << 17;
+/// Every so many columns, a combination counts once more.
+const WIDE: usize = 16;
 /// Beyond so many combinations, one tree is grown, and what else runs does so one after another.
 const HUGE: usize = 1 << 20;
 
@@ -38,7 +40,8 @@ pub(super) struct Opening {
 impl Opening {
     /// Plays it. Stopped, it leaves what it has: the first tree at least, perhaps not grown to its end.
     pub(super) fn play(problem: &Problem, frame: &Frame, config: &Config, crew: &Crew) -> Self {
-        let size = problem.histogram().len();
+        // A tree holds all combinations with all their columns.
+        let size = problem.histogram().len().saturating_mul(problem.quasi().len().div_ceil(WIDE));
         let trees = if size <= MANY {
             TREES
         } else if size <= HUGE {
@@ -137,8 +140,7 @@ fn of_the_paper(
 ) -> Option<(f64, Recoding)> {
     let recoding = match strategy {
         Strategy::Mpalm(column, value) => mpalm_within(problem, column, value, &crew.quiet()),
-        _ => run(strategy, problem, config, &mut |_| crew.go_on()),
-    };
-    let recoding = recoding.0?;
+        _ => run(strategy, problem, config, &mut |_| crew.go_on()).0,
+    }?;
     Some((value_of(problem, &recoding, config.metric), recoding))
 }

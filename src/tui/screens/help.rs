@@ -90,8 +90,8 @@ fn legend(screen: ScreenName) -> &'static [&'static str] {
         ],
         ScreenName::Compare => &[
             "★ is best among those that keep δ. Below: against the base, in words.",
-            "Least possible: no release of any kind that keeps δ loses less. Loss geometric: the geometric mean of \
-             the attributes' losses. Discernibility: how many people each person looks like, summed. Precision: how far from * \
+            "Least possible: no release without overlaps that keeps δ and publishes every member loses less. Loss geometric: \
+             the mean of 1 + loss by multiplication, less 1: Π(1 + loss)^(1/m) − 1 for m attributes. Discernibility: how many people each person looks like, summed. Precision: how far from * \
              the levels are.",
         ],
         ScreenName::TradeOff => &["Each letter is what a search loses if δmax is what stands below it."],
