@@ -1,5 +1,7 @@
 //! `verify`: re-reads a written release and recounts it from the raw tables.
 
+use std::io::Write;
+
 use palmtop::pipeline;
 use palmtop::verify::{ADVERSARY, Findings};
 use serde_json::json;
@@ -19,7 +21,18 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
         Format::Csv => rows(&findings).print_csv()?,
         Format::Table => output::print(&text(&findings))?,
     }
+    tell_details(&findings);
     Ok(Status::of_presence(findings.is_faithful() && findings.is_present()))
+}
+
+/// Tells the values that the problems are about, on stderr: they are T's, and no result. Nobody may be left to read them.
+fn tell_details(findings: &Findings) {
+    let mut stderr = std::io::stderr().lock();
+    for problem in &findings.problems {
+        if let Some(details) = problem.details() {
+            let _ = writeln!(stderr, "{}", output::shown(&format!("{problem}: {details}")));
+        }
+    }
 }
 
 fn problems(findings: &Findings) -> Vec<String> {

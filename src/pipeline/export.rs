@@ -6,15 +6,14 @@ use std::path::{Path, PathBuf};
 use super::progress::{self, ExportObserver, ExportStage};
 use super::{Analysis, PipelineError};
 use crate::data::error::DataError;
-use crate::data::hierarchies::HierarchySpec;
 use crate::data::read;
 use crate::data::tally;
 use crate::data::watch::Meter;
 use crate::data::write::{self, Disk, RealDisk, WriteError};
-use crate::model::{Code, Delta};
+use crate::model::{Code, Delta, EmptyRegions};
 use crate::project::{Attribute, PrivateSource, Project};
 use crate::release::{Achieved, Release, Verification};
-use crate::verify::{self, AttributeSpec, Findings, TableSource, VerifySpec};
+use crate::verify::{self, AttributeSpec, Findings, HierarchySource, TableSource, VerifySpec};
 
 /// How to write a release.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -268,11 +267,12 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
         role: attribute.role,
         public_column: attribute.public_column.clone(),
         private_column: project.private_column(attribute).to_owned(),
-        hierarchy: attribute.hierarchy.as_ref().map(|file| HierarchySpec {
+        hierarchy: attribute.hierarchy.as_ref().map(|file| HierarchySource {
             path: file.path.clone(),
             kind: file.kind,
-            base: file.public_level,
+            public_level: file.public_level,
         }),
+        repeats: false,
     };
     VerifySpec {
         public: TableSource { path: project.public.path.clone(), separator: project.public.separator },
@@ -286,5 +286,6 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
         attributes: project.attributes.iter().map(attribute).collect(),
         unlisted_dropped: project.drop_unlisted,
         delta,
+        forbids_empty: project.empty_regions == EmptyRegions::Forbid,
     }
 }

@@ -1,12 +1,15 @@
 //! The distinct released rows, matched with the people of both tables.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use super::denote::{Leaves, Vocabulary};
+use super::Rows;
+use super::denote::{self, Leaves};
+use super::error::VerifyError;
 use super::matching::match_rows;
-use super::people::{KeptRows, Part, People};
+use super::people::{Combination, KeptRows, Part, People};
 use super::problem::{Problem, Problems};
-use super::written::{Row, Written};
+use super::written::Written;
 use crate::model::Presence;
 
 /// A distinct released row: what its quasi-identifiers' columns hold.
@@ -49,31 +52,63 @@ pub(super) struct Classes {
     is_partial: bool,
 }
 
+/// What was read of a release.
+#[derive(Debug)]
+pub(super) struct Read {
+    /// Its rows, whether they fit the header or not.
+    pub(super) rows: u64,
+    /// `None` where the header cannot be read, or lacks a column that it must have.
+    pub(super) classes: Option<Classes>,
+}
+
 impl Classes {
-    /// Groups the released rows; `None` where the header lacks a column that it must have.
-    pub(super) fn of(written: &Written, people: &People, problems: &mut Problems) -> Option<Self> {
-        let (quasi, kept) = places(&written.header, people, problems)?;
-        let pick =
-            |row: &Row, places: &[usize]| places.iter().map(|&place| row.fields[place].clone()).collect();
+    /// Reads a release and groups its rows.
+    pub(super) fn read(
+        release: &Path,
+        people: &People,
+        problems: &mut Problems,
+        progress: &mut Rows,
+    ) -> Result<Read, VerifyError> {
+        let Some(mut written) = Written::open(release, problems)? else {
+            return Ok(Read { rows: 0, classes: None });
+        };
+        let places = Places::find(written.header(), people, problems);
         let mut grouped: BTreeMap<Vec<String>, Class> = BTreeMap::new();
-        for row in &written.rows {
-            let texts: Vec<String> = pick(row, &quasi);
-            let class = grouped.entry(texts.clone()).or_insert_with(|| Class {
-                line: row.line,
-                texts,
-                is_readable: true,
-                kept: BTreeMap::new(),
-                public: 0,
-                private: 0,
-            });
-            *class.kept.entry(pick(row, &kept)).or_default() += 1;
+        let width = written.header().len();
+        while let Some(row) = written.next(problems)? {
+            progress.add(0)?;
+            let Some(places) = &places else { continue };
+            let pick = |places: &[usize]| -> Vec<String> {
+                places.iter().map(|&place| row.field(place).to_owned()).collect()
+            };
+            let kept = pick(&places.kept);
+            for (value, column) in kept.iter().zip(&places.kept_names) {
+                if is_disguised(value, width) {
+                    let (line, column, value) = (row.line, column.clone(), value.clone());
+                    problems.push(Problem::RowInDisguise { line, column, value });
+                }
+            }
+            let texts = pick(&places.quasi);
+            let class = match grouped.get_mut(&texts) {
+                Some(class) => class,
+                None => grouped.entry(texts.clone()).or_insert(Class {
+                    line: row.line,
+                    texts,
+                    is_readable: true,
+                    kept: BTreeMap::new(),
+                    public: 0,
+                    private: 0,
+                }),
+            };
+            *class.kept.entry(kept).or_default() += 1;
         }
-        Some(Self {
+        let classes = places.map(|_| Self {
             list: grouped.into_values().collect(),
             matches: vec![Match::None; people.combinations.len()],
             matched_public: 0,
-            is_partial: written.is_partial,
-        })
+            is_partial: written.is_partial(),
+        });
+        Ok(Read { rows: written.rows_read(), classes })
     }
 
     pub(super) fn len(&self) -> u64 {
@@ -89,7 +124,7 @@ impl Classes {
     pub(super) fn count(&mut self, people: &People, problems: &mut Problems) {
         let (rows, sides) = self.read_texts(people, problems);
         let leaf_counts: Vec<usize> =
-            people.quasi.iter().map(|quasi| quasi.domain.hierarchy.leaf_count()).collect();
+            people.quasi.iter().map(|quasi| quasi.hierarchy.leaf_count()).collect();
         match_rows(&people.combinations, &sides, &leaf_counts, &rows, |combination, row| {
             let counts = &people.combinations[combination];
             self.list[row].public += counts.public;
@@ -141,13 +176,12 @@ impl Classes {
         let mut rows = vec![Vec::with_capacity(people.quasi.len()); self.list.len()];
         let mut sides = Vec::with_capacity(people.quasi.len());
         for (attribute, quasi) in people.quasi.iter().enumerate() {
-            let vocabulary = Vocabulary::new(&quasi.domain);
             let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
             let mut leaves: Vec<Option<Leaves>> = Vec::new();
             for (class, row) in self.list.iter_mut().zip(&mut rows) {
                 let text = class.texts[attribute].as_str();
                 let number = *numbers.entry(text).or_insert_with(|| {
-                    let read = vocabulary.leaves(text).map_err(|expected| {
+                    let read = denote::leaves(&quasi.hierarchy, text).map_err(|expected| {
                         let (line, column) = (class.line, people.quasi_column(attribute));
                         problems.push(Problem::Unreadable { line, column, value: text.to_owned(), expected });
                     });
@@ -161,6 +195,21 @@ impl Classes {
             sides.push(leaves.into_iter().map(Option::unwrap_or_default).collect());
         }
         (rows, sides)
+    }
+
+    /// Where every class must hold somebody of T, everybody in P must match a row.
+    pub(super) fn check_filled(&self, people: &People, problems: &mut Problems) {
+        // Where part of the file cannot be read, they may stand there; it is refused for that.
+        if self.is_partial || self.matched_public == people.public {
+            return;
+        }
+        let is_left = |(place, combination): (usize, &Combination)| {
+            combination.public > 0 && self.matches[place] == Match::None
+        };
+        if let Some(place) = people.combinations.iter().enumerate().position(is_left) {
+            let (people, person) = (people.public - self.matched_public, people.texts(place));
+            problems.push(Problem::EmptyClass { people, person });
+        }
     }
 
     /// Compares each class with the people of T who match it: how many they are, and what they keep.
@@ -220,41 +269,61 @@ impl Classes {
     }
 }
 
-/// The places of the quasi-identifiers in project order and of the kept columns in T's order; `None` where the header
-/// lacks one. Whatever differs from T's columns is a problem.
-fn places(header: &[String], people: &People, problems: &mut Problems) -> Option<(Vec<usize>, Vec<usize>)> {
-    let expected: Vec<&String> = people.columns.iter().map(|column| &column.name).collect();
-    let mut is_complete = true;
-    for (place, column) in header.iter().enumerate() {
-        let column = column.clone();
-        if people.identifiers.contains(&column) {
-            problems.push(Problem::Identifier { column });
-        } else if !expected.contains(&&column) {
-            problems.push(Problem::ExtraColumn { column });
-        } else if header[..place].contains(&column) {
-            problems.push(Problem::RepeatedColumn { column });
-            is_complete = false;
+/// Whether a value holds a line that a reader who knows no quotes takes for a row of so many fields.
+fn is_disguised(value: &str, width: usize) -> bool {
+    value.contains(['\n', '\r']) && value.split(['\n', '\r']).any(|line| line.split(',').count() == width)
+}
+
+/// Where in a release the columns are that it must have.
+struct Places {
+    /// The quasi-identifiers, in project order.
+    quasi: Vec<usize>,
+    /// The kept columns, in T's order.
+    kept: Vec<usize>,
+    kept_names: Vec<String>,
+}
+
+impl Places {
+    /// `None` where the header lacks a column. Whatever differs from T's columns is a problem.
+    fn find(header: &[String], people: &People, problems: &mut Problems) -> Option<Self> {
+        let expected: Vec<&String> = people.columns.iter().map(|column| &column.name).collect();
+        let mut is_complete = true;
+        for (place, column) in header.iter().enumerate() {
+            let column = column.clone();
+            if people.identifiers.contains(&column) {
+                problems.push(Problem::Identifier { column });
+            } else if !expected.contains(&&column) {
+                problems.push(Problem::ExtraColumn { place: place + 1, column });
+            } else if header[..place].contains(&column) {
+                problems.push(Problem::RepeatedColumn { column });
+                is_complete = false;
+            }
         }
-    }
-    for column in &expected {
-        if !header.contains(column) {
-            problems.push(Problem::MissingColumn { column: (*column).clone() });
-            is_complete = false;
+        for column in &expected {
+            if !header.contains(column) {
+                problems.push(Problem::MissingColumn { column: (*column).clone() });
+                is_complete = false;
+            }
         }
+        if !is_complete {
+            return None;
+        }
+        let found: Vec<&String> = header.iter().filter(|column| expected.contains(column)).collect();
+        if found != expected {
+            let owned = |columns: Vec<&String>| columns.into_iter().cloned().collect();
+            problems.push(Problem::ColumnOrder { found: owned(found), expected: owned(expected) });
+        }
+        let mut places = Self { quasi: vec![0; people.quasi.len()], kept: Vec::new(), kept_names: Vec::new() };
+        for column in &people.columns {
+            let place = header.iter().position(|name| *name == column.name)?;
+            match column.part {
+                Part::Quasi(number) => places.quasi[number] = place,
+                Part::Kept(_) => {
+                    places.kept.push(place);
+                    places.kept_names.push(column.name.clone());
+                }
+            }
+        }
+        Some(places)
     }
-    if !is_complete {
-        return None;
-    }
-    let found: Vec<&String> = header.iter().filter(|column| expected.contains(column)).collect();
-    if found != expected {
-        let owned = |columns: Vec<&String>| columns.into_iter().cloned().collect();
-        problems.push(Problem::ColumnOrder { found: owned(found), expected: owned(expected) });
-    }
-    let place = |wanted: Part| {
-        let column = people.columns.iter().find(|column| column.part == wanted)?;
-        header.iter().position(|name| *name == column.name)
-    };
-    let quasi = (0..people.quasi.len()).map(|quasi| place(Part::Quasi(quasi))).collect::<Option<_>>()?;
-    let kept = (0..people.columns.len() - people.quasi.len()).map(|kept| place(Part::Kept(kept)));
-    Some((quasi, kept.collect::<Option<_>>()?))
 }

@@ -1,26 +1,139 @@
 //! Why a release could not be verified at all: its inputs cannot be read, or do not fit together.
 
-use std::path::PathBuf;
-
-use crate::data::error::DataError;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// Inputs that cannot be read or do not fit together; what is wrong with a release itself is a
 /// [`Problem`](super::Problem).
+///
+/// Its text may hold values of the tables, so it is for stderr alone.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// A file that cannot be read or understood.
-    #[error(transparent)]
-    Data(#[from] DataError),
+    /// The operating system refused.
+    #[error("cannot read {}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Its reason.
+        source: io::Error,
+    },
+    /// A folder, a pipe or a device.
+    #[error("{} is no regular file; give a file that can be read to its end, again and again", path.display())]
+    NotAFile {
+        /// The name.
+        path: PathBuf,
+    },
+    /// A file name with an ending that says nothing.
+    #[error("{}: unknown kind of table; expected a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc or .feather", path.display())]
+    UnknownFormat {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A text file that is not in the form that it must have.
+    #[error("{}, line {line}: {detail}", path.display())]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong, and what to do.
+        detail: String,
+    },
+    /// A table that its library cannot read, or that does not hold together.
+    #[error("cannot read {}: {detail}", path.display())]
+    Typed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what to do.
+        detail: String,
+    },
+    /// A column of a type that has no text of its own.
+    #[error("{}, column `{column}`: values of type {type_name} cannot be read; save the column as text, whole numbers or dates", path.display())]
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// Its type.
+        type_name: String,
+    },
+    /// A separator that no table can have.
+    #[error("{}: separator {separator:?} is not possible; take one ASCII character that is no quote and no line end", path.display())]
+    Separator {
+        /// The file.
+        path: PathBuf,
+        /// What was to separate its fields.
+        separator: char,
+    },
+    /// A column that the project names and the file lacks.
+    #[error("{}: no column `{column}`, it has {}; correct the project's {setting}", path.display(), listed(available))]
+    MissingColumn {
+        /// The file.
+        path: PathBuf,
+        /// The missing name.
+        column: String,
+        /// The setting that names it.
+        setting: String,
+        /// The columns that there are.
+        available: Vec<String>,
+    },
+    /// A table without rows.
+    #[error("{}: the {table} table is empty; it needs at least one person", path.display())]
+    EmptyTable {
+        /// The file.
+        path: PathBuf,
+        /// `private` or `public`.
+        table: &'static str,
+    },
+    /// More people than can be counted.
+    #[error("{}: more than {most} people; split the {table} table", path.display())]
+    TooManyPeople {
+        /// The file.
+        path: PathBuf,
+        /// `private` or `public`.
+        table: &'static str,
+        /// As many as there may be.
+        most: u64,
+    },
     /// A count that is no positive whole number.
-    #[error("{}, column `{column}`: `{value}` is no count; expected a whole number from 1 to 4294967295", path.display())]
+    #[error("{}, {place}, column `{column}`: `{value}` is no count; expected a whole number from 1 to 4294967295", path.display())]
     NotACount {
         /// The public table.
         path: PathBuf,
+        /// Where in it.
+        place: Place,
         /// The count column.
         column: String,
         /// What stands there.
         value: String,
+    },
+    /// A membership that is neither true nor false.
+    #[error("{}, {place}, column `{column}`: `{value}` is no membership; expected true, 1 or yes, or false, 0, no or nothing", path.display())]
+    NotAMembership {
+        /// The public table.
+        path: PathBuf,
+        /// Where in it.
+        place: Place,
+        /// The member column.
+        column: String,
+        /// What stands there.
+        value: String,
+    },
+    /// Somebody who stands in T twice.
+    #[error("{}, {place}, column `{column}`: identifier `{value}` {}; remove the repetition, or set `repeats = true` where several people may share it", path.display(), again(first.as_ref()))]
+    RepeatedIdentifier {
+        /// The private table.
+        path: PathBuf,
+        /// Where in it.
+        place: Place,
+        /// The column.
+        column: String,
+        /// The identifier.
+        value: String,
+        /// Where it stands already; `None` where one row stands for several people.
+        first: Option<Place>,
     },
     /// A column of T that no attribute names.
     #[error("{}: no attribute lists column `{column}`; give it a role, or set unlisted = \"drop\"", path.display())]
@@ -42,6 +155,18 @@ pub enum VerifyError {
         /// The other.
         second: String,
     },
+    /// A column that says who is in T, or for how many a row stands, and is to be written too.
+    #[error("{}: attribute `{attribute}` names column `{column}`, which the project's `{setting}` names and no release has; remove the attribute", path.display())]
+    NeverWritten {
+        /// The table.
+        path: PathBuf,
+        /// The attribute.
+        attribute: String,
+        /// The column.
+        column: String,
+        /// `count` or `member`.
+        setting: &'static str,
+    },
     /// A column that would be written as it is and that the public table has too.
     #[error("{}: `{column}` is {role} and yet a column of the public table: who knows that table knows it; make it quasi or identifier, or drop it", path.display())]
     KnownToAdversary {
@@ -58,7 +183,98 @@ pub enum VerifyError {
         /// The attribute.
         attribute: String,
     },
+    /// No quasi-identifier at all.
+    #[error("there is no quasi-identifier; at least one attribute must be one")]
+    NoQuasiIdentifier,
+    /// A hierarchy that cannot be read, or does not nest, or says two things.
+    #[error("hierarchy {}{}: {detail}", path.display(), at_line(*line))]
+    Hierarchy {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1, where there is one.
+        line: Option<u64>,
+        /// What is wrong, and what to do.
+        detail: String,
+    },
+    /// Values that the data has and the hierarchy lacks.
+    #[error("{}, column `{column}`: {} that hierarchy {} lacks: {}{}; correct the table or the hierarchy", table.display(), if *count == 1 { "1 value".to_owned() } else { format!("{count} values") }, hierarchy.display(), quoted(values), if *count > values.len() { ", …" } else { "" })]
+    MissingValues {
+        /// The table.
+        table: PathBuf,
+        /// Its column.
+        column: String,
+        /// The hierarchy.
+        hierarchy: PathBuf,
+        /// How many there are.
+        count: usize,
+        /// The first of them.
+        values: Vec<String>,
+    },
+    /// A value that can be read at two levels and means two things.
+    #[error("{}, column `{column}`: `{value}` can be read as `{first}` and as `{second}` of hierarchy {}; rename its labels so that no value is also a label of something else", table.display(), hierarchy.display())]
+    TwoReadings {
+        /// The table.
+        table: PathBuf,
+        /// Its column.
+        column: String,
+        /// The hierarchy.
+        hierarchy: PathBuf,
+        /// The value.
+        value: String,
+        /// One label that it may stand for.
+        first: String,
+        /// Another.
+        second: String,
+    },
     /// Whoever was told how much is read said stop.
     #[error("stopped on request")]
     Cancelled,
+}
+
+impl VerifyError {
+    /// What the operating system says of a file.
+    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { path: path.to_owned(), source }
+    }
+}
+
+/// Where in a table something stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a line of a CSV file, from 1.
+    Line(u64),
+    /// In a row of a Parquet or Arrow file, from 1.
+    Row(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Row(row) => write!(f, "row {row}"),
+        }
+    }
+}
+
+fn again(first: Option<&Place>) -> String {
+    match first {
+        Some(first) => format!("stands in {first} already"),
+        None => "stands for several people".to_owned(),
+    }
+}
+
+fn at_line(line: Option<u64>) -> String {
+    line.map(|line| format!(", line {line}")).unwrap_or_default()
+}
+
+fn listed(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn quoted(values: &[String]) -> String {
+    let short = |value: &String| match value.char_indices().nth(60) {
+        Some((end, _)) => format!("{:?}…", &value[..end]),
+        None => format!("{value:?}"),
+    };
+    values.iter().map(short).collect::<Vec<_>>().join(", ")
 }

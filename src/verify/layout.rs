@@ -1,13 +1,20 @@
 //! Which column of which table is what, and the tables read accordingly.
 
-use super::error::VerifyError;
+use rustc_hash::FxHashMap;
+
+use super::error::{Place, VerifyError};
+use super::hierarchy::{Held, Hierarchy};
 use super::people::{Column, Part, Quasi};
 use super::table::Table;
-use super::tally::Tally;
+use super::tally::{Tally, TooMany};
+use super::value;
 use super::{AttributeSpec, PrivateSource, Rows, VerifySpec};
-use crate::data::error::DataError;
-use crate::data::hierarchies::{self, Values};
-use crate::model::{ModelError, Role};
+use crate::model::Role;
+
+/// As many people as T may have.
+const MOST_PRIVATE: u64 = u32::MAX as u64;
+/// As many people as P may have.
+const MOST_PUBLIC: u64 = (1 << 63) - 1;
 
 /// The opened tables and the places of the columns that matter.
 pub(super) struct Layout {
@@ -20,6 +27,8 @@ pub(super) struct Layout {
     public_places: Vec<usize>,
     /// Per quasi-identifier in project order, then per kept column in T's order: its place in T.
     private_places: Vec<usize>,
+    /// The identifiers that only one person may have: their places in T.
+    unique_places: Vec<usize>,
     count: Option<usize>,
     member: Option<usize>,
 }
@@ -39,10 +48,11 @@ impl Layout {
             identifiers: Vec::new(),
             public_places: Vec::new(),
             private_places: Vec::new(),
+            unique_places: Vec::new(),
             count,
             member,
         };
-        layout.place_quasi(spec)?;
+        layout.place_attributes(spec)?;
         layout.place_columns(spec)?;
         Ok(layout)
     }
@@ -56,17 +66,15 @@ impl Layout {
         if self.private.is_some() { &attribute.private_column } else { &attribute.public_column }
     }
 
-    fn place_quasi(&mut self, spec: &VerifySpec) -> Result<(), VerifyError> {
+    /// Finds every attribute's column; those that are kept must not be P's.
+    fn place_attributes(&mut self, spec: &VerifySpec) -> Result<(), VerifyError> {
         for attribute in &spec.attributes {
             let setting = |column| format!("{column} of attribute `{}`", attribute.name);
-            let column = self.private_column(attribute);
             if attribute.role == Role::Quasi {
                 let place = self.public.place(&attribute.public_column, &setting("public_column"))?;
                 self.public_places.push(place);
-                let place = self.private().place(column, &setting("private_column"))?;
-                self.private_places.push(place);
             } else if attribute.role.is_kept() {
-                let names = [&attribute.public_column, &attribute.private_column];
+                let names = [&attribute.name, &attribute.public_column, &attribute.private_column];
                 if let Some(known) = names.into_iter().find(|column| self.public.has(column)) {
                     return Err(VerifyError::KnownToAdversary {
                         path: self.public.path.clone(),
@@ -74,11 +82,17 @@ impl Layout {
                         role: attribute.role.word(),
                     });
                 }
-                self.private().place(column, &setting("private_column"))?;
+            }
+            let column = self.private_column(attribute);
+            let place = self.private().place(column, &setting("private_column"))?;
+            match attribute.role {
+                Role::Quasi => self.private_places.push(place),
+                Role::Identifier if !attribute.repeats => self.unique_places.push(place),
+                _ => {}
             }
         }
         if self.public_places.is_empty() {
-            return Err(DataError::Model(ModelError::NoQuasiIdentifier).into());
+            return Err(VerifyError::NoQuasiIdentifier);
         }
         Ok(())
     }
@@ -89,25 +103,18 @@ impl Layout {
         let mut identifiers = Vec::new();
         let table = self.private();
         for (place, name) in table.columns.iter().enumerate() {
+            let owner = self.owner_of(name, spec)?;
             // Where T is part of P, the columns that only say who and how many are none of T's.
             if self.private.is_none() && (self.member == Some(place) || self.count == Some(place)) {
-                continue;
-            }
-            let mut quasi = 0;
-            let mut owner: Option<(&AttributeSpec, usize)> = None;
-            for attribute in &spec.attributes {
-                if self.private_column(attribute) == name {
-                    if let Some((other, _)) = owner {
-                        return Err(VerifyError::SharedColumn {
-                            path: table.path.clone(),
-                            column: name.clone(),
-                            first: other.name.clone(),
-                            second: attribute.name.clone(),
-                        });
-                    }
-                    owner = Some((attribute, quasi));
+                if let Some((attribute, _)) = owner.filter(|(attribute, _)| attribute.role.is_written()) {
+                    return Err(VerifyError::NeverWritten {
+                        path: table.path.clone(),
+                        attribute: attribute.name.clone(),
+                        column: name.clone(),
+                        setting: if self.member == Some(place) { "member" } else { "count" },
+                    });
                 }
-                quasi += usize::from(attribute.role == Role::Quasi);
+                continue;
             }
             let part = match owner.map(|(attribute, quasi)| (attribute.role, quasi)) {
                 Some((Role::Quasi, quasi)) => Part::Quasi(quasi),
@@ -132,67 +139,100 @@ impl Layout {
         Ok(())
     }
 
-    /// Reads both tables, reduced to distinct rows of texts.
-    pub(super) fn tally(
+    /// The one attribute that names a column of T, and its number among the quasi-identifiers.
+    fn owner_of<'a>(
         &self,
-        spec: &VerifySpec,
-        progress: &mut Rows,
-    ) -> Result<(Tally, Tally), VerifyError> {
-        let mut public = Tally::new(self.public_places.len());
-        let mut private = Tally::new(self.private_places.len());
+        column: &str,
+        spec: &'a VerifySpec,
+    ) -> Result<Option<(&'a AttributeSpec, usize)>, VerifyError> {
+        let mut quasi = 0;
+        let mut owner: Option<(&AttributeSpec, usize)> = None;
+        for attribute in &spec.attributes {
+            if self.private_column(attribute) == column {
+                if let Some((other, _)) = owner {
+                    return Err(VerifyError::SharedColumn {
+                        path: self.private().path.clone(),
+                        column: column.to_owned(),
+                        first: other.name.clone(),
+                        second: attribute.name.clone(),
+                    });
+                }
+                owner = Some((attribute, quasi));
+            }
+            quasi += usize::from(attribute.role == Role::Quasi);
+        }
+        Ok(owner)
+    }
+
+    /// Reads both tables, reduced to distinct rows of texts.
+    pub(super) fn tally(&self, progress: &mut Rows) -> Result<(Tally, Tally), VerifyError> {
+        let mut public = Tally::new(self.public_places.len(), MOST_PUBLIC);
+        let mut private = Tally::new(self.private_places.len(), MOST_PRIVATE);
+        let mut unique = Unique { layout: self, seen: vec![FxHashMap::default(); self.unique_places.len()] };
         let mut places = self.public_places.clone();
         let own = places.len();
         if self.private.is_none() {
             places.extend(&self.private_places);
+            places.extend(&self.unique_places);
         }
+        let identifying = places.len() - if self.private.is_none() { self.unique_places.len() } else { 0 };
         let extra = places.len();
         places.extend(self.count.iter().chain(&self.member));
-        self.public.visit(&places, &mut |texts, rows| {
+        self.public.visit(&places, &mut |place, texts| {
             let mut extras = texts[extra..].iter().copied();
             let people = match self.count.and_then(|_| extras.next()) {
-                Some(text) => rows.saturating_mul(self.read_count(spec, text)?),
-                None => rows,
+                Some(text) => self.read_count(place, text)?,
+                None => 1,
             };
-            public.add(&texts[..own], people);
-            let is_member = self.member.and_then(|_| extras.next()).map(|text| self.read_member(text));
-            if is_member.transpose()? == Some(true) {
-                private.add(&texts[own..extra], people);
+            public.add(&texts[..own], people).map_err(|TooMany| self.too_many("public", &public))?;
+            let is_member = match self.member.and_then(|_| extras.next()) {
+                Some(text) => self.read_member(place, text)?,
+                None => false,
+            };
+            if is_member {
+                let kept = &texts[own..identifying];
+                private.add(kept, people).map_err(|TooMany| self.too_many("private", &private))?;
+                unique.check(place, &texts[identifying..extra], people)?;
             }
-            progress.add(rows)
+            progress.add(1)
         })?;
         if let Some(table) = &self.private {
-            table.visit(&self.private_places, &mut |texts, rows| {
-                private.add(texts, rows);
-                progress.add(rows)
+            let places = [self.private_places.as_slice(), &self.unique_places].concat();
+            table.visit(&places, &mut |place, texts| {
+                let (kept, identifying) = texts.split_at(self.private_places.len());
+                private.add(kept, 1).map_err(|TooMany| self.too_many("private", &private))?;
+                unique.check(place, identifying, 1)?;
+                progress.add(1)
             })?;
         }
         Ok((public, private))
     }
 
-    fn read_count(&self, spec: &VerifySpec, text: &str) -> Result<u64, VerifyError> {
-        let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
-        match text.parse::<u32>() {
-            Ok(people) if is_plain && people > 0 => Ok(u64::from(people)),
-            _ => Err(VerifyError::NotACount {
-                path: self.public.path.clone(),
-                column: spec.count.clone().unwrap_or_default(),
-                value: text.to_owned(),
-            }),
-        }
+    fn too_many(&self, table: &'static str, tally: &Tally) -> VerifyError {
+        let path = if table == "public" { &self.public.path } else { &self.private().path };
+        VerifyError::TooManyPeople { path: path.clone(), table, most: tally.most() }
     }
 
-    fn read_member(&self, text: &str) -> Result<bool, VerifyError> {
-        match text {
-            "true" | "1" | "yes" => Ok(true),
-            "false" | "0" | "no" | "" => Ok(false),
-            _ => Err(DataError::NotAMembership {
-                row: 0,
-                path: self.public.path.clone(),
-                column: self.member.map(|place| self.public.columns[place].clone()).unwrap_or_default(),
-                value: text.to_owned(),
-            }
-            .into()),
-        }
+    fn read_count(&self, place: Place, text: &str) -> Result<u64, VerifyError> {
+        value::people(text).ok_or_else(|| VerifyError::NotACount {
+            path: self.public.path.clone(),
+            place,
+            column: self.public_name(self.count),
+            value: text.to_owned(),
+        })
+    }
+
+    fn read_member(&self, place: Place, text: &str) -> Result<bool, VerifyError> {
+        value::membership(text).ok_or_else(|| VerifyError::NotAMembership {
+            path: self.public.path.clone(),
+            place,
+            column: self.public_name(self.member),
+            value: text.to_owned(),
+        })
+    }
+
+    fn public_name(&self, place: Option<usize>) -> String {
+        place.map(|place| self.public.columns[place].clone()).unwrap_or_default()
     }
 
     pub(super) fn read_hierarchies(
@@ -204,18 +244,53 @@ impl Layout {
         let attributes = spec.attributes.iter().filter(|attribute| attribute.role == Role::Quasi);
         let mut quasi = Vec::new();
         for (place, attribute) in attributes.enumerate() {
-            let Some(hierarchy) = &attribute.hierarchy else {
+            let Some(source) = &attribute.hierarchy else {
                 return Err(VerifyError::NoHierarchy { attribute: attribute.name.clone() });
             };
             let (public_texts, private_texts) = (public.distinct(place), private.distinct(place));
-            let values = |table, column, texts| Values { table, column, texts };
-            let domain = hierarchies::read(
-                hierarchy,
-                values(&self.public.path, &attribute.public_column, &public_texts),
-                values(&self.private().path, self.private_column(attribute), &private_texts),
+            let held = |table, column, texts| Held { table, column, texts };
+            let hierarchy = Hierarchy::read(
+                source,
+                held(&self.public.path, &attribute.public_column, &public_texts),
+                held(&self.private().path, self.private_column(attribute), &private_texts),
             )?;
-            quasi.push(Quasi { name: attribute.name.clone(), domain });
+            quasi.push(Quasi { name: attribute.name.clone(), hierarchy });
         }
         Ok(quasi)
+    }
+}
+
+/// The identifiers seen so far, each with its first place.
+struct Unique<'a> {
+    layout: &'a Layout,
+    seen: Vec<FxHashMap<String, Place>>,
+}
+
+impl Unique<'_> {
+    /// Nobody may stand in T twice: not by an identifier that occurs again, nor by a row with one for several people.
+    fn check(&mut self, place: Place, identifiers: &[&str], people: u64) -> Result<(), VerifyError> {
+        let columns = self.seen.iter_mut().zip(identifiers).zip(&self.layout.unique_places);
+        for ((seen, identifier), &column) in columns {
+            if identifier.is_empty() {
+                continue;
+            }
+            let first = match seen.get(*identifier) {
+                Some(first) => Some(*first),
+                None if people > 1 => None,
+                None => {
+                    seen.insert((*identifier).to_owned(), place);
+                    continue;
+                }
+            };
+            let table = self.layout.private();
+            return Err(VerifyError::RepeatedIdentifier {
+                path: table.path.clone(),
+                place,
+                column: table.columns[column].clone(),
+                value: (*identifier).to_owned(),
+                first,
+            });
+        }
+        Ok(())
     }
 }

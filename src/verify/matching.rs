@@ -1,8 +1,8 @@
 //! Which released rows each person matches.
 
 use super::denote::Leaves;
+use super::hierarchy::Leaf;
 use super::people::Combination;
-use crate::model::Code;
 
 /// The words of one block's masks, at most as many as one word has bits.
 const WORDS: usize = 64;
@@ -56,7 +56,7 @@ impl Block {
                 }
             }
             for (leaves, rows) in sides.iter().zip(&rows_of).filter(|(_, rows)| !rows.is_empty()) {
-                for code in leaves.codes() {
+                for code in leaves.iter() {
                     let start = code as usize * words;
                     for &(word, bits) in rows {
                         mask[start + word] |= bits;
@@ -74,7 +74,7 @@ impl Block {
         Self { words, masks, summaries }
     }
 
-    fn each_match(&self, codes: &[Code], mut found: impl FnMut(usize)) {
+    fn each_match(&self, codes: &[Leaf], mut found: impl FnMut(usize)) {
         let mut words = u64::MAX;
         for (summary, &code) in self.summaries.iter().zip(codes) {
             words &= summary.get(code as usize).copied().unwrap_or(0);

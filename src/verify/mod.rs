@@ -1,12 +1,18 @@
 //! The independent verifier: recounts a written release from the raw tables, with code that shares nothing with the search.
 //!
-//! It re-reads the released file, P, T and the hierarchies; of the engine it uses only δ, presence, the hierarchies and
-//! how they are read. It is the last thing that stands between a wrong "safe" and its recipient.
+//! It re-reads the released file, P, T and the hierarchies, all with readers of its own; of the engine it uses only the
+//! definitions' types: δ, presence, role, kind and level. It is the last thing that stands between a wrong "safe" and its
+//! recipient.
 
 mod error;
 mod problem;
+mod records;
+mod file;
+mod value;
+mod typed;
 mod table;
 mod tally;
+mod hierarchy;
 mod layout;
 mod people;
 mod denote;
@@ -17,18 +23,19 @@ mod classes;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::data::hierarchies::HierarchySpec;
-use crate::data::watch::Meter;
 use crate::model::{Delta, Presence, Role};
 
 use self::classes::Classes;
 use self::people::People;
 use self::problem::Problems;
-use self::written::Written;
 
-pub use self::error::VerifyError;
+pub use self::error::{Place, VerifyError};
+pub use self::hierarchy::HierarchySource;
 pub use self::problem::Problem;
 pub use self::table::TableSource;
+
+/// Is told how many rows are read so far, and answers whether to go on.
+pub type Meter<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
 
 /// The adversary whom the verified presence holds against.
 pub const ADVERSARY: &str = "knows the public table's columns exactly and nothing else, and sees one release";
@@ -48,6 +55,8 @@ pub struct VerifySpec {
     pub unlisted_dropped: bool,
     /// The bounds that presence must keep.
     pub delta: Delta,
+    /// Whether every class must hold somebody of T.
+    pub forbids_empty: bool,
 }
 
 /// Where the people of T are.
@@ -72,7 +81,9 @@ pub struct AttributeSpec {
     /// Its column in T; where T is part of P, [`public_column`](Self::public_column) stands for both.
     pub private_column: String,
     /// Its hierarchy; quasi-identifiers have one.
-    pub hierarchy: Option<HierarchySpec>,
+    pub hierarchy: Option<HierarchySource>,
+    /// Whether several people of T may share a value of it, for identifiers.
+    pub repeats: bool,
 }
 
 /// What a verification found.
@@ -95,20 +106,25 @@ pub struct Findings {
     pub unmatched: u64,
     /// The bounds that presence must keep.
     pub delta: Delta,
-    /// All that makes the file no faithful release of T. Of each kind the first ten are listed.
+    /// Whether every class must hold somebody of T.
+    pub forbids_empty: bool,
+    /// All that makes the file no faithful release of T, and classes that are empty where none may be. Of each kind the
+    /// first ten are listed.
     pub problems: Vec<Problem>,
 }
 
 impl Findings {
-    /// Whether the file is a faithful release of T: there are no problems.
+    /// Whether the file is a faithful release of T: it says of T what is so, in the form that a release has. A faithful
+    /// release need not keep δ.
     pub fn is_faithful(&self) -> bool {
-        self.problems.is_empty()
+        !self.problems.iter().any(Problem::is_unfaithful)
     }
 
-    /// Whether everybody's presence is within δ. This says nothing good about a file that is not
-    /// [faithful](Self::is_faithful).
+    /// Whether everybody's presence is within δ, and no class is empty where none may be. This says nothing good about a
+    /// file that is not [faithful](Self::is_faithful).
     pub fn is_present(&self) -> bool {
-        self.delta.min() <= self.achieved_min && self.achieved_max <= self.delta.max()
+        let are_filled = !self.forbids_empty || self.unmatched == 0;
+        are_filled && self.delta.min() <= self.achieved_min && self.achieved_max <= self.delta.max()
     }
 }
 
@@ -131,25 +147,27 @@ pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> R
     let mut problems = Problems::default();
     people.check_subset(&mut problems);
     progress.tell()?;
-    let written = Written::read(release, &mut problems)?;
-    progress.tell()?;
-    let classes = written.as_ref().and_then(|written| Classes::of(written, &people, &mut problems));
+    let read = Classes::read(release, &people, &mut problems, &mut progress)?;
     let mut findings = Findings {
         achieved_min: Presence::ZERO,
         achieved_max: Presence::ONE,
-        rows: written.as_ref().map_or(0, |written| written.rows_read),
+        rows: read.rows,
         classes: 0,
         public: people.public,
         private: people.private,
         unmatched: people.public,
         delta: spec.delta,
+        forbids_empty: spec.forbids_empty,
         problems: Vec::new(),
     };
-    if let Some(mut classes) = classes {
+    if let Some(mut classes) = read.classes {
         progress.tell()?;
         classes.count(&people, &mut problems);
         progress.tell()?;
         classes.compare(&people, &mut problems);
+        if spec.forbids_empty {
+            classes.check_filled(&people, &mut problems);
+        }
         (findings.achieved_min, findings.achieved_max) = classes.presence(&people);
         findings.classes = classes.len();
         findings.unmatched = people.public - classes.matched_public();

@@ -1,14 +1,12 @@
 //! P and T, counted from the raw tables: the people of every combination of leaves, and the values that T's people keep.
 
 use super::error::VerifyError;
+use super::hierarchy::{Hierarchy, Leaf};
 use super::layout::Layout;
 use super::problem::{Problem, Problems};
 use super::table::Table;
 use super::tally::{Tally, Texts};
 use super::{Rows, VerifySpec};
-use crate::data::error::DataError;
-use crate::data::hierarchies::Domain;
-use crate::model::Code;
 
 /// A column that a release must have, in T's order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,17 +22,17 @@ pub(super) enum Part {
     Kept(usize),
 }
 
-/// A quasi-identifier: its name, and its hierarchy with the leaf of every value.
+/// A quasi-identifier: its name and its hierarchy.
 #[derive(Debug)]
 pub(super) struct Quasi {
     pub(super) name: String,
-    pub(super) domain: Domain,
+    pub(super) hierarchy: Hierarchy,
 }
 
 /// The people who share every quasi-identifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Combination {
-    pub(super) codes: Box<[Code]>,
+    pub(super) codes: Box<[Leaf]>,
     pub(super) public: u64,
     pub(super) private: u64,
 }
@@ -69,13 +67,13 @@ impl People {
     /// Reads both tables and the hierarchies.
     pub(super) fn read(spec: &VerifySpec, progress: &mut Rows) -> Result<Self, VerifyError> {
         let layout = Layout::open(spec)?;
-        let (public, private) = layout.tally(spec, progress)?;
-        let empty = |path: &Table, table| DataError::EmptyTable { path: path.path.clone(), table };
+        let (public, private) = layout.tally(progress)?;
+        let empty = |path: &Table, table| VerifyError::EmptyTable { path: path.path.clone(), table };
         if public.total == 0 {
-            return Err(empty(&layout.public, "public").into());
+            return Err(empty(&layout.public, "public"));
         }
         if private.total == 0 {
-            return Err(empty(layout.private(), "private").into());
+            return Err(empty(layout.private(), "private"));
         }
         let quasi = layout.read_hierarchies(spec, &public, &private)?;
         let mut people = Self {
@@ -96,9 +94,8 @@ impl People {
     /// The texts of a combination's leaves.
     pub(super) fn texts(&self, combination: usize) -> Vec<(String, String)> {
         let codes = self.combinations[combination].codes.iter();
-        let text = |(quasi, &code): (&Quasi, &Code)| {
-            (quasi.name.clone(), quasi.domain.hierarchy.leaf(code).to_owned())
-        };
+        let text =
+            |(quasi, &code): (&Quasi, &Leaf)| (quasi.name.clone(), quasi.hierarchy.text(code).to_owned());
         self.quasi.iter().zip(codes).map(text).collect()
     }
 
@@ -126,8 +123,8 @@ impl People {
     }
 
     fn count(&mut self, public: &Tally, private: &Tally) {
-        let public_codes = self.codes_of(public);
-        let private_codes = self.codes_of(private);
+        let public_codes = self.codes_of(public, Hierarchy::leaf);
+        let private_codes = self.codes_of(private, Hierarchy::private_leaf);
         let width = self.quasi.len();
         // Reading the hierarchies has refused public values that are no leaf; were one left, it would match nothing.
         let mut all: Vec<Combination> = public
@@ -167,14 +164,18 @@ impl People {
     }
 
     /// For each quasi-identifier, the leaf of each of the tally's texts.
-    fn codes_of(&self, tally: &Tally) -> Vec<Vec<Option<Code>>> {
+    fn codes_of(
+        &self,
+        tally: &Tally,
+        leaf: impl Fn(&Hierarchy, &str) -> Option<Leaf>,
+    ) -> Vec<Vec<Option<Leaf>>> {
         let leaf = |(quasi, texts): (&Quasi, &Texts)| {
-            texts.texts.iter().map(|text| quasi.domain.code(text)).collect()
+            texts.texts.iter().map(|text| leaf(&quasi.hierarchy, text)).collect()
         };
         self.quasi.iter().zip(&tally.columns).map(leaf).collect()
     }
 }
 
-fn codes(known: &[Vec<Option<Code>>], ids: &[u32]) -> Option<Box<[Code]>> {
+fn codes(known: &[Vec<Option<Leaf>>], ids: &[u32]) -> Option<Box<[Leaf]>> {
     known.iter().zip(ids).map(|(codes, &id)| codes[id as usize]).collect()
 }

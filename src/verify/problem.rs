@@ -4,6 +4,9 @@ use std::fmt;
 use std::mem::{Discriminant, discriminant};
 
 /// Something that makes a file no faithful release of T. Lines are numbered from 1, the header being the first.
+///
+/// Its text says what is wrong and where, with columns and numbers of people, but never a value: it may go to stdout. The
+/// values are in its [`details`](Self::details), for stderr alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Problem {
@@ -31,10 +34,35 @@ pub enum Problem {
         /// The line.
         line: u64,
     },
-    /// A quote that RFC 4180 does not have there, so that two readers may read two things.
+    /// A quote that RFC 4180 does not have there, so that two readers may read two things. Nothing behind it is read.
     StrayQuote {
         /// The line.
         line: u64,
+    },
+    /// A record that is too long to be read. Nothing behind it is read.
+    TooLong {
+        /// The line.
+        line: u64,
+    },
+    /// More rows than are ever written. Nothing behind them is read.
+    TooManyRows {
+        /// As many as there may be.
+        most: u64,
+    },
+    /// A line that says the same as the one that would be written, in other bytes: quotes that it does not need.
+    /// They could mark somebody's row.
+    Spelling {
+        /// The line.
+        line: u64,
+    },
+    /// A kept value with a line that looks like a row of its own.
+    RowInDisguise {
+        /// The line that the value's row begins in.
+        line: u64,
+        /// The column.
+        column: String,
+        /// The value.
+        value: String,
     },
     /// A row with too few or too many fields.
     Fields {
@@ -52,6 +80,8 @@ pub enum Problem {
     },
     /// A column that no release of T has.
     ExtraColumn {
+        /// Its number in the header, from 1.
+        place: usize,
         /// The column.
         column: String,
     },
@@ -85,7 +115,7 @@ pub enum Problem {
         column: String,
         /// The text.
         value: String,
-        /// What was expected instead.
+        /// What was expected instead; it holds no value.
         expected: String,
     },
     /// Public people who match more than one distinct row.
@@ -153,6 +183,14 @@ pub enum Problem {
         /// How many people of P match it.
         public: u64,
     },
+    /// People of P who match no row, where every class must hold somebody of T. The file may be faithful all the same, but
+    /// it does not keep δ.
+    EmptyClass {
+        /// How many people.
+        people: u64,
+        /// One of them: each quasi-identifier with its value.
+        person: Vec<(String, String)>,
+    },
     /// Further problems of a kind, not listed.
     More {
         /// One that is listed, of the same kind.
@@ -162,11 +200,44 @@ pub enum Problem {
     },
 }
 
+impl Problem {
+    /// The values that it is about: the person, the rows, what they keep. For stderr alone.
+    pub fn details(&self) -> Option<String> {
+        Some(match self {
+            Self::ExtraColumn { column, .. } => format!("`{column}`"),
+            Self::Unreadable { value, .. } | Self::RowInDisguise { value, .. } => format!("`{value}`"),
+            Self::Overlap { person, rows: [(first, one), (second, other)], .. } => format!(
+                "{} matches both {} (line {first}) and {} (line {second})",
+                named(person),
+                list(one),
+                list(other)
+            ),
+            Self::Unpublished { person, .. }
+            | Self::NotInPublic { person, .. }
+            | Self::EmptyClass { person, .. } => format!("such as {}", named(person)),
+            Self::Count { row, .. } | Self::Nobody { row, .. } | Self::AboveOne { row, .. } => list(row),
+            Self::Kept { row, values, .. } => format!("{} with {}", list(row), list(values)),
+            Self::More { like, .. } => return like.details(),
+            _ => return None,
+        })
+    }
+
+    /// Whether it makes the file say something false of T, or say it in another form than a release has; not where it only
+    /// breaks δ.
+    pub(super) fn is_unfaithful(&self) -> bool {
+        match self {
+            Self::EmptyClass { .. } => false,
+            Self::More { like, .. } => like.is_unfaithful(),
+            _ => true,
+        }
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => write!(f, "the file is empty; expected a header line"),
-            Self::NotUtf8 { line } => write!(f, "line {line}: not UTF-8"),
+            Self::NotUtf8 { line } => write!(f, "line {line}: not UTF-8; nothing behind it was read"),
             Self::ByteOrderMark => write!(f, "line 1: begins with a byte-order mark; expected none"),
             Self::CarriageReturn { line } => {
                 write!(f, "line {line}: a carriage return; expected lines that end in LF alone")
@@ -175,19 +246,36 @@ impl fmt::Display for Problem {
                 write!(f, "line {line}: the last line does not end; the file may be cut off")
             }
             Self::BlankLine { line } => write!(f, "line {line}: blank"),
-            Self::StrayQuote { line } => {
-                write!(
-                    f,
-                    "line {line}: a stray quote; expected fields quoted whole, quotes in them doubled (RFC 4180)"
-                )
+            Self::StrayQuote { line } => write!(
+                f,
+                "line {line}: a stray quote; expected fields quoted whole, quotes in them doubled (RFC 4180); nothing \
+                 behind it was read"
+            ),
+            Self::TooLong { line } => {
+                write!(f, "line {line}: more than 16 MiB in one row; nothing behind it was read")
             }
+            Self::TooManyRows { most } => {
+                write!(f, "more than {most} rows, which no release has; nothing behind them was read")
+            }
+            Self::Spelling { line } => write!(
+                f,
+                "line {line}: not the bytes that would be written for it; expected quotes only around fields that hold a \
+                 comma, a quote or a line end"
+            ),
+            Self::RowInDisguise { line, column, .. } => write!(
+                f,
+                "line {line}, column `{column}`: a value that holds a line with as many fields as a row has, which some \
+                 readers take for one"
+            ),
             Self::Fields { line, found, expected } => {
                 write!(f, "line {line}: {found} fields, expected {expected}")
             }
             Self::Identifier { column } => {
                 write!(f, "column `{column}` is an identifier; a release must never have it")
             }
-            Self::ExtraColumn { column } => write!(f, "column `{column}` does not belong in a release of T"),
+            Self::ExtraColumn { place, .. } => {
+                write!(f, "line 1: column {place} does not belong in a release of T")
+            }
             Self::RepeatedColumn { column } => write!(f, "column `{column}` occurs twice"),
             Self::MissingColumn { column } => write!(f, "column `{column}` of T is missing"),
             Self::ColumnOrder { found, expected } => {
@@ -199,42 +287,39 @@ impl fmt::Display for Problem {
                     "line {line}: sorts before the line above it; expected rows sorted by their written text"
                 )
             }
-            Self::Unreadable { line, column, value, expected } => {
-                write!(f, "line {line}, column `{column}`: `{value}` denotes nothing: {expected}")
+            Self::Unreadable { line, column, expected, .. } => {
+                write!(f, "line {line}, column `{column}`: its text denotes nothing: {expected}")
             }
-            Self::Overlap { people, person, rows: [(first, one), (second, other)] } => write!(
+            Self::Overlap { people, rows: [(first, _), (second, _)], .. } => write!(
                 f,
-                "{} more than one row: {} matches both {} (line {first}) and {} (line {second}); expected at most one",
+                "{} more than one row, such as those of lines {first} and {second}; expected at most one",
                 matches(*people, "public"),
-                named(person),
-                list(one),
-                list(other)
             ),
-            Self::Unpublished { people, person } => {
-                write!(f, "{} no row, such as {}", matches(*people, "private"), named(person))
-            }
-            Self::NotInPublic { people, person } => write!(
+            Self::Unpublished { people, .. } => write!(f, "{} no row", matches(*people, "private")),
+            Self::NotInPublic { people, .. } => write!(
                 f,
-                "{people} private {} not in the public table, such as {}",
+                "{people} private {} not in the public table",
                 if *people == 1 { "person is" } else { "people are" },
-                named(person)
             ),
-            Self::Count { line, row, rows, people } => {
-                let (row, times, people) = (list(row), times(*rows), matches(*people, "private"));
-                write!(f, "line {line}: {row} occurs {times}, but {people} it")
+            Self::Count { line, rows, people, .. } => {
+                let (times, people) = (times(*rows), matches(*people, "private"));
+                write!(f, "line {line}: its quasi-identifiers occur {times}, but {people} them")
             }
-            Self::Kept { line, row, values, rows, people } => {
-                let (row, values, found, expected) = (list(row), list(values), times(*rows), times(*people));
-                write!(f, "line {line}: {row} occurs {found} with {values}, expected {expected} as in T")
+            Self::Kept { line, rows, people, .. } => {
+                let (found, expected) = (times(*rows), times(*people));
+                write!(
+                    f,
+                    "line {line}: its quasi-identifiers occur {found} with some kept values, expected {expected} as in T"
+                )
             }
-            Self::Nobody { line, row } => {
-                write!(f, "line {line}: nobody in the public table matches {}", list(row))
+            Self::Nobody { line, .. } => write!(f, "line {line}: nobody in the public table matches it"),
+            Self::AboveOne { line, private, public, .. } => {
+                write!(f, "line {line}: {private} private people match it, but only {public} public ones")
             }
-            Self::AboveOne { line, row, private, public } => write!(
+            Self::EmptyClass { people, .. } => write!(
                 f,
-                "line {line}: {} private people match {}, but only {public} public ones",
-                private,
-                list(row)
+                "{} no row, but empty regions are forbidden: every class must hold somebody of T",
+                matches(*people, "public")
             ),
             Self::More { like, count } => write!(f, "{count} more like this: {like}"),
         }

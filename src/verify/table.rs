@@ -1,14 +1,12 @@
-//! The raw tables, read once more by the verifier's own reader: every cell is text.
+//! The raw tables, read by the verifier's own readers: every cell is text.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use polars::prelude::*;
-
-use super::error::VerifyError;
-use crate::data::error::DataError;
+use super::error::{Place, VerifyError};
+use super::file::{self, Beginning, FileRecords};
+use super::records::{Fault, Record};
+use super::typed::{Typed, TypedFormat};
 
 /// Which file, and how its fields are separated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,46 +17,65 @@ pub struct TableSource {
     pub separator: Option<u8>,
 }
 
-/// Is shown the texts of a row and how often it occurs.
-type Visitor<'a> = dyn FnMut(&[&str], u64) -> Result<(), VerifyError> + 'a;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Csv(u8),
-    Parquet,
-    Ipc,
-}
+/// Is shown a row: where it stands, and its texts.
+pub(super) type Visitor<'a> = dyn FnMut(Place, &[&str]) -> Result<(), VerifyError> + 'a;
 
 /// A table whose header has been read.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) path: PathBuf,
     pub(super) columns: Vec<String>,
-    format: Format,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Csv { separator: Option<u8> },
+    Typed(Typed),
 }
 
 impl Table {
-    pub(super) fn open(source: &TableSource) -> Result<Self, DataError> {
+    pub(super) fn open(source: &TableSource) -> Result<Self, VerifyError> {
         let path = source.path.clone();
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let format = match extension.to_ascii_lowercase().as_str() {
-            "csv" | "tsv" | "txt" => Format::Csv(match source.separator {
-                Some(separator) => separator,
-                None => sniff(&path).map_err(DataError::io("read", &path))?,
-            }),
-            "parquet" => Format::Parquet,
-            "arrow" | "ipc" | "feather" => Format::Ipc,
-            _ => return Err(DataError::UnknownFormat { path }),
+            "csv" | "tsv" | "txt" => None,
+            "parquet" => Some(TypedFormat::Parquet),
+            "arrow" | "ipc" | "feather" => Some(TypedFormat::Ipc),
+            _ => return Err(VerifyError::UnknownFormat { path }),
         };
-        let columns = match format {
-            Format::Csv(separator) => csv_header(&path, separator)?,
-            Format::Parquet | Format::Ipc => schema(&path, format)?,
+        let (content, columns) = match format {
+            Some(format) => {
+                let typed = Typed::open(&path, format)?;
+                let columns = typed.columns();
+                (Content::Typed(typed), columns)
+            }
+            None => {
+                let separator = source.separator;
+                if let Some(byte) = separator.filter(|byte| !byte.is_ascii() || b"\"\r\n".contains(byte)) {
+                    return Err(VerifyError::Separator { path, separator: char::from(byte) });
+                }
+                (Content::Csv { separator }, Vec::new())
+            }
         };
-        let mut seen = BTreeSet::new();
-        if let Some(column) = columns.iter().find(|column| !seen.insert(*column)) {
-            return Err(DataError::RepeatedColumn { column: column.clone(), path });
+        let mut table = Self { path, columns, content };
+        if let Content::Csv { separator } = table.content {
+            let (_, header) = table.csv(separator)?;
+            table.columns = header.fields().map(ToOwned::to_owned).collect();
         }
-        Ok(Self { path, columns, format })
+        table.check_names()?;
+        Ok(table)
+    }
+
+    fn check_names(&self) -> Result<(), VerifyError> {
+        if self.columns.is_empty() {
+            return Err(self.form(1, "it has no columns; give it at least one"));
+        }
+        let mut seen = BTreeSet::new();
+        match self.columns.iter().find(|column| !seen.insert(*column)) {
+            Some(column) => Err(self.form(1, &format!("column `{column}` occurs twice; rename one"))),
+            None => Ok(()),
+        }
     }
 
     pub(super) fn has(&self, column: &str) -> bool {
@@ -66,9 +83,9 @@ impl Table {
     }
 
     /// The place of a column that a setting of the project names.
-    pub(super) fn place(&self, column: &str, setting: &str) -> Result<usize, DataError> {
+    pub(super) fn place(&self, column: &str, setting: &str) -> Result<usize, VerifyError> {
         let place = self.columns.iter().position(|known| known == column);
-        place.ok_or_else(|| DataError::MissingColumn {
+        place.ok_or_else(|| VerifyError::MissingColumn {
             path: self.path.clone(),
             column: column.to_owned(),
             setting: setting.to_owned(),
@@ -76,100 +93,73 @@ impl Table {
         })
     }
 
-    /// Shows the texts of some columns, row by row, each with how often it occurs.
+    /// Shows the texts of some columns, row by row.
     pub(super) fn visit(&self, places: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
-        match self.format {
-            Format::Csv(separator) => self.visit_csv(separator, places, show),
-            Format::Parquet | Format::Ipc => self.visit_typed(places, show),
+        match &self.content {
+            Content::Csv { separator } => self.visit_csv(*separator, places, show),
+            Content::Typed(typed) => {
+                let columns: Vec<&str> = places.iter().map(|&place| self.columns[place].as_str()).collect();
+                typed.visit(&self.path, &columns, show)
+            }
         }
     }
 
-    fn visit_csv(&self, separator: u8, places: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
-        let file = File::open(&self.path).map_err(DataError::io("read", &self.path))?;
-        let mut reader =
-            csv::ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(BufReader::new(file));
-        let mut record = csv::ByteRecord::new();
-        while reader.read_byte_record(&mut record).map_err(|source| csv_wrong(&self.path, &source))? {
-            let line = record.position().map_or(0, csv::Position::line);
+    fn visit_csv(
+        &self,
+        separator: Option<u8>,
+        places: &[usize],
+        show: &mut Visitor,
+    ) -> Result<(), VerifyError> {
+        let (mut records, header) = self.csv(separator)?;
+        if !header.fields().eq(self.columns.iter().map(String::as_str)) {
+            return Err(self.form(1, "its header changed while it was read; start again when nobody writes to it"));
+        }
+        let mut record = header;
+        while records.read(&mut record).map_err(|fault| self.fault(fault))? {
+            if record.is_blank() {
+                let detail = "it is blank; remove it, or write \"\" where a row of one empty value is meant";
+                return Err(self.form(record.line, detail));
+            }
             let (found, expected) = (record.len(), self.columns.len());
             if found != expected {
-                return Err(DataError::Ragged { path: self.path.clone(), line, found, expected }.into());
+                let detail = format!(
+                    "{found} fields, expected {expected}; complete the line, or quote fields that hold the separator"
+                );
+                return Err(self.form(record.line, &detail));
             }
-            let text = |&place: &usize| {
-                std::str::from_utf8(&record[place]).map_err(|_| DataError::NotUtf8 {
-                    path: self.path.clone(),
-                    line,
-                    column: Some(self.columns[place].clone()),
-                })
-            };
-            let texts = places.iter().map(text).collect::<Result<Vec<&str>, _>>()?;
-            show(&texts, 1)?;
+            let texts: Vec<&str> = places.iter().map(|&place| record.field(place)).collect();
+            show(Place::Line(record.line), &texts)?;
         }
         Ok(())
     }
 
-    fn visit_typed(&self, places: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
-        let wrong = |error: PolarsError| complaint(&self.path, &error);
-        let bytes = std::fs::read(&self.path).map_err(DataError::io("read", &self.path))?;
-        let names: Vec<String> = places.iter().map(|&place| self.columns[place].clone()).collect();
-        let cursor = std::io::Cursor::new(bytes);
-        let frame = match self.format {
-            Format::Ipc => IpcReader::new(cursor).with_columns(Some(names.clone())).finish(),
-            _ => ParquetReader::new(cursor).with_columns(Some(names.clone())).finish(),
+    /// The records behind the header, and the header.
+    fn csv(&self, separator: Option<u8>) -> Result<(FileRecords, Record), VerifyError> {
+        let beginning = Beginning::of(file::open(&self.path)?).map_err(VerifyError::io(&self.path))?;
+        let likely = || beginning.most_frequent(b",;\t|").unwrap_or(b',');
+        let separator = separator.unwrap_or_else(likely);
+        let mut records = beginning.records(separator);
+        let mut header = Record::default();
+        if !records.read(&mut header).map_err(|fault| self.fault(fault))? {
+            return Err(self.form(1, "it is empty; expected a header line with the names of the columns"));
         }
-        .map_err(wrong)?;
-        let texts = names.iter().map(|name| frame.column(name)?.strict_cast(&DataType::String));
-        let texts = texts.collect::<PolarsResult<Vec<_>>>().map_err(wrong)?;
-        let columns = texts.iter().map(Column::str).collect::<PolarsResult<Vec<_>>>().map_err(wrong)?;
-        for row in 0..frame.height() {
-            let texts: Vec<&str> = columns.iter().map(|column| column.get(row).unwrap_or_default()).collect();
-            show(&texts, 1)?;
+        if header.is_blank() {
+            return Err(self.form(1, "it is blank; expected a header line with the names of the columns"));
         }
-        Ok(())
+        Ok((records, header))
     }
-}
 
-fn schema(path: &Path, format: Format) -> Result<Vec<String>, DataError> {
-    let bytes = std::fs::read(path).map_err(DataError::io("read", path))?;
-    let cursor = std::io::Cursor::new(bytes);
-    let schema = match format {
-        Format::Ipc => IpcReader::new(cursor).schema(),
-        _ => ParquetReader::new(cursor).schema(),
-    };
-    Ok(schema.map_err(|error| complaint(path, &error))?.iter_names().map(ToString::to_string).collect())
-}
-
-fn complaint(path: &Path, error: &PolarsError) -> DataError {
-    DataError::Polars { path: path.to_owned(), detail: error.to_string() }
-}
-
-/// The separator that the header has most of outside quotes; a comma where it has none.
-fn sniff(path: &Path) -> io::Result<u8> {
-    let mut header = Vec::new();
-    BufReader::new(File::open(path)?).read_until(b'\n', &mut header)?;
-    let (mut best, mut most) = (b',', 0);
-    for candidate in [b',', b';', b'\t', b'|'] {
-        let outside = header.split(|&byte| byte == b'"').step_by(2).flatten();
-        let count = outside.filter(|&&byte| byte == candidate).count();
-        if count > most {
-            (best, most) = (candidate, count);
+    fn fault(&self, fault: Fault) -> VerifyError {
+        match fault {
+            Fault::Io(source) => VerifyError::io(&self.path)(source),
+            Fault::NotUtf8 { line, field } if field < self.columns.len() => {
+                self.form(line, &format!("column `{}`: {fault}", self.columns[field]))
+            }
+            fault => self.form(fault.line(), &fault.to_string()),
         }
     }
-    Ok(best)
-}
 
-fn csv_header(path: &Path, separator: u8) -> Result<Vec<String>, DataError> {
-    let file = File::open(path).map_err(DataError::io("read", path))?;
-    let mut reader = csv::ReaderBuilder::new().delimiter(separator).from_reader(file);
-    let header = reader.byte_headers().map_err(|source| csv_wrong(path, &source))?;
-    if header.is_empty() {
-        return Err(DataError::NoHeader { path: path.to_owned() });
+    fn form(&self, line: u64, detail: &str) -> VerifyError {
+        VerifyError::Form { path: self.path.clone(), line, detail: detail.to_owned() }
     }
-    let names = header.iter().map(|name| std::str::from_utf8(name).map(ToOwned::to_owned));
-    let names: Result<Vec<String>, _> = names.collect();
-    names.map_err(|_| DataError::NotUtf8 { path: path.to_owned(), line: 1, column: None })
-}
-
-pub(super) fn csv_wrong(path: &Path, error: &csv::Error) -> DataError {
-    DataError::Malformed { path: path.to_owned(), detail: error.to_string() }
 }

@@ -10,14 +10,15 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    fn id(&mut self, text: &str) -> u32 {
+    /// The number of a text; `None` where there are too many.
+    fn id(&mut self, text: &str) -> Option<u32> {
         if let Some(&id) = self.ids.get(text) {
-            return id;
+            return Some(id);
         }
-        let id = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
+        let id = u32::try_from(self.texts.len()).ok()?;
         self.texts.push(text.to_owned());
         self.ids.insert(text.to_owned(), id);
-        id
+        Some(id)
     }
 }
 
@@ -26,24 +27,38 @@ impl Texts {
 pub(super) struct Tally {
     pub(super) columns: Vec<Texts>,
     people: FxHashMap<Box<[u32]>, u64>,
+    /// All people; no sum of some of them is above it.
     pub(super) total: u64,
+    /// As many people as there may be.
+    most: u64,
     ids: Vec<u32>,
 }
 
+/// More people, or more distinct texts, than can be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TooMany;
+
 impl Tally {
-    pub(super) fn new(width: usize) -> Self {
+    pub(super) fn new(width: usize, most: u64) -> Self {
         let columns = std::iter::repeat_with(Texts::default).take(width).collect();
-        Self { columns, people: FxHashMap::default(), total: 0, ids: Vec::with_capacity(width) }
+        Self { columns, people: FxHashMap::default(), total: 0, most, ids: Vec::with_capacity(width) }
     }
 
-    pub(super) fn add(&mut self, texts: &[&str], people: u64) {
+    pub(super) fn most(&self) -> u64 {
+        self.most
+    }
+
+    pub(super) fn add(&mut self, texts: &[&str], people: u64) -> Result<(), TooMany> {
+        self.total = self.total.checked_add(people).filter(|&total| total <= self.most).ok_or(TooMany)?;
         self.ids.clear();
-        self.ids.extend(self.columns.iter_mut().zip(texts).map(|(column, text)| column.id(text)));
+        for (column, text) in self.columns.iter_mut().zip(texts) {
+            self.ids.push(column.id(text).ok_or(TooMany)?);
+        }
         match self.people.get_mut(self.ids.as_slice()) {
-            Some(known) => *known = known.saturating_add(people),
+            Some(known) => *known += people,
             None => drop(self.people.insert(self.ids.as_slice().into(), people)),
         }
-        self.total = self.total.saturating_add(people);
+        Ok(())
     }
 
     /// The distinct rows and their people, in no order.
@@ -61,5 +76,22 @@ impl Tally {
         let mut texts = self.columns[column].texts.clone();
         texts.sort_unstable();
         texts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_are_added_up_to_the_most_and_never_beyond() {
+        let mut tally = Tally::new(1, 10);
+        assert_eq!(tally.add(&["a"], 6), Ok(()));
+        assert_eq!(tally.add(&["a"], 4), Ok(()));
+        assert_eq!(tally.add(&["b"], 1), Err(TooMany));
+        assert_eq!(Tally::new(1, u64::MAX).add(&["a"], u64::MAX), Ok(()));
+        let mut full = Tally::new(1, u64::MAX);
+        full.add(&["a"], u64::MAX).unwrap();
+        assert_eq!(full.add(&["a"], 1), Err(TooMany));
     }
 }

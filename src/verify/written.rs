@@ -1,216 +1,250 @@
-//! The released file as it stands on disk: its form checked byte by byte, its fields read by the `csv` crate.
+//! The released file as it stands on disk: its form checked against the bytes that would be written, row by row.
 
-use std::path::Path;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
+use super::error::VerifyError;
+use super::file::{self, Beginning, FileRecords};
 use super::problem::{Problem, Problems};
-use crate::data::error::DataError;
+use super::records::{End, Fault, Record};
 
-/// The header and rows of a released file.
-#[derive(Debug, Default)]
-pub(super) struct Written {
-    pub(super) header: Vec<String>,
-    /// The rows that fit the header.
-    pub(super) rows: Vec<Row>,
-    /// How many rows there are, fitting or not.
-    pub(super) rows_read: u64,
-    /// Whether there is something that could not be read, so that nothing is known about who matches it.
-    pub(super) is_partial: bool,
-}
+/// As many rows as are ever written.
+const MOST_ROWS: u64 = 50_000_000;
 
-/// A released row.
-#[derive(Debug)]
-pub(super) struct Row {
-    pub(super) line: u64,
-    pub(super) fields: Vec<String>,
+/// A released file whose header has been read.
+pub(super) struct Written<R = File> {
+    path: PathBuf,
+    records: FileRecords<R>,
+    header: Vec<String>,
+    record: Record,
+    /// The row before, as it would be written.
+    previous: Vec<u8>,
+    current: Vec<u8>,
+    rows_read: u64,
+    is_partial: bool,
+    is_over: bool,
 }
 
 impl Written {
-    /// Reads a file; all that is wrong with its form goes to `problems`. `None` where it has not even a header to read.
-    pub(super) fn read(path: &Path, problems: &mut Problems) -> Result<Option<Self>, DataError> {
-        let bytes = std::fs::read(path).map_err(DataError::io("read release", path))?;
-        Self::parse(&bytes, problems).map_err(|source| super::table::csv_wrong(path, &source))
+    /// Opens a release; all that is wrong with its form goes to `problems`. `None` where it has no header that can be read.
+    pub(super) fn open(path: &Path, problems: &mut Problems) -> Result<Option<Self>, VerifyError> {
+        Self::of(path, file::open(path)?, problems)
     }
+}
 
-    fn parse(bytes: &[u8], problems: &mut Problems) -> Result<Option<Self>, csv::Error> {
-        if let Err(error) = std::str::from_utf8(bytes) {
-            let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count() as u64;
-            problems.push(Problem::NotUtf8 { line });
-            return Ok(None);
-        }
-        if bytes.starts_with("\u{feff}".as_bytes()) {
+impl<R: Read> Written<R> {
+    fn of(path: &Path, source: R, problems: &mut Problems) -> Result<Option<Self>, VerifyError> {
+        let beginning = Beginning::of(source).map_err(VerifyError::io(path))?;
+        if beginning.has_mark {
             problems.push(Problem::ByteOrderMark);
         }
-        let lines = split(bytes, problems);
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
-        let records = reader.records().collect::<Result<Vec<_>, _>>()?;
-        let mut written = Self::default();
-        if lines.len() != records.len() {
-            // The two readers part only over stray quotes, which the first has reported.
-            problems.push(Problem::StrayQuote { line: 1 });
-            written.is_partial = true;
-        }
-        let mut rows = lines.iter().zip(records).map(|(line, record)| Row {
-            line: line.number,
-            fields: record.iter().map(ToOwned::to_owned).collect(),
-        });
-        let Some(header) = rows.next() else {
-            problems.push(Problem::Empty);
-            return Ok(None);
+        let mut written = Self {
+            path: path.to_owned(),
+            records: beginning.records(b',').keep_raw(),
+            header: Vec::new(),
+            record: Record::default(),
+            previous: Vec::new(),
+            current: Vec::new(),
+            rows_read: 0,
+            is_partial: false,
+            is_over: false,
         };
-        written.header = header.fields;
-        written.rows = rows.collect();
-        written.rows_read = written.rows.len() as u64;
-        written.check_fields(problems);
-        for pair in lines.get(1..).unwrap_or_default().windows(2).filter(|pair| pair[0].bytes > pair[1].bytes)
-        {
-            problems.push(Problem::Unsorted { line: pair[1].number });
+        if !written.advance(problems)? {
+            if !written.is_partial {
+                problems.push(Problem::Empty);
+            }
+            return Ok(None);
         }
+        written.header = written.record.fields().map(ToOwned::to_owned).collect();
         Ok(Some(written))
     }
 
-    /// Removes rows that do not fit the header.
-    fn check_fields(&mut self, problems: &mut Problems) {
-        let expected = self.header.len();
-        let before = self.rows.len();
-        self.rows.retain(|row| {
-            let found = row.fields.len();
-            if found != expected {
-                problems.push(Problem::Fields { line: row.line, found, expected });
-            }
-            found == expected
-        });
-        self.is_partial |= self.rows.len() < before;
+    pub(super) fn header(&self) -> &[String] {
+        &self.header
     }
-}
 
-/// A line that is not blank, which may run over several where it has line ends in quotes.
-struct Line<'a> {
-    number: u64,
-    /// As written, its end included.
-    bytes: &'a [u8],
-}
+    /// How many rows were read, fitting the header or not.
+    pub(super) fn rows_read(&self) -> u64 {
+        self.rows_read
+    }
 
-/// Where in a line a byte stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    FieldStart,
-    Plain,
-    Quoted,
-    /// Behind a quote in a quoted field: doubled, or the end.
-    QuoteInQuoted,
-}
+    /// Whether there is something that could not be read, so that nothing is known about who matches it.
+    pub(super) fn is_partial(&self) -> bool {
+        self.is_partial
+    }
 
-/// Splits a file into its lines, by the letter of RFC 4180.
-fn split<'a>(bytes: &'a [u8], problems: &mut Problems) -> Vec<Line<'a>> {
-    let mut lines = Vec::new();
-    let (mut start, mut first_number, mut number) = (0, 1, 1);
-    let mut place = Place::FieldStart;
-    for (at, &byte) in bytes.iter().enumerate() {
-        let is_last = at + 1 == bytes.len();
-        if byte == b'\n' {
-            number += 1;
-        }
-        let ends = byte == b'\n' || byte == b'\r';
-        place = match (place, byte) {
-            (Place::Quoted, b'"') => Place::QuoteInQuoted,
-            (Place::Quoted, _) | (Place::QuoteInQuoted | Place::FieldStart, b'"') => Place::Quoted,
-            (_, b',') => Place::FieldStart,
-            _ if ends => Place::FieldStart,
-            (Place::QuoteInQuoted, _) | (Place::Plain, b'"') => {
-                problems.push(Problem::StrayQuote { line: first_number });
-                Place::Plain
+    /// The next row that fits the header.
+    pub(super) fn next(&mut self, problems: &mut Problems) -> Result<Option<&Record>, VerifyError> {
+        loop {
+            let is_first = self.rows_read == 0;
+            if !self.advance(problems)? {
+                return Ok(None);
             }
-            _ => Place::Plain,
-        };
-        let is_end = ends && place == Place::FieldStart;
-        if is_end && byte == b'\r' {
-            problems.push(Problem::CarriageReturn { line: first_number });
-            if bytes.get(at + 1) == Some(&b'\n') {
+            if self.rows_read == MOST_ROWS {
+                problems.push(Problem::TooManyRows { most: MOST_ROWS });
+                (self.is_partial, self.is_over) = (true, true);
+                return Ok(None);
+            }
+            self.rows_read += 1;
+            if !is_first && self.previous > self.current {
+                problems.push(Problem::Unsorted { line: self.record.line });
+            }
+            let (found, expected) = (self.record.len(), self.header.len());
+            if found == expected {
+                return Ok(Some(&self.record));
+            }
+            problems.push(Problem::Fields { line: self.record.line, found, expected });
+            self.is_partial = true;
+        }
+    }
+
+    /// Reads the next line that is not blank, and compares it with what would be written; `false` where there is none that
+    /// can be read.
+    fn advance(&mut self, problems: &mut Problems) -> Result<bool, VerifyError> {
+        std::mem::swap(&mut self.previous, &mut self.current);
+        while !self.is_over {
+            match self.records.read(&mut self.record) {
+                Ok(true) => {}
+                Ok(false) => {
+                    self.is_over = true;
+                    break;
+                }
+                Err(Fault::Io(source)) => return Err(VerifyError::io(&self.path)(source)),
+                Err(fault) => {
+                    problems.push(fault_problem(&fault));
+                    (self.is_partial, self.is_over) = (true, true);
+                    break;
+                }
+            }
+            let line = self.record.line;
+            match self.record.end {
+                End::Line => {}
+                End::ReturnAndLine => problems.push(Problem::CarriageReturn { line }),
+                End::File => problems.push(Problem::NoLineEnd { line: self.records.line() }),
+            }
+            if self.record.is_blank() {
+                problems.push(Problem::BlankLine { line });
                 continue;
             }
-        }
-        if is_end || is_last {
-            let line = &bytes[start..=at];
-            if line.iter().all(|byte| matches!(byte, b'\n' | b'\r')) {
-                problems.push(Problem::BlankLine { line: first_number });
-            } else {
-                lines.push(Line { number: first_number, bytes: line });
+            write_line(&self.record, &mut self.current);
+            let (end, bytes) = self.current.split_last().unwrap_or((&b'\n', &[]));
+            debug_assert_eq!(*end, b'\n');
+            if bytes != self.record.raw {
+                problems.push(Problem::Spelling { line });
             }
-            (start, first_number) = (at + 1, number);
+            return Ok(true);
         }
-        if is_last && !is_end {
-            problems.push(Problem::NoLineEnd { line: number });
-            if place == Place::Quoted {
-                problems.push(Problem::StrayQuote { line: number });
-            }
+        Ok(false)
+    }
+}
+
+fn fault_problem(fault: &Fault) -> Problem {
+    let line = fault.line();
+    match fault {
+        Fault::NotUtf8 { .. } => Problem::NotUtf8 { line },
+        Fault::LoneReturn { .. } => Problem::CarriageReturn { line },
+        Fault::TooLong { .. } => Problem::TooLong { line },
+        Fault::Io(_) | Fault::StrayQuote { .. } | Fault::OpenQuote { .. } => Problem::StrayQuote { line },
+    }
+}
+
+/// A row as a release has it: commas, quotes where a field holds a comma, a quote or a line end, and a line feed. A row of
+/// one empty field would be a blank line, and is quoted too.
+fn write_line(record: &Record, line: &mut Vec<u8>) {
+    line.clear();
+    for (place, field) in record.fields().enumerate() {
+        if place > 0 {
+            line.push(b',');
+        }
+        let is_alone = record.len() == 1 && field.is_empty();
+        if is_alone || field.contains([',', '"', '\n', '\r']) {
+            line.push(b'"');
+            line.extend_from_slice(field.replace('"', "\"\"").as_bytes());
+            line.push(b'"');
+        } else {
+            line.extend_from_slice(field.as_bytes());
         }
     }
-    lines
+    line.push(b'\n');
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> (Option<Written>, Vec<Problem>) {
+    /// The header, the rows that fit it with their lines, and what is wrong.
+    type Found = (Vec<String>, Vec<(u64, Vec<String>)>, Vec<Problem>);
+
+    fn parse(text: &str) -> Found {
         let mut problems = Problems::default();
-        let written = Written::parse(text.as_bytes(), &mut problems).unwrap();
-        (written, problems.into_list())
+        let (mut header, mut rows) = (Vec::new(), Vec::new());
+        let written = Written::of(Path::new("release.csv"), text.as_bytes(), &mut problems).unwrap();
+        if let Some(mut written) = written {
+            header = written.header().to_vec();
+            while let Some(row) = written.next(&mut problems).unwrap() {
+                rows.push((row.line, row.fields().map(ToOwned::to_owned).collect()));
+            }
+        }
+        (header, rows, problems.into_list())
     }
 
-    /// Every file of up to six of these characters: a file without complaint says what it says when written anew, but
-    /// for quotes that are not needed; and the two readers never part unreported.
+    fn line(fields: &[String]) -> String {
+        let field = |field: &String| match field.contains([',', '"', '\n', '\r']) || (field.is_empty() && fields.len() == 1) {
+            true => format!("\"{}\"", field.replace('"', "\"\"")),
+            false => field.clone(),
+        };
+        fields.iter().map(field).collect::<Vec<_>>().join(",") + "\n"
+    }
+
+    /// Every file of up to seven of these characters: a file without complaint is, byte for byte, what its header and its
+    /// rows, sorted, are written as. So no two files say the same.
     #[test]
-    fn whatever_is_not_complained_about_reads_one_way_only() {
+    fn what_is_not_complained_about_is_what_would_be_written() {
         let mut files = vec![String::new()];
         let mut clean = 0;
-        for _ in 0..6 {
+        for _ in 0..7 {
             files = files
                 .iter()
                 .flat_map(|file| ["a", ",", "\"", "\n", "\r"].map(|next| format!("{file}{next}")))
                 .collect();
             for file in &files {
-                let (written, problems) = parse(file);
+                let (header, rows, problems) = parse(file);
                 if !problems.is_empty() {
                     continue;
                 }
                 clean += 1;
-                let written = written.unwrap();
-                let all = std::iter::once(&written.header).chain(written.rows.iter().map(|row| &row.fields));
-                let quoted = |field: &String| format!("\"{}\"", field.replace('"', "\"\""));
-                let fields: Vec<Vec<&String>> = all.map(|fields| fields.iter().collect()).collect();
-                let anew = |plain: bool| {
-                    let field = |field: &&String| if plain { (*field).clone() } else { quoted(field) };
-                    let line =
-                        |fields: &Vec<&String>| fields.iter().map(field).collect::<Vec<_>>().join(",") + "\n";
-                    fields.iter().map(line).collect::<String>()
-                };
-                if file.contains('"') {
-                    let (again, problems) = parse(&anew(false));
-                    // Only the order may change with the quotes.
-                    assert!(
-                        problems.iter().all(|problem| matches!(problem, Problem::Unsorted { .. })),
-                        "{file:?}"
-                    );
-                    let again = again.unwrap();
-                    assert_eq!(again.header, written.header, "{file:?}");
-                    assert_eq!(again.rows_read, written.rows_read, "{file:?}");
-                    let pairs = again.rows.iter().zip(&written.rows);
-                    assert!(pairs.into_iter().all(|(one, other)| one.fields == other.fields), "{file:?}");
-                } else {
-                    assert_eq!(anew(true), *file);
-                }
+                let mut lines: Vec<String> = rows.iter().map(|(_, fields)| line(fields)).collect();
+                lines.sort();
+                assert_eq!(line(&header) + &lines.concat(), *file);
             }
         }
-        assert!(clean > 100, "{clean}");
+        assert!(clean > 200, "{clean}");
     }
 
     #[test]
     fn lines_are_numbered_as_an_editor_numbers_them() {
-        let (written, problems) = parse("a,b\n\"1\n2\",x\n\n3,y,z\n4,\"\"\"\"\n");
-        let lines: Vec<u64> = written.unwrap().rows.iter().map(|row| row.line).collect();
-        assert_eq!(lines, [2, 6]);
+        let (_, rows, problems) = parse("a,b\n\"1\n2\",x\n\n3,y,z\n4,\"\"\"\"\n");
+        assert_eq!(rows.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 6]);
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
         assert_eq!(problems, ["line 4: blank", "line 5: 3 fields, expected 2"]);
+    }
+
+    #[test]
+    fn quotes_that_are_not_needed_are_told_of_row_by_row() {
+        for (file, lines) in [
+            ("a,b\n1,2\n\"1\",2\n1,2\n", vec![3]),
+            ("\"a\",b\n1,\"2\"\n", vec![1, 2]),
+            ("a,b\n1,\"2,3\"\n1,\"2\n3\"\n1,\" 2\"\n", vec![5]),
+            ("a\n\"\"\n", vec![]),
+            ("a,b\n,\"\"\n", vec![2]),
+        ] {
+            let found = parse(file).2.into_iter().map(|problem| match problem {
+                Problem::Spelling { line } => line,
+                Problem::Unsorted { .. } => 0,
+                other => panic!("{other}"),
+            });
+            assert_eq!(found.filter(|line| *line > 0).collect::<Vec<_>>(), lines, "{file:?}");
+        }
     }
 }

@@ -1,0 +1,86 @@
+//! Opening what is to be read: regular files alone, and their beginning, before anything is made of it.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+
+use super::error::VerifyError;
+use super::records::{LONGEST, Records};
+
+/// Opens a regular file. Others are refused before they are opened: a pipe would wait for ever, a device has no end.
+pub(super) fn open(path: &Path) -> Result<File, VerifyError> {
+    let refuse = |metadata: io::Result<std::fs::Metadata>| match metadata {
+        Ok(metadata) if metadata.is_file() => Ok(()),
+        Ok(_) => Err(VerifyError::NotAFile { path: path.to_owned() }),
+        Err(source) => Err(VerifyError::io(path)(source)),
+    };
+    refuse(path.metadata())?;
+    let file = File::open(path).map_err(VerifyError::io(path))?;
+    // Between the two the name may have been given to something else.
+    refuse(file.metadata())?;
+    Ok(file)
+}
+
+/// Reads a regular file whole.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, VerifyError> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes).map_err(VerifyError::io(path))?;
+    Ok(bytes)
+}
+
+/// The beginning of a text file, up to the end of its first record, and what comes after it.
+pub(super) struct Beginning<R> {
+    /// Whether it begins with a byte-order mark, which is no part of its text.
+    pub(super) has_mark: bool,
+    head: Vec<u8>,
+    rest: BufReader<R>,
+}
+
+/// The records of a file whose beginning was looked at.
+pub(super) type FileRecords<R = File> = Records<io::Chain<Cursor<Vec<u8>>, BufReader<R>>>;
+
+impl<R: Read> Beginning<R> {
+    const MARK: &'static [u8] = "\u{feff}".as_bytes();
+
+    pub(super) fn of(source: R) -> io::Result<Self> {
+        let mut rest = BufReader::with_capacity(1 << 16, source);
+        let mut head = Vec::new();
+        let mut quotes = 0;
+        // A quoted name may hold line ends. What has none within the longest record is refused when it is read.
+        while head.len() <= LONGEST {
+            let before = head.len();
+            let room = (LONGEST + 1 - before) as u64;
+            if (&mut rest).take(room).read_until(b'\n', &mut head)? == 0 {
+                break;
+            }
+            quotes += head[before..].iter().filter(|&&byte| byte == b'"').count();
+            if quotes % 2 == 0 && head.ends_with(b"\n") {
+                break;
+            }
+        }
+        let has_mark = head.starts_with(Self::MARK);
+        if has_mark {
+            head.drain(..Self::MARK.len());
+        }
+        Ok(Self { has_mark, head, rest })
+    }
+
+    /// The first of these separators that the first record has most of outside quotes; `None` where it has none.
+    pub(super) fn most_frequent(&self, candidates: &[u8]) -> Option<u8> {
+        let mut counts = vec![0_u64; candidates.len()];
+        for outside in self.head.split(|&byte| byte == b'"').step_by(2) {
+            for byte in outside {
+                if let Some(place) = candidates.iter().position(|candidate| candidate == byte) {
+                    counts[place] += 1;
+                }
+            }
+        }
+        let most = counts.iter().copied().max().filter(|&most| most > 0)?;
+        counts.iter().position(|&count| count == most).map(|place| candidates[place])
+    }
+
+    /// All records, from the first.
+    pub(super) fn records(self, separator: u8) -> FileRecords<R> {
+        Records::new(Cursor::new(self.head).chain(self.rest), separator)
+    }
+}

@@ -1,0 +1,313 @@
+//! Hierarchies, read by the verifier for itself: what each label denotes, as a set of leaves.
+
+mod grid;
+mod settings;
+mod listed;
+mod tree;
+mod built;
+mod interval;
+mod mask;
+mod date;
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::denote::Leaves;
+use super::error::VerifyError;
+use super::file;
+use super::value::{Day, Number};
+use crate::model::{Kind, Level};
+
+use self::built::Built;
+use self::grid::Grid;
+use self::listed::Listed;
+use self::settings::Settings;
+
+/// A leaf's place in the order of values, from 0.
+pub(super) type Leaf = u32;
+
+/// Which hierarchy a quasi-identifier has, and how the project wants it read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HierarchySource {
+    /// A `.csv` or `.toml` file.
+    pub path: PathBuf,
+    /// What the values are; by default what the file says.
+    pub kind: Option<Kind>,
+    /// The level that the public table holds.
+    pub public_level: Level,
+}
+
+/// The distinct values of one column of one table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held<'a> {
+    /// The table, for messages.
+    pub(super) table: &'a Path,
+    pub(super) column: &'a str,
+    /// Sorted.
+    pub(super) texts: &'a [String],
+}
+
+/// A value's place in the order of values.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Number(Number),
+    Day(Day),
+    Text(String),
+    /// Where its label of each level first stands, from the top down.
+    Walk(Vec<u32>),
+    /// The only one.
+    Whole,
+}
+
+/// What the texts of one quasi-identifier denote.
+#[derive(Debug)]
+pub(super) struct Hierarchy {
+    pub(super) kind: Kind,
+    /// The level that the public table holds: its labels are the leaves.
+    pub(super) base: Level,
+    leaves: Vec<Rc<str>>,
+    codes: HashMap<Rc<str>, Leaf>,
+    /// What each label of the base level and above denotes.
+    denoted: HashMap<Rc<str>, Leaves>,
+    /// T's values: the leaf of each, or none where P has not its label.
+    raised: HashMap<String, Option<Leaf>>,
+}
+
+impl Hierarchy {
+    /// Reads a hierarchy for the values that the two tables hold.
+    pub(super) fn read(source: &HierarchySource, public: Held, private: Held) -> Result<Self, VerifyError> {
+        let wrong = |detail| VerifyError::Hierarchy { path: source.path.clone(), line: None, detail };
+        let base = source.public_level.0;
+        let content = Content::read(source, public.texts)?;
+        let top = content.top();
+        if base > top {
+            return Err(wrong(format!(
+                "public_level = {base}, but its levels are 0 to {top}; correct the project"
+            )));
+        }
+        let reader = Reader { source, content: &content };
+        let public_leaves = reader.read_all(public, true)?;
+        let private_leaves = reader.read_all(private, false)?;
+        let occurring: BTreeSet<&String> = public_leaves.iter().collect();
+        let kind = source.kind.unwrap_or_else(|| content.kind());
+        let grid = match &content {
+            Content::Listed(listed) => listed.above(base),
+            Content::Built(built) => built::above(built.as_ref(), occurring, base),
+        };
+        let grid = grid.map_err(wrong)?;
+        let mut hierarchy = Self::of(&grid, kind, source.public_level, |leaf| match &content {
+            Content::Listed(listed) => listed.key(leaf, base, kind),
+            Content::Built(built) => built.key(leaf, base, kind),
+        })
+        .map_err(wrong)?;
+        let leaves = private_leaves.into_iter().map(|label| hierarchy.codes.get(label.as_str()).copied());
+        hierarchy.raised = private.texts.iter().cloned().zip(leaves).collect();
+        Ok(hierarchy)
+    }
+
+    /// Puts the rows of a grid into the order of values.
+    fn of(
+        grid: &Grid,
+        kind: Kind,
+        base: Level,
+        key: impl Fn(&str) -> Option<Key>,
+    ) -> Result<Self, String> {
+        grid.check_meanings(base.0)?;
+        if let Some(two) = grid.two_parents() {
+            let (level, label) = (two.level + usize::from(base.0), &two.label);
+            let (first, second) = (&two.first.1, &two.second.1);
+            return Err(format!("level {level} `{label}` belongs to both `{first}` and `{second}`"));
+        }
+        let mut order = Vec::with_capacity(grid.height());
+        for row in 0..grid.height() {
+            let leaf = grid.label(row, 0);
+            let key = key(leaf).ok_or_else(|| {
+                format!("`{leaf}` is no {}, which the attribute's kind asks for; correct one of them", kind.word())
+            })?;
+            order.push((key, Rc::clone(leaf), row));
+        }
+        order.sort_unstable();
+        let same = |pair: &&[(Key, Rc<str>, usize)]| pair[0].0 == pair[1].0;
+        if kind.is_ordered()
+            && let Some(pair) = order.windows(2).find(same)
+        {
+            let what = if kind == Kind::Number { "number" } else { "day" };
+            return Err(format!("`{}` and `{}` are the same {what}; write it in one way", pair[0].1, pair[1].1));
+        }
+        let mut code_of = vec![0; grid.height()];
+        let mut codes = HashMap::with_capacity(order.len());
+        for (code, (_, leaf, row)) in (0..).zip(&order) {
+            code_of[*row] = code;
+            if codes.insert(Rc::clone(leaf), code).is_some() {
+                return Err(format!("`{leaf}` occurs twice"));
+            }
+        }
+        let mut denoted = HashMap::new();
+        for level in 0..grid.width() {
+            for (number, rows) in (0..).zip(grid.rows_of(level)).filter(|(_, rows)| !rows.is_empty()) {
+                denoted.entry(Rc::clone(grid.text(number))).or_insert_with(|| {
+                    let mut leaves: Vec<Leaf> = rows.into_iter().map(|row| code_of[row as usize]).collect();
+                    leaves.sort_unstable();
+                    Leaves::from_ascending(leaves)
+                });
+            }
+        }
+        let leaves = order.into_iter().map(|(_, leaf, _)| leaf).collect();
+        Ok(Self { kind, base, leaves, codes, denoted, raised: HashMap::new() })
+    }
+
+    pub(super) fn leaf_count(&self) -> usize {
+        self.leaves.len()
+    }
+
+    pub(super) fn text(&self, leaf: Leaf) -> &str {
+        &self.leaves[leaf as usize]
+    }
+
+    /// The leaf that a text is, as the public table has it.
+    pub(super) fn leaf(&self, text: &str) -> Option<Leaf> {
+        self.codes.get(text).copied()
+    }
+
+    /// The leaf of a value of T: itself, or the one that it is raised to. `None` for one that nobody in P has.
+    pub(super) fn private_leaf(&self, text: &str) -> Option<Leaf> {
+        self.raised.get(text).copied().flatten()
+    }
+
+    /// What a label denotes.
+    pub(super) fn label(&self, text: &str) -> Option<&Leaves> {
+        self.denoted.get(text)
+    }
+
+    /// Whether a text that is no label is a value of T all the same, and so finer than the public table's.
+    pub(super) fn is_finer(&self, text: &str) -> bool {
+        self.raised.contains_key(text)
+    }
+}
+
+/// What a hierarchy file says.
+enum Content {
+    /// Every leaf and its labels.
+    Listed(Listed),
+    /// How the labels of any value are made.
+    Built(Box<dyn Built>),
+}
+
+impl Content {
+    fn read(source: &HierarchySource, public: &[String]) -> Result<Self, VerifyError> {
+        let path = &source.path;
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        if extension.eq_ignore_ascii_case("csv") {
+            return Ok(Self::Listed(listed::read(source)?));
+        }
+        if !extension.eq_ignore_ascii_case("toml") {
+            let detail = "expected a name ending in .csv (a leaf a line) or .toml (built from the data)";
+            return Err(VerifyError::Hierarchy { path: path.clone(), line: None, detail: detail.to_owned() });
+        }
+        let bytes = file::read(path)?;
+        let text = std::str::from_utf8(&bytes).map_err(|error| {
+            let before = &bytes[..error.valid_up_to()];
+            let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+            VerifyError::Form { path: path.clone(), line, detail: "not UTF-8; save the file as UTF-8".to_owned() }
+        })?;
+        let settings = Settings::parse(path, text)?;
+        let base = source.public_level.0;
+        Ok(match settings.text_of("type")? {
+            "interval" => Self::Built(Box::new(interval::read(&settings, public, base)?)),
+            "mask" => Self::Built(Box::new(mask::read(&settings)?)),
+            "date" => Self::Built(Box::new(date::read(&settings)?)),
+            "tree" => Self::Listed(tree::read(&settings)?),
+            other => {
+                let detail = format!("type `{other}` is unknown; types are interval, mask, date and tree");
+                return Err(settings.wrong(None, detail));
+            }
+        })
+    }
+
+    fn top(&self) -> u8 {
+        match self {
+            Self::Listed(listed) => listed.top(),
+            Self::Built(built) => built.top(),
+        }
+    }
+
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Listed(listed) => listed.kind(),
+            Self::Built(built) => built.kind(),
+        }
+    }
+
+    /// The label of level `base` that a text of a level stands for.
+    fn raise(&self, text: &str, level: u8, base: u8) -> Option<String> {
+        match self {
+            Self::Listed(listed) => listed.raise(text, level, base),
+            Self::Built(built) => built.raise(text, level, base),
+        }
+    }
+}
+
+/// Reads the values of a table as labels of the base level.
+struct Reader<'a> {
+    source: &'a HierarchySource,
+    content: &'a Content,
+}
+
+impl Reader<'_> {
+    /// How many values are named that a hierarchy lacks.
+    const NAMED: usize = 10;
+
+    /// The label of every value, which must be one of the base level itself where the table is public.
+    fn read_all(&self, held: Held, is_public: bool) -> Result<Vec<String>, VerifyError> {
+        let mut labels = Vec::with_capacity(held.texts.len());
+        let mut missing: Vec<&String> = Vec::new();
+        for text in held.texts {
+            match self.read(text, is_public) {
+                Ok(Some(label)) => labels.push(label),
+                Ok(None) => missing.push(text),
+                Err([first, second]) => {
+                    return Err(VerifyError::TwoReadings {
+                        table: held.table.to_owned(),
+                        column: held.column.to_owned(),
+                        hierarchy: self.source.path.clone(),
+                        value: text.clone(),
+                        first,
+                        second,
+                    });
+                }
+            }
+        }
+        if missing.is_empty() {
+            return Ok(labels);
+        }
+        Err(VerifyError::MissingValues {
+            table: held.table.to_owned(),
+            column: held.column.to_owned(),
+            hierarchy: self.source.path.clone(),
+            count: missing.len(),
+            values: missing.into_iter().take(Self::NAMED).cloned().collect(),
+        })
+    }
+
+    /// Reads a value at every level that it may be of: all readings must lead to one label.
+    fn read(&self, text: &str, is_public: bool) -> Result<Option<String>, [String; 2]> {
+        let base = self.source.public_level.0;
+        let own = self.content.raise(text, base, base);
+        if is_public && own.is_none() {
+            return Ok(None);
+        }
+        let mut label = own;
+        for level in 0..base {
+            match (self.content.raise(text, level, base), &label) {
+                (Some(other), Some(known)) if other != *known => return Err([known.clone(), other]),
+                (Some(other), None) => label = Some(other),
+                _ => {}
+            }
+        }
+        Ok(label)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,282 @@
+//! CSV by the letter of RFC 4180, record by record over ordinary reads: whatever can be read in two ways is a fault.
+
+use std::fmt;
+use std::io::{self, BufRead};
+
+/// How many bytes a record may have, its line end not counted.
+pub(super) const LONGEST: usize = 16 << 20;
+
+/// Why a file cannot be read on.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// The operating system refused.
+    Io(io::Error),
+    /// A quote inside a field that does not begin with one, or something behind the closing quote.
+    StrayQuote { line: u64 },
+    /// A quoted field without an end.
+    OpenQuote { line: u64 },
+    /// A carriage return outside quotes that no line feed follows.
+    LoneReturn { line: u64 },
+    /// Bytes that are no UTF-8; the field is counted from 0.
+    NotUtf8 { line: u64, field: usize },
+    /// A record of more than [`LONGEST`] bytes.
+    TooLong { line: u64 },
+}
+
+impl Fault {
+    /// The line, from 1; 0 where there is none.
+    pub(super) fn line(&self) -> u64 {
+        match *self {
+            Self::Io(_) => 0,
+            Self::StrayQuote { line }
+            | Self::OpenQuote { line }
+            | Self::LoneReturn { line }
+            | Self::NotUtf8 { line, .. }
+            | Self::TooLong { line } => line,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::StrayQuote { .. } => f.write_str(
+                "a stray quote; quote a field whole, and double the quotes in it (RFC 4180)",
+            ),
+            Self::OpenQuote { .. } => f.write_str("a quote is opened and never closed; close it"),
+            Self::LoneReturn { .. } => {
+                f.write_str("a carriage return without a line feed; end lines in LF or CR LF, or quote the field")
+            }
+            Self::NotUtf8 { .. } => f.write_str(
+                "not UTF-8; convert the file, for instance with `iconv -f LATIN1 -t UTF-8`",
+            ),
+            Self::TooLong { .. } => write!(
+                f,
+                "a record of more than {} MiB; look for a quote that is not closed",
+                LONGEST >> 20
+            ),
+        }
+    }
+}
+
+/// How a record ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum End {
+    #[default]
+    Line,
+    ReturnAndLine,
+    File,
+}
+
+impl End {
+    /// How many bytes it takes.
+    fn width(self) -> usize {
+        match self {
+            Self::Line => 1,
+            Self::ReturnAndLine => 2,
+            Self::File => 0,
+        }
+    }
+}
+
+/// One record: its texts, quotes removed. One without fields is a blank line.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    /// The line that it begins in, from 1.
+    pub(super) line: u64,
+    pub(super) end: End,
+    text: String,
+    /// Where each field ends in `text`.
+    ends: Vec<usize>,
+    /// Its bytes as they stand in the file, without the line end; only where they are kept.
+    pub(super) raw: Vec<u8>,
+}
+
+impl Record {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    pub(super) fn field(&self, place: usize) -> &str {
+        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..self.ends[place]]
+    }
+
+    pub(super) fn fields(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|place| self.field(place))
+    }
+}
+
+/// Where in a record a byte stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    FieldStart,
+    Plain,
+    Quoted,
+    /// Behind a quote in a quoted field: doubled, or the end.
+    QuoteInQuoted,
+    Return,
+}
+
+/// The records of a file.
+#[derive(Debug)]
+pub(super) struct Records<R> {
+    source: R,
+    separator: u8,
+    /// The line of the next byte.
+    line: u64,
+    keeps_raw: bool,
+}
+
+impl<R: BufRead> Records<R> {
+    pub(super) fn new(source: R, separator: u8) -> Self {
+        Self { source, separator, line: 1, keeps_raw: false }
+    }
+
+    /// Keeps of each record the bytes as they stand in the file.
+    pub(super) fn keep_raw(mut self) -> Self {
+        self.keeps_raw = true;
+        self
+    }
+
+    /// The line of what comes next, from 1.
+    pub(super) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Reads the next record; `false` at the end of the file.
+    pub(super) fn read(&mut self, record: &mut Record) -> Result<bool, Fault> {
+        let mut text = std::mem::take(&mut record.text).into_bytes();
+        text.clear();
+        record.ends.clear();
+        record.raw.clear();
+        record.line = self.line;
+        let Some(end) = self.scan(record, &mut text)? else { return Ok(false) };
+        record.end = end;
+        record.text = self.check_text(record, text)?;
+        Ok(true)
+    }
+
+    /// Takes one record apart; `None` at the end of the file.
+    fn scan(&mut self, record: &mut Record, text: &mut Vec<u8>) -> Result<Option<End>, Fault> {
+        let mut state = State::FieldStart;
+        let (mut length, mut opened) = (0_usize, self.line);
+        loop {
+            let chunk = match self.source.fill_buf() {
+                Ok(chunk) => chunk,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(Fault::Io(error)),
+            };
+            if chunk.is_empty() {
+                return match state {
+                    State::Quoted => Err(Fault::OpenQuote { line: opened }),
+                    State::Return => Err(Fault::LoneReturn { line: self.line }),
+                    State::FieldStart if length == 0 => Ok(None),
+                    State::FieldStart | State::Plain | State::QuoteInQuoted => {
+                        record.ends.push(text.len());
+                        Ok(Some(End::File))
+                    }
+                };
+            }
+            let mut at = 0;
+            let mut end = None;
+            while at < chunk.len() && end.is_none() {
+                let byte = chunk[at];
+                match state {
+                    State::Return if byte == b'\n' => end = Some(End::ReturnAndLine),
+                    State::Return => return Err(Fault::LoneReturn { line: self.line }),
+                    State::Quoted => {
+                        let inside = &chunk[at..];
+                        let run = inside.iter().position(|&byte| byte == b'"').unwrap_or(inside.len());
+                        text.extend_from_slice(&inside[..run]);
+                        self.line += inside[..run].iter().filter(|&&byte| byte == b'\n').count() as u64;
+                        at += run;
+                        if at < chunk.len() {
+                            state = State::QuoteInQuoted;
+                            at += 1;
+                        }
+                        continue;
+                    }
+                    State::FieldStart if byte == b'"' => {
+                        state = State::Quoted;
+                        opened = self.line;
+                    }
+                    State::QuoteInQuoted if byte == b'"' => {
+                        text.push(b'"');
+                        state = State::Quoted;
+                    }
+                    _ if byte == self.separator => {
+                        record.ends.push(text.len());
+                        state = State::FieldStart;
+                    }
+                    _ if byte == b'\n' => end = Some(End::Line),
+                    _ if byte == b'\r' => {
+                        // Without anything before it, it ends a blank line.
+                        if length + at > 0 {
+                            record.ends.push(text.len());
+                        }
+                        state = State::Return;
+                    }
+                    State::QuoteInQuoted => return Err(Fault::StrayQuote { line: self.line }),
+                    State::FieldStart | State::Plain => {
+                        let rest = &chunk[at..];
+                        let special = |byte: &u8| {
+                            *byte == self.separator || matches!(*byte, b'\n' | b'\r' | b'"')
+                        };
+                        let run = rest.iter().position(special).unwrap_or(rest.len());
+                        if rest.get(run) == Some(&b'"') {
+                            return Err(Fault::StrayQuote { line: self.line });
+                        }
+                        text.extend_from_slice(&rest[..run]);
+                        state = State::Plain;
+                        at += run;
+                        continue;
+                    }
+                }
+                at += 1;
+            }
+            if self.keeps_raw {
+                record.raw.extend_from_slice(&chunk[..at]);
+            }
+            length += at;
+            self.source.consume(at);
+            let content = length - end.map_or(0, End::width);
+            if content > LONGEST + usize::from(end.is_none() && state == State::Return) {
+                return Err(Fault::TooLong { line: record.line });
+            }
+            if let Some(end) = end {
+                if end == End::Line && content > 0 {
+                    record.ends.push(text.len());
+                }
+                self.line += 1;
+                record.raw.truncate(content);
+                return Ok(Some(end));
+            }
+        }
+    }
+
+    /// The record's texts as UTF-8.
+    fn check_text(&self, record: &Record, text: Vec<u8>) -> Result<String, Fault> {
+        let wrong = |at: usize, text: &[u8]| Fault::NotUtf8 {
+            line: record.line + text[..at].iter().filter(|&&byte| byte == b'\n').count() as u64,
+            field: record.ends.partition_point(|&end| end <= at),
+        };
+        let text = String::from_utf8(text).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            wrong(at, error.as_bytes())
+        })?;
+        // Two halves of a character in two fields are none, although they would be one if joined.
+        match record.ends.iter().find(|&&end| !text.is_char_boundary(end)) {
+            Some(&end) => Err(wrong(end, text.as_bytes())),
+            None => Ok(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
