@@ -76,7 +76,7 @@ impl Classes {
         let mut grouped: BTreeMap<Vec<String>, Class> = BTreeMap::new();
         let width = written.header().len();
         while let Some(row) = written.next(problems)? {
-            progress.add(0)?;
+            progress.tick()?;
             let Some(places) = &places else { continue };
             let pick = |places: &[usize]| -> Vec<String> {
                 places.iter().map(|&place| row.field(place).to_owned()).collect()
@@ -123,8 +123,7 @@ impl Classes {
     /// Finds the rows that each person matches: every public person at most one, every private one exactly one.
     pub(super) fn count(&mut self, people: &People, problems: &mut Problems) {
         let (rows, sides) = self.read_texts(people, problems);
-        let leaf_counts: Vec<usize> =
-            people.quasi.iter().map(|quasi| quasi.hierarchy.leaf_count()).collect();
+        let leaf_counts: Vec<usize> = people.quasi.iter().map(|quasi| quasi.hierarchy.leaf_count()).collect();
         match_rows(&people.combinations, &sides, &leaf_counts, &rows, |combination, row| {
             let counts = &people.combinations[combination];
             self.list[row].public += counts.public;
@@ -313,7 +312,8 @@ impl Places {
             let owned = |columns: Vec<&String>| columns.into_iter().cloned().collect();
             problems.push(Problem::ColumnOrder { found: owned(found), expected: owned(expected) });
         }
-        let mut places = Self { quasi: vec![0; people.quasi.len()], kept: Vec::new(), kept_names: Vec::new() };
+        let mut places =
+            Self { quasi: vec![0; people.quasi.len()], kept: Vec::new(), kept_names: Vec::new() };
         for column in &people.columns {
             let place = header.iter().position(|name| *name == column.name)?;
             match column.part {

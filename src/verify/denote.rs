@@ -80,7 +80,10 @@ fn set(hierarchy: &Hierarchy, inner: &str) -> Result<Leaves, String> {
     // One set has one text; in another the difference could mark somebody.
     let written: Vec<String> = leaves.iter().map(|&leaf| member(hierarchy.text(leaf))).collect();
     if written.join(", ") != inner {
-        return Err("expected JSON strings only where a member needs one, with only the escapes that it needs".to_owned());
+        return Err(
+            "expected JSON strings only where a member needs one, with only the escapes that it needs"
+                .to_owned(),
+        );
     }
     Ok(Leaves::from_ascending(leaves))
 }

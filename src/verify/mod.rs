@@ -33,6 +33,7 @@ pub use self::error::{Place, VerifyError};
 pub use self::hierarchy::HierarchySource;
 pub use self::problem::Problem;
 pub use self::table::TableSource;
+pub use self::typed::panics_are_caught;
 
 /// Is told how many rows are read so far, and answers whether to go on.
 pub type Meter<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
@@ -142,7 +143,7 @@ pub fn verify(spec: &VerifySpec, release: &Path) -> Result<Findings, VerifyError
 /// # Errors
 /// As [`verify`]; [`VerifyError::Cancelled`] where the meter says stop.
 pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Result<Findings, VerifyError> {
-    let mut progress = Rows { read: 0, meter };
+    let mut progress = Rows { read: 0, ticks: 0, meter };
     let people = People::read(spec, &mut progress)?;
     let mut problems = Problems::default();
     people.check_subset(&mut problems);
@@ -179,6 +180,7 @@ pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> R
 /// The rows that are read, for whoever is told of them.
 struct Rows<'a, 'm> {
     read: u64,
+    ticks: u64,
     meter: &'a mut Meter<'m>,
 }
 
@@ -191,6 +193,12 @@ impl Rows<'_, '_> {
         let before = self.read / Self::STRIDE;
         self.read += rows;
         if self.read / Self::STRIDE > before { self.tell() } else { Ok(()) }
+    }
+
+    /// Notes a row of the release, which is none of those that are told of: only whoever says stop is listened to.
+    fn tick(&mut self) -> Result<(), VerifyError> {
+        self.ticks += 1;
+        if self.ticks.is_multiple_of(Self::STRIDE) { self.tell() } else { Ok(()) }
     }
 
     /// Tells how many it are; an error where the meter says stop.

@@ -41,21 +41,19 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
-            Self::StrayQuote { .. } => f.write_str(
-                "a stray quote; quote a field whole, and double the quotes in it (RFC 4180)",
-            ),
-            Self::OpenQuote { .. } => f.write_str("a quote is opened and never closed; close it"),
-            Self::LoneReturn { .. } => {
-                f.write_str("a carriage return without a line feed; end lines in LF or CR LF, or quote the field")
+            Self::StrayQuote { .. } => {
+                f.write_str("a stray quote; quote a field whole, and double the quotes in it (RFC 4180)")
             }
-            Self::NotUtf8 { .. } => f.write_str(
-                "not UTF-8; convert the file, for instance with `iconv -f LATIN1 -t UTF-8`",
+            Self::OpenQuote { .. } => f.write_str("a quote is opened and never closed; close it"),
+            Self::LoneReturn { .. } => f.write_str(
+                "a carriage return without a line feed; end lines in LF or CR LF, or quote the field",
             ),
-            Self::TooLong { .. } => write!(
-                f,
-                "a record of more than {} MiB; look for a quote that is not closed",
-                LONGEST >> 20
-            ),
+            Self::NotUtf8 { .. } => {
+                f.write_str("not UTF-8; convert the file, for instance with `iconv -f LATIN1 -t UTF-8`")
+            }
+            Self::TooLong { .. } => {
+                write!(f, "a record of more than {} MiB; look for a quote that is not closed", LONGEST >> 20)
+            }
         }
     }
 }
@@ -225,9 +223,8 @@ impl<R: BufRead> Records<R> {
                     State::QuoteInQuoted => return Err(Fault::StrayQuote { line: self.line }),
                     State::FieldStart | State::Plain => {
                         let rest = &chunk[at..];
-                        let special = |byte: &u8| {
-                            *byte == self.separator || matches!(*byte, b'\n' | b'\r' | b'"')
-                        };
+                        let special =
+                            |byte: &u8| *byte == self.separator || matches!(*byte, b'\n' | b'\r' | b'"');
                         let run = rest.iter().position(special).unwrap_or(rest.len());
                         if rest.get(run) == Some(&b'"') {
                             return Err(Fault::StrayQuote { line: self.line });
@@ -272,7 +269,7 @@ impl<R: BufRead> Records<R> {
         })?;
         // Two halves of a character in two fields are none, although they would be one if joined.
         match record.ends.iter().find(|&&end| !text.is_char_boundary(end)) {
-            Some(&end) => Err(wrong(end, text.as_bytes())),
+            Some(&end) => Err(wrong(end - 1, text.as_bytes())),
             None => Ok(text),
         }
     }

@@ -112,7 +112,9 @@ impl Table {
     ) -> Result<(), VerifyError> {
         let (mut records, header) = self.csv(separator)?;
         if !header.fields().eq(self.columns.iter().map(String::as_str)) {
-            return Err(self.form(1, "its header changed while it was read; start again when nobody writes to it"));
+            return Err(
+                self.form(1, "its header changed while it was read; start again when nobody writes to it")
+            );
         }
         let mut record = header;
         while records.read(&mut record).map_err(|fault| self.fault(fault))? {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use polars::prelude::*;
 
@@ -58,12 +59,7 @@ impl Typed {
     }
 
     /// Shows the texts of some columns, row by row; what is missing is the empty text.
-    pub(super) fn visit(
-        &self,
-        path: &Path,
-        columns: &[&str],
-        show: &mut Visitor,
-    ) -> Result<(), VerifyError> {
+    pub(super) fn visit(&self, path: &Path, columns: &[&str], show: &mut Visitor) -> Result<(), VerifyError> {
         for (name, type_name, _) in
             self.columns.iter().filter(|(name, _, has_text)| !has_text && columns.contains(&name.as_str()))
         {
@@ -164,8 +160,7 @@ fn show_rows(
     }
     let ordered: Vec<&StringChunked> = columns.iter().filter_map(|column| texts.get(column)).collect();
     for row in 0..frame.height() {
-        let row_texts: Vec<&str> =
-            ordered.iter().map(|column| column.get(row).unwrap_or_default()).collect();
+        let row_texts: Vec<&str> = ordered.iter().map(|column| column.get(row).unwrap_or_default()).collect();
         show(Place::Row((start + row) as u64 + 1), &row_texts)?;
     }
     Ok(())
@@ -180,7 +175,10 @@ fn as_text(column: &Column) -> PolarsResult<Option<StringChunked>> {
 }
 
 fn unreadable(path: &Path, column: &str) -> VerifyError {
-    broken(path, &format!("column `{column}` holds a value that has no text, such as a date far off; correct it"))
+    broken(
+        path,
+        &format!("column `{column}` holds a value that has no text, such as a date far off; correct it"),
+    )
 }
 
 fn broken(path: &Path, detail: &str) -> VerifyError {
@@ -189,9 +187,20 @@ fn broken(path: &Path, detail: &str) -> VerifyError {
 
 /// Runs the library. It may panic on a file that is broken on purpose; that is an error and no end.
 fn caught<T>(path: &Path, read: impl FnOnce() -> PolarsResult<T>) -> Result<T, VerifyError> {
-    match catch_unwind(AssertUnwindSafe(read)) {
+    CAUGHT.fetch_add(1, Ordering::SeqCst);
+    let result = catch_unwind(AssertUnwindSafe(read));
+    CAUGHT.fetch_sub(1, Ordering::SeqCst);
+    match result {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(broken(path, &error.to_string())),
         Err(_) => Err(broken(path, "the library that reads it gave up on it; save it again, or as CSV")),
     }
+}
+
+/// How many calls of the library are under way.
+static CAUGHT: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether the library is at work, whose panics are told as errors: a panic hook then has nothing to say.
+pub fn panics_are_caught() -> bool {
+    CAUGHT.load(Ordering::SeqCst) > 0
 }

@@ -126,9 +126,9 @@ impl Day {
     pub(super) fn read_any(text: &str) -> Option<(Self, DateForm)> {
         let bytes = text.as_bytes();
         let number = |from: usize, to: usize| {
-            bytes[from..to].iter().try_fold(0_u16, |sum, byte| {
-                byte.is_ascii_digit().then(|| sum * 10 + u16::from(byte - b'0'))
-            })
+            bytes[from..to]
+                .iter()
+                .try_fold(0_u16, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u16::from(byte - b'0')))
         };
         let small = |from, to| number(from, to).and_then(|number| u8::try_from(number).ok());
         let (form, month, day) = match bytes.len() {
@@ -188,8 +188,25 @@ mod tests {
             assert_eq!(Number::read(text).unwrap().to_string(), shown, "{text}");
         }
         for text in [
-            "", "-", "+1", "1.", ".5", "1e3", " 1", "1 ", "1,000", "--1", "1.2.3", "٣", "0x10", "1_0", "-.5",
-            "10000000000000000000000000000", "0.0000000000000000000000000001", "inf", "NaN",
+            "",
+            "-",
+            "+1",
+            "1.",
+            ".5",
+            "1e3",
+            " 1",
+            "1 ",
+            "1,000",
+            "--1",
+            "1.2.3",
+            "٣",
+            "0x10",
+            "1_0",
+            "-.5",
+            "10000000000000000000000000000",
+            "0.0000000000000000000000000001",
+            "inf",
+            "NaN",
         ] {
             assert_eq!(Number::read(text), None, "{text}");
         }
@@ -223,9 +240,25 @@ mod tests {
             assert!(Day::read(text).is_some(), "{text}");
         }
         for text in [
-            "2023-02-29", "1900-02-29", "2024-1-05", " 2024-01-05", "2024-01-05 ", "+2024-01-05", "-001-01-01",
-            "10000-01-01", "2024-13-01", "2024-00-01", "2024-04-31", "2024-01-00", "2024/01/05", "20240105",
-            "2024-01", "2024", "", "٢٠٢٤-01-01", "2024-01-0a",
+            "2023-02-29",
+            "1900-02-29",
+            "2024-1-05",
+            " 2024-01-05",
+            "2024-01-05 ",
+            "+2024-01-05",
+            "-001-01-01",
+            "10000-01-01",
+            "2024-13-01",
+            "2024-00-01",
+            "2024-04-31",
+            "2024-01-00",
+            "2024/01/05",
+            "20240105",
+            "2024-01",
+            "2024",
+            "",
+            "٢٠٢٤-01-01",
+            "2024-01-0a",
         ] {
             assert_eq!(Day::read(text), None, "{text}");
         }
@@ -237,7 +270,8 @@ mod tests {
     fn counts_and_memberships_are_texts_of_one_form() {
         assert_eq!(people("4294967295"), Some(4_294_967_295));
         assert_eq!(people("007"), Some(7));
-        for text in ["", "0", "00", "-1", "+1", "1.0", " 1", "4294967296", "99999999999999999999", "٣", "<5"] {
+        for text in ["", "0", "00", "-1", "+1", "1.0", " 1", "4294967296", "99999999999999999999", "٣", "<5"]
+        {
             assert_eq!(people(text), None, "{text}");
         }
         assert_eq!(["true", "1", "yes"].map(membership), [Some(true); 3]);

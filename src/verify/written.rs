@@ -190,7 +190,9 @@ mod tests {
     }
 
     fn line(fields: &[String]) -> String {
-        let field = |field: &String| match field.contains([',', '"', '\n', '\r']) || (field.is_empty() && fields.len() == 1) {
+        let field = |field: &String| match field.contains([',', '"', '\n', '\r'])
+            || (field.is_empty() && fields.len() == 1)
+        {
             true => format!("\"{}\"", field.replace('"', "\"\"")),
             false => field.clone(),
         };

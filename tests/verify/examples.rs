@@ -120,7 +120,7 @@ fn desfontaines_trial_is_raised_to_the_censuss_bands() {
         [quasi("zip", "zip.toml", ZIP), quasi("age", "age.toml", age), other("outcome", Role::Sensitive)];
     let mut desk = Desk::new(public, private, ("0", "1/4"), &attributes);
     desk.spec.count = Some("people".to_owned());
-    desk.spec.attributes[1].hierarchy.as_mut().unwrap().base = Level(1);
+    desk.spec.attributes[1].hierarchy.as_mut().unwrap().public_level = Level(1);
     let with = |young: &str| {
         let rows = ["good", "bad", "good", "bad", "good"].map(|outcome| format!("85535,{young},{outcome}"));
         csv("zip,age,outcome", rows.into_iter().chain(["85535,40-49,bad".to_owned()]))
@@ -138,5 +138,5 @@ fn desfontaines_trial_is_raised_to_the_censuss_bands() {
     assert!(!desk.verify(&with("10-39")).is_present(), "twenty people match nothing: presence 0");
     // A value below the level that P holds would tell more than P does.
     let finer = desk.problems(&csv("zip,age,outcome", ["85535,10,good"]));
-    assert!(finer.contains("line 2, column `age`: `10` denotes nothing: finer than level 1"), "{finer}");
+    assert!(finer.contains("line 2, column `age`: its text denotes nothing: finer than level 1"), "{finer}");
 }

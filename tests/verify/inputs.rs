@@ -27,7 +27,7 @@ fn a_count_column_gives_each_public_row_its_people() {
         assert_eq!(
             desk.refusal(),
             format!(
-                "public.csv, column `people`: `{count}` is no count; expected a whole number from 1 to 4294967295"
+                "public.csv, line 2, column `people`: `{count}` is no count; expected a whole number from 1 to 4294967295"
             )
         );
     }
@@ -42,11 +42,11 @@ fn a_member_column_makes_t_a_part_of_p() {
     assert_eq!(achieved(&findings), "1/3..1/2");
     assert_eq!((findings.public, findings.private), (7, 3));
     let problems = desk.problems("age,sex,in_study\n10-19,f,true\n10-19,f,true\n10-19,m,true\n");
-    assert_eq!(problems, "column `in_study` does not belong in a release of T");
+    assert_eq!(problems, "line 1: column 3 does not belong in a release of T | `in_study`");
     desk.write("public.csv", "age,sex,in_study\n12,f,True\n");
     assert_eq!(
         desk.refusal(),
-        "public.csv, column `in_study`: `True` is no membership; expected true, 1 or yes, or false, 0, no or nothing"
+        "public.csv, line 2, column `in_study`: `True` is no membership; expected true, 1 or yes, or false, 0, no or nothing"
     );
 }
 
@@ -60,7 +60,7 @@ fn a_member_row_that_stands_for_several_people_stands_for_as_many_of_t() {
     assert_eq!((findings.public, findings.private), (9, 3));
     assert!(
         desk.problems("age,sex\n10-19,f\n10-19,f\n")
-            .contains("occurs 2 times, but 3 private people match it")
+            .contains("occur 2 times, but 3 private people match them")
     );
 }
 
@@ -75,7 +75,10 @@ fn columns_may_have_other_names_and_separators() {
     );
     desk.spec.unlisted_dropped = true;
     assert_eq!(achieved(&desk.verify("sex,age\n*,10-19\n")), "1/2..1/2");
-    assert_eq!(desk.problems("x,sex,age\nz,*,10-19\n"), "column `x` does not belong in a release of T");
+    assert_eq!(
+        desk.problems("x,sex,age\nz,*,10-19\n"),
+        "line 1: column 1 does not belong in a release of T | `x`"
+    );
     desk.write("private.csv", "sex\tage\nm\t13\n");
     assert_eq!(achieved(&desk.verify("sex,age\n*,10-19\n")), "1/2..1/2");
     desk.write("private.csv", "\"sex\"!age\nm!13\n");

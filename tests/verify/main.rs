@@ -5,14 +5,17 @@
 mod examples;
 mod rejects;
 mod inputs;
+mod forms;
 mod twin;
 
 use std::fs;
 use std::path::PathBuf;
 
-use palmtop::data::hierarchies::HierarchySpec;
 use palmtop::model::{Delta, Level, Role};
-use palmtop::verify::{AttributeSpec, Findings, PrivateSource, TableSource, VerifyError, VerifySpec, verify};
+use palmtop::verify::{
+    AttributeSpec, Findings, HierarchySource, PrivateSource, Problem, TableSource, VerifyError, VerifySpec,
+    verify,
+};
 use tempfile::TempDir;
 
 /// The tables, the hierarchies and a release, in a folder of their own.
@@ -49,8 +52,9 @@ impl Desk {
             hierarchy: file.map(|(file, content)| {
                 let path = folder.path().join(file);
                 fs::write(&path, content).unwrap();
-                HierarchySpec { path, kind: None, base: Level(0) }
+                HierarchySource { path, kind: None, public_level: Level(0) }
             }),
+            repeats: false,
         });
         let spec = VerifySpec {
             public: source("public.csv"),
@@ -59,6 +63,7 @@ impl Desk {
             attributes: attributes.collect(),
             unlisted_dropped: false,
             delta: delta(min, max),
+            forbids_empty: false,
         };
         let desk = Self { folder, spec };
         desk.write("public.csv", public);
@@ -86,8 +91,7 @@ impl Desk {
 
     /// What is wrong with a release, a problem a line.
     fn problems(&self, release: &str) -> String {
-        let problems = self.verify(release).problems;
-        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        texts(&self.verify(release).problems).join("\n")
     }
 
     /// Why nothing can be verified, with the folder's name left out.
@@ -95,6 +99,15 @@ impl Desk {
         let error = self.try_verify("age\n").unwrap_err();
         error.to_string().replace(&format!("{}/", self.folder.path().display()), "")
     }
+}
+
+/// Problems in full: what stdout may show, and behind a bar the values that only stderr may.
+fn texts(problems: &[Problem]) -> Vec<String> {
+    let text = |problem: &Problem| match problem.details() {
+        Some(details) => format!("{problem} | {details}"),
+        None => problem.to_string(),
+    };
+    problems.iter().map(text).collect()
 }
 
 /// `least..greatest`, where the release is faithful.

@@ -5,7 +5,7 @@ use std::fs;
 use palmtop::model::{Presence, Role};
 use palmtop::verify::{ADVERSARY, Problem, verify};
 
-use super::{Desk, achieved, csv, other, quasi};
+use super::{Desk, achieved, csv, other, quasi, texts};
 
 const AGE: &str = "type = \"interval\"\nwidths = [10]\n";
 const TOWN: &str = "north a;north;*\nnorth b;north;*\n\"south, c\";south;*\nsouth d;south;*\n";
@@ -41,8 +41,7 @@ fn refused_whole(release: &str, expected: &[&str]) {
     let desk = desk();
     let findings = desk.verify(release);
     assert!(!findings.is_faithful());
-    let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
-    assert_eq!(problems, expected, "{release}");
+    assert_eq!(texts(&findings.problems), expected, "{release}");
 }
 
 #[test]
@@ -79,9 +78,9 @@ fn overlapping_rows() {
             ],
         ),
         &[
-            "2 public people match more than one row: age `12` · town `north a` matches both `[10, 12]` · `*` (line 2) and \
-           `[12, 19]` · `north` (line 4); expected at most one",
-            "line 5: `[12, 19]` · `south` occurs once, but 2 private people match it",
+            "2 public people match more than one row, such as those of lines 2 and 4; expected at most one | \
+             age `12` · town `north a` matches both `[10, 12]` · `*` (line 2) and `[12, 19]` · `north` (line 4)",
+            "line 5: its quasi-identifiers occur once, but 2 private people match them | `[12, 19]` · `south`",
         ],
     );
 }
@@ -104,10 +103,10 @@ fn a_label_changed() {
         "north,cold",
         "north a,cold",
         &[
-            "10 public people match more than one row: age `10` · town `north a` matches both `10-19` · `north` (line 5) \
-             and `10-19` · `north a` (line 4); expected at most one",
-            "line 4: `10-19` · `north a` occurs once, but 2 private people match it",
-            "line 5: `10-19` · `north` occurs once, but 2 private people match it",
+            "10 public people match more than one row, such as those of lines 5 and 4; expected at most one | \
+             age `10` · town `north a` matches both `10-19` · `north` (line 5) and `10-19` · `north a` (line 4)",
+            "line 4: its quasi-identifiers occur once, but 2 private people match them | `10-19` · `north a`",
+            "line 5: its quasi-identifiers occur once, but 2 private people match them | `10-19` · `north`",
         ],
     );
 }
@@ -118,24 +117,24 @@ fn a_row_changed_added_or_dropped() {
         "north,cold",
         "north,chill",
         &[
-            "line 4: `10-19` · `north` occurs once with `chill`, expected never as in T",
-            "line 4: `10-19` · `north` occurs never with `cold`, expected once as in T",
+            "line 4: its quasi-identifiers occur once with some kept values, expected never as in T | `10-19` · `north` with `chill`",
+            "line 4: its quasi-identifiers occur never with some kept values, expected once as in T | `10-19` · `north` with `cold`",
         ],
     );
     refused(
         "10-19,north,cold\n",
         "10-19,north,cold\n10-19,north,cold\n",
-        &["line 4: `10-19` · `north` occurs 3 times, but 2 private people match it"],
+        &["line 4: its quasi-identifiers occur 3 times, but 2 private people match them | `10-19` · `north`"],
     );
     refused(
         "10-19,north,cold\n",
         "",
-        &["line 4: `10-19` · `north` occurs once, but 2 private people match it"],
+        &["line 4: its quasi-identifiers occur once, but 2 private people match them | `10-19` · `north`"],
     );
     refused(
         "10-19,north,cold\n10-19,north,flu\n",
         "",
-        &["2 private people match no row, such as age `11` · town `north a`"],
+        &["2 private people match no row | such as age `11` · town `north a`"],
     );
 }
 
@@ -152,10 +151,10 @@ fn sensitive_values_swapped_between_classes() {
             ],
         ),
         &[
-            "line 2: `10-19` · `{\"south, c\", south d}` occurs once with `cold`, expected never as in T",
-            "line 2: `10-19` · `{\"south, c\", south d}` occurs never with `gout`, expected once as in T",
-            "line 4: `10-19` · `north` occurs never with `cold`, expected once as in T",
-            "line 4: `10-19` · `north` occurs once with `gout`, expected never as in T",
+            "line 2: its quasi-identifiers occur once with some kept values, expected never as in T | `10-19` · `{\"south, c\", south d}` with `cold`",
+            "line 2: its quasi-identifiers occur never with some kept values, expected once as in T | `10-19` · `{\"south, c\", south d}` with `gout`",
+            "line 4: its quasi-identifiers occur never with some kept values, expected once as in T | `10-19` · `north` with `cold`",
+            "line 4: its quasi-identifiers occur once with some kept values, expected never as in T | `10-19` · `north` with `gout`",
         ],
     );
 }
@@ -166,8 +165,8 @@ fn a_row_that_nobody_matches_or_with_nobody_private() {
         "10-19,north,cold\n",
         "10-19,north b,cold\n10-19,north,cold\n",
         &[
-            "line 4: nobody in the public table matches `10-19` · `north b`",
-            "line 4: `10-19` · `north b` occurs once, but 0 private people match it",
+            "line 4: nobody in the public table matches it | `10-19` · `north b`",
+            "line 4: its quasi-identifiers occur once, but 0 private people match them | `10-19` · `north b`",
         ],
     );
 }
@@ -180,7 +179,7 @@ fn columns_that_do_not_belong_or_are_missing() {
         lines.fold(header, |text, line| format!("{text}{value},{line}\n"))
     };
     refused_whole(&with("id", "1"), &["column `id` is an identifier; a release must never have it"]);
-    refused_whole(&with("people", "1"), &["column `people` does not belong in a release of T"]);
+    refused_whole(&with("people", "1"), &["line 1: column 1 does not belong in a release of T | `people`"]);
     refused_whole(&with("age", "*"), &["column `age` occurs twice"]);
     refused_whole("age,town\n10-19,*\n", &["column `illness` of T is missing"]);
     refused_whole(
@@ -207,8 +206,7 @@ fn the_files_form() {
         "north,cold",
         "\"nor\"th,cold",
         &[
-            "line 4: a stray quote; expected fields quoted whole, quotes in them doubled (RFC 4180)",
-            "line 4: sorts before the line above it; expected rows sorted by their written text",
+            "line 4: a stray quote; expected fields quoted whole, quotes in them doubled (RFC 4180); nothing behind it was read",
         ],
     );
 }
@@ -220,7 +218,7 @@ fn separators_fields_and_encodings() {
         "10-19,north,cold,\n",
         &[
             "line 4: 4 fields, expected 3",
-            "line 5: `10-19` · `north` occurs once, but 2 private people match it",
+            "line 5: its quasi-identifiers occur once, but 2 private people match them | `10-19` · `north`",
         ],
     );
     let desk = desk();
@@ -229,7 +227,7 @@ fn separators_fields_and_encodings() {
     let path = desk.path("latin.csv");
     fs::write(&path, b"age,town,illness\n10-19,*,gr\xfcn\n").unwrap();
     let findings = verify(&desk.spec, &path).unwrap();
-    assert_eq!(findings.problems[0].to_string(), "line 2: not UTF-8");
+    assert_eq!(findings.problems[0].to_string(), "line 2: not UTF-8; nothing behind it was read");
     assert!(!findings.is_present());
     assert!(verify(&desk.spec, &desk.path("absent.csv")).is_err());
 }
@@ -243,14 +241,17 @@ fn texts_that_denote_nothing() {
         ("age", "\"{10, 19}\"", "a set is for categories"),
         ("age", " 10-19", "expected a label of its hierarchy"),
         ("town", "\"[north a, south d]\"", "a range is for numbers and dates"),
-        ("town", "\"{north a, north c}\"", "its member `north c` is no value"),
+        ("town", "\"{north a, north c}\"", "a member of its set is no value"),
         ("town", "\"{north b, north a}\"", "in the order of the hierarchy"),
-        ("town", "\"{north a, south, c}\"", "its member `south` is no value"),
+        ("town", "\"{north a, south, c}\"", "a member of its set is no value"),
     ] {
         let row = if column == "age" { format!("{text},north,flu\n") } else { format!("10-19,{text},flu\n") };
         let findings = desk().verify(&format!("age,town,illness\n{row}"));
         let problem = findings.problems[0].to_string();
-        assert!(problem.starts_with(&format!("line 2, column `{column}`: `")), "{problem}");
+        assert!(
+            problem.starts_with(&format!("line 2, column `{column}`: its text denotes nothing: ")),
+            "{problem}"
+        );
         assert!(problem.contains(why), "{problem}");
         assert!(!findings.is_present());
     }
@@ -261,7 +262,8 @@ fn many_problems_of_a_kind_are_counted_not_listed() {
     let findings =
         desk().verify(&csv("age,town,illness", (0..25).map(|number| format!("x{number:02},*,flu"))));
     let more = findings.problems.iter().find(|problem| matches!(problem, Problem::More { .. })).unwrap();
-    assert!(more.to_string().starts_with("15 more like this: line 2, column `age`: `x00`"), "{more}");
+    assert!(more.to_string().starts_with("15 more like this: line 2, column `age`: its text"), "{more}");
+    assert_eq!(more.details().unwrap(), "`x00`");
 }
 
 #[test]
@@ -273,13 +275,12 @@ fn private_people_who_are_not_public_are_reported_and_nothing_panics() {
     let release =
         csv("age,town,illness", ["11,*,flu", "11,*,flu", "11,*,flu", "12,*,flu", "13,*,cold", "18,*,gout"]);
     let findings = desk.verify(&release);
-    let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
     assert_eq!(
-        problems,
+        texts(&findings.problems),
         [
-            "3 private people are not in the public table, such as age `11` · town `north a`",
-            "1 private person matches no row, such as age `99` · town `north a`",
-            "line 2: 3 private people match `11` · `*`, but only 2 public ones",
+            "3 private people are not in the public table | such as age `11` · town `north a`",
+            "1 private person matches no row | such as age `99` · town `north a`",
+            "line 2: 3 private people match it, but only 2 public ones | `11` · `*`",
         ]
     );
     assert_eq!(findings.achieved_max, Presence::ONE);

@@ -145,7 +145,8 @@ fn read_rows(source: &HierarchySource) -> Result<(Grid, Vec<u64>), VerifyError> 
         };
         let (found, expected) = (record.len(), grid.width());
         if found != expected {
-            let detail = format!("{found} fields, expected {expected}; give every leaf as many levels as the first");
+            let detail =
+                format!("{found} fields, expected {expected}; give every leaf as many levels as the first");
             return Err(form(record.line, detail));
         }
         grid.push(record.fields()).map_err(wrong)?;
@@ -181,7 +182,9 @@ fn likely_kind(grid: &Grid) -> Kind {
 /// Leaves of a kind that has one form must have it, each value once; else the row of one that has not.
 fn check_leaves(grid: &Grid, kind: Kind) -> Result<(), (usize, String)> {
     let leaf = |row| -> &str { grid.label(row, 0) };
-    let refuse = |row, what: &str| Err((row, format!("`{}` is no {what}; correct it, or the attribute's kind", leaf(row))));
+    let refuse = |row, what: &str| {
+        Err((row, format!("`{}` is no {what}; correct it, or the attribute's kind", leaf(row))))
+    };
     let rows = 0..grid.height();
     match kind {
         Kind::Category => Ok(()),
@@ -208,7 +211,13 @@ fn check_leaves(grid: &Grid, kind: Kind) -> Result<(), (usize, String)> {
                 match Day::read_any(leaf(row)) {
                     None => return refuse(row, "date (YYYY-MM-DD, or YYYY-MM or YYYY throughout)"),
                     Some((_, form)) if *common.get_or_insert(form) != form => {
-                        return Err((row, format!("`{}` is a date of another form than the first; write all alike", leaf(row))));
+                        return Err((
+                            row,
+                            format!(
+                                "`{}` is a date of another form than the first; write all alike",
+                                leaf(row)
+                            ),
+                        ));
                     }
                     Some(_) => {}
                 }

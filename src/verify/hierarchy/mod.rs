@@ -107,12 +107,7 @@ impl Hierarchy {
     }
 
     /// Puts the rows of a grid into the order of values.
-    fn of(
-        grid: &Grid,
-        kind: Kind,
-        base: Level,
-        key: impl Fn(&str) -> Option<Key>,
-    ) -> Result<Self, String> {
+    fn of(grid: &Grid, kind: Kind, base: Level, key: impl Fn(&str) -> Option<Key>) -> Result<Self, String> {
         grid.check_meanings(base.0)?;
         if let Some(two) = grid.two_parents() {
             let (level, label) = (two.level + usize::from(base.0), &two.label);
@@ -123,7 +118,10 @@ impl Hierarchy {
         for row in 0..grid.height() {
             let leaf = grid.label(row, 0);
             let key = key(leaf).ok_or_else(|| {
-                format!("`{leaf}` is no {}, which the attribute's kind asks for; correct one of them", kind.word())
+                format!(
+                    "`{leaf}` is no {}, which the attribute's kind asks for; correct one of them",
+                    kind.word()
+                )
             })?;
             order.push((key, Rc::clone(leaf), row));
         }
@@ -133,7 +131,10 @@ impl Hierarchy {
             && let Some(pair) = order.windows(2).find(same)
         {
             let what = if kind == Kind::Number { "number" } else { "day" };
-            return Err(format!("`{}` and `{}` are the same {what}; write it in one way", pair[0].1, pair[1].1));
+            return Err(format!(
+                "`{}` and `{}` are the same {what}; write it in one way",
+                pair[0].1, pair[1].1
+            ));
         }
         let mut code_of = vec![0; grid.height()];
         let mut codes = HashMap::with_capacity(order.len());
@@ -209,7 +210,11 @@ impl Content {
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             let before = &bytes[..error.valid_up_to()];
             let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-            VerifyError::Form { path: path.clone(), line, detail: "not UTF-8; save the file as UTF-8".to_owned() }
+            VerifyError::Form {
+                path: path.clone(),
+                line,
+                detail: "not UTF-8; save the file as UTF-8".to_owned(),
+            }
         })?;
         let settings = Settings::parse(path, text)?;
         let base = source.public_level.0;

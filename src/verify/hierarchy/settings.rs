@@ -88,12 +88,17 @@ impl<'a> Settings<'a> {
         if let Some(other) = list.iter().find(|value| !table(value)) {
             return Err(self.wrong(Some(other.span()), format!("expected a list `[[{key}]]` of tables")));
         }
-        let tables = list.iter().filter_map(|value| Some(Spanned::new(value.span(), value.get_ref().as_table()?)));
+        let tables =
+            list.iter().filter_map(|value| Some(Spanned::new(value.span(), value.get_ref().as_table()?)));
         Ok(tables.collect())
     }
 
     /// A list of numbers, each by its digits: no number goes through a float.
-    pub(super) fn numbers(&self, value: &Spanned<DeValue<'a>>, key: &str) -> Result<Vec<Number>, VerifyError> {
+    pub(super) fn numbers(
+        &self,
+        value: &Spanned<DeValue<'a>>,
+        key: &str,
+    ) -> Result<Vec<Number>, VerifyError> {
         self.list(value, key)?.iter().map(|value| self.number(value)).collect()
     }
 

@@ -59,7 +59,7 @@ const WIDTHS: &str = "type = \"interval\"\nwidths = [5, 10]\n";
 #[test]
 fn a_csv_is_walked_in_order_of_first_appearance() {
     let file = "Canada;NA;America;*\r\nSpain;Europe;Europe;*\r\nPeru;SA;America;*\r\nUSA;NA;America;*\r\n";
-    let walk = "Canada USA Peru Spain | Europe: Spain | SA: Peru | NA: Canada USA | America: Canada USA Peru | *: Canada USA Peru Spain";
+    let walk = "Canada USA Peru Spain | SA: Peru | Europe: Spain | NA: Canada USA | America: Canada USA Peru | *: Canada USA Peru Spain";
     denotes("n.csv", file, 0, &["Peru"], walk);
     denotes("n.csv", file, 1, &["NA"], "NA SA Europe | America: NA SA | *: NA SA Europe");
     denotes("n.csv", "\u{feff}a,x\nb,y\n", 0, &["a"], "a b | x: a | y: b | *: a b");
@@ -101,16 +101,41 @@ fn dates_in_a_csv_have_one_form() {
 
 #[test]
 fn bands_are_half_open_from_the_origin_and_exact() {
-    denotes("a.toml", WIDTHS, 0, &["0", "19", "7"], "0 7 19 | 0-4: 0 | 5-9: 7 | 10-19: 19 | 15-19: 19 | 0-9: 0 7 | *: 0 7 19");
-    denotes("a.toml", WIDTHS, 0, &["-1", "3"], "-1 3 | [-10, 0): -1 | [-5, 0): -1 | [0, 10): 3 | [0, 5): 3 | *: -1 3");
+    denotes(
+        "a.toml",
+        WIDTHS,
+        0,
+        &["0", "19", "7"],
+        "0 7 19 | 0-4: 0 | 5-9: 7 | 10-19: 19 | 15-19: 19 | 0-9: 0 7 | *: 0 7 19",
+    );
+    denotes(
+        "a.toml",
+        WIDTHS,
+        0,
+        &["-1", "3"],
+        "-1 3 | [-10, 0): -1 | [-5, 0): -1 | [0, 10): 3 | [0, 5): 3 | *: -1 3",
+    );
     let fine = "type = \"interval\"\nwidths = [0.1]\norigin = 0.05\n";
-    denotes("a.toml", fine, 0, &["0.05", "0.15", "0.3"], "0.05 0.15 0.3 | [0.05, 0.15): 0.05 | [0.15, 0.25): 0.15 | [0.25, 0.35): 0.3 | *: 0.05 0.15 0.3");
+    denotes(
+        "a.toml",
+        fine,
+        0,
+        &["0.05", "0.15", "0.3"],
+        "0.05 0.15 0.3 | [0.05, 0.15): 0.05 | [0.15, 0.25): 0.15 | [0.25, 0.35): 0.3 | *: 0.05 0.15 0.3",
+    );
     let far = "type = \"interval\"\nwidths = [7]\n";
-    let hierarchy = load("a.toml", far, 0, &["-9999999999999999999999999999", "9999999999999999999999999999"], &[]);
+    let hierarchy =
+        load("a.toml", far, 0, &["-9999999999999999999999999999", "9999999999999999999999999999"], &[]);
     assert_eq!(hierarchy.unwrap().leaf_count(), 2);
-    let digits = "type = \"interval\"\nwidths = [0.1000000000000000055511151231]\n";
-    denotes("a.toml", digits, 0, &["0.1"], "0.1 | [0, 0.1000000000000000055511151231): 0.1 | *: 0.1");
-    denotes("a.toml", "type = \"interval\"\nwidths = [\"0.5\", 1]\n", 0, &["0.5"], "0.5 | [0, 1): 0.5 | [0.5, 1): 0.5 | *: 0.5");
+    let digits = "type = \"interval\"\nwidths = [0.100000000000000005551115123]\n";
+    denotes("a.toml", digits, 0, &["0.1"], "0.1 | [0, 0.100000000000000005551115123): 0.1 | *: 0.1");
+    denotes(
+        "a.toml",
+        "type = \"interval\"\nwidths = [\"0.5\", 1]\n",
+        0,
+        &["0.5"],
+        "0.5 | [0, 1): 0.5 | [0.5, 1): 0.5 | *: 0.5",
+    );
     denotes("a.toml", "type = \"interval\"\nwidths = [1, 2]\n", 0, &["4", "5"], "4 5 | 4-5: 4 5 | *: 4 5");
 }
 
@@ -119,16 +144,34 @@ fn cuts_take_their_labels_or_get_some() {
     let named = "type = \"interval\"\n[[level]]\ncuts = [41]\nlabels = [\"<=40\", \">40\"]\n";
     denotes("a.toml", named, 0, &["40", "41"], "40 41 | <=40: 40 | >40: 41 | *: 40 41");
     let plain = "type = \"interval\"\n[[level]]\ncuts = [41, 65]\n[[level]]\ncuts = [65]\n";
-    denotes("a.toml", plain, 0, &["7", "64", "65"], "7 64 65 | <41: 7 | 41-64: 64 | >=65: 65 | <65: 7 64 | *: 7 64 65");
-    denotes("a.toml", plain, 1, &["<41", ">=65", "41-64"], "<41 41-64 >=65 | <65: <41 41-64 | *: <41 41-64 >=65");
-    denotes("a.toml", plain, 0, &["-7", "64"], "-7 64 | <41: -7 | [41, 65): 64 | <65: -7 64 | *: -7 64");
+    denotes(
+        "a.toml",
+        plain,
+        0,
+        &["7", "64", "65"],
+        "7 64 65 | <41: 7 | 41-64: 64 | >=65: 65 | <65: 7 64 | *: 7 64 65",
+    );
+    denotes(
+        "a.toml",
+        plain,
+        1,
+        &["<41", ">=65", "41-64"],
+        "<41 41-64 >=65 | <65: <41 41-64 | *: <41 41-64 >=65",
+    );
+    denotes("a.toml", plain, 0, &["-7", "64"], "-7 64 | <41: -7 | [41, 65): 64 | *: -7 64 | <65: -7 64");
     let half = "type = \"interval\"\n[[level]]\ncuts = [0.5, 1.5]\n";
     denotes("a.toml", half, 0, &["1"], "1 | [0.5, 1.5): 1 | *: 1");
 }
 
 #[test]
 fn masks_hide_from_either_end() {
-    denotes("z.toml", "type = \"mask\"\nlength = 3\n", 0, &["479", "048"], "048 479 | 0**: 048 | 04*: 048 | 4**: 479 | 47*: 479 | *: 048 479");
+    denotes(
+        "z.toml",
+        "type = \"mask\"\nlength = 3\n",
+        0,
+        &["479", "048"],
+        "048 479 | 0**: 048 | 04*: 048 | 4**: 479 | 47*: 479 | *: 048 479",
+    );
     let left = "type = \"mask\"\nlength = 2\nfrom = \"left\"\ncharacter = \"#\"\n";
     denotes("z.toml", left, 0, &["éa", "ba"], "ba éa | #a: ba éa | *: ba éa");
 }
@@ -151,7 +194,13 @@ fn dates_become_months_quarters_years_and_decades() {
 #[test]
 fn a_tree_is_walked_from_the_top_as_the_file_has_it() {
     let file = "type = \"tree\"\n[[level]]\nNA = [\"USA\", \"Canada\"]\nEurope = [\"Spain\"]\n[[level]]\nWest = [\"Europe\", \"NA\"]\n";
-    denotes("t.toml", file, 0, &["Canada"], "Spain USA Canada | Europe: Spain | NA: USA Canada | West: Spain USA Canada");
+    denotes(
+        "t.toml",
+        file,
+        0,
+        &["Canada"],
+        "Spain USA Canada | Europe: Spain | NA: USA Canada | West: Spain USA Canada",
+    );
     let open = "type = \"tree\"\n[[level]]\ny = [\"c\"]\nx = [\"a\", \"b\"]\n";
     denotes("t.toml", open, 1, &["x"], "y x | *: y x");
 }
@@ -163,7 +212,13 @@ fn values_of_t_are_raised_to_the_level_that_the_public_table_holds() {
         ("a.toml", "type = \"interval\"\nwidths = [10, 20]\n", ["10-19", "20-29"], "20-29", 1),
         ("a.toml", "type = \"interval\"\nwidths = [10, 20]\n", ["[-10, 0)", "[0, 10)"], "-0.5", 0),
         ("z.toml", "type = \"mask\"\nlength = 3\n", ["04*", "47*"], "479", 1),
-        ("d.toml", "type = \"date\"\nlevels = [\"quarter\", \"year\"]\n", ["2023-Q4", "2024-Q1"], "2024-03-01", 1),
+        (
+            "d.toml",
+            "type = \"date\"\nlevels = [\"quarter\", \"year\"]\n",
+            ["2023-Q4", "2024-Q1"],
+            "2024-03-01",
+            1,
+        ),
         ("t.csv", "a;x;*\nb;x;*\nc;y;*\n", ["x", "y"], "b", 0),
         ("t.toml", "type = \"tree\"\n[[level]]\nx = [\"a\", \"b\"]\ny = [\"c\"]\n", ["x", "y"], "c", 1),
     ] {
@@ -171,7 +226,8 @@ fn values_of_t_are_raised_to_the_level_that_the_public_table_holds() {
         assert_eq!(hierarchy.private_leaf(private), Some(raised), "{name}: {private}");
         assert_eq!((hierarchy.base, hierarchy.leaf_count()), (Level(1), 2), "{name}");
     }
-    let decades = load("a.toml", "type = \"interval\"\nwidths = [10]\n", 1, &["10-19", "20-29"], &["33"]).unwrap();
+    let decades =
+        load("a.toml", "type = \"interval\"\nwidths = [10]\n", 1, &["10-19", "20-29"], &["33"]).unwrap();
     assert_eq!(decades.private_leaf("33"), None, "nobody in the public table is in its band");
     assert!(decades.is_finer("33"));
 }
@@ -182,11 +238,16 @@ fn a_text_that_stands_at_two_levels_for_two_things_is_refused() {
     let bands = "1;1;*\n2;1;*\n3;2;*\n4;2;*\n";
     for (base, public) in [(0, "1"), (1, "1"), (2, "*")] {
         let found = refusal("h.csv", bands, base, &[public], &["1"]);
-        assert_eq!(found, "hierarchy h.csv: `1` means one set of values at level 0 and another at level 1; rename one of them");
+        assert_eq!(
+            found,
+            "hierarchy h.csv: `1` means one set of values at level 0 and another at level 1; rename one of them"
+        );
     }
     let city = "type = \"tree\"\n[[level]]\nWashington = [\"Seattle\"]\nDC = [\"Washington\"]\n";
     for (base, public) in [(0, "Seattle"), (1, "DC"), (2, "*")] {
-        assert!(refusal("h.toml", city, base, &[public], &["Washington"]).contains("`Washington` means one set"));
+        assert!(
+            refusal("h.toml", city, base, &[public], &["Washington"]).contains("`Washington` means one set")
+        );
     }
     // A label for one value alone may have its name.
     assert!(load("h.csv", "a;a;*\nb;c;*\n", 1, &["a"], &["a", "b"]).is_ok());
@@ -200,7 +261,9 @@ fn a_text_that_stands_at_two_levels_for_two_things_is_refused() {
     );
     let named = "type = \"interval\"\n[[level]]\ncuts = [3]\nlabels = [\"low\", \"2\"]\n";
     assert!(load("h.toml", named, 1, &["low"], &["1"]).is_ok());
-    assert!(refusal("h.toml", named, 1, &["low"], &["2"]).starts_with("t.csv, column `x`: `2` can be read as"));
+    assert!(
+        refusal("h.toml", named, 1, &["low"], &["2"]).starts_with("t.csv, column `x`: `2` can be read as")
+    );
     let leaf = "type = \"interval\"\n[[level]]\ncuts = [3]\nlabels = [\"1\", \"2\"]\n";
     assert!(refusal("h.toml", leaf, 0, &["0", "1"], &[]).contains("`1` means one set of values"));
     let masked = "type = \"mask\"\nlength = 2\n";
@@ -214,8 +277,12 @@ fn two_spellings_of_one_number_are_refused() {
     assert!(refusal("h.toml", WIDTHS, 0, &["5", "5.0"], &[]).contains("are the same number"));
     let category = load_as(Some(Kind::Category), "h.toml", WIDTHS, 0, &["10", "5", "5.0"], &[]).unwrap();
     assert_eq!(category.leaves.join(" "), "5 5.0 10");
-    assert!(load_as(Some(Kind::Number), "h.csv", "a;x\n", 0, &[], &[]).unwrap_err().contains("`a` is no number"));
-    assert!(load_as(Some(Kind::Date), "h.toml", WIDTHS, 0, &["5"], &[]).unwrap_err().contains("`5` is no date"));
+    assert!(
+        load_as(Some(Kind::Number), "h.csv", "a;x\n", 0, &[], &[]).unwrap_err().contains("`a` is no number")
+    );
+    assert!(
+        load_as(Some(Kind::Date), "h.toml", WIDTHS, 0, &["5"], &[]).unwrap_err().contains("`5` is no date")
+    );
 }
 
 #[test]
@@ -225,40 +292,145 @@ fn refusals_name_file_line_value_and_remedy() {
         ("h.csv", "a;x;*\nb;x\n", "a", "h.csv, line 2: 2 fields, expected 3"),
         ("h.csv", "a;x;*\n\nb;x;*\n", "a", "h.csv, line 2: it is blank"),
         ("h.csv", "a;x\"y;*\n", "a", "h.csv, line 1: a stray quote"),
-        ("h.csv", "a;x;*\nb;x;*\na;x;*\n", "a", "hierarchy h.csv, line 3: value `a` stands in line 1 already"),
-        ("h.csv", "a;x;p\nb;x;q\n", "a", "hierarchy h.csv, line 2: level 1 `x` belongs to `q` here and to `p` in line 1"),
+        (
+            "h.csv",
+            "a;x;*\nb;x;*\na;x;*\n",
+            "a",
+            "hierarchy h.csv, line 3: value `a` stands in line 1 already",
+        ),
+        (
+            "h.csv",
+            "a;x;p\nb;x;q\n",
+            "a",
+            "hierarchy h.csv, line 2: level 1 `x` belongs to `q` here and to `p` in line 1",
+        ),
         ("h.csv", "a;[1, 2];*\nb;c;*\n", "a", "hierarchy h.csv: `[1, 2]` reads as a range"),
         ("h.csv", "{};*\n", "{}", "hierarchy h.csv: `{}` reads as a set"),
         ("h.csv", "a;*\n", "b", "p.csv, column `x`: 1 value that hierarchy h.csv lacks: \"b\""),
-        ("h.toml", "type = \"mask\"\nlength = 3\n", "12", "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"12\""),
+        (
+            "h.toml",
+            "type = \"mask\"\nlength = 3\n",
+            "12",
+            "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"12\"",
+        ),
         ("h.toml", "type = \"mask\"\nlenght = 3\n", "1", "hierarchy h.toml, line 2: unknown key `lenght`"),
-        ("h.toml", "type = \"mask\"\nlength = 201\n", "1", "hierarchy h.toml, line 2: `length` is no whole number between 1 and 200"),
-        ("h.toml", "type = \"mask\"\nlength = 1\nfrom = \"top\"\n", "1", "hierarchy h.toml, line 3: `from` is `top`"),
-        ("h.toml", "type = \"mask\"\nlength = 1\ncharacter = \"**\"\n", "1", "hierarchy h.toml, line 3: `character` is not one character"),
+        (
+            "h.toml",
+            "type = \"mask\"\nlength = 201\n",
+            "1",
+            "hierarchy h.toml, line 2: `length` is no whole number between 1 and 200",
+        ),
+        (
+            "h.toml",
+            "type = \"mask\"\nlength = 1\nfrom = \"top\"\n",
+            "1",
+            "hierarchy h.toml, line 3: `from` is `top`",
+        ),
+        (
+            "h.toml",
+            "type = \"mask\"\nlength = 1\ncharacter = \"**\"\n",
+            "1",
+            "hierarchy h.toml, line 3: `character` is not one character",
+        ),
         ("h.toml", "type = \"maze\"\n", "1", "hierarchy h.toml: type `maze` is unknown"),
         ("h.toml", "length = 3\n", "1", "hierarchy h.toml, line 1: there is no `type`"),
         ("h.toml", "type = \"mask\"\nlength = 1\nlength = 2\n", "1", "hierarchy h.toml, line 3: "),
-        ("h.toml", "type = \"interval\"\nwidths = [5, 12]\n", "1", "hierarchy h.toml, line 2: width 12 is no multiple of 5"),
-        ("h.toml", "type = \"interval\"\nwidths = [0]\n", "1", "hierarchy h.toml, line 2: width 0 is not above 0"),
+        (
+            "h.toml",
+            "type = \"interval\"\nwidths = [5, 12]\n",
+            "1",
+            "hierarchy h.toml, line 2: width 12 is no multiple of 5",
+        ),
+        (
+            "h.toml",
+            "type = \"interval\"\nwidths = [0]\n",
+            "1",
+            "hierarchy h.toml, line 2: width 0 is not above 0",
+        ),
         ("h.toml", "type = \"interval\"\nwidths = []\n", "1", "hierarchy h.toml, line 2: `widths` is empty"),
-        ("h.toml", "type = \"interval\"\nwidths = [1e1]\n", "1", "hierarchy h.toml, line 2: `1e1` is no plain decimal number"),
-        ("h.toml", "type = \"interval\"\nwidths = [\n5,\n+10]\n", "1", "hierarchy h.toml, line 4: `+10` is no plain decimal number"),
+        (
+            "h.toml",
+            "type = \"interval\"\nwidths = [1e1]\n",
+            "1",
+            "hierarchy h.toml, line 2: `1e1` is no plain decimal number",
+        ),
+        (
+            "h.toml",
+            "type = \"interval\"\nwidths = [\n5,\n+10]\n",
+            "1",
+            "hierarchy h.toml, line 4: `+10` is no plain decimal number",
+        ),
         ("h.toml", "type = \"interval\"\n", "1", "hierarchy h.toml: expected either `widths"),
-        ("h.toml", "type = \"interval\"\norigin = 1\n[[level]]\ncuts = [4]\n", "1", "hierarchy h.toml, line 2: `origin` goes with `widths`"),
-        ("h.toml", "type = \"interval\"\n[[level]]\ncuts = [4]\n[[level]]\ncuts = [5]\n", "1", "hierarchy h.toml, line 4: level 2: cut 5 is no cut of level 1"),
-        ("h.toml", "type = \"interval\"\n[[level]]\ncuts = [4, 4]\n", "1", "hierarchy h.toml, line 2: level 1: cut 4 does not come after 4"),
-        ("h.toml", "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\"]\n", "1", "hierarchy h.toml, line 2: level 1 has 1 labels for 1 cuts; expected 2"),
-        ("h.toml", "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\", \"a\"]\n", "1", "hierarchy h.toml, line 2: level 1: label `a` stands for two bands"),
-        ("h.toml", "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\", \"[b]\"]\n", "1", "hierarchy h.toml, line 2: level 1: `[b]` reads as a range"),
+        (
+            "h.toml",
+            "type = \"interval\"\norigin = 1\n[[level]]\ncuts = [4]\n",
+            "1",
+            "hierarchy h.toml, line 2: `origin` goes with `widths`",
+        ),
+        (
+            "h.toml",
+            "type = \"interval\"\n[[level]]\ncuts = [4]\n[[level]]\ncuts = [5]\n",
+            "1",
+            "hierarchy h.toml, line 4: level 2: cut 5 is no cut of level 1",
+        ),
+        (
+            "h.toml",
+            "type = \"interval\"\n[[level]]\ncuts = [4, 4]\n",
+            "1",
+            "hierarchy h.toml, line 2: level 1: cut 4 does not come after 4",
+        ),
+        (
+            "h.toml",
+            "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\"]\n",
+            "1",
+            "hierarchy h.toml, line 2: level 1 has 1 labels for 1 cuts; expected 2",
+        ),
+        (
+            "h.toml",
+            "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\", \"a\"]\n",
+            "1",
+            "hierarchy h.toml, line 2: level 1: label `a` stands for two bands",
+        ),
+        (
+            "h.toml",
+            "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\", \"[b]\"]\n",
+            "1",
+            "hierarchy h.toml, line 2: level 1: `[b]` reads as a range",
+        ),
         ("h.toml", WIDTHS, "old", "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"old\""),
         ("h.toml", WIDTHS, "", "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"\""),
         ("h.toml", WIDTHS, "99999999999999999999999999999", "p.csv, column `x`: 1 value"),
-        ("h.toml", "type = \"date\"\nlevels = [\"year\", \"month\"]\n", "1", "hierarchy h.toml, line 2: level `month` is no coarser than the one before"),
+        (
+            "h.toml",
+            "type = \"date\"\nlevels = [\"year\", \"month\"]\n",
+            "1",
+            "hierarchy h.toml, line 2: level `month` is no coarser than the one before",
+        ),
         ("h.toml", "type = \"date\"\nlevels = []\n", "1", "hierarchy h.toml, line 2: `levels` is empty"),
-        ("h.toml", "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"a\"]\n", "a", "hierarchy h.toml: level 1: `a` stands under both `x` and `y`"),
-        ("h.toml", "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"b\"]\n[[level]]\nz = [\"x\"]\n", "a", "hierarchy h.toml: level 1: `y` has no parent at level 2"),
-        ("h.toml", "type = \"tree\"\n[[level]]\nx = [\"a\"]\n[[level]]\nz = [\"x\", \"q\"]\n", "a", "hierarchy h.toml: level 2: `q` is no label of level 1"),
-        ("h.toml", "type = \"tree\"\n[[level]]\nx = [1]\n", "a", "hierarchy h.toml, line 3: level 1: `x` is no list of texts"),
+        (
+            "h.toml",
+            "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"a\"]\n",
+            "a",
+            "hierarchy h.toml: level 1: `a` stands under both `x` and `y`",
+        ),
+        (
+            "h.toml",
+            "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"b\"]\n[[level]]\nz = [\"x\"]\n",
+            "a",
+            "hierarchy h.toml: level 1: `y` has no parent at level 2",
+        ),
+        (
+            "h.toml",
+            "type = \"tree\"\n[[level]]\nx = [\"a\"]\n[[level]]\nz = [\"x\", \"q\"]\n",
+            "a",
+            "hierarchy h.toml: level 2: `q` is no label of level 1",
+        ),
+        (
+            "h.toml",
+            "type = \"tree\"\n[[level]]\nx = [1]\n",
+            "a",
+            "hierarchy h.toml, line 3: level 1: `x` is no list of texts",
+        ),
         ("h.toml", "type = \"tree\"\nlevel = []\n", "a", "hierarchy h.toml, line 2: there is no `[[level]]`"),
         ("h.toml", "type = \"tree\"\n[[level]]\n", "a", "hierarchy h.toml, line 2: level 1 is empty"),
         ("h.txt", "a", "a", "hierarchy h.txt: expected a name ending in .csv"),
@@ -266,9 +438,14 @@ fn refusals_name_file_line_value_and_remedy() {
         let found = refusal(name, file, 0, &[public], &[]);
         assert!(found.starts_with(expected), "for {file:?}\n expected {expected}\n found    {found}");
     }
-    assert!(refusal("h.csv", "a;*\n", 2, &["*"], &[]).contains("public_level = 2, but its levels are 0 to 1"));
+    assert!(
+        refusal("h.csv", "a;*\n", 2, &["*"], &[]).contains("public_level = 2, but its levels are 0 to 1")
+    );
     let private = refusal("h.csv", "a;*\n", 0, &["a"], &["b", "c"]);
-    assert!(private.starts_with("t.csv, column `x`: 2 values that hierarchy h.csv lacks: \"b\", \"c\";"), "{private}");
+    assert!(
+        private.starts_with("t.csv, column `x`: 2 values that hierarchy h.csv lacks: \"b\", \"c\";"),
+        "{private}"
+    );
     let many: Vec<String> = (0..200).map(|number| format!("v{number:03}")).collect();
     let many = refusal("h.csv", "a;*\n", 0, &many.iter().map(String::as_str).collect::<Vec<_>>(), &[]);
     assert!(many.contains("200 values") && many.contains("\"v009\", …") && !many.contains("v010"), "{many}");

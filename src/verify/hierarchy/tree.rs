@@ -26,7 +26,8 @@ pub(super) fn read(settings: &Settings) -> Result<Listed, VerifyError> {
             let children = children_of(settings, number, parent, children)?;
             for &child in &children {
                 if let Some(other) = parent_of.insert(child, parent) {
-                    let detail = format!("level {number}: `{child}` stands under both `{other}` and `{parent}`");
+                    let detail =
+                        format!("level {number}: `{child}` stands under both `{other}` and `{parent}`");
                     return Err(settings.wrong(None, detail));
                 }
             }

@@ -157,7 +157,8 @@ fn a_record_has_an_end_even_where_its_quote_has_none() {
 
 /// A field, and whether it is quoted though it need not be.
 fn field() -> impl Strategy<Value = (String, bool)> {
-    let character = prop::sample::select(vec!["a", "é", " ", ",", ";", "\"", "\n", "\r", "\r\n", "\t", "\u{2028}", "\0"]);
+    let character =
+        prop::sample::select(vec!["a", "é", " ", ",", ";", "\"", "\n", "\r", "\r\n", "\t", "\u{2028}", "\0"]);
     (prop::collection::vec(character, 0..4).prop_map(|parts| parts.concat()), any::<bool>())
 }
 

@@ -1,0 +1,343 @@
+//! What `check` refuses, `verify` refuses: one strict form for tables, values, identifiers and releases.
+
+use std::fs::{self, File};
+
+use palmtop::model::{Kind, Level, Presence, Role};
+use palmtop::verify::{Findings, PrivateSource, Problem, TableSource, VerifyError, verify};
+use polars::prelude::*;
+
+use super::{Desk, achieved, csv, other, quasi, texts};
+
+const AGE: &str = "type = \"interval\"\nwidths = [10]\n";
+
+/// Ages alone, and a name in T.
+fn desk(public: &str, private: &str) -> Desk {
+    let attributes = [quasi("age", "age.toml", AGE), other("name", Role::Identifier)];
+    Desk::new(public, private, ("0", "1"), &attributes)
+}
+
+#[test]
+fn a_stray_or_open_quote_swallows_nobody() {
+    let whole = "age,name\n30,foo\n31,baz\n32,qux\n33,ok\n";
+    let public = csv("age", (30..40).map(|age| age.to_string()));
+    for (private, line, what) in [
+        ("age,name\n30,foo \"bar\n31,baz\n32,qu\"x\n33,ok\n", 2, "a stray quote"),
+        ("age,name\n30,\"foo\" bar\n31,baz\n", 2, "a stray quote"),
+        ("age,name\n30,foo\n31,\"baz\n32,qux\n33,ok\n", 3, "a quote is opened and never closed"),
+        ("age,name\n30,foo\n31,baz\rok\n", 3, "a carriage return without a line feed"),
+        ("age,name\n30,foo\n\n31,baz\n", 3, "it is blank"),
+        ("age,name\n30,foo\n31\n", 3, "1 fields, expected 2"),
+        ("age,name\n30,foo\n31,baz\n\n", 4, "it is blank"),
+    ] {
+        let refusal = desk(&public, private).refusal();
+        assert!(refusal.starts_with(&format!("private.csv, line {line}: {what}")), "{refusal}");
+        let refusal = desk(private, whole).refusal();
+        assert!(refusal.starts_with(&format!("public.csv, line {line}: {what}")), "{refusal}");
+    }
+    assert!(desk("age\n30\n\n31\n", whole).refusal().starts_with("public.csv, line 3: it is blank"));
+    assert!(desk("\nage\n30\n", whole).refusal().starts_with("public.csv, line 1: it is blank"));
+    assert!(desk("", whole).refusal().starts_with("public.csv, line 1: it is empty"));
+    assert!(
+        desk("age,age\n30,30\n", whole)
+            .refusal()
+            .starts_with("public.csv, line 1: column `age` occurs twice")
+    );
+    fs::write(desk(&public, whole).path("x"), "").unwrap();
+}
+
+#[test]
+fn a_table_may_have_a_byte_order_mark_windows_ends_and_none_at_the_end() {
+    let desk = desk("\u{feff}\"age\"\r\n30\r\n\"31\"", "\u{feff}name;age\nx;30\n");
+    assert_eq!(achieved(&desk.verify("age\n30-39\n")), "1/2..1/2");
+    let path = desk.path("public.csv");
+    fs::write(&path, b"age\n30\n\xff\n").unwrap();
+    assert!(desk.refusal().starts_with("public.csv, line 3: column `age`: not UTF-8"));
+}
+
+#[test]
+fn dates_have_one_form() {
+    let date = "type = \"date\"\nlevels = [\"year\"]\n";
+    let attributes = [quasi("day", "day.toml", date)];
+    for day in ["2024-1-05", " 2024-01-05", "+10000-01-01", "-001-01-01", "10000-01-01", "2023-02-29"] {
+        let desk = Desk::new(&format!("day\n{day}\n"), &format!("day\n{day}\n"), ("0", "1"), &attributes);
+        assert!(desk.refusal().contains("1 value that hierarchy"), "{day}");
+    }
+    let mut listed = Desk::new(
+        "day\n2024-01-05\n2024-1-05\n",
+        "day\n2024-01-05\n",
+        ("0", "1"),
+        &[quasi("day", "day.csv", "2024-01-05;*\n2024-1-05;*\n")],
+    );
+    assert_eq!(achieved(&listed.verify("day\n2024-01-05\n")), "0..1");
+    listed.spec.attributes[0].hierarchy.as_mut().unwrap().kind = Some(Kind::Date);
+    assert!(listed.refusal().contains("`2024-1-05` is no date"), "{}", listed.refusal());
+}
+
+#[test]
+fn a_value_that_is_also_a_label_of_something_else_is_refused() {
+    // Everybody of one age is in T; read as the band `1`, the four of ages 1 and 2 would hide them.
+    let bands = "1;1;*\n2;1;*\n3;2;*\n4;2;*\n";
+    let mut desk =
+        Desk::new("age\n1\n1\n2\n2\n", "age\n1\n2\n", ("0", "1/2"), &[quasi("age", "age.csv", bands)]);
+    let hierarchy = |desk: &mut Desk, level| {
+        desk.spec.attributes[0].hierarchy.as_mut().unwrap().public_level = Level(level);
+    };
+    for level in [0, 1, 2] {
+        hierarchy(&mut desk, level);
+        assert!(desk.refusal().contains("`1` means one set of values at level 0 and another at level 1"));
+    }
+    let named = "type = \"interval\"\n[[level]]\ncuts = [3]\nlabels = [\"low\", \"2\"]\n";
+    let attributes = [quasi("age", "age.toml", named)];
+    let mut built = Desk::new("age\nlow\nlow\n", "age\n2\n", ("0", "1"), &attributes);
+    hierarchy(&mut built, 1);
+    assert!(
+        built.refusal().starts_with("private.csv, column `age`: `2` can be read as"),
+        "{}",
+        built.refusal()
+    );
+}
+
+#[test]
+fn where_empty_regions_are_forbidden_everybody_must_match_a_row() {
+    let mut desk = desk("age\n12\n13\n25\n26\n27\n", "age,name\n12,x\n");
+    let release = "age\n10-19\n";
+    let allowed = desk.verify(release);
+    assert!(allowed.is_faithful() && allowed.is_present() && allowed.unmatched == 3);
+    desk.spec.forbids_empty = true;
+    let forbidden = desk.verify(release);
+    assert!(forbidden.is_faithful(), "it says nothing false");
+    assert!(!forbidden.is_present(), "and yet it does not keep δ");
+    assert_eq!(
+        texts(&forbidden.problems),
+        [
+            "3 public people match no row, but empty regions are forbidden: every class must hold somebody of T | such as age `25`"
+        ]
+    );
+    let filled = desk.verify("age\n*\n");
+    assert!(filled.problems.is_empty() && filled.is_present());
+}
+
+#[test]
+fn a_release_is_the_bytes_that_would_be_written() {
+    let desk = desk("age\n12\n13\n14\n15\n", "age,name\n12,x\n13,y\n");
+    assert!(desk.verify("age\n10-19\n10-19\n").is_faithful());
+    // Quotes that are not needed could mark a row within its class.
+    for release in ["age\n\"10-19\"\n10-19\n", "\"age\"\n10-19\n10-19\n", "age\n\"10-19\"\n\"10-19\"\n"] {
+        let findings = desk.verify(release);
+        assert!(!findings.is_faithful(), "{release}");
+        assert!(matches!(findings.problems[0], Problem::Spelling { .. }), "{:?}", findings.problems);
+    }
+    assert_eq!(desk.verify("age\n\"[12, 15]\"\n\"[12, 15]\"\n").problems, []);
+}
+
+#[test]
+fn a_value_with_a_line_like_a_row_is_a_row_in_disguise() {
+    let attributes = [quasi("age", "age.toml", AGE), other("note", Role::Sensitive)];
+    let desk = |note: &str| {
+        let private = format!("age,note\n12,\"{note}\"\n");
+        Desk::new("age\n12\n13\n", &private, ("0", "1"), &attributes)
+    };
+    for note in ["x\n10-19,y", "x\n13,HIV\nz", "a,b\nc", "x\r13,y", "x\r\n1,2\r\n"] {
+        let desk = desk(note);
+        let found = desk.problems(&format!("age,note\n10-19,\"{note}\"\n"));
+        assert!(
+            found.starts_with("line 2, column `note`: a value that holds a line with as many fields"),
+            "{note:?} {found}"
+        );
+    }
+    for note in ["x\ny", "x\n1,2,3", "1,2"] {
+        let desk = desk(note);
+        assert_eq!(achieved(&desk.verify(&format!("age,note\n10-19,\"{note}\"\n"))), "1/2..1/2", "{note:?}");
+    }
+}
+
+#[test]
+fn nobody_stands_in_t_twice() {
+    let public = csv("age", (10..20).map(|age| age.to_string()));
+    let mut twice = desk(&public, "age,name\n12,\n13,x\n14,\n15,x\n");
+    assert_eq!(
+        twice.refusal(),
+        "private.csv, line 5, column `name`: identifier `x` stands in line 3 already; remove the repetition, or set \
+         `repeats = true` where several people may share it"
+    );
+    twice.spec.attributes[1].repeats = true;
+    assert_eq!(achieved(&twice.verify("age\n10-19\n10-19\n10-19\n10-19\n")), "2/5..2/5");
+
+    let mut member = desk("age,name,in,people\n12,x,yes,1\n13,x,no,2\n14,,yes,2\n", "");
+    member.spec.private = PrivateSource::Member("in".to_owned());
+    member.spec.count = Some("people".to_owned());
+    assert_eq!(achieved(&member.verify("age\n10-19\n10-19\n10-19\n")), "3/5..3/5");
+    member.write("public.csv", "age,name,in,people\n12,x,yes,2\n");
+    assert!(
+        member
+            .refusal()
+            .starts_with("public.csv, line 2, column `name`: identifier `x` stands for several people")
+    );
+    member.write("public.csv", "age,name,in,people\n12,x,yes,1\n13,x,yes,1\n");
+    assert!(member.refusal().contains("`x` stands in line 2 already"));
+    let missing = desk(&public, "age\n12\n");
+    assert!(missing.refusal().starts_with("private.csv: no column `name`"));
+}
+
+#[test]
+fn columns_that_say_who_is_in_t_are_never_written() {
+    let mut desk = desk("age,name,in\n12,x,yes\n13,y,no\n", "");
+    desk.spec.private = PrivateSource::Member("in".to_owned());
+    desk.spec.attributes.push(desk.spec.attributes[0].clone());
+    desk.spec.attributes[2].name = "in".to_owned();
+    desk.spec.attributes[2].public_column = "in".to_owned();
+    assert!(desk.refusal().contains("attribute `in` names column `in`, which the project's `member` names"));
+}
+
+#[test]
+fn people_are_counted_or_refused_and_never_capped() {
+    let mut desk = desk("age,name,in,people\n12,,yes,4294967295\n13,,no,4294967295\n", "");
+    desk.spec.private = PrivateSource::Member("in".to_owned());
+    desk.spec.count = Some("people".to_owned());
+    let findings = desk.verify("age\n10-19\n");
+    assert_eq!((findings.public, findings.private), (8_589_934_590, 4_294_967_295));
+    desk.write("public.csv", "age,name,in,people\n12,,yes,4294967295\n13,,yes,1\n");
+    assert_eq!(desk.refusal(), "public.csv: more than 4294967295 people; split the private table");
+}
+
+/// What stdout shows of a problem holds no value; what stderr shows does.
+#[test]
+fn no_text_of_a_problem_holds_a_value_of_t() {
+    let attributes =
+        [quasi("age", "age.toml", AGE), other("secret id", Role::Identifier), other("note", Role::Sensitive)];
+    let private = "age,secret id,note\n12,s1,VALUE one\n13,s2,VALUE two\n44,s3,VALUE three\n";
+    let desk = Desk::new("age\n12\n13\n14\n45\n", private, ("0", "1"), &attributes);
+    let releases = [
+        "age,note\n10-19,VALUE 9\n40-49,VALUE three\n",
+        "age,note\n10-19,VALUE one\n10-19,VALUE three\n12,VALUE two\nVALUE,VALUE\n",
+        "age,note\n10-19,\"VALUE\n1,2\"\n\"[44, 12]\",x\n50-59,VALUE one\n",
+        "VALUE,age,note\n1,10-19,x\n",
+        "12,s1,VALUE one\n13,s2,VALUE two\n",
+        "age,note\n10-19,VALUE\"x\n",
+    ];
+    let mut kinds = 0;
+    for release in releases {
+        for problem in desk.verify(release).problems {
+            let shown = problem.to_string();
+            for value in ["VALUE", "`12`", "`13`", "`44`", "s1", "10-19", "50-59"] {
+                assert!(!shown.contains(value), "{shown}");
+            }
+            kinds += usize::from(problem.details().is_some());
+        }
+    }
+    assert!(kinds > 10, "{kinds}");
+}
+
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_read() {
+    let desk = desk("age\n12\n", "age,name\n12,x\n");
+    let refused = |mut desk: Desk, path: &str| {
+        desk.spec.public = TableSource { path: desk.path(path), separator: None };
+        desk.refusal()
+    };
+    fs::create_dir(desk.path("folder.csv")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", desk.path("zero.csv")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(desk.path("pipe.csv")).status();
+    for release in ["folder.csv", "zero.csv", "pipe.csv"] {
+        if release != "pipe.csv" || made.as_ref().is_ok_and(std::process::ExitStatus::success) {
+            let error = verify(&desk.spec, &desk.path(release)).unwrap_err();
+            assert!(matches!(error, VerifyError::NotAFile { .. }), "{release}: {error}");
+        }
+    }
+    assert!(refused(desk, "zero.csv").contains("is no regular file"));
+}
+
+/// Writes a frame as P in a format, with T as CSV, and verifies `*` for one person.
+fn typed(extension: &str, columns: Vec<Column>, age: &str) -> Result<Findings, VerifyError> {
+    let hierarchy = "type = \"mask\"\nlength = 50\n";
+    let _ = hierarchy;
+    let listed = format!("\"{age}\";*\nother;*\n\"\";*\n");
+    let listed: &'static str = Box::leak(listed.into_boxed_str());
+    let private = format!("age\n\"{age}\"\n");
+    let mut desk = Desk::new("", &private, ("0", "1"), &[quasi("age", "age.csv", listed)]);
+    let path = desk.path(&format!("p.{extension}"));
+    let mut frame = DataFrame::new_infer_height(columns).unwrap();
+    let file = File::create(&path).unwrap();
+    if extension == "parquet" {
+        ParquetWriter::new(file).finish(&mut frame).unwrap();
+    } else {
+        IpcWriter::new(file).finish(&mut frame).unwrap();
+    }
+    desk.spec.public = TableSource { path, separator: None };
+    desk.try_verify("age\n*\n")
+}
+
+#[test]
+fn typed_columns_are_read_where_each_value_has_one_text() {
+    let good: [(Column, &str); 7] = [
+        (Column::new("age".into(), &[12_i8, 12]), "12"),
+        (Column::new("age".into(), &[u64::MAX, u64::MAX]), "18446744073709551615"),
+        (Column::new("age".into(), &[true, true]), "true"),
+        (Column::new("age".into(), &[1.5_f64, 1.5]), "1.5"),
+        (Column::new("age".into(), &["x\ny", "x\ny"]), "x\ny"),
+        (Column::new("age".into(), &[19_797_i32, 19_797]).cast(&DataType::Date).unwrap(), "2024-03-15"),
+        (Column::new("age".into(), &[None::<&str>, None]), ""),
+    ];
+    for extension in ["parquet", "arrow"] {
+        for (column, text) in &good {
+            let findings = typed(extension, vec![column.clone()], text).unwrap();
+            assert_eq!(achieved(&findings), "1/2..1/2", "{text}");
+        }
+    }
+}
+
+#[test]
+fn typed_columns_that_cannot_be_read_are_named_and_others_do_not_matter() {
+    let age = || Column::new("age".into(), &["x", "x"]);
+    let zoned = DataType::Datetime(TimeUnit::Microseconds, None);
+    let far_date = Column::new("age".into(), &[i32::MAX, 0]).cast(&DataType::Date).unwrap();
+    let far_time = Column::new("age".into(), &[i64::MAX, 0]).cast(&zoned).unwrap();
+    let binary = Column::new("age".into(), &[b"x".as_slice(), b"x"]);
+    let list = Column::new("age".into(), &[Series::new("".into(), &[1, 2]), Series::new("".into(), &[3])]);
+    for extension in ["parquet", "arrow"] {
+        for (column, what) in [(&binary, "Binary"), (&list, "List")] {
+            let error = typed(extension, vec![column.clone()], "x").unwrap_err().to_string();
+            assert!(error.contains("column `age`: values of type") && error.contains(what), "{error}");
+        }
+        for column in [&far_date, &far_time] {
+            let error = typed(extension, vec![column.clone()], "x").unwrap_err();
+            assert!(
+                matches!(error, VerifyError::Typed { .. } | VerifyError::MissingValues { .. }),
+                "{error}"
+            );
+        }
+        for column in [&binary, &list, &far_date, &far_time] {
+            let mut unused = column.clone();
+            unused.rename("unused".into());
+            assert!(typed(extension, vec![unused, age()], "x").unwrap().is_faithful());
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_no_table_are_an_error_and_no_end() {
+    let attributes = [quasi("age", "age.toml", AGE)];
+    let mut desk = Desk::new("", "age\n12\n", ("0", "1"), &attributes);
+    let mut frame = DataFrame::new_infer_height(vec![Column::new("age".into(), &[12_i32, 13, 14])]).unwrap();
+    for extension in ["parquet", "arrow"] {
+        let path = desk.path(&format!("p.{extension}"));
+        let file = File::create(&path).unwrap();
+        if extension == "parquet" {
+            ParquetWriter::new(file).finish(&mut frame).unwrap();
+        } else {
+            IpcWriter::new(file).finish(&mut frame).unwrap();
+        }
+        let good = fs::read(&path).unwrap();
+        desk.spec.public = TableSource { path: path.clone(), separator: None };
+        for place in 0..good.len() {
+            let mut bytes = good.clone();
+            bytes[place] ^= 0xff;
+            fs::write(&path, &bytes).unwrap();
+            let _ = desk.try_verify("age\n*\n");
+            fs::write(&path, &good[..place]).unwrap();
+            assert!(desk.try_verify("age\n*\n").is_err());
+        }
+    }
+    assert_eq!(Presence::ZERO, Presence::ZERO);
+}
