@@ -272,7 +272,7 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
             kind: file.kind,
             public_level: file.public_level,
         }),
-        repeats: false,
+        repeats: attribute.repeats,
     };
     VerifySpec {
         public: TableSource { path: project.public.path.clone(), separator: project.public.separator },
