@@ -30,16 +30,16 @@ pub(super) fn leaves(hierarchy: &Hierarchy, text: &str) -> Result<Leaves, String
     }
     let is_ordered = hierarchy.kind.is_ordered();
     if let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        return match is_ordered {
-            true => range(hierarchy, inner),
-            false => Err("a range is for numbers and dates; expected a label, or a set `{a, b}`".to_owned()),
-        };
+        if is_ordered {
+            return range(hierarchy, inner);
+        }
+        return Err("a range is for numbers and dates; expected a label, or a set `{a, b}`".to_owned());
     }
     if let Some(inner) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        return match is_ordered {
-            true => Err("a set is for categories; expected a label, or a range `[low, high]`".to_owned()),
-            false => set(hierarchy, inner),
-        };
+        if is_ordered {
+            return Err("a set is for categories; expected a label, or a range `[low, high]`".to_owned());
+        }
+        return set(hierarchy, inner);
     }
     let base = hierarchy.base;
     if hierarchy.is_finer(text) {

@@ -211,7 +211,7 @@ pub enum VerifyError {
         values: Vec<String>,
     },
     /// A value that can be read at two levels and means two things.
-    #[error("{}, column `{column}`: `{value}` can be read as `{first}` and as `{second}` of hierarchy {}; rename its labels so that no value is also a label of something else", table.display(), hierarchy.display())]
+    #[error("{}, column `{column}`: `{value}` can be read as `{}` and as `{}` of hierarchy {}; rename its labels so that no value is also a label of something else", table.display(), labels[0], labels[1], hierarchy.display())]
     TwoReadings {
         /// The table.
         table: PathBuf,
@@ -221,10 +221,8 @@ pub enum VerifyError {
         hierarchy: PathBuf,
         /// The value.
         value: String,
-        /// One label that it may stand for.
-        first: String,
-        /// Another.
-        second: String,
+        /// Two labels that it may stand for.
+        labels: Box<[String; 2]>,
     },
     /// Whoever was told how much is read said stop.
     #[error("stopped on request")]

@@ -45,7 +45,7 @@ impl<R: Read> Beginning<R> {
     pub(super) fn of(source: R) -> io::Result<Self> {
         let mut rest = BufReader::with_capacity(1 << 16, source);
         let mut head = Vec::new();
-        let mut quotes = 0;
+        let mut is_quoted = false;
         // A quoted name may hold line ends. What has none within the longest record is refused when it is read.
         while head.len() <= LONGEST {
             let before = head.len();
@@ -53,8 +53,8 @@ impl<R: Read> Beginning<R> {
             if (&mut rest).take(room).read_until(b'\n', &mut head)? == 0 {
                 break;
             }
-            quotes += head[before..].iter().filter(|&&byte| byte == b'"').count();
-            if quotes % 2 == 0 && head.ends_with(b"\n") {
+            is_quoted ^= head[before..].split(|&byte| byte == b'"').count() % 2 == 0;
+            if !is_quoted && head.ends_with(b"\n") {
                 break;
             }
         }

@@ -156,7 +156,7 @@ impl<R: BufRead> Records<R> {
         record.line = self.line;
         let Some(end) = self.scan(record, &mut text)? else { return Ok(false) };
         record.end = end;
-        record.text = self.check_text(record, text)?;
+        record.text = Self::check_text(record, text)?;
         Ok(true)
     }
 
@@ -192,7 +192,7 @@ impl<R: BufRead> Records<R> {
                         let inside = &chunk[at..];
                         let run = inside.iter().position(|&byte| byte == b'"').unwrap_or(inside.len());
                         text.extend_from_slice(&inside[..run]);
-                        self.line += inside[..run].iter().filter(|&&byte| byte == b'\n').count() as u64;
+                        self.line += line_ends(&inside[..run]);
                         at += run;
                         if at < chunk.len() {
                             state = State::QuoteInQuoted;
@@ -258,9 +258,9 @@ impl<R: BufRead> Records<R> {
     }
 
     /// The record's texts as UTF-8.
-    fn check_text(&self, record: &Record, text: Vec<u8>) -> Result<String, Fault> {
+    fn check_text(record: &Record, text: Vec<u8>) -> Result<String, Fault> {
         let wrong = |at: usize, text: &[u8]| Fault::NotUtf8 {
-            line: record.line + text[..at].iter().filter(|&&byte| byte == b'\n').count() as u64,
+            line: record.line + line_ends(&text[..at]),
             field: record.ends.partition_point(|&end| end <= at),
         };
         let text = String::from_utf8(text).map_err(|error| {
@@ -273,6 +273,11 @@ impl<R: BufRead> Records<R> {
             None => Ok(text),
         }
     }
+}
+
+/// How many lines end in some bytes.
+pub(super) fn line_ends(bytes: &[u8]) -> u64 {
+    bytes.split(|&byte| byte == b'\n').skip(1).count() as u64
 }
 
 #[cfg(test)]

@@ -44,19 +44,16 @@ impl Table {
             "arrow" | "ipc" | "feather" => Some(TypedFormat::Ipc),
             _ => return Err(VerifyError::UnknownFormat { path }),
         };
-        let (content, columns) = match format {
-            Some(format) => {
-                let typed = Typed::open(&path, format)?;
-                let columns = typed.columns();
-                (Content::Typed(typed), columns)
+        let (content, columns) = if let Some(format) = format {
+            let typed = Typed::open(&path, format)?;
+            let columns = typed.columns();
+            (Content::Typed(typed), columns)
+        } else {
+            let separator = source.separator;
+            if let Some(byte) = separator.filter(|byte| !byte.is_ascii() || b"\"\r\n".contains(byte)) {
+                return Err(VerifyError::Separator { path, separator: char::from(byte) });
             }
-            None => {
-                let separator = source.separator;
-                if let Some(byte) = separator.filter(|byte| !byte.is_ascii() || b"\"\r\n".contains(byte)) {
-                    return Err(VerifyError::Separator { path, separator: char::from(byte) });
-                }
-                (Content::Csv { separator }, Vec::new())
-            }
+            (Content::Csv { separator }, Vec::new())
         };
         let mut table = Self { path, columns, content };
         if let Content::Csv { separator } = table.content {

@@ -60,11 +60,12 @@ impl Typed {
 
     /// Shows the texts of some columns, row by row; what is missing is the empty text.
     pub(super) fn visit(&self, path: &Path, columns: &[&str], show: &mut Visitor) -> Result<(), VerifyError> {
-        for (name, type_name, _) in
-            self.columns.iter().filter(|(name, _, has_text)| !has_text && columns.contains(&name.as_str()))
+        let is_wanted = |name: &str| columns.contains(&name);
+        if let Some((column, type_name, _)) =
+            self.columns.iter().find(|(name, _, has_text)| !has_text && is_wanted(name))
         {
-            let (column, type_name) = (name.clone(), type_name.clone());
-            return Err(VerifyError::Unsupported { path: path.to_owned(), column, type_name });
+            let (path, column, type_name) = (path.to_owned(), column.clone(), type_name.clone());
+            return Err(VerifyError::Unsupported { path, column, type_name });
         }
         match self.format {
             TypedFormat::Parquet => {

@@ -99,7 +99,7 @@ impl fmt::Display for Number {
 pub(super) struct Day {
     pub(super) year: u16,
     pub(super) month: u8,
-    pub(super) day: u8,
+    pub(super) date: u8,
 }
 
 /// How much of a date is written.
@@ -139,7 +139,7 @@ impl Day {
         };
         let year = number(0, 4)?;
         let exists = (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day);
-        exists.then_some((Self { year, month, day }, form))
+        exists.then_some((Self { year, month, date: day }, form))
     }
 }
 

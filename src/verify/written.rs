@@ -190,11 +190,10 @@ mod tests {
     }
 
     fn line(fields: &[String]) -> String {
-        let field = |field: &String| match field.contains([',', '"', '\n', '\r'])
-            || (field.is_empty() && fields.len() == 1)
-        {
-            true => format!("\"{}\"", field.replace('"', "\"\"")),
-            false => field.clone(),
+        let must =
+            |field: &str| field.contains([',', '"', '\n', '\r']) || (field.is_empty() && fields.len() == 1);
+        let field = |field: &String| {
+            if must(field) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.clone() }
         };
         fields.iter().map(field).collect::<Vec<_>>().join(",") + "\n"
     }

@@ -20,9 +20,9 @@ enum Span {
 
 impl Span {
     /// How the span that holds a day is written.
-    fn label(self, Day { year, month, day }: Day) -> String {
+    fn label(self, Day { year, month, date }: Day) -> String {
         match self {
-            Self::Day => format!("{year:04}-{month:02}-{day:02}"),
+            Self::Day => format!("{year:04}-{month:02}-{date:02}"),
             Self::Month => format!("{year:04}-{month:02}"),
             Self::Quarter => format!("{year:04}-Q{}", month.div_ceil(3)),
             Self::Year => format!("{year:04}"),
@@ -66,7 +66,7 @@ pub(super) fn read(settings: &Settings) -> Result<Calendar, VerifyError> {
         settings.wrong(None, "there is no `levels`; give some of month, quarter, year, decade".to_owned())
     })?;
     let mut spans = vec![Span::Day];
-    for level in settings.list(levels, "levels")?.iter() {
+    for level in settings.list(levels, "levels")? {
         let name = settings.text_in(level, "levels")?;
         let span = match name {
             "month" => Span::Month,

@@ -103,8 +103,8 @@ fn cuts(
     if cuts.is_empty() {
         return Err(wrong(" has no cuts; leave it out, `*` comes on top by itself".to_owned()));
     }
-    if let Some(pair) = cuts.windows(2).find(|pair| pair[0] >= pair[1]) {
-        return Err(wrong(format!(": cut {} does not come after {}", pair[1], pair[0])));
+    if let Some((before, cut)) = cuts.iter().zip(&cuts[1..]).find(|(before, cut)| before >= cut) {
+        return Err(wrong(format!(": cut {cut} does not come after {before}")));
     }
     if let Some(cut) = cuts.iter().find(|cut| finer.is_some_and(|finer| !finer.contains(cut))) {
         return Err(wrong(format!(
@@ -114,7 +114,7 @@ fn cuts(
     }
     let Some(value) = table.get_ref().get("labels") else { return Ok(Bands::Cuts { cuts, labels: None }) };
     let mut labels: Vec<String> = Vec::new();
-    for label in settings.list(value, "labels")?.iter() {
+    for label in settings.list(value, "labels")? {
         let label = settings.text_in(label, "labels")?;
         check_plain(label).map_err(|detail| wrong(format!(": {detail}")))?;
         if labels.iter().any(|known| known == label) {

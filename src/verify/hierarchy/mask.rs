@@ -43,13 +43,10 @@ pub(super) fn read(settings: &Settings) -> Result<Mask, VerifyError> {
         None => '*',
         Some(value) => {
             let mut characters = settings.text_in(value, "character")?.chars();
-            match (characters.next(), characters.next()) {
-                (Some(character), None) => character,
-                _ => {
-                    let detail = "`character` is not one character".to_owned();
-                    return Err(settings.wrong(Some(value.span()), detail));
-                }
-            }
+            let (Some(character), None) = (characters.next(), characters.next()) else {
+                return Err(settings.wrong(Some(value.span()), "`character` is not one character".to_owned()));
+            };
+            character
         }
     };
     Ok(Mask { length: number, from_left, character })

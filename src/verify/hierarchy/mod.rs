@@ -16,6 +16,7 @@ use std::rc::Rc;
 use super::denote::Leaves;
 use super::error::VerifyError;
 use super::file;
+use super::records::line_ends;
 use super::value::{Day, Number};
 use crate::model::{Kind, Level};
 
@@ -208,8 +209,7 @@ impl Content {
         }
         let bytes = file::read(path)?;
         let text = std::str::from_utf8(&bytes).map_err(|error| {
-            let before = &bytes[..error.valid_up_to()];
-            let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+            let line = 1 + line_ends(&bytes[..error.valid_up_to()]);
             VerifyError::Form {
                 path: path.clone(),
                 line,
@@ -271,14 +271,13 @@ impl Reader<'_> {
             match self.read(text, is_public) {
                 Ok(Some(label)) => labels.push(label),
                 Ok(None) => missing.push(text),
-                Err([first, second]) => {
+                Err(labels) => {
                     return Err(VerifyError::TwoReadings {
                         table: held.table.to_owned(),
                         column: held.column.to_owned(),
                         hierarchy: self.source.path.clone(),
                         value: text.clone(),
-                        first,
-                        second,
+                        labels: Box::new(labels),
                     });
                 }
             }

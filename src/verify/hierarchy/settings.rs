@@ -7,6 +7,7 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::verify::error::VerifyError;
+use crate::verify::records::line_ends;
 use crate::verify::value::Number;
 
 /// A TOML file, taken apart.
@@ -29,7 +30,7 @@ impl<'a> Settings<'a> {
     pub(super) fn wrong(&self, place: Option<Range<usize>>, detail: String) -> VerifyError {
         let line = place.map(|place| {
             let before = &self.text.as_bytes()[..place.start.min(self.text.len())];
-            before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1
+            1 + line_ends(before)
         });
         VerifyError::Hierarchy { path: self.path.to_owned(), line, detail }
     }

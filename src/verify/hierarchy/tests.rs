@@ -285,9 +285,18 @@ fn two_spellings_of_one_number_are_refused() {
     );
 }
 
+/// Files with a public value, and how what is said of them begins.
+#[track_caller]
+fn refused(cases: &[(&str, &str, &str, &str)]) {
+    for (name, file, public, expected) in cases {
+        let found = refusal(name, file, 0, &[public], &[]);
+        assert!(found.starts_with(expected), "for {file:?}\n expected {expected}\n found    {found}");
+    }
+}
+
 #[test]
-fn refusals_name_file_line_value_and_remedy() {
-    for (name, file, public, expected) in [
+fn what_is_wrong_with_a_csv_is_said_with_its_line() {
+    refused(&[
         ("h.csv", "", "a", "hierarchy h.csv: it is empty"),
         ("h.csv", "a;x;*\nb;x\n", "a", "h.csv, line 2: 2 fields, expected 3"),
         ("h.csv", "a;x;*\n\nb;x;*\n", "a", "h.csv, line 2: it is blank"),
@@ -307,6 +316,12 @@ fn refusals_name_file_line_value_and_remedy() {
         ("h.csv", "a;[1, 2];*\nb;c;*\n", "a", "hierarchy h.csv: `[1, 2]` reads as a range"),
         ("h.csv", "{};*\n", "{}", "hierarchy h.csv: `{}` reads as a set"),
         ("h.csv", "a;*\n", "b", "p.csv, column `x`: 1 value that hierarchy h.csv lacks: \"b\""),
+    ]);
+}
+
+#[test]
+fn what_is_wrong_with_a_mask_is_said_with_its_line() {
+    refused(&[
         (
             "h.toml",
             "type = \"mask\"\nlength = 3\n",
@@ -335,6 +350,12 @@ fn refusals_name_file_line_value_and_remedy() {
         ("h.toml", "type = \"maze\"\n", "1", "hierarchy h.toml: type `maze` is unknown"),
         ("h.toml", "length = 3\n", "1", "hierarchy h.toml, line 1: there is no `type`"),
         ("h.toml", "type = \"mask\"\nlength = 1\nlength = 2\n", "1", "hierarchy h.toml, line 3: "),
+    ]);
+}
+
+#[test]
+fn what_is_wrong_with_an_interval_is_said_with_its_line() {
+    refused(&[
         (
             "h.toml",
             "type = \"interval\"\nwidths = [5, 12]\n",
@@ -400,6 +421,12 @@ fn refusals_name_file_line_value_and_remedy() {
         ("h.toml", WIDTHS, "old", "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"old\""),
         ("h.toml", WIDTHS, "", "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"\""),
         ("h.toml", WIDTHS, "99999999999999999999999999999", "p.csv, column `x`: 1 value"),
+    ]);
+}
+
+#[test]
+fn what_is_wrong_with_dates_and_trees_is_said() {
+    refused(&[
         (
             "h.toml",
             "type = \"date\"\nlevels = [\"year\", \"month\"]\n",
@@ -434,10 +461,11 @@ fn refusals_name_file_line_value_and_remedy() {
         ("h.toml", "type = \"tree\"\nlevel = []\n", "a", "hierarchy h.toml, line 2: there is no `[[level]]`"),
         ("h.toml", "type = \"tree\"\n[[level]]\n", "a", "hierarchy h.toml, line 2: level 1 is empty"),
         ("h.txt", "a", "a", "hierarchy h.txt: expected a name ending in .csv"),
-    ] {
-        let found = refusal(name, file, 0, &[public], &[]);
-        assert!(found.starts_with(expected), "for {file:?}\n expected {expected}\n found    {found}");
-    }
+    ]);
+}
+
+#[test]
+fn values_that_a_hierarchy_lacks_are_counted_and_a_few_named() {
     assert!(
         refusal("h.csv", "a;*\n", 2, &["*"], &[]).contains("public_level = 2, but its levels are 0 to 1")
     );
