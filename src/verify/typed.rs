@@ -48,7 +48,7 @@ impl Typed {
             })
         })?;
         let described = |(name, field): (&PlSmallStr, &ArrowField)| {
-            (name.to_string(), format!("{:?}", field.dtype), has_text(&field.dtype))
+            (name.to_string(), type_name(&field.dtype), has_text(&field.dtype))
         };
         let columns = schema.iter().map(described).collect();
         Ok(Self { format, bytes, columns, rows })
@@ -142,6 +142,13 @@ fn has_text(dtype: &ArrowDataType) -> bool {
         }
         _ => false,
     }
+}
+
+/// A type's name, without what it is made of.
+fn type_name(dtype: &ArrowDataType) -> String {
+    let whole = format!("{dtype:?}");
+    let end = whole.find("Field {").unwrap_or(whole.len());
+    whole[..end].trim_end_matches(['(', '[']).to_owned()
 }
 
 /// Shows the rows of a part of a table that begins at row `start`, from 0.

@@ -40,7 +40,7 @@ fn shown(hierarchy: &Hierarchy) -> String {
     let leaves = hierarchy.leaves.join(" ");
     let mut labels: Vec<(Vec<Leaf>, &str)> =
         hierarchy.denoted.iter().map(|(label, leaves)| (leaves.iter().collect(), &**label)).collect();
-    labels.sort_by_key(|(leaves, label)| (leaves.len(), leaves.clone(), *label));
+    labels.sort_by_key(|(leaves, label)| (leaves.len(), leaves.clone(), *label == "*", *label));
     let coarser = labels.into_iter().filter(|(_, label)| hierarchy.leaf(label).is_none());
     let coarser = coarser.map(|(leaves, label)| {
         let texts: Vec<&str> = leaves.into_iter().map(|leaf| hierarchy.text(leaf)).collect();
@@ -158,7 +158,7 @@ fn cuts_take_their_labels_or_get_some() {
         &["<41", ">=65", "41-64"],
         "<41 41-64 >=65 | <65: <41 41-64 | *: <41 41-64 >=65",
     );
-    denotes("a.toml", plain, 0, &["-7", "64"], "-7 64 | <41: -7 | [41, 65): 64 | *: -7 64 | <65: -7 64");
+    denotes("a.toml", plain, 0, &["-7", "64"], "-7 64 | <41: -7 | [41, 65): 64 | <65: -7 64 | *: -7 64");
     let half = "type = \"interval\"\n[[level]]\ncuts = [0.5, 1.5]\n";
     denotes("a.toml", half, 0, &["1"], "1 | [0.5, 1.5): 1 | *: 1");
 }
