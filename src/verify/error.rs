@@ -25,6 +25,14 @@ pub enum VerifyError {
         /// The name.
         path: PathBuf,
     },
+    /// A file that is too large to be read whole.
+    #[error("{} has more than {most} bytes, the most that are read of such a file; make it smaller", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// As many bytes as it may have.
+        most: u64,
+    },
     /// A file name with an ending that says nothing.
     #[error("{}: unknown kind of table; expected a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc or .feather", path.display())]
     UnknownFormat {

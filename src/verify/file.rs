@@ -21,10 +21,32 @@ pub(super) fn open(path: &Path) -> Result<File, VerifyError> {
     Ok(file)
 }
 
+/// As many bytes as a hierarchy may have.
+pub(super) const MOST_TEXT: u64 = 256 << 20;
+/// As many bytes as a Parquet or Arrow file may have: a private copy of it is held in memory.
+pub(super) const MOST_TYPED: u64 = 8 << 30;
+
+/// Opens a regular file of at most so many bytes.
+pub(super) fn open_small(path: &Path, most: u64) -> Result<io::Take<File>, VerifyError> {
+    let file = open(path)?;
+    let size = file.metadata().map_err(VerifyError::io(path))?.len();
+    if size > most {
+        return Err(VerifyError::TooLarge { path: path.to_owned(), most });
+    }
+    // What is written to it meanwhile is not followed for ever; a form that is cut off is refused as such.
+    Ok(file.take(most))
+}
+
 /// Reads a regular file whole.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, VerifyError> {
+pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, VerifyError> {
+    let mut file = open_small(path, most)?;
+    let size = file.get_ref().metadata().map_err(VerifyError::io(path))?.len();
     let mut bytes = Vec::new();
-    open(path)?.read_to_end(&mut bytes).map_err(VerifyError::io(path))?;
+    // Memory that is not there is an error, and no end of the program.
+    let no_room = || VerifyError::io(path)(io::ErrorKind::OutOfMemory.into());
+    let room = usize::try_from(size).map_err(|_| no_room())?;
+    bytes.try_reserve_exact(room).map_err(|_| no_room())?;
+    file.read_to_end(&mut bytes).map_err(VerifyError::io(path))?;
     Ok(bytes)
 }
 
@@ -32,6 +54,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, VerifyError> {
 pub(super) struct Beginning<R> {
     /// Whether it begins with a byte-order mark, which is no part of its text.
     pub(super) has_mark: bool,
+    /// Whether there is a second one, of which nobody knows what it is.
+    pub(super) has_two_marks: bool,
     head: Vec<u8>,
     rest: BufReader<R>,
 }
@@ -62,7 +86,8 @@ impl<R: Read> Beginning<R> {
         if has_mark {
             head.drain(..Self::MARK.len());
         }
-        Ok(Self { has_mark, head, rest })
+        let has_two_marks = has_mark && head.starts_with(Self::MARK);
+        Ok(Self { has_mark, has_two_marks, head, rest })
     }
 
     /// The first of these separators that the first record has most of outside quotes; `None` where it has none.

@@ -135,6 +135,9 @@ impl Table {
     /// The records behind the header, and the header.
     fn csv(&self, separator: Option<u8>) -> Result<(FileRecords, Record), VerifyError> {
         let beginning = Beginning::of(file::open(&self.path)?).map_err(VerifyError::io(&self.path))?;
+        if beginning.has_two_marks {
+            return Err(self.form(1, "two byte-order marks; remove them"));
+        }
         let likely = || beginning.most_frequent(b",;\t|").unwrap_or(b',');
         let separator = separator.unwrap_or_else(likely);
         let mut records = beginning.records(separator);

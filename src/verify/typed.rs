@@ -36,7 +36,7 @@ impl Typed {
     const SLICE: usize = 1 << 18;
 
     pub(super) fn open(path: &Path, format: TypedFormat) -> Result<Self, VerifyError> {
-        let bytes = file::read(path)?;
+        let bytes = file::read(path, file::MOST_TYPED)?;
         let (schema, rows) = caught(path, || {
             let cursor = Cursor::new(bytes.as_slice());
             Ok(match format {
@@ -86,7 +86,8 @@ impl Typed {
                 let mut start = 0;
                 while start < frame.height() {
                     let rows = Self::SLICE.min(frame.height() - start);
-                    let part = frame.slice(i64::try_from(start).unwrap_or(i64::MAX), rows);
+                    let offset = i64::try_from(start).map_err(|_| broken(path, "it has too many rows"))?;
+                    let part = frame.slice(offset, rows);
                     show_rows(path, &part, columns, start, show)?;
                     start += rows;
                 }

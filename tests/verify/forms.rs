@@ -48,6 +48,8 @@ fn a_stray_or_open_quote_swallows_nobody() {
 fn a_table_may_have_a_byte_order_mark_windows_ends_and_none_at_the_end() {
     let desk = desk("\u{feff}\"age\"\r\n30\r\n\"31\"", "\u{feff}name;age\nx;30\n");
     assert_eq!(achieved(&desk.verify("age\n30-39\n")), "1/2..1/2");
+    desk.write("public.csv", "\u{feff}\u{feff}age\n30\n");
+    assert_eq!(desk.refusal(), "public.csv, line 1: two byte-order marks; remove them");
     let path = desk.path("public.csv");
     fs::write(&path, b"age\n30\n\xff\n").unwrap();
     assert!(desk.refusal().starts_with("public.csv, line 3: column `age`: not UTF-8"));
@@ -225,6 +227,35 @@ fn no_text_of_a_problem_holds_a_value_of_t() {
         }
     }
     assert!(kinds > 10, "{kinds}");
+}
+
+/// The program: in every format, what is wrong goes to stdout, and whose values they are to stderr, escaped.
+#[test]
+fn the_command_prints_values_on_stderr_alone_and_escaped() {
+    let attributes =
+        [quasi("age", "age.toml", AGE), other("id", Role::Identifier), other("note", Role::Sensitive)];
+    let private = "age,id,note\n12,s1,SECRET\u{1b}[31m one\n13,s2,SECRET two\n44,s3,SECRET three\n";
+    let desk = Desk::new("age\n12\n13\n14\n45\n", private, ("0", "1"), &attributes);
+    desk.write(
+        "project.toml",
+        "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\"\n[delta]\nmax = \"1\"\n\
+         [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.toml\"\n\
+         [[attribute]]\nname = \"id\"\nrole = \"identifier\"\n[[attribute]]\nname = \"note\"\nrole = \"sensitive\"\n",
+    );
+    desk.write("release.csv", "age,note\n10-19,SECRET 9\n10-19,SECRET two\n40-49,SECRET three\n");
+    for format in ["table", "json", "csv"] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_palmtop"))
+            .args(["verify", "project.toml", "release.csv", "--format", format])
+            .current_dir(desk.folder.path())
+            .output()
+            .unwrap();
+        let (out, err) =
+            (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        assert_eq!(output.status.code(), Some(3), "{err}");
+        assert!(out.contains("private person is not in the public table"), "{out}");
+        assert!(!out.contains("SECRET") && !out.contains("`44`"), "{out}");
+        assert!(err.contains("SECRET 9") && err.contains("age `44`") && !err.contains('\u{1b}'), "{err}");
+    }
 }
 
 #[cfg(unix)]

@@ -58,6 +58,8 @@ impl Span {
 /// A date hierarchy; level 0 is the day.
 pub(super) struct Calendar {
     spans: Vec<Span>,
+    /// The level of `*`.
+    top: u8,
 }
 
 pub(super) fn read(settings: &Settings) -> Result<Calendar, VerifyError> {
@@ -65,7 +67,7 @@ pub(super) fn read(settings: &Settings) -> Result<Calendar, VerifyError> {
     let levels = settings.get("levels").ok_or_else(|| {
         settings.wrong(None, "there is no `levels`; give some of month, quarter, year, decade".to_owned())
     })?;
-    let mut spans = vec![Span::Day];
+    let (mut spans, mut top) = (vec![Span::Day], 1);
     for level in settings.list(levels, "levels")? {
         let name = settings.text_in(level, "levels")?;
         let span = match name {
@@ -85,13 +87,14 @@ pub(super) fn read(settings: &Settings) -> Result<Calendar, VerifyError> {
             return Err(settings.wrong(Some(level.span()), detail));
         }
         spans.push(span);
+        top += 1;
     }
     if spans.len() == 1 {
         let detail = "`levels` is empty; give some of month, quarter, year, decade".to_owned();
         return Err(settings.wrong(Some(levels.span()), detail));
     }
     spans.push(Span::Any);
-    Ok(Calendar { spans })
+    Ok(Calendar { spans, top })
 }
 
 impl Calendar {
@@ -106,7 +109,7 @@ impl Built for Calendar {
     }
 
     fn top(&self) -> u8 {
-        u8::try_from(self.spans.len() - 1).unwrap_or(u8::MAX)
+        self.top
     }
 
     fn raise(&self, text: &str, from: u8, to: u8) -> Option<String> {

@@ -29,6 +29,8 @@ impl Words {
 pub(super) struct Grid {
     words: Words,
     width: usize,
+    /// The last level.
+    top: u8,
     cells: Vec<u32>,
 }
 
@@ -45,12 +47,14 @@ pub(super) struct TwoParents {
 
 impl Grid {
     /// How many levels there may be.
-    const TALLEST: usize = 250;
+    const TALLEST: u8 = 250;
 
     pub(super) fn new(width: usize) -> Result<Self, String> {
-        match width {
-            0 => Err("it has no levels; give at least one".to_owned()),
-            1..=Self::TALLEST => Ok(Self { words: Words::default(), width, cells: Vec::new() }),
+        match u8::try_from(width) {
+            Ok(0) => Err("it has no levels; give at least one".to_owned()),
+            Ok(levels @ 1..=Self::TALLEST) => {
+                Ok(Self { words: Words::default(), width, top: levels - 1, cells: Vec::new() })
+            }
             _ => Err(format!("it has {width} levels; at most {} are possible", Self::TALLEST)),
         }
     }
@@ -68,6 +72,10 @@ impl Grid {
 
     pub(super) fn width(&self) -> usize {
         self.width
+    }
+
+    pub(super) fn top(&self) -> u8 {
+        self.top
     }
 
     pub(super) fn height(&self) -> usize {

@@ -31,6 +31,8 @@ enum Style {
 /// An interval hierarchy.
 pub(super) struct Intervals {
     levels: Vec<Bands>,
+    /// The level of `*`.
+    top: u8,
     style: Style,
 }
 
@@ -58,10 +60,9 @@ pub(super) fn read(settings: &Settings, public: &[String], base: u8) -> Result<I
             return Err(settings.wrong(None, detail));
         }
     };
-    if levels.len() > 248 {
-        return Err(settings.wrong(None, "it has more than 250 levels".to_owned()));
-    }
-    let mut intervals = Intervals { levels, style: Style::Whole };
+    let top = u8::try_from(levels.len() + 1).ok().filter(|&top| top < 250);
+    let top = top.ok_or_else(|| settings.wrong(None, "it has more than 250 levels".to_owned()))?;
+    let mut intervals = Intervals { levels, top, style: Style::Whole };
     if !intervals.is_whole(public, base) {
         intervals.style = Style::HalfOpen;
     }
@@ -213,7 +214,7 @@ impl Built for Intervals {
     }
 
     fn top(&self) -> u8 {
-        u8::try_from(self.levels.len() + 1).unwrap_or(u8::MAX)
+        self.top
     }
 
     fn raise(&self, text: &str, from: u8, to: u8) -> Option<String> {

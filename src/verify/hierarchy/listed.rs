@@ -33,7 +33,7 @@ impl Listed {
     }
 
     pub(super) fn top(&self) -> u8 {
-        u8::try_from(self.grid.width() - 1).unwrap_or(u8::MAX)
+        self.grid.top()
     }
 
     pub(super) fn kind(&self) -> Kind {
@@ -123,7 +123,11 @@ fn read_rows(source: &HierarchySource) -> Result<(Grid, Vec<u64>), VerifyError> 
     let path = &source.path;
     let form = |line, detail| VerifyError::Form { path: path.clone(), line, detail };
     let wrong = |detail| VerifyError::Hierarchy { path: path.clone(), line: None, detail };
-    let beginning = Beginning::of(file::open(path)?).map_err(VerifyError::io(path))?;
+    let file = file::open_small(path, file::MOST_TEXT)?;
+    let beginning = Beginning::of(file).map_err(VerifyError::io(path))?;
+    if beginning.has_two_marks {
+        return Err(form(1, "two byte-order marks; remove them".to_owned()));
+    }
     let separator = beginning.most_frequent(b";").unwrap_or(b',');
     let mut records = beginning.records(separator);
     let mut record = Record::default();

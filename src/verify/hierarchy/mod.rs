@@ -207,7 +207,7 @@ impl Content {
             let detail = "expected a name ending in .csv (a leaf a line) or .toml (built from the data)";
             return Err(VerifyError::Hierarchy { path: path.clone(), line: None, detail: detail.to_owned() });
         }
-        let bytes = file::read(path)?;
+        let bytes = file::read(path, file::MOST_TEXT)?;
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             let line = 1 + line_ends(&bytes[..error.valid_up_to()]);
             VerifyError::Form {
