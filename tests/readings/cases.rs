@@ -1,0 +1,44 @@
+//! Projects on which readings once did not agree, each a folder of its own under `cases`.
+
+use std::fs;
+use std::path::Path;
+
+use crate::compare::compare;
+use crate::random::{Files, Project};
+
+/// A folder's files as a project; those called `guess-…` are releases.
+fn project(folder: &Path) -> Project {
+    let mut project = Project { files: Files::new(), guesses: Vec::new() };
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let content = fs::read(&path).unwrap();
+        if name.starts_with("guess-") {
+            project.guesses.push(content);
+        } else {
+            project.files.insert(name, content);
+        }
+    }
+    project
+}
+
+#[test]
+fn the_three_readings_agree_on_what_they_once_did_not() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readings/cases");
+    let cases = std::env::var_os("PALMTOP_CASES").map_or(cases, Into::into);
+    let mut wrong = Vec::new();
+    let Ok(entries) = fs::read_dir(&cases) else { return };
+    for entry in entries {
+        let folder = entry.unwrap().path();
+        let place = tempfile::tempdir().unwrap();
+        let project = project(&folder);
+        let path = project.write(&place.path().join("project")).unwrap();
+        for seed in 0..3 {
+            if let Err(disagreement) = compare(&path, &project.guesses, seed) {
+                wrong.push(format!("{}: {}: {}", folder.display(), disagreement.kind, disagreement.detail));
+                break;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

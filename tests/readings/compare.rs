@@ -1,0 +1,278 @@
+//! The three readings of one project, held against each other.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use palmtop::listing::Ranking;
+use palmtop::model::{Level, Node, Presence};
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file};
+use palmtop::release::Release;
+use palmtop::search::{Config, Strategy};
+
+use crate::dice::Dice;
+use crate::mutate;
+use crate::naive::{self, Fraction, People, Refusal, World};
+
+/// How many nodes of a lattice are compared at most.
+const NODES: u64 = 40;
+
+/// Two readings that do not agree.
+#[derive(Clone, Debug)]
+pub(crate) struct Disagreement {
+    /// Which, in a few words that are the same for all of its kind.
+    pub(crate) kind: &'static str,
+    pub(crate) detail: String,
+}
+
+/// What came of a project on which all agree.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Agreed {
+    /// Whether it loads.
+    pub(crate) loads: bool,
+    /// The releases and nodes that keep δ, and those that do not.
+    pub(crate) present: usize,
+    pub(crate) broken: usize,
+    /// The written files that were recounted: faithful ones, and others.
+    pub(crate) faithful: usize,
+    pub(crate) unfaithful: usize,
+    /// Releases that were written.
+    pub(crate) written: Vec<Vec<u8>>,
+}
+
+type Outcome<T> = Result<T, Disagreement>;
+
+fn disagree<T>(kind: &'static str, detail: impl Into<String>) -> Outcome<T> {
+    Err(Disagreement { kind, detail: detail.into() })
+}
+
+/// Runs what must not panic.
+fn calm<T>(what: &'static str, run: impl FnOnce() -> T) -> Outcome<T> {
+    catch_unwind(AssertUnwindSafe(run)).or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        disagree("panic", format!("{what}: {}", text.unwrap_or_default()))
+    })
+}
+
+/// A presence as the third reading has it.
+fn fraction(presence: Presence) -> Fraction {
+    Fraction { above: presence.numerator().into(), below: presence.denominator().into() }
+}
+
+/// Compares everything: what loads, the classes of nodes, what searches find, and what is said of these releases and of
+/// those that are made from them by mistakes.
+pub(crate) fn compare(project: &Path, releases: &[Vec<u8>], seed: u64) -> Outcome<Agreed> {
+    let mut dice = Dice::new(seed);
+    let mut agreed = Agreed::default();
+    let naive = naive::load(project);
+    let engine = calm("load", || Analysis::load(project, &Overrides::default()))?;
+    match (&engine, &naive) {
+        (Ok(_), Err(refusal)) => return disagree("check accepts", format!("the third reading: {refusal}")),
+        (Err(error), Ok(_)) => return disagree("check refuses", format!("engine: {}", chain(error))),
+        (Ok(analysis), Ok(world)) => {
+            agreed.loads = true;
+            analyse(project, analysis, world, &mut dice, &mut agreed)?;
+        }
+        (Err(_), Err(_)) => (),
+    }
+    for release in releases {
+        recount(project, &naive, release, &mut agreed)?;
+    }
+    for _ in 0..3 {
+        if let Some(first) = agreed.written.first().or(releases.first()) {
+            let mutated = mutate::release(&mut dice, first, naive.as_ref().ok());
+            recount(project, &naive, &mutated, &mut agreed)?;
+        }
+    }
+    Ok(agreed)
+}
+
+/// An error with all its reasons.
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(reason) = source {
+        text.push_str(&format!(": {reason}"));
+        source = reason.source();
+    }
+    text
+}
+
+/// Nodes and searches of a project that loads.
+fn analyse(
+    project: &Path,
+    analysis: &Analysis,
+    world: &World,
+    dice: &mut Dice,
+    agreed: &mut Agreed,
+) -> Outcome<()> {
+    let problem = analysis.problem();
+    let lattice = problem.lattice();
+    let width: u64 = world.quasi.iter().map(|quasi| (quasi.top() - quasi.base + 1) as u64).product();
+    if lattice.len() != width {
+        return disagree("lattice", format!("{} nodes instead of {width}", lattice.len()));
+    }
+    let mut any_present = false;
+    let all = width <= NODES;
+    for nth in 0..width.min(NODES) {
+        let node = lattice.unrank(if all { nth } else { dice.next() % width });
+        let release = calm("node", || analysis.by_hand(problem, node.clone()))?;
+        let is_present = compare_node(analysis, world, &node, &release)?;
+        any_present |= is_present;
+        if is_present { agreed.present += 1 } else { agreed.broken += 1 }
+        if nth == 0 || dice.below(10) == 0 {
+            export(project, analysis, world, &release, agreed)?;
+        }
+    }
+    let mut strategies: Vec<Strategy> =
+        Strategy::all().filter(|strategy| *strategy != Strategy::Best).collect();
+    dice.shuffle(&mut strategies);
+    strategies.truncate(3);
+    strategies.push(Strategy::Spalm);
+    if dice.percent(25) {
+        strategies.push(Strategy::Best);
+    }
+    for strategy in strategies {
+        let config = Config { rounds: Some(2), ..Config::default() };
+        let found = calm("search", || {
+            analysis.search(problem, strategy, &config, &mut |_| ControlFlow::Continue(()))
+        })?;
+        match found.release {
+            Some(release) => {
+                if !release.is_present() {
+                    return disagree("search finds what breaks δ", strategy.to_string());
+                }
+                agreed.present += 1;
+                export(project, analysis, world, &release, agreed)?;
+            }
+            None if strategy == Strategy::Spalm && any_present => {
+                return disagree("spalm finds none", "a node keeps δ");
+            }
+            None => (),
+        }
+        if strategy == Strategy::Spalm && all && !any_present && found.report.stop.word() == "done" {
+            return disagree("spalm finds one", "no node keeps δ");
+        }
+    }
+    Ok(())
+}
+
+/// Compares the classes of a node and what is thought of them; whether it keeps δ.
+fn compare_node(analysis: &Analysis, world: &World, node: &Node, release: &Release) -> Outcome<bool> {
+    let levels: Vec<usize> = node.levels().iter().map(|&Level(level)| usize::from(level)).collect();
+    let expected = world.classes(&levels);
+    let ranking = Ranking::new(analysis.problem(), release);
+    let mut found: BTreeMap<Vec<String>, People> = BTreeMap::new();
+    for &class in ranking.worst_first() {
+        let texts: Vec<String> =
+            (0..levels.len()).map(|attribute| ranking.text(class, attribute).to_owned()).collect();
+        let counts = ranking.counts(class);
+        if found.insert(texts.clone(), (counts.private.into(), counts.public.into())).is_some() {
+            return disagree("classes", format!("node {node}: {texts:?} twice"));
+        }
+    }
+    if found != expected {
+        let detail = format!("node {node}: engine {found:?}, third reading {expected:?}");
+        return disagree("classes", detail);
+    }
+    let is_present = expected.values().all(|&people| world.allows(people));
+    if release.is_present() != is_present {
+        return disagree("verdict of a node", format!("node {node}: engine {}", release.is_present()));
+    }
+    Ok(is_present)
+}
+
+/// Writes a release and compares what is thought of it.
+fn export(
+    project: &Path,
+    analysis: &Analysis,
+    world: &World,
+    release: &Release,
+    agreed: &mut Agreed,
+) -> Outcome<()> {
+    let name = release.origin.name();
+    let target = project.with_file_name("written.csv");
+    let options = ExportOptions { force: true, allow_not_present: true };
+    match calm("export", || analysis.export(release, &target, options))? {
+        Err(error) => {
+            if world.has_disguises() {
+                return Ok(());
+            }
+            disagree("export refuses", format!("{name}: {}", chain(&error)))
+        }
+        Ok(written) => {
+            let content = fs::read(&target).unwrap_or_default();
+            let judgement = world.judge(&content);
+            let text = || String::from_utf8_lossy(&content).into_owned();
+            if let Some(refusal) = judgement.unfaithful {
+                return disagree("export is unfaithful", format!("{name}: {refusal}\n{}", text()));
+            }
+            if judgement.is_present != release.is_present() {
+                let detail = format!("{name}: engine {}\n{}", release.is_present(), text());
+                return disagree("verdict of a release", detail);
+            }
+            let achieved = written.verification.achieved;
+            if judgement.achieved != Some((fraction(achieved.min), fraction(achieved.max))) {
+                let detail = format!("{name}: {achieved:?} instead of {:?}\n{}", judgement.achieved, text());
+                return disagree("achieved presence", detail);
+            }
+            recount(project, &Ok(world.clone()), &content, agreed)?;
+            agreed.written.push(content);
+            Ok(())
+        }
+    }
+}
+
+/// Compares what `verify` and the third reading say of a file.
+fn recount(
+    project: &Path,
+    naive: &Result<World, Refusal>,
+    release: &[u8],
+    agreed: &mut Agreed,
+) -> Outcome<()> {
+    let path: PathBuf = project.with_file_name("recounted.csv");
+    if fs::write(&path, release).is_err() {
+        return disagree("harness", "cannot write");
+    }
+    let findings = calm("verify", || verify_file(project, &Overrides::default(), &path))?;
+    let text = || format!("of\n{}", String::from_utf8_lossy(release));
+    let judgement = match naive {
+        Ok(world) => world.judge(release),
+        Err(refusal) => {
+            return match findings {
+                Ok(findings) if findings.is_faithful() => {
+                    disagree("verify accepts inputs", format!("third reading: {refusal}; {}", text()))
+                }
+                _ => Ok(()),
+            };
+        }
+    };
+    match (findings, judgement.unfaithful) {
+        (Ok(findings), None) => {
+            agreed.faithful += 1;
+            let accepts = findings.is_faithful() && findings.is_present();
+            if accepts != judgement.is_present {
+                let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
+                let detail = format!("verify {accepts}, problems {problems:?}; {}", text());
+                return disagree("verdict of verify", detail);
+            }
+            let achieved = (fraction(findings.achieved_min), fraction(findings.achieved_max));
+            if findings.is_faithful() && judgement.achieved != Some(achieved) {
+                let detail = format!("{achieved:?} instead of {:?}; {}", judgement.achieved, text());
+                return disagree("achieved presence of verify", detail);
+            }
+            Ok(())
+        }
+        (Err(error), None) => disagree("verify refuses", format!("{}; {}", chain(&error), text())),
+        (Ok(findings), Some(refusal)) if findings.is_faithful() => {
+            disagree("verify accepts a release", format!("third reading: {refusal}; {}", text()))
+        }
+        (_, Some(_)) => {
+            agreed.unfaithful += 1;
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Three readings of random projects: the engine's, `verify`'s, and one in `naive` that is written from the README alone.
+//!
+//! `PALMTOP_PROJECTS=200000 cargo test --test readings` compares so many; `PALMTOP_SEED=N` that of one seed.
+//! Where two do not agree, the project is made as small as it can be and kept under the target folder.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+mod binary;
+mod cases;
+mod compare;
+mod dice;
+mod mutate;
+mod naive;
+mod random;
+mod shrink;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use compare::{Agreed, Disagreement};
+use random::{Case, Project};
+
+/// How many disagreements of one kind are made small and kept.
+const KEPT: usize = 4;
+
+/// A number from the environment.
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap())
+}
+
+/// What has happened so far.
+#[derive(Default)]
+struct Totals {
+    projects: u64,
+    loading: u64,
+    agreed: Agreed,
+    disagreements: BTreeMap<&'static str, Vec<String>>,
+}
+
+/// A folder in memory, where there is one.
+fn workplace() -> tempfile::TempDir {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() {
+        tempfile::Builder::new().prefix("palmtop-readings-").tempdir_in(memory).unwrap()
+    } else {
+        tempfile::tempdir().unwrap()
+    }
+}
+
+#[test]
+fn the_three_readings_agree_on_random_projects() {
+    let one = number("PALMTOP_SEED");
+    let count = one.map_or_else(|| number("PALMTOP_PROJECTS").unwrap_or(300), |_| 1);
+    let first = one.unwrap_or(0);
+    let by_program = if count > 10_000 { 200 } else { 10 };
+    let next = AtomicU64::new(0);
+    let totals = Mutex::new(Totals::default());
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let place = workplace();
+                loop {
+                    let nth = next.fetch_add(1, Ordering::Relaxed);
+                    if nth >= count {
+                        break;
+                    }
+                    let seed = first + nth;
+                    case(seed, nth % by_program == 0, place.path(), &totals);
+                    let done = nth + 1;
+                    if done % 10_000 == 0 {
+                        eprintln!("{done} projects");
+                    }
+                }
+            });
+        }
+    });
+    let totals = totals.into_inner().unwrap();
+    let Agreed { present, broken, faithful, unfaithful, .. } = totals.agreed;
+    println!(
+        "{} projects, {} load; {present} recodings keep δ, {broken} do not; {faithful} faithful files, {unfaithful} others",
+        totals.projects, totals.loading
+    );
+    if one.is_none() {
+        assert!(totals.loading * 10 > totals.projects * 3, "too few projects load to say anything");
+        assert!(present > broken / 10 && broken > present / 10, "one verdict alone says little");
+    }
+    let report: Vec<String> = totals
+        .disagreements
+        .iter()
+        .map(|(kind, all)| format!("{kind}: {} times\n  {}", all.len(), all[..all.len().min(KEPT)].join("\n  ")))
+        .collect();
+    assert!(report.is_empty(), "{}", report.join("\n"));
+}
+
+/// Compares the project of a seed, and what became of it by a mistake.
+fn case(seed: u64, by_program: bool, place: &Path, totals: &Mutex<Totals>) {
+    let Case { project, malformed } = Case::of(seed);
+    let mut project = project;
+    for (nth, malformed) in [None, malformed].into_iter().enumerate() {
+        if nth == 1 {
+            let Some(malformed) = malformed else { break };
+            // A release of the project before the mistake is the best that a forger has.
+            let releases = std::mem::take(&mut project.guesses);
+            project = malformed;
+            project.guesses.extend(releases.into_iter().skip(2));
+        }
+        let path = project.write(&place.join("project")).unwrap();
+        let result = compare::compare(&path, &project.guesses, seed).and_then(|agreed| {
+            if by_program {
+                binary::compare(&path, &project.guesses, seed)?;
+            }
+            Ok(agreed)
+        });
+        let kept = {
+            let mut totals = totals.lock().unwrap();
+            totals.projects += 1;
+            match &result {
+                Ok(agreed) => {
+                    totals.loading += u64::from(agreed.loads);
+                    totals.agreed.present += agreed.present;
+                    totals.agreed.broken += agreed.broken;
+                    totals.agreed.faithful += agreed.faithful;
+                    totals.agreed.unfaithful += agreed.unfaithful;
+                    None
+                }
+                Err(disagreement) => {
+                    let all = totals.disagreements.entry(disagreement.kind).or_default();
+                    all.push(format!("seed {seed}"));
+                    (all.len() <= KEPT).then(|| all.len() - 1)
+                }
+            }
+        };
+        match result {
+            Ok(agreed) => project.guesses.extend(agreed.written.into_iter().take(2)),
+            Err(disagreement) => {
+                if let Some(nth) = kept {
+                    let kind = disagreement.kind;
+                    let line = keep(seed, &project, disagreement, place);
+                    totals.lock().unwrap().disagreements.entry(kind).or_default()[nth] = line;
+                }
+            }
+        }
+    }
+}
+
+/// Makes a disagreement small and keeps its files; a line that says where, and what it is.
+fn keep(seed: u64, project: &Project, disagreement: Disagreement, place: &Path) -> String {
+    let (project, disagreement) = if disagreement.kind == "the program" {
+        (project.clone(), disagreement)
+    } else {
+        shrink::shrink(project.clone(), seed, &place.join("smaller"), disagreement)
+    };
+    let Disagreement { kind, detail } = disagreement;
+    let folder: PathBuf = [env!("CARGO_TARGET_TMPDIR"), "readings", &kind.replace(' ', "-")].iter().collect();
+    let folder = folder.join(seed.to_string());
+    project.write(&folder).unwrap();
+    for (nth, guess) in project.guesses.iter().enumerate() {
+        fs::write(folder.join(format!("guess-{nth}.csv")), guess).unwrap();
+    }
+    fs::write(folder.join("report.txt"), format!("{kind}\n{detail}\n")).unwrap();
+    let detail: String = detail.chars().take(300).collect();
+    format!("seed {seed}: {}: {detail}", folder.display())
+}

@@ -1,0 +1,305 @@
+//! Hierarchy files: what each says of how a text of one level is written on another.
+
+use std::path::Path;
+
+use super::date::Unit;
+use super::toml::{self, Table, Value};
+use super::{Number, Refusal, csv, refuse};
+
+/// What stands for everybody.
+pub(crate) const EVERYBODY: &str = "*";
+
+/// A hierarchy as its file has it.
+#[derive(Clone, Debug)]
+pub(crate) enum Builder {
+    /// Of each leaf its labels, from the leaf to the top (CSV, tree).
+    Chains(Vec<Vec<String>>),
+    /// Bands of these widths.
+    Widths { origin: Number, widths: Vec<Number> },
+    /// Bands between cuts, with labels of their own or not.
+    Cuts(Vec<(Vec<Number>, Option<Vec<String>>)>),
+    /// Codes of this length, masked character by character.
+    Mask { length: usize, from_left: bool, character: char },
+    /// Dates.
+    Date(Vec<Unit>),
+}
+
+/// Reads a hierarchy file by its name.
+pub(super) fn read(path: &Path) -> Result<Builder, Refusal> {
+    let Ok(bytes) = std::fs::read(path) else { return refuse(format!("cannot read {}", path.display())) };
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    match extension.map(str::to_ascii_lowercase).as_deref() {
+        Some("csv") => of_csv(&bytes),
+        Some("toml") => of_toml(&toml::read(&bytes)?),
+        _ => refuse("a hierarchy is CSV or TOML"),
+    }
+}
+
+fn of_csv(bytes: &[u8]) -> Result<Builder, Refusal> {
+    let text = csv::decode(bytes)?;
+    let chains = csv::records(text, csv::hierarchy_separator(text))?;
+    if chains.is_empty() { refuse("an empty hierarchy") } else { of_chains(chains) }
+}
+
+/// Puts `*` on top where it is needed, and refuses what is no hierarchy.
+fn of_chains(mut chains: Vec<Vec<String>>) -> Result<Builder, Refusal> {
+    let last = chains[0].len() - 1;
+    if chains.iter().any(|chain| chain[last] != chains[0][last]) {
+        for chain in &mut chains {
+            chain.push(EVERYBODY.to_owned());
+        }
+    }
+    for (nth, chain) in chains.iter().enumerate() {
+        for other in &chains[nth + 1..] {
+            if other[0] == chain[0] {
+                return refuse(format!("leaf {:?} twice", chain[0]));
+            }
+            for level in 0..chain.len() - 1 {
+                if chain[level] == other[level] && chain[level + 1] != other[level + 1] {
+                    return refuse(format!("label {:?} has two parents", chain[level]));
+                }
+            }
+        }
+    }
+    Ok(Builder::Chains(chains))
+}
+
+fn of_toml(file: &Table) -> Result<Builder, Refusal> {
+    match file.needed("type")?.as_str() {
+        "interval" if file.get("widths").is_some() => {
+            file.only(&["type", "widths", "origin"])?;
+            let origin = file.get("origin").map_or_else(|| Ok(Number::zero()), Value::number)?;
+            let widths = file.get("widths").map_or(Ok(&[][..]), Value::list)?;
+            of_widths(origin, widths.iter().map(Value::number).collect::<Result<_, _>>()?)
+        }
+        "interval" => {
+            file.only(&["type", "level"])?;
+            of_cuts(levels(file)?)
+        }
+        "mask" => {
+            file.only(&["type", "length", "from", "character"])?;
+            of_mask(file)
+        }
+        "date" => {
+            file.only(&["type", "levels"])?;
+            of_units(file)
+        }
+        "tree" => {
+            file.only(&["type", "level"])?;
+            of_tree(levels(file)?)
+        }
+        other => refuse(format!("no hierarchy is of type {other}")),
+    }
+}
+
+fn levels(file: &Table) -> Result<Vec<&Table>, Refusal> {
+    let Some(levels) = file.get("level") else { return refuse("`level` is missing") };
+    let levels: Vec<&Table> = levels.list()?.iter().map(Value::table).collect::<Result<_, _>>()?;
+    if levels.is_empty() { refuse("no level") } else { Ok(levels) }
+}
+
+fn of_widths(origin: Number, widths: Vec<Number>) -> Result<Builder, Refusal> {
+    let nested = widths.windows(2).all(|pair| pair[0] < pair[1] && pair[1].is_multiple_of(&pair[0]));
+    if widths.is_empty() || !widths.iter().all(Number::is_positive) || !nested {
+        return refuse("each width has to be a multiple of the one before");
+    }
+    Ok(Builder::Widths { origin, widths })
+}
+
+fn of_cuts(written: Vec<&Table>) -> Result<Builder, Refusal> {
+    let mut levels: Vec<(Vec<Number>, Option<Vec<String>>)> = Vec::new();
+    for level in written {
+        level.only(&["cuts", "labels"])?;
+        let Some(cuts) = level.get("cuts") else { return refuse("`cuts` is missing") };
+        let cuts: Vec<Number> = cuts.list()?.iter().map(Value::number).collect::<Result<_, _>>()?;
+        if cuts.is_empty() || cuts.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return refuse("cuts have to ascend");
+        }
+        if levels.last().is_some_and(|(finer, _)| cuts.iter().any(|cut| !finer.contains(cut))) {
+            return refuse("a coarser level has a cut of its own");
+        }
+        let labels = level.get("labels").map(|labels| labels.list()).transpose()?;
+        let labels: Option<Vec<String>> =
+            labels.map(|labels| labels.iter().map(Value::text).collect()).transpose()?;
+        if let Some(labels) = &labels {
+            let repeated = labels.iter().enumerate().any(|(nth, label)| labels[..nth].contains(label));
+            if labels.len() != cuts.len() + 1 || repeated {
+                return refuse("a label for each band, each its own");
+            }
+        }
+        levels.push((cuts, labels));
+    }
+    Ok(Builder::Cuts(levels))
+}
+
+fn of_mask(file: &Table) -> Result<Builder, Refusal> {
+    let length = match file.get("length") {
+        Some(Value::Number(digits)) => digits.parse().unwrap_or(0),
+        _ => 0,
+    };
+    let character: Vec<char> =
+        file.text("character")?.unwrap_or_else(|| EVERYBODY.to_owned()).chars().collect();
+    let from_left = match file.text("from")?.as_deref() {
+        None | Some("right") => false,
+        Some("left") => true,
+        Some(other) => return refuse(format!("nothing is masked from {other}")),
+    };
+    match character[..] {
+        [character] if (1..=250).contains(&length) => Ok(Builder::Mask { length, from_left, character }),
+        _ => refuse("a mask has a length and one character"),
+    }
+}
+
+fn of_units(file: &Table) -> Result<Builder, Refusal> {
+    let Some(levels) = file.get("levels") else { return refuse("`levels` is missing") };
+    let mut units = Vec::new();
+    for word in levels.list()? {
+        let word = word.text()?;
+        match Unit::of_word(&word) {
+            Some(unit) => units.push(unit),
+            None => return refuse(format!("{word} is no unit")),
+        }
+    }
+    let ascending = units.windows(2).all(|pair| pair[0] < pair[1]);
+    if units.is_empty() || !ascending { refuse("units from fine to coarse") } else { Ok(Builder::Date(units)) }
+}
+
+fn of_tree(written: Vec<&Table>) -> Result<Builder, Refusal> {
+    let mut chains: Vec<Vec<String>> = Vec::new();
+    for (number, level) in written.into_iter().enumerate() {
+        let mut parents: Vec<(String, String)> = Vec::new();
+        for (parent, children) in &level.0 {
+            let children = children.list()?;
+            if children.is_empty() {
+                return refuse(format!("{parent:?} has no children"));
+            }
+            for child in children {
+                let child = child.text()?;
+                if parents.iter().any(|(other, _)| *other == child) {
+                    return refuse(format!("{child:?} twice"));
+                }
+                parents.push((child, parent.clone()));
+            }
+        }
+        if number == 0 {
+            chains = parents.into_iter().map(|(child, parent)| vec![child, parent]).collect();
+            continue;
+        }
+        if let Some((child, _)) =
+            parents.iter().find(|(child, _)| chains.iter().all(|chain| chain[number] != *child))
+        {
+            return refuse(format!("{child:?} is no label of the level below"));
+        }
+        for chain in &mut chains {
+            match parents.iter().find(|(child, _)| *child == chain[number]) {
+                Some((_, parent)) => chain.push(parent.clone()),
+                None => return refuse(format!("{:?} has no parent", chain[number])),
+            }
+        }
+    }
+    if chains.is_empty() { refuse("an empty tree") } else { of_chains(chains) }
+}
+
+impl Builder {
+    /// The last level.
+    pub(crate) fn top(&self) -> usize {
+        match self {
+            Self::Chains(chains) => chains[0].len() - 1,
+            Self::Widths { widths, .. } => widths.len() + 1,
+            Self::Cuts(levels) => levels.len() + 1,
+            Self::Mask { length, .. } => *length,
+            Self::Date(units) => units.len() + 1,
+        }
+    }
+
+    /// Reads a text of one level and writes it on the same or a coarser one; `None` where it is no text of that level.
+    pub(crate) fn raise(&self, text: &str, from: usize, to: usize) -> Option<String> {
+        if let Self::Chains(chains) = self {
+            return chains.iter().find(|chain| chain[from] == text).map(|chain| chain[to].clone());
+        }
+        if from == self.top() {
+            return (text == EVERYBODY).then(|| text.to_owned());
+        }
+        if let Self::Mask { length, from_left, character } = self {
+            let mut characters: Vec<char> = text.chars().collect();
+            if characters.len() != *length {
+                return None;
+            }
+            let place = |nth: usize| if *from_left { nth } else { length - 1 - nth };
+            if (0..from).any(|nth| characters[place(nth)] != *character) {
+                return None;
+            }
+            (from..to).for_each(|nth| characters[place(nth)] = *character);
+            let written = if to == self.top() { EVERYBODY.to_owned() } else { characters.iter().collect() };
+            return Some(written);
+        }
+        if let Self::Date(units) = self {
+            let unit = |level: usize| if level == 0 { Unit::Day } else { units[level - 1] };
+            let day = unit(from).read(text)?;
+            return Some(if to == self.top() { EVERYBODY.to_owned() } else { unit(to).write(day) });
+        }
+        let number = self.number_of(text, from)?;
+        Some(if to == from { text.to_owned() } else { self.band_of(&number, to) })
+    }
+
+    /// A number in the band, or the number, that a text of a level of an interval hierarchy is: for bands of widths the
+    /// least. It orders them.
+    pub(super) fn number_of(&self, text: &str, level: usize) -> Option<Number> {
+        if level == 0 {
+            return Number::read(text);
+        }
+        let candidates: Vec<Number> = match self {
+            // Where a dash or a comma may end the lower bound, each is tried.
+            Self::Widths { .. } => {
+                let inner = text.strip_prefix('[').unwrap_or(text);
+                let ends = inner.char_indices().filter(|(_, character)| ['-', ','].contains(character));
+                let ends = ends.map(|(at, _)| at).chain([inner.len()]);
+                ends.filter_map(|end| Number::read(&inner[..end])).collect()
+            }
+            Self::Cuts(levels) => {
+                let cuts = &levels[level - 1].0;
+                [cuts[0].minus(&Number::whole(1))].into_iter().chain(cuts.iter().cloned()).collect()
+            }
+            _ => Vec::new(),
+        };
+        candidates.into_iter().find(|number| self.band_of(number, level) == text)
+    }
+
+    /// What is written for a number on a level of bands.
+    fn band_of(&self, number: &Number, level: usize) -> String {
+        if level == self.top() {
+            return EVERYBODY.to_owned();
+        }
+        match self {
+            Self::Widths { origin, widths } => {
+                let width = &widths[level - 1];
+                let low = number.minus(origin).floor_to(width).plus(origin);
+                band(&low, &low.plus(width))
+            }
+            Self::Cuts(levels) => {
+                let (cuts, labels) = &levels[level - 1];
+                let place = cuts.iter().filter(|cut| *cut <= number).count();
+                if let Some(labels) = labels {
+                    return labels[place].clone();
+                }
+                if place == 0 {
+                    format!("<{}", cuts[0])
+                } else if place == cuts.len() {
+                    format!(">={}", cuts[place - 1])
+                } else {
+                    band(&cuts[place - 1], &cuts[place])
+                }
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// A half-open band: `10-19` for whole numbers from 0, `[10, 20)` else.
+fn band(low: &Number, high: &Number) -> String {
+    if low.is_whole() && high.is_whole() && !low.is_negative() {
+        format!("{low}-{}", high.minus(&Number::whole(1)))
+    } else {
+        format!("[{low}, {high})")
+    }
+}

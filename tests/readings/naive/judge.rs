@@ -1,0 +1,208 @@
+//! What a release says, and of whom.
+
+use std::collections::BTreeSet;
+
+use super::{Fraction, Kind, Quasi, Refusal, World, Written, csv, refuse};
+
+/// What a recount of a release finds.
+#[derive(Clone, Debug)]
+pub(crate) struct Judgement {
+    /// Why it is no faithful release of T.
+    pub(crate) unfaithful: Option<Refusal>,
+    /// The least and the greatest presence, where it is faithful.
+    pub(crate) achieved: Option<(Fraction, Fraction)>,
+    /// Whether it is faithful, keeps δ, and has no empty class where those are forbidden.
+    pub(crate) is_present: bool,
+}
+
+/// A distinct released row: of each quasi-identifier its text and its leaves, and the kept values of those who have it.
+struct Class {
+    texts: Vec<String>,
+    leaves: Vec<BTreeSet<String>>,
+    kept: Vec<Vec<String>>,
+}
+
+impl Class {
+    fn matches(&self, leaves: &[String]) -> bool {
+        self.leaves.iter().zip(leaves).all(|(denoted, leaf)| denoted.contains(leaf))
+    }
+}
+
+impl World {
+    /// Recounts a release.
+    pub(crate) fn judge(&self, release: &[u8]) -> Judgement {
+        match self.recount(release) {
+            Ok((achieved, is_present)) => {
+                Judgement { unfaithful: None, achieved: Some(achieved), is_present }
+            }
+            Err(refusal) => Judgement { unfaithful: Some(refusal), achieved: None, is_present: false },
+        }
+    }
+
+    fn recount(&self, release: &[u8]) -> Result<((Fraction, Fraction), bool), Refusal> {
+        self.check_disguises()?;
+        if self.people().0 > 50_000_000 {
+            return refuse("more rows than are written");
+        }
+        let classes = self.classes_of(&self.rows(release)?)?;
+        let mut people = vec![(0, 0); classes.len()];
+        let mut unmatched = 0;
+        for row in &self.public {
+            let matched: Vec<usize> =
+                (0..classes.len()).filter(|&nth| classes[nth].matches(&row.leaves)).collect();
+            match matched[..] {
+                [] => unmatched += row.people,
+                [nth] => people[nth].1 += row.people,
+                _ => return refuse(format!("{:?} match two rows", row.leaves)),
+            }
+        }
+        for (nth, class) in classes.iter().enumerate() {
+            let mut kept: Vec<Vec<String>> = Vec::new();
+            for row in self.private.iter().filter(|row| class.matches(&row.leaves)) {
+                for _ in 0..row.people {
+                    kept.push(row.kept.clone());
+                }
+            }
+            people[nth].0 = kept.len() as u128;
+            let mut written = class.kept.clone();
+            kept.sort();
+            written.sort();
+            if kept != written {
+                return refuse(format!("{:?}: other people than T's", class.texts));
+            }
+        }
+        if people.iter().map(|&(private, _)| private).sum::<u128>() != self.people().0 {
+            return refuse("somebody of T is not published");
+        }
+        let mut presences: Vec<Fraction> =
+            people.iter().map(|&(above, below)| Fraction { above, below }).collect();
+        if unmatched > 0 {
+            presences.push(Fraction { above: 0, below: 1 });
+        }
+        let mut achieved = (presences[0], presences[0]);
+        for presence in presences {
+            if presence < achieved.0 {
+                achieved.0 = presence;
+            }
+            if presence > achieved.1 {
+                achieved.1 = presence;
+            }
+        }
+        let (min, max) = self.delta;
+        let within = min <= achieved.0 && achieved.1 <= max;
+        Ok((achieved, within && !(self.forbid_empty && unmatched > 0)))
+    }
+
+    /// Whether a kept value has a row of a release in it.
+    pub(crate) fn has_disguises(&self) -> bool {
+        self.check_disguises().is_err()
+    }
+
+    /// Refuses a kept value that has a row of a release in it.
+    fn check_disguises(&self) -> Result<(), Refusal> {
+        for row in &self.private {
+            for value in row.kept.iter().filter(|value| value.contains(['\n', '\r'])) {
+                let mut lines = value.split(['\n', '\r']);
+                if lines.any(|line| line.split(',').count() == self.columns.len()) {
+                    return refuse(format!("{value:?} is a row in disguise"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows of a release, whose text has to be the one that it may have.
+    fn rows(&self, release: &[u8]) -> Result<Vec<Vec<String>>, Refusal> {
+        let Ok(text) = std::str::from_utf8(release) else { return refuse("not UTF-8") };
+        let mut rows = csv::records(text, b',')?;
+        if rows.is_empty() {
+            return refuse("not even a header");
+        }
+        let header = rows.remove(0);
+        if header.iter().ne(self.columns.iter().map(|(name, _)| name)) {
+            return refuse(format!("other columns than T's: {header:?}"));
+        }
+        let mut lines: Vec<String> = rows.iter().map(|row| csv::release_line(row)).collect();
+        lines.sort();
+        let mut expected = csv::release_line(&header) + "\n";
+        for line in lines {
+            expected.push_str(&line);
+            expected.push('\n');
+        }
+        if expected == text { Ok(rows) } else { refuse("not the text that would be written") }
+    }
+
+    /// The distinct rows, read.
+    fn classes_of(&self, rows: &[Vec<String>]) -> Result<Vec<Class>, Refusal> {
+        let mut classes: Vec<Class> = Vec::new();
+        for row in rows {
+            let mut texts = vec![String::new(); self.quasi.len()];
+            let mut kept = Vec::new();
+            for (value, (_, written)) in row.iter().zip(&self.columns) {
+                match written {
+                    Written::Quasi(nth) => texts[*nth].clone_from(value),
+                    Written::Kept(_) => kept.push(value.clone()),
+                }
+            }
+            if let Some(class) = classes.iter_mut().find(|class| class.texts == texts) {
+                class.kept.push(kept);
+                continue;
+            }
+            let mut leaves = Vec::new();
+            for (quasi, text) in self.quasi.iter().zip(&texts) {
+                leaves.push(denoted(quasi, text)?);
+            }
+            classes.push(Class { texts, leaves, kept: vec![kept] });
+        }
+        Ok(classes)
+    }
+}
+
+/// The leaves that a released text denotes: those of a label, of a range, or of a set.
+fn denoted(quasi: &Quasi, text: &str) -> Result<BTreeSet<String>, Refusal> {
+    let meant = quasi.meaning(text).or_else(|| match quasi.kind {
+        Kind::Number | Kind::Date => range(quasi, text.strip_prefix('[')?.strip_suffix(']')?),
+        Kind::Category => set(quasi, text.strip_prefix('{')?.strip_suffix('}')?),
+    });
+    meant.ok_or_else(|| Refusal(format!("{}: {text:?} denotes nothing", quasi.name)))
+}
+
+/// The leaves of `low, high`, both included. Where a leaf has a comma itself, all readings have to agree.
+fn range(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
+    let place = |leaf: &str| quasi.leaves.iter().position(|own| own == leaf);
+    let mut found: Option<BTreeSet<String>> = None;
+    for (comma, separator) in inner.match_indices(", ") {
+        let ends = place(&inner[..comma]).zip(place(&inner[comma + separator.len()..]));
+        if let Some((low, high)) = ends.filter(|(low, high)| low <= high) {
+            let leaves: BTreeSet<String> = quasi.leaves[low..=high].iter().cloned().collect();
+            if found.as_ref().is_some_and(|other| *other != leaves) {
+                return None;
+            }
+            found = Some(leaves);
+        }
+    }
+    found
+}
+
+/// The leaves of `a, b`; a member in quotes is a JSON string.
+fn set(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
+    let mut members = BTreeSet::new();
+    let mut rest = inner;
+    loop {
+        let (member, behind) = if rest.starts_with('"') {
+            let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<String>();
+            let member = stream.next()?.ok()?;
+            (member, &rest[stream.byte_offset()..])
+        } else {
+            let end = rest.find(',').unwrap_or(rest.len());
+            (rest[..end].to_owned(), &rest[end..])
+        };
+        if !quasi.leaves.contains(&member) || !members.insert(member) {
+            return None;
+        }
+        if behind.is_empty() {
+            return Some(members);
+        }
+        rest = behind.strip_prefix(", ")?;
+    }
+}

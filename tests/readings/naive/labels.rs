@@ -1,0 +1,202 @@
+//! A hierarchy and the values of P become leaves in order, each with its labels.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::date::{Day, Unit};
+use super::hierarchy::Builder;
+use super::number::{Number, is_plain};
+use super::{Kind, Quasi, Refusal, refuse};
+
+/// What orders a leaf.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Value {
+    Number(Number),
+    Date(Day),
+}
+
+/// What the values are taken for: as the project says, else by the hierarchy.
+pub(super) fn kind(builder: &Builder, said: Option<Kind>, is_csv: bool) -> Kind {
+    said.unwrap_or(match builder {
+        Builder::Chains(chains) if is_csv && are_numbers(chains) => Kind::Number,
+        Builder::Chains(_) | Builder::Mask { .. } => Kind::Category,
+        Builder::Widths { .. } | Builder::Cuts(_) => Kind::Number,
+        Builder::Date(_) => Kind::Date,
+    })
+}
+
+/// Whether every leaf is a plain number and on every level the leaves of each label are neighbours.
+fn are_numbers(chains: &[Vec<String>]) -> bool {
+    if !chains.iter().all(|chain| is_plain(&chain[0])) {
+        return false;
+    }
+    let mut sorted: Vec<&Vec<String>> = chains.iter().collect();
+    sorted.sort_by_key(|chain| Number::read(&chain[0]));
+    (0..chains[0].len()).all(|level| {
+        let mut runs: Vec<&str> = sorted.iter().map(|chain| chain[level].as_str()).collect();
+        runs.dedup();
+        let labels: BTreeSet<&str> = runs.iter().copied().collect();
+        labels.len() == runs.len()
+    })
+}
+
+/// The quasi-identifier of these values of P.
+pub(super) fn quasi(
+    name: &str,
+    builder: &Builder,
+    kind: Kind,
+    base: usize,
+    public: &[String],
+) -> Result<Quasi, Refusal> {
+    if base > builder.top() {
+        return refuse(format!("{name}: there is no level {base}"));
+    }
+    let occurring: BTreeSet<&String> = public.iter().collect();
+    for text in &occurring {
+        if builder.raise(text, base, base).is_none() {
+            return refuse(format!("{name}: {text:?} is no label of level {base}"));
+        }
+    }
+    let leaves: Vec<(String, Option<Value>)> = match builder {
+        Builder::Chains(chains) => of_chains(name, chains, kind, base)?,
+        _ => of_values(name, builder, kind, base, &occurring)?,
+    };
+    let leaves: Vec<String> = leaves.into_iter().map(|(leaf, _)| leaf).collect();
+    let mut labels: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for leaf in &leaves {
+        let above = (base..=builder.top()).map(|level| builder.raise(leaf, base, level));
+        labels.insert(leaf.clone(), above.collect::<Option<_>>().unwrap_or_default());
+    }
+    let quasi = Quasi { name: name.to_owned(), kind, base, leaves, labels };
+    match builder {
+        Builder::Chains(chains) => one_meaning(name, chains)?,
+        _ => {
+            let chains: Vec<Vec<String>> =
+                quasi.leaves.iter().map(|leaf| quasi.labels[leaf].clone()).collect();
+            one_meaning(name, &chains)?;
+            for text in occurring {
+                private_leaf(&quasi, builder, text)?;
+            }
+        }
+    }
+    if let Builder::Cuts(levels) = builder {
+        let labels = levels.iter().flat_map(|(_, labels)| labels.iter().flatten());
+        labels.into_iter().try_for_each(|label| no_bracket(name, label))?;
+    }
+    Ok(quasi)
+}
+
+/// The labels of the base level of a file, a label where its least leaf stands.
+fn of_chains(
+    name: &str,
+    chains: &[Vec<String>],
+    kind: Kind,
+    base: usize,
+) -> Result<Vec<(String, Option<Value>)>, Refusal> {
+    let mut leaves: Vec<(Option<Value>, &Vec<String>)> = Vec::new();
+    let unit = [Unit::Day, Unit::Month, Unit::Year]
+        .into_iter()
+        .find(|unit| chains.iter().all(|chain| unit.read(&chain[0]).is_some()));
+    for chain in chains {
+        let value = match kind {
+            Kind::Category => None,
+            Kind::Number => Number::read(&chain[0]).map(Value::Number),
+            Kind::Date => unit.and_then(|unit| unit.read(&chain[0])).map(Value::Date),
+        };
+        if value.is_none() && kind != Kind::Category {
+            return refuse(format!("{name}: leaf {:?} is not of its kind", chain[0]));
+        }
+        leaves.push((value, chain));
+    }
+    leaves.sort_by(|left, right| left.0.cmp(&right.0));
+    distinct(name, leaves.iter().map(|(value, _)| value))?;
+    let mut labels: Vec<(String, Option<Value>)> = Vec::new();
+    for (value, chain) in leaves {
+        if labels.iter().all(|(label, _)| *label != chain[base]) {
+            labels.push((chain[base].clone(), value));
+        }
+    }
+    Ok(labels)
+}
+
+/// The values that occur in P.
+fn of_values(
+    name: &str,
+    builder: &Builder,
+    kind: Kind,
+    base: usize,
+    occurring: &BTreeSet<&String>,
+) -> Result<Vec<(String, Option<Value>)>, Refusal> {
+    let mut leaves: Vec<(String, Option<Value>)> = Vec::new();
+    for text in occurring {
+        let value = match (builder, kind) {
+            (_, Kind::Category) => None,
+            (Builder::Widths { .. } | Builder::Cuts(_), Kind::Number) if base < builder.top() => {
+                builder.number_of(text, base).map(Value::Number)
+            }
+            (Builder::Date(units), Kind::Date) if base < builder.top() => {
+                let unit = if base == 0 { Unit::Day } else { units[base - 1] };
+                unit.read(text).map(Value::Date)
+            }
+            // The top alone is left: one leaf needs no order.
+            (Builder::Widths { .. } | Builder::Cuts(_), Kind::Number) | (Builder::Date(_), Kind::Date) => {
+                Some(Value::Number(Number::zero()))
+            }
+            (_, Kind::Number) => Number::read(text).map(Value::Number),
+            (_, Kind::Date) => Unit::Day.read(text).map(Value::Date),
+        };
+        if value.is_none() && kind != Kind::Category {
+            return refuse(format!("{name}: {text:?} is not of its kind"));
+        }
+        leaves.push(((*text).clone(), value));
+    }
+    leaves.sort_by(|left, right| left.1.cmp(&right.1));
+    distinct(name, leaves.iter().map(|(_, value)| value))?;
+    Ok(leaves)
+}
+
+/// Refuses two leaves that are one number or one day; they stand in order.
+fn distinct<'a>(name: &str, values: impl Iterator<Item = &'a Option<Value>>) -> Result<(), Refusal> {
+    let values: Vec<&Option<Value>> = values.collect();
+    if values.windows(2).any(|pair| pair[0].is_some() && pair[0] == pair[1]) {
+        return refuse(format!("{name}: two leaves are one value"));
+    }
+    Ok(())
+}
+
+/// Refuses a text that stands at two levels and does not denote the same leaves at both, or that reads as a range or a set.
+fn one_meaning(name: &str, chains: &[Vec<String>]) -> Result<(), Refusal> {
+    let mut meanings: BTreeMap<&str, BTreeMap<usize, BTreeSet<&str>>> = BTreeMap::new();
+    for chain in chains {
+        for (level, text) in chain.iter().enumerate() {
+            no_bracket(name, text)?;
+            meanings.entry(text).or_default().entry(level).or_default().insert(&chain[0]);
+        }
+    }
+    for (text, by_level) in meanings {
+        let distinct: BTreeSet<&BTreeSet<&str>> = by_level.values().collect();
+        if distinct.len() > 1 {
+            return refuse(format!("{name}: {text:?} has two meanings"));
+        }
+    }
+    Ok(())
+}
+
+fn no_bracket(name: &str, text: &str) -> Result<(), Refusal> {
+    let reads = |open, close| text.starts_with(open) && text.ends_with(close);
+    if reads('[', ']') || reads('{', '}') {
+        return refuse(format!("{name}: {text:?} reads as a range or a set"));
+    }
+    Ok(())
+}
+
+/// The leaf of a text of T: read at every level up to the base, every reading has to give the same.
+pub(super) fn private_leaf(quasi: &Quasi, builder: &Builder, text: &str) -> Result<String, Refusal> {
+    let readings: BTreeSet<String> =
+        (0..=quasi.base).filter_map(|level| builder.raise(text, level, quasi.base)).collect();
+    let mut readings = readings.into_iter();
+    match (readings.next(), readings.next()) {
+        (Some(leaf), None) => Ok(leaf),
+        (None, _) => refuse(format!("{}: {text:?} is no value", quasi.name)),
+        (Some(_), Some(_)) => refuse(format!("{}: {text:?} is ambiguous", quasi.name)),
+    }
+}

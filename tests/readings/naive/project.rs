@@ -1,0 +1,355 @@
+//! The project file, and what it makes of the tables.
+
+use std::path::Path;
+
+use super::hierarchy::{self, Builder};
+use super::tables::{self, People};
+use super::toml::{self, Table, Value};
+use super::{
+    Fraction, Kind, PrivateRow, PublicRow, Quasi, Refusal, World, Written, labels, refuse,
+};
+
+/// An attribute as the project has it.
+struct Attribute {
+    name: String,
+    role: String,
+    public_column: String,
+    private_column: String,
+    repeats: bool,
+    hierarchy: Option<String>,
+    kind: Option<Kind>,
+    base: usize,
+}
+
+/// Where a table is, and how it is separated.
+struct Source {
+    path: String,
+    separator: Option<u8>,
+}
+
+/// Reads a project and everything that it names.
+pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
+    let Ok(bytes) = std::fs::read(path) else { return refuse("cannot read the project") };
+    let file = toml::read(&bytes)?;
+    file.only(&["name", "private", "public", "delta", "search", "attribute"])?;
+    file.text("name")?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let nothing = Table::default();
+    let part = |key: &str| file.get(key).map_or(Ok(&nothing), Value::table);
+    let (public, delta, search) = (part("public")?, part("delta")?, part("search")?);
+    public.only(&["path", "separator", "count", "member"])?;
+    delta.only(&["min", "max"])?;
+    search.only(&["empty_regions"])?;
+    let forbid_empty = match search.text("empty_regions")?.as_deref() {
+        None | Some("allow") => false,
+        Some("forbid") => true,
+        Some(other) => return refuse(format!("empty regions cannot be {other}")),
+    };
+    let delta = delta_of(delta)?;
+    let attributes = attributes(&file)?;
+    let (count, member) = (public.text("count")?, public.text("member")?);
+    let source = source(public)?;
+    let p = People::read(&folder.join(source.path), source.separator)?;
+    let (t, unlisted_dropped) = match (file.get("private"), &member) {
+        (None, Some(_)) => (None, true),
+        (Some(private), None) => {
+            let private = private.table()?;
+            private.only(&["path", "separator", "unlisted"])?;
+            let dropped = match private.text("unlisted")?.as_deref() {
+                None | Some("error") => false,
+                Some("drop") => true,
+                Some(other) => return refuse(format!("unlisted columns cannot be {other}")),
+            };
+            let source = self::source(private)?;
+            (Some(People::read(&folder.join(source.path), source.separator)?), dropped)
+        }
+        _ => return refuse("either [private] or `member`"),
+    };
+    let reading = Reading { attributes, public: p, private: t, count, member };
+    reading.world(folder, delta, forbid_empty, unlisted_dropped)
+}
+
+fn source(table: &Table) -> Result<Source, Refusal> {
+    let separator = match table.text("separator")? {
+        None => None,
+        Some(text) => match text.as_bytes() {
+            [byte] if !b"\"\r\n".contains(byte) => Some(*byte),
+            _ => return refuse(format!("{text:?} is no separator")),
+        },
+    };
+    Ok(Source { path: table.needed("path")?, separator })
+}
+
+fn delta_of(delta: &Table) -> Result<(Fraction, Fraction), Refusal> {
+    let bound = |key: &str, default: Option<Fraction>| match delta.get(key) {
+        Some(Value::Text(text) | Value::Number(text)) => fraction(text),
+        Some(other) => refuse(format!("{other:?} is no bound")),
+        None => default.ok_or_else(|| Refusal(format!("δ lacks its {key}"))),
+    };
+    let (min, max) = (bound("min", Some(Fraction { above: 0, below: 1 }))?, bound("max", None)?);
+    if min > max { refuse("δmin is above δmax") } else { Ok((min, max)) }
+}
+
+/// A fraction, a decimal or a percentage from 0 to 1.
+fn fraction(text: &str) -> Result<Fraction, Refusal> {
+    let wrong = || Refusal(format!("{text:?} is no presence"));
+    let (digits, hundredth) = match text.strip_suffix('%') {
+        Some(digits) => (digits, 100),
+        None => (text, 1),
+    };
+    let whole = |part: &str| -> Option<u128> {
+        let fits = (1..=18).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+        if fits { part.parse().ok() } else { None }
+    };
+    let parts = if let Some((above, below)) = text.split_once('/') {
+        whole(above).zip(whole(below))
+    } else if let Some((units, decimals)) = digits.split_once('.') {
+        let below = 10_u128.pow(u32::try_from(decimals.len().min(18)).map_err(|_| wrong())?);
+        whole(units).zip(whole(decimals)).map(|(units, decimals)| (units * below + decimals, below * hundredth))
+    } else {
+        whole(digits).map(|units| (units, hundredth))
+    };
+    match parts {
+        Some((above, below)) if below > 0 && above <= below => Ok(Fraction { above, below }),
+        _ => Err(wrong()),
+    }
+}
+
+fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
+    let Some(written) = file.get("attribute") else { return refuse("no attribute") };
+    let mut attributes: Vec<Attribute> = Vec::new();
+    for written in written.list()? {
+        let written = written.table()?;
+        written.only(&[
+            "name", "role", "hierarchy", "kind", "public_level", "public_column", "private_column", "repeats",
+        ])?;
+        let name = written.needed("name")?;
+        let role = written.needed("role")?;
+        if !["identifier", "quasi", "sensitive", "insensitive"].contains(&role.as_str()) {
+            return refuse(format!("{role} is no role"));
+        }
+        let kind = match written.text("kind")?.as_deref() {
+            None => None,
+            Some("number") => Some(Kind::Number),
+            Some("date") => Some(Kind::Date),
+            Some("category") => Some(Kind::Category),
+            Some(other) => return refuse(format!("{other} is no kind")),
+        };
+        let base = match written.get("public_level") {
+            None => 0,
+            Some(Value::Number(digits)) => {
+                digits.parse().map_err(|_| Refusal(format!("{digits} is no level")))?
+            }
+            Some(_) => return refuse("a level is a number"),
+        };
+        let repeats = match written.get("repeats") {
+            None => false,
+            Some(Value::Flag(flag)) => *flag,
+            Some(_) => return refuse("`repeats` is true or false"),
+        };
+        let hierarchy = written.text("hierarchy")?;
+        if (role == "quasi") != hierarchy.is_some() {
+            return refuse(format!("{name}: quasi-identifiers have a hierarchy, others none"));
+        }
+        if attributes.iter().any(|other| other.name == name) {
+            return refuse(format!("{name} twice"));
+        }
+        let public_column = written.text("public_column")?.unwrap_or_else(|| name.clone());
+        let private_column = written.text("private_column")?.unwrap_or_else(|| name.clone());
+        attributes.push(Attribute {
+            name, role, public_column, private_column, repeats, hierarchy, kind, base,
+        });
+    }
+    Ok(attributes)
+}
+
+/// What was read of a project before its hierarchies.
+struct Reading {
+    attributes: Vec<Attribute>,
+    public: People,
+    /// T's own table; without it, T is part of P.
+    private: Option<People>,
+    count: Option<String>,
+    member: Option<String>,
+}
+
+impl Reading {
+    /// T's table, and P's where T is part of it.
+    fn private(&self) -> &People {
+        self.private.as_ref().unwrap_or(&self.public)
+    }
+
+    /// An attribute's column in T.
+    fn private_column<'a>(&self, attribute: &'a Attribute) -> &'a str {
+        if self.private.is_some() { &attribute.private_column } else { &attribute.public_column }
+    }
+
+    fn world(
+        &self,
+        folder: &Path,
+        delta: (Fraction, Fraction),
+        forbid_empty: bool,
+        unlisted_dropped: bool,
+    ) -> Result<World, Refusal> {
+        self.check_columns(unlisted_dropped)?;
+        let quasi_attributes: Vec<&Attribute> =
+            self.attributes.iter().filter(|attribute| attribute.role == "quasi").collect();
+        if quasi_attributes.is_empty() {
+            return refuse("no quasi-identifier");
+        }
+        let mut quasi = Vec::new();
+        let mut builders = Vec::new();
+        for attribute in &quasi_attributes {
+            let place = self.public.place(&attribute.public_column)?;
+            let values: Vec<String> = self.public.rows.iter().map(|row| row[place].clone()).collect();
+            let file = attribute.hierarchy.as_deref().unwrap_or_default();
+            let builder = hierarchy::read(&folder.join(file))?;
+            let is_csv = Path::new(file).extension().is_some_and(|extension| extension == "csv");
+            let kind = labels::kind(&builder, attribute.kind, is_csv);
+            quasi.push(labels::quasi(&attribute.name, &builder, kind, attribute.base, &values)?);
+            builders.push(builder);
+        }
+        let columns = self.columns();
+        let public = self.public_rows(&quasi_attributes, &quasi)?;
+        let private = self.private_rows(&quasi_attributes, &quasi, &builders)?;
+        let identifiers = self.attributes.iter().filter(|attribute| attribute.role == "identifier");
+        let identifiers = identifiers.map(|attribute| self.private_column(attribute).to_owned()).collect();
+        let world = World { quasi, public, private, columns, identifiers, delta, forbid_empty };
+        check_subset(&world)?;
+        Ok(world)
+    }
+
+    /// Every column that is named exists, every one of T's is named, and what is kept is not known from P.
+    fn check_columns(&self, unlisted_dropped: bool) -> Result<(), Refusal> {
+        let private = self.private();
+        for (nth, attribute) in self.attributes.iter().enumerate() {
+            let column = self.private_column(attribute);
+            private.place(column)?;
+            if self.attributes[..nth].iter().any(|other| self.private_column(other) == column) {
+                return refuse(format!("two attributes name {column:?}"));
+            }
+            let is_public = self.public.header.contains(&attribute.public_column);
+            if ["sensitive", "insensitive"].contains(&attribute.role.as_str()) && is_public {
+                return refuse(format!("{column:?} is known from P"));
+            }
+        }
+        for column in &private.header {
+            let listed =
+                self.attributes.iter().any(|attribute| self.private_column(attribute) == column);
+            if !listed && !unlisted_dropped {
+                return refuse(format!("no attribute lists {column:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The columns of a release, in T's order.
+    fn columns(&self) -> Vec<(String, Written)> {
+        let (mut columns, mut kept) = (Vec::new(), 0);
+        for column in &self.private().header {
+            let mut quasi = 0;
+            for attribute in &self.attributes {
+                if self.private_column(attribute) == column {
+                    match attribute.role.as_str() {
+                        "quasi" => columns.push((column.clone(), Written::Quasi(quasi))),
+                        "identifier" => (),
+                        _ => {
+                            columns.push((column.clone(), Written::Kept(kept)));
+                            kept += 1;
+                        }
+                    }
+                }
+                quasi += usize::from(attribute.role == "quasi");
+            }
+        }
+        columns
+    }
+
+    fn people_of(&self, row: &[String]) -> Result<u128, Refusal> {
+        match &self.count {
+            Some(column) => tables::count(&row[self.public.place(column)?]),
+            None => Ok(1),
+        }
+    }
+
+    fn public_rows(&self, attributes: &[&Attribute], quasi: &[Quasi]) -> Result<Vec<PublicRow>, Refusal> {
+        let mut rows = Vec::new();
+        for row in &self.public.rows {
+            let mut leaves = Vec::new();
+            for (attribute, quasi) in attributes.iter().zip(quasi) {
+                let text = &row[self.public.place(&attribute.public_column)?];
+                if !quasi.leaves.contains(text) {
+                    return refuse(format!("{text:?} is no leaf"));
+                }
+                leaves.push(text.clone());
+            }
+            rows.push(PublicRow { leaves, people: self.people_of(row)? });
+        }
+        if rows.iter().map(|row| row.people).sum::<u128>() >= 1 << 63 {
+            return refuse("too many people in P");
+        }
+        Ok(rows)
+    }
+
+    fn private_rows(
+        &self,
+        attributes: &[&Attribute],
+        quasi: &[Quasi],
+        builders: &[Builder],
+    ) -> Result<Vec<PrivateRow>, Refusal> {
+        let table = self.private();
+        let mut rows = Vec::new();
+        let mut seen: Vec<Vec<String>> = vec![Vec::new(); self.attributes.len()];
+        for row in &table.rows {
+            let people = if let Some(member) = &self.member {
+                if !tables::member(&row[table.place(member)?])? {
+                    continue;
+                }
+                self.people_of(row)?
+            } else {
+                1
+            };
+            let mut leaves = Vec::new();
+            for ((attribute, quasi), builder) in attributes.iter().zip(quasi).zip(builders) {
+                let text = &row[table.place(self.private_column(attribute))?];
+                leaves.push(labels::private_leaf(quasi, builder, text)?);
+            }
+            let mut kept = Vec::new();
+            for (name, written) in self.columns() {
+                if matches!(written, Written::Kept(_)) {
+                    kept.push(row[table.place(&name)?].clone());
+                }
+            }
+            for (nth, attribute) in self.attributes.iter().enumerate() {
+                let value = &row[table.place(self.private_column(attribute))?];
+                if attribute.role != "identifier" || attribute.repeats || value.trim().is_empty() {
+                    continue;
+                }
+                if people > 1 || seen[nth].contains(value) {
+                    return refuse(format!("identifier {value:?} twice"));
+                }
+                seen[nth].push(value.clone());
+            }
+            rows.push(PrivateRow { leaves, kept, people });
+        }
+        let people: u128 = rows.iter().map(|row| row.people).sum();
+        if people == 0 || people > 4_294_967_295 {
+            return refuse(format!("{people} people in T"));
+        }
+        Ok(rows)
+    }
+}
+
+/// Refuses where T has more people of a combination than P.
+fn check_subset(world: &World) -> Result<(), Refusal> {
+    for row in &world.private {
+        let private: u128 =
+            world.private.iter().filter(|other| other.leaves == row.leaves).map(|other| other.people).sum();
+        let public: u128 =
+            world.public.iter().filter(|other| other.leaves == row.leaves).map(|other| other.people).sum();
+        if private > public {
+            return refuse(format!("{:?}: {private} people of T, {public} of P", row.leaves));
+        }
+    }
+    Ok(())
+}

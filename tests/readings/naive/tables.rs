@@ -1,0 +1,54 @@
+//! Tables of people: names of columns, and rows as lists of texts.
+
+use std::path::Path;
+
+use super::{Refusal, csv, refuse};
+
+/// A table.
+pub(super) struct People {
+    pub(super) header: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+impl People {
+    /// Reads a CSV table of at least one row.
+    pub(super) fn read(path: &Path, separator: Option<u8>) -> Result<Self, Refusal> {
+        let Ok(bytes) = std::fs::read(path) else { return refuse(format!("cannot read {}", path.display())) };
+        let text = csv::decode(&bytes)?;
+        let separator = separator.unwrap_or_else(|| csv::table_separator(text));
+        let mut records = csv::records(text, separator)?.into_iter();
+        let Some(header) = records.next() else { return refuse("an empty table") };
+        for (nth, name) in header.iter().enumerate() {
+            if header[..nth].contains(name) {
+                return refuse(format!("column {name:?} twice"));
+            }
+        }
+        let rows: Vec<Vec<String>> = records.collect();
+        if rows.is_empty() { refuse("a table of nobody") } else { Ok(Self { header, rows }) }
+    }
+
+    /// The place of a column.
+    pub(super) fn place(&self, name: &str) -> Result<usize, Refusal> {
+        let place = self.header.iter().position(|own| own == name);
+        place.ok_or_else(|| Refusal(format!("there is no column {name:?}")))
+    }
+}
+
+/// A count: digits, from 1 to 4294967295.
+pub(super) fn count(text: &str) -> Result<u128, Refusal> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.trim_start_matches('0').parse::<u128>();
+    match number {
+        Ok(number) if digits && number <= 4_294_967_295 => Ok(number),
+        _ => refuse(format!("{text:?} is no count")),
+    }
+}
+
+/// Whether somebody is a member.
+pub(super) fn member(text: &str) -> Result<bool, Refusal> {
+    match text {
+        "true" | "1" | "yes" => Ok(true),
+        "false" | "0" | "no" | "" => Ok(false),
+        other => refuse(format!("{other:?} is neither yes nor no")),
+    }
+}

@@ -1,0 +1,60 @@
+//! Random quasi-identifiers: a hierarchy, the level that P holds, and what the tables may hold.
+
+use super::hierarchies::{self, Hierarchy};
+use super::texts;
+use crate::dice::Dice;
+
+/// What stands in P, and all that may stand in T for the same.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    pub(crate) public: String,
+    pub(crate) private: Vec<String>,
+}
+
+/// A quasi-identifier.
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    pub(crate) name: String,
+    pub(crate) public_name: String,
+    pub(crate) private_name: String,
+    pub(crate) hierarchy: Hierarchy,
+    pub(crate) base: usize,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// A quasi-identifier of this name.
+pub(crate) fn column(dice: &mut Dice, name: String, oddness: usize) -> Column {
+    let hierarchy = hierarchies::hierarchy(dice, oddness);
+    let top = hierarchy.builder.top();
+    let base = if top > 0 && dice.percent(30) { dice.within(1, top.min(3)) } else { 0 };
+    let mut cells: Vec<Cell> = Vec::new();
+    for value in &hierarchy.values {
+        let Some(public) = hierarchy.builder.raise(value, 0, base) else { continue };
+        let mut private: Vec<String> =
+            (0..=base).filter_map(|level| hierarchy.builder.raise(value, 0, level)).collect();
+        if let Some(cell) = cells.iter_mut().find(|cell| cell.public == public) {
+            cell.private.append(&mut private);
+        } else {
+            cells.push(Cell { public, private });
+        }
+    }
+    if cells.is_empty() {
+        cells.push(Cell { public: "nothing".to_owned(), private: vec!["nothing".to_owned()] });
+    }
+    let other = |dice: &mut Dice, suffix: &str| {
+        if dice.percent(10) { format!("{name} {suffix}") } else { name.clone() }
+    };
+    let (public_name, private_name) = (other(dice, "of all"), other(dice, "of ours"));
+    Column { public_name, private_name, name, hierarchy, base, cells }
+}
+
+/// Names of columns, all different.
+pub(crate) fn names(dice: &mut Dice, count: usize, oddness: usize) -> Vec<String> {
+    const NAMES: [&str; 12] =
+        ["zip", "age", "sex", "place", "born", "work", "rank", "tribe", "guild", "town", "tax", "code"];
+    const ODD: [&str; 10] =
+        ["a,b", "x;y", "*", "^zip$", "étage", "presence", "with blank", "quo\"te", "two\nlines", "["];
+    texts::distinct(count, dice, |dice| {
+        if dice.percent(oddness / 6) { dice.pick(&ODD).to_string() } else { dice.pick(&NAMES).to_string() }
+    })
+}

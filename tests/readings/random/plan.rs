@@ -1,0 +1,382 @@
+//! A random project before it is written.
+
+use super::columns::{self, Column};
+use super::texts::{self, quoted};
+use super::{Files, PROJECT, Project};
+use crate::dice::Dice;
+
+/// A table and how it is written.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    pub(crate) header: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
+    pub(crate) separator: char,
+    /// Whether the project says the separator.
+    pub(crate) is_said: bool,
+    pub(crate) crlf: bool,
+    pub(crate) mark: bool,
+    pub(crate) ends: bool,
+    /// How many fields in a hundred have quotes that they do not need.
+    pub(crate) quotes: usize,
+}
+
+/// A column of T that is no quasi-identifier.
+#[derive(Clone, Debug)]
+pub(crate) struct Other {
+    pub(crate) name: String,
+    pub(crate) role: &'static str,
+    pub(crate) repeats: bool,
+}
+
+/// A project.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) columns: Vec<Column>,
+    pub(crate) others: Vec<Other>,
+    pub(crate) public: Table,
+    /// T's own table; without it, P says who is a member.
+    pub(crate) private: Option<Table>,
+    pub(crate) count: Option<String>,
+    pub(crate) member: Option<String>,
+    pub(crate) drop_unlisted: bool,
+    pub(crate) delta: (Option<String>, String),
+    pub(crate) empty_regions: Option<&'static str>,
+    /// What more stands in the project's first lines.
+    pub(crate) more: String,
+}
+
+/// A person of P: the cell of each column, for how many people, and how many of them are of T.
+struct Person {
+    cells: Vec<usize>,
+    public: usize,
+    private: usize,
+}
+
+/// A random project.
+pub(crate) fn plan(dice: &mut Dice) -> Plan {
+    let oddness = *dice.pick(&[0, 0, 0, 10, 30, 60]);
+    let width = *dice.pick(&[1, 2, 2, 3, 3, 4]);
+    let mut names = columns::names(dice, width + 4, oddness);
+    let mut next_name = |dice: &mut Dice| names.pop().unwrap_or_else(|| format!("column {}", dice.below(1000)));
+    let columns: Vec<Column> = (0..width)
+        .map(|_| {
+            let name = next_name(dice);
+            columns::column(dice, name, oddness)
+        })
+        .collect();
+    let counted = dice.percent(25);
+    let member = dice.percent(18);
+    let people = people(dice, &columns, counted, member);
+    let mut others = Vec::new();
+    for _ in 0..*dice.pick(&[0, 0, 1, 1, 2]) {
+        let mut role = *dice.pick(&["identifier", "sensitive", "sensitive", "insensitive"]);
+        if member && dice.percent(95) {
+            role = "identifier";
+        }
+        let repeats = role == "identifier" && dice.percent(25);
+        others.push(Other { name: next_name(dice), role, repeats });
+    }
+    let count = counted.then(|| "people".to_owned());
+    let member = member.then(|| "in study".to_owned());
+    let sums = people.iter().fold((0, 0), |(t, p), person| (t + person.private, p + person.public));
+    let delta = delta(dice, sums);
+    let public = public_table(dice, &columns, &people, &others, (count.as_deref(), member.as_deref()), oddness);
+    let private = member.is_none().then(|| private_table(dice, &columns, &people, &others, oddness));
+    let unlisted = private.is_some() && dice.percent(8);
+    let mut plan = Plan {
+        columns,
+        others,
+        public,
+        private,
+        count,
+        member,
+        drop_unlisted: (unlisted && dice.percent(80)) || dice.percent(5),
+        delta,
+        empty_regions: *dice.pick(&[None, None, Some("allow"), Some("forbid")]),
+        more: if dice.percent(20) { format!("name = {}\n", quoted(&texts::any(dice, oddness))) } else { String::new() },
+    };
+    if unlisted && let Some(private) = &mut plan.private {
+        private.header.push("remark".to_owned());
+        for row in &mut private.rows {
+            row.push(texts::any(dice, oddness));
+        }
+    }
+    plan
+}
+
+fn people(dice: &mut Dice, columns: &[Column], counted: bool, member: bool) -> Vec<Person> {
+    let variety = dice.within(1, 5);
+    let share = *dice.pick(&[10, 25, 40, 60, 90]);
+    let mut people: Vec<Person> = (0..dice.within(1, 22))
+        .map(|_| {
+            let cells = columns.iter().map(|column| dice.below(column.cells.len().min(variety))).collect();
+            let public = if counted { dice.within(1, 4) } else { 1 };
+            let mut private = (0..public).filter(|_| dice.percent(share)).count();
+            if member && private > 0 {
+                private = public;
+            }
+            Person { cells, public, private }
+        })
+        .collect();
+    if people.iter().all(|person| person.private == 0) && dice.percent(98) {
+        people[0].private = people[0].public;
+    }
+    people
+}
+
+/// δ around |T|/|P|.
+fn delta(dice: &mut Dice, (private, public): (usize, usize)) -> (Option<String>, String) {
+    let public = public.max(1);
+    let below = private * dice.below(5);
+    let above = private * 4 + (public - private) * dice.within(0, 4);
+    let mut min = match dice.below(10) {
+        0..=4 => Some("\"0\"".to_owned()),
+        5 => None,
+        _ => Some(format!("\"{below}/{}\"", public * 4)),
+    };
+    let mut max = format!("\"{above}/{}\"", public * 4);
+    match dice.below(12) {
+        0 => max = "\"1\"".to_owned(),
+        1 => max = "\"0.5\"".to_owned(),
+        2 => max = "\"75%\"".to_owned(),
+        3 => max = (*dice.pick(&["0.75", "1", "0.9", "0.333333333333"])).to_owned(),
+        4 => min = Some((*dice.pick(&["0", "0.25", "\"12.5%\"", "\"1/3\""])).to_owned()),
+        _ => (),
+    }
+    (min, max)
+}
+
+fn table(dice: &mut Dice, header: Vec<String>, rows: Vec<Vec<String>>) -> Table {
+    let separator = *dice.pick(&[',', ',', ',', ';', '\t', '|']);
+    let is_said = dice.percent(15);
+    let mut table = Table {
+        separator: if header.len() == 1 && !is_said { ',' } else { separator },
+        header,
+        rows,
+        is_said,
+        crlf: dice.percent(15),
+        mark: dice.percent(8),
+        ends: dice.percent(90),
+        quotes: *dice.pick(&[0, 0, 0, 10, 100]),
+    };
+    // Columns may stand in any order.
+    let mut order: Vec<usize> = (0..table.header.len()).collect();
+    if dice.percent(60) {
+        dice.shuffle(&mut order);
+    }
+    let sorted = |row: &Vec<String>| order.iter().map(|&place| row[place].clone()).collect::<Vec<String>>();
+    table.header = sorted(&table.header);
+    table.rows = table.rows.iter().map(sorted).collect();
+    table
+}
+
+fn public_table(
+    dice: &mut Dice,
+    columns: &[Column],
+    people: &[Person],
+    others: &[Other],
+    (count, member): (Option<&str>, Option<&str>),
+    oddness: usize,
+) -> Table {
+    let mut header: Vec<String> = columns.iter().map(|column| column.public_name.clone()).collect();
+    // In P stand the identifiers where T is a part of it, and sometimes elsewhere.
+    let known = |dice: &mut Dice, other: &Other| member.is_some() || (other.role == "identifier" && dice.percent(30));
+    let known: Vec<&Other> = others.iter().filter(|other| known(dice, other)).collect();
+    let remark = dice.percent(15);
+    header.extend(known.iter().map(|other| other.name.clone()));
+    header.extend(count.map(str::to_owned));
+    header.extend(member.map(str::to_owned));
+    header.extend(remark.then(|| "anything".to_owned()));
+    let mut rows = Vec::new();
+    for (nth, person) in people.iter().enumerate() {
+        let cells = columns.iter().zip(&person.cells);
+        let mut row: Vec<String> = cells.map(|(column, &cell)| column.cells[cell].public.clone()).collect();
+        for other in &known {
+            row.push(if other.repeats { texts::tame(dice) } else { identifier(dice, nth, oddness) });
+        }
+        row.extend(count.map(|_| person.public.to_string()));
+        row.extend(member.map(|_| {
+            let words = if person.private > 0 { ["true", "1", "yes", "1"] } else { ["false", "0", "no", ""] };
+            (*dice.pick(&words)).to_owned()
+        }));
+        row.extend(remark.then(|| texts::any(dice, oddness)));
+        rows.push(row);
+    }
+    table(dice, header, rows)
+}
+
+fn identifier(dice: &mut Dice, nth: usize, oddness: usize) -> String {
+    if dice.percent(oddness / 6) { String::new() } else { format!("#{nth}") }
+}
+
+fn private_table(
+    dice: &mut Dice,
+    columns: &[Column],
+    people: &[Person],
+    others: &[Other],
+    oddness: usize,
+) -> Table {
+    let mut header: Vec<String> = columns.iter().map(|column| column.private_name.clone()).collect();
+    header.extend(others.iter().map(|other| other.name.clone()));
+    let mut rows = Vec::new();
+    for (nth, person) in people.iter().enumerate() {
+        for copy in 0..person.private {
+            let cells = columns.iter().zip(&person.cells);
+            let mut row: Vec<String> =
+                cells.map(|(column, &cell)| dice.pick(&column.cells[cell].private).clone()).collect();
+            for other in others {
+                row.push(match other.role {
+                    "identifier" if other.repeats => texts::tame(dice),
+                    "identifier" => identifier(dice, nth * 10 + copy, oddness),
+                    _ if dice.percent(oddness / 20) => "a,b,c\nd,e,f".to_owned(),
+                    _ => texts::any(dice, oddness),
+                });
+            }
+            rows.push(row);
+        }
+    }
+    dice.shuffle(&mut rows);
+    table(dice, header, rows)
+}
+
+impl Table {
+    /// The table as CSV.
+    pub(crate) fn render(&self) -> Vec<u8> {
+        // The quotes that are not needed fall where the content says, so that a table is written the same every time.
+        let mut dice = Dice::new(self.header.len() as u64 + 31 * self.rows.len() as u64);
+        let line_end = if self.crlf { "\r\n" } else { "\n" };
+        let mut content = String::from(if self.mark { "\u{feff}" } else { "" });
+        let mut lines = Vec::new();
+        for row in [&self.header].into_iter().chain(&self.rows) {
+            let fields: Vec<String> = row
+                .iter()
+                .map(|field| {
+                    let needed = field.contains(['"', '\r', '\n', self.separator])
+                        || (row.len() == 1 && field.is_empty())
+                        || field.starts_with('\u{feff}');
+                    if needed || dice.percent(self.quotes) {
+                        format!("\"{}\"", field.replace('"', "\"\""))
+                    } else {
+                        field.clone()
+                    }
+                })
+                .collect();
+            lines.push(fields.join(&self.separator.to_string()));
+        }
+        content.push_str(&lines.join(line_end));
+        if self.ends {
+            content.push_str(line_end);
+        }
+        content.into_bytes()
+    }
+
+    fn source(&self, path: &str) -> String {
+        let said = if self.is_said { format!("separator = {}\n", quoted(&self.separator.to_string())) } else { String::new() };
+        format!("path = \"{path}\"\n{said}")
+    }
+}
+
+impl Plan {
+    /// The project file.
+    pub(crate) fn file(&self) -> String {
+        let mut file = self.more.clone();
+        if let Some(private) = &self.private {
+            let drop = if self.drop_unlisted { "unlisted = \"drop\"\n" } else { "" };
+            file.push_str(&format!("[private]\n{}{drop}\n", private.source("private.csv")));
+        }
+        file.push_str(&format!("[public]\n{}", self.public.source("public.csv")));
+        for (key, column) in [("count", &self.count), ("member", &self.member)] {
+            if let Some(column) = column {
+                file.push_str(&format!("{key} = {}\n", quoted(column)));
+            }
+        }
+        file.push_str("\n[delta]\n");
+        if let Some(min) = &self.delta.0 {
+            file.push_str(&format!("min = {min}\n"));
+        }
+        file.push_str(&format!("max = {}\n", self.delta.1));
+        if let Some(empty) = self.empty_regions {
+            file.push_str(&format!("\n[search]\nempty_regions = \"{empty}\"\n"));
+        }
+        for (nth, column) in self.columns.iter().enumerate() {
+            file.push_str(&format!("\n[[attribute]]\nname = {}\nrole = \"quasi\"\n", quoted(&column.name)));
+            file.push_str(&format!("hierarchy = \"h{nth}.{}\"\n", column.hierarchy.extension));
+            if let Some(kind) = column.hierarchy.kind {
+                file.push_str(&format!("kind = \"{kind}\"\n"));
+            }
+            if column.base > 0 {
+                file.push_str(&format!("public_level = {}\n", column.base));
+            }
+            if column.public_name != column.name {
+                file.push_str(&format!("public_column = {}\n", quoted(&column.public_name)));
+            }
+            if column.private_name != column.name && self.private.is_some() {
+                file.push_str(&format!("private_column = {}\n", quoted(&column.private_name)));
+            }
+        }
+        for other in &self.others {
+            let (name, role) = (quoted(&other.name), other.role);
+            file.push_str(&format!("\n[[attribute]]\nname = {name}\nrole = \"{role}\"\n"));
+            if other.repeats {
+                file.push_str("repeats = true\n");
+            }
+        }
+        file
+    }
+
+    /// The files, and two releases that are not quite right or just right.
+    pub(crate) fn render(&self) -> Project {
+        let mut files = Files::new();
+        files.insert(PROJECT.to_owned(), self.file().into_bytes());
+        files.insert("public.csv".to_owned(), self.public.render());
+        if let Some(private) = &self.private {
+            files.insert("private.csv".to_owned(), private.render());
+        }
+        for (nth, column) in self.columns.iter().enumerate() {
+            let name = format!("h{nth}.{}", column.hierarchy.extension);
+            files.insert(name, column.hierarchy.content.clone().into_bytes());
+        }
+        Project { files, guesses: vec![self.guess(true), self.guess(false)] }
+    }
+
+    /// The rows of T, all at `*` or as they are, as a release would have them.
+    fn guess(&self, coarsest: bool) -> Vec<u8> {
+        let table = self.private.as_ref().unwrap_or(&self.public);
+        let is_quasi = |name: &String| {
+            self.columns.iter().any(|column| {
+                let own = if self.private.is_some() { &column.private_name } else { &column.public_name };
+                own == name
+            })
+        };
+        let is_kept = |name: &String| {
+            self.others.iter().any(|other| other.name == *name && other.role != "identifier")
+        };
+        let places: Vec<usize> = (0..table.header.len())
+            .filter(|&place| is_quasi(&table.header[place]) || is_kept(&table.header[place]))
+            .collect();
+        let line = |row: &Vec<String>, header: bool| {
+            let fields: Vec<String> = places
+                .iter()
+                .map(|&place| {
+                    let starred = coarsest && !header && is_quasi(&table.header[place]);
+                    let field = if starred { "*" } else { row.get(place).map_or("", String::as_str) };
+                    let needed = field.contains([',', '"', '\r', '\n']) || (places.len() == 1 && field.is_empty());
+                    if needed { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.to_owned() }
+                })
+                .collect();
+            fields.join(",") + "\n"
+        };
+        let member = self.member.as_ref().and_then(|member| table.header.iter().position(|own| own == member));
+        let count = self.count.as_ref().and_then(|count| table.header.iter().position(|own| own == count));
+        let mut lines: Vec<String> = Vec::new();
+        for row in &table.rows {
+            let at = |place: usize| row.get(place).map_or("", String::as_str);
+            let is_member = member.is_none_or(|place| ["true", "1", "yes"].contains(&at(place)));
+            let people: usize =
+                count.filter(|_| member.is_some()).map_or(1, |place| at(place).parse().unwrap_or(1)).min(50);
+            lines.extend(std::iter::repeat_n(line(row, false), if is_member { people } else { 0 }));
+        }
+        lines.sort_by(|left, right| left.trim_end_matches('\n').cmp(right.trim_end_matches('\n')));
+        (line(&table.header, true) + &lines.concat()).into_bytes()
+    }
+}
