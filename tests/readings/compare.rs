@@ -122,7 +122,11 @@ fn analyse(
         let release = calm("node", || analysis.by_hand(problem, node.clone()))?;
         let is_present = compare_node(analysis, world, &node, &release)?;
         any_present |= is_present;
-        if is_present { agreed.present += 1 } else { agreed.broken += 1 }
+        if is_present {
+            agreed.present += 1
+        } else {
+            agreed.broken += 1
+        }
         if nth == 0 || dice.below(10) == 0 {
             export(project, analysis, world, &release, agreed)?;
         }

@@ -92,7 +92,9 @@ fn the_three_readings_agree_on_random_projects() {
     let report: Vec<String> = totals
         .disagreements
         .iter()
-        .map(|(kind, all)| format!("{kind}: {} times\n  {}", all.len(), all[..all.len().min(KEPT)].join("\n  ")))
+        .map(|(kind, all)| {
+            format!("{kind}: {} times\n  {}", all.len(), all[..all.len().min(KEPT)].join("\n  "))
+        })
         .collect();
     assert!(report.is_empty(), "{}", report.join("\n"));
 }

@@ -26,7 +26,10 @@ pub(crate) fn release(dice: &mut Dice, release: &[u8], world: Option<&World>) ->
         3 => return text.replace('\n', "\r\n").into_bytes(),
         4 => return text.trim_end_matches('\n').as_bytes().to_vec(),
         5 => return format!("\u{feff}{text}").into_bytes(),
-        6 => lines[line] = lines[line].split(',').map(|field| format!("\"{field}\"")).collect::<Vec<_>>().join(","),
+        6 => {
+            lines[line] =
+                lines[line].split(',').map(|field| format!("\"{field}\"")).collect::<Vec<_>>().join(",")
+        }
         7 => lines[line].push_str(",more"),
         8 => lines[line].push(' '),
         9..=12 => {

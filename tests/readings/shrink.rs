@@ -12,7 +12,7 @@ pub(crate) fn shrink(
     folder: &Path,
     mut found: Disagreement,
 ) -> (Project, Disagreement) {
-    let mut try_one = |smaller: &Project, kind: &str| -> Option<Disagreement> {
+    let try_one = |smaller: &Project, kind: &str| -> Option<Disagreement> {
         let path = smaller.write(folder).ok()?;
         compare(&path, &smaller.guesses, seed).err().filter(|other| other.kind == kind)
     };
@@ -49,7 +49,8 @@ fn without(project: &Project, name: &str, at: usize) -> Option<Project> {
     if at >= parts.len() {
         return None;
     }
-    let rest = parts.iter().enumerate().filter(|(nth, _)| *nth != at).flat_map(|(_, part)| part.iter().copied());
+    let rest =
+        parts.iter().enumerate().filter(|(nth, _)| *nth != at).flat_map(|(_, part)| part.iter().copied());
     let mut smaller = project.clone();
     smaller.files.insert(name.to_owned(), rest.collect());
     Some(smaller)

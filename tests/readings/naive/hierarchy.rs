@@ -15,13 +15,22 @@ pub(crate) enum Builder {
     /// Of each leaf its labels, from the leaf to the top (CSV, tree).
     Chains(Vec<Vec<String>>),
     /// Bands of these widths.
-    Widths { origin: Number, widths: Vec<Number> },
+    Widths { origin: Number, widths: Vec<Number>, form: Form },
     /// Bands between cuts, with labels of their own or not.
-    Cuts(Vec<(Vec<Number>, Option<Vec<String>>)>),
+    Cuts { levels: Vec<(Vec<Number>, Option<Vec<String>>)>, form: Form },
     /// Codes of this length, masked character by character.
     Mask { length: usize, from_left: bool, character: char },
     /// Dates.
     Date(Vec<Unit>),
+}
+
+/// How the bands of a hierarchy are written, all of them alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `10-19`: everything is a whole number from 0.
+    Whole,
+    /// `[10, 20)`.
+    Open,
 }
 
 /// Reads a hierarchy file by its name.
@@ -103,7 +112,7 @@ fn of_widths(origin: Number, widths: Vec<Number>) -> Result<Builder, Refusal> {
     if widths.is_empty() || !widths.iter().all(Number::is_positive) || !nested {
         return refuse("each width has to be a multiple of the one before");
     }
-    Ok(Builder::Widths { origin, widths })
+    Ok(Builder::Widths { origin, widths, form: Form::Open })
 }
 
 fn of_cuts(written: Vec<&Table>) -> Result<Builder, Refusal> {
@@ -129,7 +138,7 @@ fn of_cuts(written: Vec<&Table>) -> Result<Builder, Refusal> {
         }
         levels.push((cuts, labels));
     }
-    Ok(Builder::Cuts(levels))
+    Ok(Builder::Cuts { levels, form: Form::Open })
 }
 
 fn of_mask(file: &Table) -> Result<Builder, Refusal> {
@@ -161,7 +170,11 @@ fn of_units(file: &Table) -> Result<Builder, Refusal> {
         }
     }
     let ascending = units.windows(2).all(|pair| pair[0] < pair[1]);
-    if units.is_empty() || !ascending { refuse("units from fine to coarse") } else { Ok(Builder::Date(units)) }
+    if units.is_empty() || !ascending {
+        refuse("units from fine to coarse")
+    } else {
+        Ok(Builder::Date(units))
+    }
 }
 
 fn of_tree(written: Vec<&Table>) -> Result<Builder, Refusal> {
@@ -206,7 +219,7 @@ impl Builder {
         match self {
             Self::Chains(chains) => chains[0].len() - 1,
             Self::Widths { widths, .. } => widths.len() + 1,
-            Self::Cuts(levels) => levels.len() + 1,
+            Self::Cuts { levels, .. } => levels.len() + 1,
             Self::Mask { length, .. } => *length,
             Self::Date(units) => units.len() + 1,
         }
@@ -242,6 +255,47 @@ impl Builder {
         Some(if to == from { text.to_owned() } else { self.band_of(&number, to) })
     }
 
+    /// The same with its bands in the form that these texts of the base level ask for: `10-19` where every value, width and
+    /// cut is a whole number from 0, and every lower end of a band too; else `[10, 20)`.
+    pub(crate) fn settled(mut self, base: usize, public: &[&String]) -> Self {
+        for form in [Form::Whole, Form::Open] {
+            match &mut self {
+                Self::Widths { form: own, .. } | Self::Cuts { form: own, .. } => *own = form,
+                _ => return self,
+            }
+            if form == Form::Open || self.reads_whole(base, public) {
+                break;
+            }
+        }
+        self
+    }
+
+    fn reads_whole(&self, base: usize, public: &[&String]) -> bool {
+        let is_whole = |number: &Number| number.is_whole() && !number.is_negative();
+        let bounds = match self {
+            Self::Widths { widths, .. } => widths.iter().all(is_whole),
+            Self::Cuts { levels, .. } => levels.iter().all(|(cuts, _)| cuts.iter().all(is_whole)),
+            _ => false,
+        };
+        bounds
+            && public.iter().all(|text| {
+                let Some(number) =
+                    (if base < self.top() { self.number_of(text, base) } else { Some(Number::zero()) })
+                else {
+                    return false;
+                };
+                // Below the first cut there is no lower end.
+                let ends = match self {
+                    Self::Widths { origin, widths, .. } => widths
+                        .iter()
+                        .skip(base.saturating_sub(1))
+                        .all(|width| is_whole(&number.minus(origin).floor_to(width).plus(origin))),
+                    _ => true,
+                };
+                ends && (base > 0 || is_whole(&number))
+            })
+    }
+
     /// A number in the band, or the number, that a text of a level of an interval hierarchy is: for bands of widths the
     /// least. It orders them.
     pub(super) fn number_of(&self, text: &str, level: usize) -> Option<Number> {
@@ -256,7 +310,7 @@ impl Builder {
                 let ends = ends.map(|(at, _)| at).chain([inner.len()]);
                 ends.filter_map(|end| Number::read(&inner[..end])).collect()
             }
-            Self::Cuts(levels) => {
+            Self::Cuts { levels, .. } => {
                 let cuts = &levels[level - 1].0;
                 [cuts[0].minus(&Number::whole(1))].into_iter().chain(cuts.iter().cloned()).collect()
             }
@@ -271,12 +325,12 @@ impl Builder {
             return EVERYBODY.to_owned();
         }
         match self {
-            Self::Widths { origin, widths } => {
+            Self::Widths { origin, widths, form } => {
                 let width = &widths[level - 1];
                 let low = number.minus(origin).floor_to(width).plus(origin);
-                band(&low, &low.plus(width))
+                band(&low, &low.plus(width), *form)
             }
-            Self::Cuts(levels) => {
+            Self::Cuts { levels, form } => {
                 let (cuts, labels) = &levels[level - 1];
                 let place = cuts.iter().filter(|cut| *cut <= number).count();
                 if let Some(labels) = labels {
@@ -287,7 +341,7 @@ impl Builder {
                 } else if place == cuts.len() {
                     format!(">={}", cuts[place - 1])
                 } else {
-                    band(&cuts[place - 1], &cuts[place])
+                    band(&cuts[place - 1], &cuts[place], *form)
                 }
             }
             _ => String::new(),
@@ -295,11 +349,12 @@ impl Builder {
     }
 }
 
-/// A half-open band: `10-19` for whole numbers from 0, `[10, 20)` else.
-fn band(low: &Number, high: &Number) -> String {
-    if low.is_whole() && high.is_whole() && !low.is_negative() {
-        format!("{low}-{}", high.minus(&Number::whole(1)))
-    } else {
-        format!("[{low}, {high})")
+/// A half-open band; where everything is a whole number from 0, by its first and its last.
+fn band(low: &Number, high: &Number, form: Form) -> String {
+    let last = high.minus(&Number::whole(1));
+    match form {
+        Form::Open => format!("[{low}, {high})"),
+        Form::Whole if *low == last => low.to_string(),
+        Form::Whole => format!("{low}-{last}"),
     }
 }

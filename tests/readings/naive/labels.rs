@@ -19,7 +19,7 @@ pub(super) fn kind(builder: &Builder, said: Option<Kind>, is_csv: bool) -> Kind 
     said.unwrap_or(match builder {
         Builder::Chains(chains) if is_csv && are_numbers(chains) => Kind::Number,
         Builder::Chains(_) | Builder::Mask { .. } => Kind::Category,
-        Builder::Widths { .. } | Builder::Cuts(_) => Kind::Number,
+        Builder::Widths { .. } | Builder::Cuts { .. } => Kind::Number,
         Builder::Date(_) => Kind::Date,
     })
 }
@@ -78,10 +78,6 @@ pub(super) fn quasi(
             }
         }
     }
-    if let Builder::Cuts(levels) = builder {
-        let labels = levels.iter().flat_map(|(_, labels)| labels.iter().flatten());
-        labels.into_iter().try_for_each(|label| no_bracket(name, label))?;
-    }
     Ok(quasi)
 }
 
@@ -130,7 +126,7 @@ fn of_values(
     for text in occurring {
         let value = match (builder, kind) {
             (_, Kind::Category) => None,
-            (Builder::Widths { .. } | Builder::Cuts(_), Kind::Number) if base < builder.top() => {
+            (Builder::Widths { .. } | Builder::Cuts { .. }, Kind::Number) if base < builder.top() => {
                 builder.number_of(text, base).map(Value::Number)
             }
             (Builder::Date(units), Kind::Date) if base < builder.top() => {
@@ -138,9 +134,8 @@ fn of_values(
                 unit.read(text).map(Value::Date)
             }
             // The top alone is left: one leaf needs no order.
-            (Builder::Widths { .. } | Builder::Cuts(_), Kind::Number) | (Builder::Date(_), Kind::Date) => {
-                Some(Value::Number(Number::zero()))
-            }
+            (Builder::Widths { .. } | Builder::Cuts { .. }, Kind::Number)
+            | (Builder::Date(_), Kind::Date) => Some(Value::Number(Number::zero())),
             (_, Kind::Number) => Number::read(text).map(Value::Number),
             (_, Kind::Date) => Unit::Day.read(text).map(Value::Date),
         };

@@ -19,7 +19,7 @@ use std::fmt;
 
 pub(crate) use csv::records;
 pub(crate) use date::Unit;
-pub(crate) use hierarchy::Builder;
+pub(crate) use hierarchy::{Builder, Form};
 pub(crate) use number::Number;
 pub(crate) use project::load;
 
@@ -133,8 +133,6 @@ pub(crate) struct World {
     pub(crate) private: Vec<PrivateRow>,
     /// The columns of a release, with their names, in T's order.
     pub(crate) columns: Vec<(String, Written)>,
-    /// The names of T's columns that are identifiers.
-    pub(crate) identifiers: Vec<String>,
     pub(crate) delta: (Fraction, Fraction),
     pub(crate) forbid_empty: bool,
 }

@@ -5,9 +5,7 @@ use std::path::Path;
 use super::hierarchy::{self, Builder};
 use super::tables::{self, People};
 use super::toml::{self, Table, Value};
-use super::{
-    Fraction, Kind, PrivateRow, PublicRow, Quasi, Refusal, World, Written, labels, refuse,
-};
+use super::{Fraction, Kind, PrivateRow, PublicRow, Quasi, Refusal, World, Written, labels, refuse};
 
 /// An attribute as the project has it.
 struct Attribute {
@@ -50,20 +48,20 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     let (count, member) = (public.text("count")?, public.text("member")?);
     let source = source(public)?;
     let p = People::read(&folder.join(source.path), source.separator)?;
-    let (t, unlisted_dropped) = match (file.get("private"), &member) {
-        (None, Some(_)) => (None, true),
-        (Some(private), None) => {
-            let private = private.table()?;
-            private.only(&["path", "separator", "unlisted"])?;
-            let dropped = match private.text("unlisted")?.as_deref() {
-                None | Some("error") => false,
-                Some("drop") => true,
-                Some(other) => return refuse(format!("unlisted columns cannot be {other}")),
-            };
+    let private = part("private")?;
+    private.only(&["path", "separator", "unlisted"])?;
+    let unlisted_dropped = match private.text("unlisted")?.as_deref() {
+        None | Some("error") => false,
+        Some("drop") => true,
+        Some(other) => return refuse(format!("unlisted columns cannot be {other}")),
+    };
+    let t = match (private.get("path"), &member) {
+        (None, Some(_)) if private.get("separator").is_none() => None,
+        (Some(_), None) => {
             let source = self::source(private)?;
-            (Some(People::read(&folder.join(source.path), source.separator)?), dropped)
+            Some(People::read(&folder.join(source.path), source.separator)?)
         }
-        _ => return refuse("either [private] or `member`"),
+        _ => return refuse("T is either [private] or `member`"),
     };
     let reading = Reading { attributes, public: p, private: t, count, member };
     reading.world(folder, delta, forbid_empty, unlisted_dropped)
@@ -105,7 +103,9 @@ fn fraction(text: &str) -> Result<Fraction, Refusal> {
         whole(above).zip(whole(below))
     } else if let Some((units, decimals)) = digits.split_once('.') {
         let below = 10_u128.pow(u32::try_from(decimals.len().min(18)).map_err(|_| wrong())?);
-        whole(units).zip(whole(decimals)).map(|(units, decimals)| (units * below + decimals, below * hundredth))
+        whole(units)
+            .zip(whole(decimals))
+            .map(|(units, decimals)| (units * below + decimals, below * hundredth))
     } else {
         whole(digits).map(|units| (units, hundredth))
     };
@@ -121,7 +121,14 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
     for written in written.list()? {
         let written = written.table()?;
         written.only(&[
-            "name", "role", "hierarchy", "kind", "public_level", "public_column", "private_column", "repeats",
+            "name",
+            "role",
+            "hierarchy",
+            "kind",
+            "public_level",
+            "public_column",
+            "private_column",
+            "repeats",
         ])?;
         let name = written.needed("name")?;
         let role = written.needed("role")?;
@@ -157,7 +164,14 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
         let public_column = written.text("public_column")?.unwrap_or_else(|| name.clone());
         let private_column = written.text("private_column")?.unwrap_or_else(|| name.clone());
         attributes.push(Attribute {
-            name, role, public_column, private_column, repeats, hierarchy, kind, base,
+            name,
+            role,
+            public_column,
+            private_column,
+            repeats,
+            hierarchy,
+            kind,
+            base,
         });
     }
     Ok(attributes)
@@ -203,7 +217,8 @@ impl Reading {
             let place = self.public.place(&attribute.public_column)?;
             let values: Vec<String> = self.public.rows.iter().map(|row| row[place].clone()).collect();
             let file = attribute.hierarchy.as_deref().unwrap_or_default();
-            let builder = hierarchy::read(&folder.join(file))?;
+            let occurring: Vec<&String> = values.iter().collect();
+            let builder = hierarchy::read(&folder.join(file))?.settled(attribute.base, &occurring);
             let is_csv = Path::new(file).extension().is_some_and(|extension| extension == "csv");
             let kind = labels::kind(&builder, attribute.kind, is_csv);
             quasi.push(labels::quasi(&attribute.name, &builder, kind, attribute.base, &values)?);
@@ -212,9 +227,7 @@ impl Reading {
         let columns = self.columns();
         let public = self.public_rows(&quasi_attributes, &quasi)?;
         let private = self.private_rows(&quasi_attributes, &quasi, &builders)?;
-        let identifiers = self.attributes.iter().filter(|attribute| attribute.role == "identifier");
-        let identifiers = identifiers.map(|attribute| self.private_column(attribute).to_owned()).collect();
-        let world = World { quasi, public, private, columns, identifiers, delta, forbid_empty };
+        let world = World { quasi, public, private, columns, delta, forbid_empty };
         check_subset(&world)?;
         Ok(world)
     }
@@ -234,8 +247,9 @@ impl Reading {
             }
         }
         for column in &private.header {
-            let listed =
-                self.attributes.iter().any(|attribute| self.private_column(attribute) == column);
+            let listed = self.attributes.iter().any(|attribute| self.private_column(attribute) == column);
+            let is_of_public = [&self.count, &self.member].into_iter().flatten().any(|other| other == column);
+            let listed = listed || (self.private.is_none() && is_of_public);
             if !listed && !unlisted_dropped {
                 return refuse(format!("no attribute lists {column:?}"));
             }

@@ -2,7 +2,7 @@
 
 use super::texts::{self, quoted};
 use crate::dice::Dice;
-use crate::naive::{Builder, Number, Unit};
+use crate::naive::{Builder, Form, Number, Unit};
 
 /// A hierarchy: its file, and how its texts are raised.
 #[derive(Clone, Debug)]
@@ -79,7 +79,15 @@ fn number(dice: &mut Dice, oddness: usize) -> String {
 
 fn day(dice: &mut Dice, oddness: usize) -> String {
     if dice.percent(oddness) {
-        let odd = ["2024-1-05", " 2024-01-05", "2023-02-29", "2024-02-29", "0000-01-01", "9999-12-31", "2024-13-01"];
+        let odd = [
+            "2024-1-05",
+            " 2024-01-05",
+            "2023-02-29",
+            "2024-02-29",
+            "0000-01-01",
+            "9999-12-31",
+            "2024-13-01",
+        ];
         return (*dice.pick(&odd)).to_owned();
     }
     let year = *dice.pick(&[1999, 2019, 2023, 2024]);
@@ -144,7 +152,8 @@ fn csv(dice: &mut Dice, oddness: usize) -> Hierarchy {
     let mut content = String::from(if dice.percent(8) { "\u{feff}" } else { "" });
     for chain in &chains {
         let fields = chain.iter().map(|label| {
-            let needed = label.contains(['"', '\n', '\r', ',', ';']) || (chain.len() == 1 && label.is_empty());
+            let needed =
+                label.contains(['"', '\n', '\r', ',', ';']) || (chain.len() == 1 && label.is_empty());
             if needed || (more && dice.percent(30)) {
                 format!("\"{}\"", label.replace('"', "\"\""))
             } else {
@@ -198,7 +207,14 @@ fn tree(dice: &mut Dice, oddness: usize) -> Hierarchy {
 }
 
 fn widths(dice: &mut Dice, oddness: usize) -> Hierarchy {
-    let sizes = [&["5", "10", "20"][..], &["10"], &["2", "4", "20"], &["1", "10"], &["0.5", "1", "10"], &["2.5", "5"]];
+    let sizes = [
+        &["5", "10", "20"][..],
+        &["10"],
+        &["2", "4", "20"],
+        &["1", "10"],
+        &["0.5", "1", "10"],
+        &["2.5", "5"],
+    ];
     let widths: Vec<&str> = dice.pick(&sizes).to_vec();
     let origin = if dice.percent(20) { Some(*dice.pick(&["3", "-5", "0.5", "100"])) } else { None };
     let mut content = format!("type = \"interval\"\nwidths = [{}]\n", widths.join(", "));
@@ -207,7 +223,7 @@ fn widths(dice: &mut Dice, oddness: usize) -> Hierarchy {
     }
     let widths = widths.into_iter().filter_map(Number::read).collect();
     let origin = origin.and_then(Number::read).unwrap_or_else(Number::zero);
-    let builder = Builder::Widths { origin, widths };
+    let builder = Builder::Widths { origin, widths, form: Form::Open };
     intervals(dice, oddness, content, builder)
 }
 
@@ -215,6 +231,8 @@ fn intervals(dice: &mut Dice, oddness: usize, content: String, builder: Builder)
     let count = dice.within(1, 8);
     let values = texts::distinct(count, dice, |dice| number(dice, oddness));
     let kind = *dice.pick(&[None, None, None, Some("number"), Some("category")]);
+    let builder =
+        if dice.percent(80) { builder.settled(0, &values.iter().collect::<Vec<_>>()) } else { builder };
     Hierarchy { extension: "toml", content, builder, values, kind }
 }
 
@@ -246,7 +264,7 @@ fn cuts(dice: &mut Dice, oddness: usize) -> Hierarchy {
             cuts.remove(dice.below(cuts.len()));
         }
     }
-    intervals(dice, oddness, content, Builder::Cuts(levels))
+    intervals(dice, oddness, content, Builder::Cuts { levels, form: Form::Open })
 }
 
 fn mask(dice: &mut Dice, oddness: usize) -> Hierarchy {
@@ -268,7 +286,13 @@ fn mask(dice: &mut Dice, oddness: usize) -> Hierarchy {
         content.push_str(&format!("character = {}\n", quoted(&character.to_string())));
     }
     let kind = *dice.pick(&[None, None, None, None, Some("category"), Some("number")]);
-    Hierarchy { extension: "toml", content, builder: Builder::Mask { length, from_left, character }, values, kind }
+    Hierarchy {
+        extension: "toml",
+        content,
+        builder: Builder::Mask { length, from_left, character },
+        values,
+        kind,
+    }
 }
 
 fn date(dice: &mut Dice, oddness: usize) -> Hierarchy {

@@ -28,8 +28,12 @@ pub(crate) fn malform(dice: &mut Dice, plan: &Plan) -> Project {
 fn in_cells(dice: &mut Dice, plan: &mut Plan) {
     let of_private = plan.private.is_some() && dice.percent(50);
     let (count, member) = (plan.count.clone(), plan.member.clone());
-    let others: Vec<String> =
-        plan.others.iter().filter(|other| other.role == "identifier").map(|other| other.name.clone()).collect();
+    let others: Vec<String> = plan
+        .others
+        .iter()
+        .filter(|other| other.role == "identifier")
+        .map(|other| other.name.clone())
+        .collect();
     let table = match &mut plan.private {
         Some(private) if of_private => private,
         _ => &mut plan.public,
@@ -73,7 +77,8 @@ fn in_cells(dice: &mut Dice, plan: &mut Plan) {
         7 => table.rows.clear(),
         8 | 9 => {
             if let Some(place) = count.as_ref().and_then(place_of) {
-                let counts = ["0", "-1", "1.5", "", "x", "4294967296", "4294967295", "007", "+2", "1e3", " 1", "1 "];
+                let counts =
+                    ["0", "-1", "1.5", "", "x", "4294967296", "4294967295", "007", "+2", "1e3", " 1", "1 "];
                 table.rows[row][place] = (*dice.pick(&counts)).to_owned();
             }
         }

@@ -54,10 +54,11 @@ struct Person {
 
 /// A random project.
 pub(crate) fn plan(dice: &mut Dice) -> Plan {
-    let oddness = *dice.pick(&[0, 0, 0, 10, 30, 60]);
+    let oddness = *dice.pick(&[0, 0, 10, 30, 60, 60]);
     let width = *dice.pick(&[1, 2, 2, 3, 3, 4]);
     let mut names = columns::names(dice, width + 4, oddness);
-    let mut next_name = |dice: &mut Dice| names.pop().unwrap_or_else(|| format!("column {}", dice.below(1000)));
+    let mut next_name =
+        |dice: &mut Dice| names.pop().unwrap_or_else(|| format!("column {}", dice.below(1000)));
     let columns: Vec<Column> = (0..width)
         .map(|_| {
             let name = next_name(dice);
@@ -80,9 +81,11 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
     let member = member.then(|| "in study".to_owned());
     let sums = people.iter().fold((0, 0), |(t, p), person| (t + person.private, p + person.public));
     let delta = delta(dice, sums);
-    let public = public_table(dice, &columns, &people, &others, (count.as_deref(), member.as_deref()), oddness);
+    let public =
+        public_table(dice, &columns, &people, &others, (count.as_deref(), member.as_deref()), oddness);
     let private = member.is_none().then(|| private_table(dice, &columns, &people, &others, oddness));
     let unlisted = private.is_some() && dice.percent(8);
+    let open = private.is_none() && public.header.iter().any(|name| name == "anything");
     let mut plan = Plan {
         columns,
         others,
@@ -90,10 +93,14 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
         private,
         count,
         member,
-        drop_unlisted: (unlisted && dice.percent(80)) || dice.percent(5),
+        drop_unlisted: ((unlisted || open) && dice.percent(85)) || dice.percent(5),
         delta,
         empty_regions: *dice.pick(&[None, None, Some("allow"), Some("forbid")]),
-        more: if dice.percent(20) { format!("name = {}\n", quoted(&texts::any(dice, oddness))) } else { String::new() },
+        more: if dice.percent(20) {
+            format!("name = {}\n", quoted(&texts::any(dice, oddness)))
+        } else {
+            String::new()
+        },
     };
     if unlisted && let Some(private) = &mut plan.private {
         private.header.push("remark".to_owned());
@@ -180,7 +187,8 @@ fn public_table(
 ) -> Table {
     let mut header: Vec<String> = columns.iter().map(|column| column.public_name.clone()).collect();
     // In P stand the identifiers where T is a part of it, and sometimes elsewhere.
-    let known = |dice: &mut Dice, other: &Other| member.is_some() || (other.role == "identifier" && dice.percent(30));
+    let known =
+        |dice: &mut Dice, other: &Other| member.is_some() || (other.role == "identifier" && dice.percent(30));
     let known: Vec<&Other> = others.iter().filter(|other| known(dice, other)).collect();
     let remark = dice.percent(15);
     header.extend(known.iter().map(|other| other.name.clone()));
@@ -271,7 +279,11 @@ impl Table {
     }
 
     fn source(&self, path: &str) -> String {
-        let said = if self.is_said { format!("separator = {}\n", quoted(&self.separator.to_string())) } else { String::new() };
+        let said = if self.is_said {
+            format!("separator = {}\n", quoted(&self.separator.to_string()))
+        } else {
+            String::new()
+        };
         format!("path = \"{path}\"\n{said}")
     }
 }
@@ -285,6 +297,9 @@ impl Plan {
             file.push_str(&format!("[private]\n{}{drop}\n", private.source("private.csv")));
         }
         file.push_str(&format!("[public]\n{}", self.public.source("public.csv")));
+        if self.private.is_none() && self.drop_unlisted {
+            file.insert_str(self.more.len(), "[private]\nunlisted = \"drop\"\n\n");
+        }
         for (key, column) in [("count", &self.count), ("member", &self.member)] {
             if let Some(column) = column {
                 file.push_str(&format!("{key} = {}\n", quoted(column)));
@@ -348,9 +363,8 @@ impl Plan {
                 own == name
             })
         };
-        let is_kept = |name: &String| {
-            self.others.iter().any(|other| other.name == *name && other.role != "identifier")
-        };
+        let is_kept =
+            |name: &String| self.others.iter().any(|other| other.name == *name && other.role != "identifier");
         let places: Vec<usize> = (0..table.header.len())
             .filter(|&place| is_quasi(&table.header[place]) || is_kept(&table.header[place]))
             .collect();
@@ -360,13 +374,15 @@ impl Plan {
                 .map(|&place| {
                     let starred = coarsest && !header && is_quasi(&table.header[place]);
                     let field = if starred { "*" } else { row.get(place).map_or("", String::as_str) };
-                    let needed = field.contains([',', '"', '\r', '\n']) || (places.len() == 1 && field.is_empty());
+                    let needed =
+                        field.contains([',', '"', '\r', '\n']) || (places.len() == 1 && field.is_empty());
                     if needed { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.to_owned() }
                 })
                 .collect();
             fields.join(",") + "\n"
         };
-        let member = self.member.as_ref().and_then(|member| table.header.iter().position(|own| own == member));
+        let member =
+            self.member.as_ref().and_then(|member| table.header.iter().position(|own| own == member));
         let count = self.count.as_ref().and_then(|count| table.header.iter().position(|own| own == count));
         let mut lines: Vec<String> = Vec::new();
         for row in &table.rows {
