@@ -62,9 +62,23 @@ fn fraction(presence: Presence) -> Fraction {
     Fraction { above: presence.numerator().into(), below: presence.denominator().into() }
 }
 
+/// How much is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// What loads, a node, and what is said of releases.
+    Shallow,
+    /// Many nodes and some searches, too.
+    Whole,
+}
+
 /// Compares everything: what loads, the classes of nodes, what searches find, and what is said of these releases and of
 /// those that are made from them by mistakes.
 pub(crate) fn compare(project: &Path, releases: &[Vec<u8>], seed: u64) -> Outcome<Agreed> {
+    compare_to(Depth::Whole, project, releases, seed)
+}
+
+/// [`compare`], as deep as this.
+pub(crate) fn compare_to(depth: Depth, project: &Path, releases: &[Vec<u8>], seed: u64) -> Outcome<Agreed> {
     let mut dice = Dice::new(seed);
     let mut agreed = Agreed::default();
     let naive = naive::load(project);
@@ -74,14 +88,15 @@ pub(crate) fn compare(project: &Path, releases: &[Vec<u8>], seed: u64) -> Outcom
         (Err(error), Ok(_)) => return disagree("check refuses", format!("engine: {}", chain(error))),
         (Ok(analysis), Ok(world)) => {
             agreed.loads = true;
-            analyse(project, analysis, world, &mut dice, &mut agreed)?;
+            analyse(depth, project, analysis, world, &mut dice, &mut agreed)?;
         }
         (Err(_), Err(_)) => (),
     }
     for release in releases {
         recount(project, &naive, release, &mut agreed)?;
     }
-    for _ in 0..3 {
+    let mistakes = if depth == Depth::Whole { 3 } else { 1 };
+    for _ in 0..mistakes {
         if let Some(first) = agreed.written.first().or(releases.first()) {
             let mutated = mutate::release(&mut dice, first, naive.as_ref().ok());
             recount(project, &naive, &mutated, &mut agreed)?;
@@ -103,6 +118,7 @@ pub(crate) fn chain(error: &dyn std::error::Error) -> String {
 
 /// Nodes and searches of a project that loads.
 fn analyse(
+    depth: Depth,
     project: &Path,
     analysis: &Analysis,
     world: &World,
@@ -116,8 +132,9 @@ fn analyse(
         return disagree("lattice", format!("{} nodes instead of {width}", lattice.len()));
     }
     let mut any_present = false;
-    let all = width <= NODES;
-    for nth in 0..width.min(NODES) {
+    let most = if depth == Depth::Whole { NODES } else { 1 };
+    let all = width <= most;
+    for nth in 0..width.min(most) {
         let node = lattice.unrank(if all { nth } else { dice.next() % width });
         let release = calm("node", || analysis.by_hand(problem, node.clone()))?;
         let is_present = compare_node(analysis, world, &node, &release)?;
@@ -130,6 +147,9 @@ fn analyse(
         if nth == 0 || dice.below(10) == 0 {
             export(project, analysis, world, &release, agreed)?;
         }
+    }
+    if depth == Depth::Shallow {
+        return Ok(());
     }
     let mut strategies: Vec<Strategy> =
         Strategy::all().filter(|strategy| *strategy != Strategy::Best).collect();

@@ -278,12 +278,9 @@ impl Builder {
             _ => false,
         };
         bounds
+            && base < self.top()
             && public.iter().all(|text| {
-                let Some(number) =
-                    (if base < self.top() { self.number_of(text, base) } else { Some(Number::zero()) })
-                else {
-                    return false;
-                };
+                let Some(number) = self.number_of(text, base) else { return false };
                 // Below the first cut there is no lower end.
                 let ends = match self {
                     Self::Widths { origin, widths, .. } => widths

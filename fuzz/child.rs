@@ -1,0 +1,119 @@
+//! The child process: it runs inputs one after another, and always says which one it is at.
+
+use std::fs;
+use std::io::{Seek, SeekFrom, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use crate::{only, program, targets};
+
+/// The variable that makes this a child: the first number, the one behind the last, and a folder.
+pub(crate) const CHILD: &str = "PALMTOP_FUZZ_CHILD";
+/// How long an input may take. On a busy machine time passes without us, so a slow one is tried again.
+const LONGEST: Duration = Duration::from_secs(2);
+/// How much memory the process may ever have had, in KiB.
+const MEMORY: u64 = 1 << 20;
+/// One input in so many goes through the program itself, too.
+const BY_PROGRAM: u64 = 250;
+
+/// Numbers of inputs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Range {
+    pub(crate) from: u64,
+    pub(crate) until: u64,
+}
+
+/// What is wrong with an input.
+#[derive(Clone, Debug)]
+pub(crate) struct Report {
+    pub(crate) number: u64,
+    pub(crate) what: String,
+}
+
+/// A folder in memory, where there is one.
+pub(crate) fn memory() -> PathBuf {
+    let memory = PathBuf::from("/dev/shm");
+    if memory.is_dir() { memory } else { std::env::temp_dir() }
+}
+
+/// The input that the child of this folder is at.
+pub(crate) fn current(place: &Path) -> Option<u64> {
+    fs::read_to_string(place.join("current")).ok()?.trim().parse().ok()
+}
+
+/// What the child of this folder has found.
+pub(crate) fn reports(place: &Path) -> Vec<Report> {
+    let lines = fs::read_to_string(place.join("reports")).unwrap_or_default();
+    let report = |line: &str| {
+        let (number, what) = line.split_once(' ')?;
+        Some(Report { number: number.parse().ok()?, what: what.to_owned() })
+    };
+    lines.lines().filter_map(report).collect()
+}
+
+/// The most memory that this process has had, in KiB.
+fn peak() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().nth(1)).and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+/// Where the last panic was, and what it said.
+static PANIC: Mutex<String> = Mutex::new(String::new());
+
+#[test]
+fn runs_inputs() {
+    let Ok(told) = std::env::var(CHILD) else { return };
+    let mut words = told.split(' ');
+    let mut next = || words.next().unwrap();
+    let (from, until, place): (u64, u64, PathBuf) =
+        (next().parse().unwrap(), next().parse().unwrap(), next().into());
+    std::panic::set_hook(Box::new(|panic| *PANIC.lock().unwrap() = panic.to_string().replace('\n', " ")));
+    let seeds = targets::seeds();
+    let mut current = fs::File::create(place.join("current")).unwrap();
+    let mut reports = fs::File::create(place.join("reports")).unwrap();
+    for number in from..until {
+        current.seek(SeekFrom::Start(0)).unwrap();
+        writeln!(current, "{number:20}").unwrap();
+        let input = targets::input(&seeds, number, only());
+        let mut wrong = Vec::new();
+        for attempt in 0..2 {
+            let folder = place.join("work");
+            fs::create_dir_all(&folder).unwrap();
+            let started = Instant::now();
+            let result = catch_unwind(AssertUnwindSafe(|| targets::feed(&input, &folder)));
+            let taken = started.elapsed();
+            match result {
+                Ok(Ok(())) => (),
+                Ok(Err(what)) if what.starts_with("panic") => {
+                    wrong.push(format!("{what} {}", PANIC.lock().unwrap()))
+                }
+                Ok(Err(what)) => wrong.push(what),
+                Err(_) => wrong.push(PANIC.lock().unwrap().clone()),
+            }
+            if wrong.is_empty() && number % BY_PROGRAM == 0 {
+                wrong.extend(program::run(&input, &folder).err());
+            }
+            fs::remove_dir_all(&folder).unwrap();
+            if taken <= LONGEST {
+                break;
+            }
+            if attempt == 1 {
+                wrong.push(format!("takes {} ms", taken.as_millis()));
+            }
+        }
+        let peak = peak();
+        if peak > MEMORY {
+            wrong.push(format!("{} MB", peak / 1024));
+        }
+        for what in &wrong {
+            writeln!(reports, "{number} {}", what.replace(['\n', '\r'], " ")).unwrap();
+        }
+        if peak > MEMORY {
+            // A fresh process measures the next one.
+            return;
+        }
+    }
+}

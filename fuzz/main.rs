@@ -1,0 +1,177 @@
+//! Mutated inputs: whatever is in them, nothing panics, aborts, hangs, fills the memory, or tells what it must not.
+//!
+//! `PALMTOP_MUTATIONS=1000000 cargo test --test fuzz` runs so many; `PALMTOP_TARGET=parquet` one target's;
+//! `PALMTOP_CASE=N` one input, in this process. Inputs are made from `fuzz/seeds` and a number, the same on any machine.
+//! They are run in a child process, which says at every moment which one it is at, so that one that kills it is known.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+mod child;
+#[path = "../tests/readings/compare.rs"]
+mod compare;
+#[path = "../tests/readings/dice.rs"]
+mod dice;
+#[path = "../tests/readings/mutate.rs"]
+mod mutate;
+mod mutator;
+#[path = "../tests/readings/naive/mod.rs"]
+mod naive;
+mod program;
+#[path = "../tests/readings/random/mod.rs"]
+mod random;
+mod targets;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use child::{CHILD, Range, Report};
+use targets::{Input, Target};
+
+/// How many inputs a child runs before a fresh one takes over.
+const CHUNK: u64 = 2_000;
+/// How long a child may be silent before it is taken to hang; it times its inputs itself, more strictly.
+const SILENCE: Duration = Duration::from_secs(30);
+/// The address space of a child, in KiB: more than it needs, and far less than a length field can ask for.
+const SPACE: u64 = 12_000_000;
+
+/// A number from the environment.
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap())
+}
+
+/// The one target that is wanted, if one is.
+fn only() -> Option<Target> {
+    let name = std::env::var("PALMTOP_TARGET").ok()?;
+    Some(Target::ALL.into_iter().find(|target| target.name() == name).unwrap())
+}
+
+#[test]
+fn no_mutated_input_does_harm() {
+    let seeds = targets::seeds();
+    if let Some(case) = number("PALMTOP_CASE") {
+        let place = tempfile::tempdir().unwrap();
+        let input = targets::input(&seeds, case, only());
+        let kept = keep(&input);
+        println!("{:?} from {}, {} bytes: {}", input.target, input.name, input.content.len(), kept.display());
+        let result = targets::feed(&input, place.path());
+        assert!(result.is_ok(), "{result:?}");
+        program::run(&input, place.path()).unwrap();
+        return;
+    }
+    let count = number("PALMTOP_MUTATIONS").unwrap_or(2_000) + seeds.len() as u64;
+    let (next, failures) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+    let started = Instant::now();
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let from = next.fetch_add(CHUNK.min(count / 4 + 1), Ordering::Relaxed);
+                    if from >= count {
+                        break;
+                    }
+                    let until = (from + CHUNK.min(count / 4 + 1)).min(count);
+                    let found = chunk(Range { from, until });
+                    failures.lock().unwrap().extend(found);
+                    if until / 10_000 > from / 10_000 {
+                        eprintln!("{until} inputs after {} s", started.elapsed().as_secs());
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().unwrap();
+    println!("{count} inputs, {} failures", failures.len());
+    let lines: Vec<String> = failures
+        .iter()
+        .take(40)
+        .map(|Report { number, what }| {
+            let input = targets::input(&seeds, *number, only());
+            let what: String = what.chars().take(400).collect();
+            format!(
+                "{number} ({} from {}): {what}\n    {}",
+                input.target.name(),
+                input.name,
+                keep(&input).display()
+            )
+        })
+        .collect();
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), lines.join("\n"));
+}
+
+/// Keeps an input under the target folder; it belongs among the seeds once its fault is mended.
+fn keep(input: &Input) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(input.target.name());
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(format!("{}-{}", input.number, input.name));
+    fs::write(&path, &input.content).unwrap();
+    path
+}
+
+/// Runs some inputs in children: after one that was killed, another goes on behind it.
+fn chunk(range: Range) -> Vec<Report> {
+    let mut failures = Vec::new();
+    let mut from = range.from;
+    while from < range.until {
+        let place = tempfile::Builder::new().prefix("palmtop-fuzz-").tempdir_in(child::memory()).unwrap();
+        let mut process = start(Range { from, until: range.until }, place.path());
+        let end = watch(&mut process, place.path());
+        failures.extend(child::reports(place.path()));
+        match (end, child::current(place.path())) {
+            (Ok(()), Some(at)) => from = at + 1,
+            (Ok(()), None) => {
+                failures.push(Report { number: from, what: "the child did not begin".to_owned() });
+                break;
+            }
+            (Err(what), at) => {
+                let number = at.unwrap_or(from);
+                failures.push(Report { number, what });
+                from = number + 1;
+            }
+        }
+    }
+    failures
+}
+
+/// This test program again, told to run these inputs.
+fn start(range: Range, place: &Path) -> Child {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &format!("ulimit -v {SPACE}; exec \"$0\" \"$@\"")])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", "child::runs_inputs", "--nocapture", "--test-threads", "1"])
+        .env(CHILD, format!("{} {} {}", range.from, range.until, place.display()))
+        .env("RAYON_NUM_THREADS", "2")
+        .env("POLARS_MAX_THREADS", "2")
+        .env("RUST_BACKTRACE", "0")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(fs::File::create(place.join("stderr")).unwrap());
+    command.spawn().unwrap()
+}
+
+/// Waits for a child; how it died, if it did.
+fn watch(process: &mut Child, place: &Path) -> Result<(), String> {
+    let mut seen = (None, Instant::now());
+    loop {
+        if let Some(status) = process.try_wait().unwrap() {
+            let stderr = fs::read_to_string(place.join("stderr")).unwrap_or_default();
+            let last: Vec<&str> = stderr.lines().rev().take(3).collect();
+            return if status.success() { Ok(()) } else { Err(format!("{status}: {}", last.join(" / "))) };
+        }
+        let current = child::current(place);
+        if current != seen.0 {
+            seen = (current, Instant::now());
+        }
+        if seen.1.elapsed() > SILENCE {
+            process.kill().unwrap();
+            process.wait().unwrap();
+            return Err(format!("hangs for {} s", SILENCE.as_secs()));
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}

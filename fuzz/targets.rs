@@ -1,0 +1,309 @@
+//! What is fed with mutated inputs, and where each has its seeds.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use palmtop::listing::{Filter, Order, Ranking};
+use palmtop::model::{Delta, Presence};
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file};
+use palmtop::search::{Config, Strategy};
+use palmtop::session::Log;
+
+use crate::compare::{self, Depth};
+use crate::dice::Dice;
+use crate::mutator::mutate;
+use crate::random::Case;
+
+/// A kind of input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// T or P as CSV.
+    Tables,
+    /// A written release.
+    Releases,
+    /// A hierarchy file.
+    Hierarchies,
+    /// A project file.
+    Projects,
+    /// P as Parquet.
+    Parquet,
+    /// P as Arrow.
+    Arrow,
+    /// A session.
+    Sessions,
+    /// A filter of classes.
+    Filters,
+    /// A bound of δ.
+    Deltas,
+    /// A random project, one of its files mutated, through all three readings.
+    Random,
+}
+
+impl Target {
+    pub(crate) const ALL: [Self; 10] = [
+        Self::Tables,
+        Self::Releases,
+        Self::Hierarchies,
+        Self::Projects,
+        Self::Parquet,
+        Self::Arrow,
+        Self::Sessions,
+        Self::Filters,
+        Self::Deltas,
+        Self::Random,
+    ];
+
+    /// The folder of its seeds.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Tables => "tables",
+            Self::Releases => "releases",
+            Self::Hierarchies => "hierarchies",
+            Self::Projects => "projects",
+            Self::Parquet => "parquet",
+            Self::Arrow => "arrow",
+            Self::Sessions => "sessions",
+            Self::Filters => "filters",
+            Self::Deltas => "deltas",
+            Self::Random => "random",
+        }
+    }
+}
+
+/// A seed: its target, its file's name, its content.
+#[derive(Clone, Debug)]
+pub(crate) struct Seed {
+    pub(crate) target: Target,
+    pub(crate) name: String,
+    pub(crate) content: Vec<u8>,
+}
+
+/// Every seed, in an order that does not depend on the disk.
+pub(crate) fn seeds() -> Vec<Seed> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
+    let mut seeds = Vec::new();
+    for target in Target::ALL {
+        let Ok(entries) = fs::read_dir(root.join(target.name())) else { continue };
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        for path in paths {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            seeds.push(Seed { target, name, content: fs::read(&path).unwrap() });
+        }
+    }
+    seeds
+}
+
+/// An input: which file of a project it becomes.
+#[derive(Clone, Debug)]
+pub(crate) struct Input {
+    pub(crate) target: Target,
+    /// The seed's name, which says for some targets what the file is.
+    pub(crate) name: String,
+    pub(crate) content: Vec<u8>,
+    /// What further choices of the target are drawn from.
+    pub(crate) number: u64,
+}
+
+/// The input of a number: the seeds as they are first, mutations of them from there on.
+pub(crate) fn input(seeds: &[Seed], number: u64, only: Option<Target>) -> Input {
+    let as_it_is = usize::try_from(number).ok().and_then(|nth| seeds.get(nth));
+    if let Some(seed) = as_it_is.filter(|seed| only.is_none_or(|only| only == seed.target)) {
+        let Seed { target, name, content } = seed.clone();
+        return Input { target, name, content, number };
+    }
+    let mut dice = Dice::new(number);
+    let target = only.unwrap_or_else(|| *dice.pick(&Target::ALL));
+    let own: Vec<&Seed> = seeds.iter().filter(|seed| seed.target == target).collect();
+    if own.is_empty() {
+        return Input { target, name: "random".to_owned(), content: Vec::new(), number };
+    }
+    let (seed, other) = (*dice.pick(&own), *dice.pick(&own));
+    Input {
+        target,
+        name: seed.name.clone(),
+        content: mutate(&mut dice, &seed.content, &other.content),
+        number,
+    }
+}
+
+/// The project that inputs are put into: its files, without the one that the input becomes.
+const PUBLIC: &str = "zip,age,born,place\n47906,35,1989-01-05,Lyon\n47903,59,1965-11-30,Nice\n47906,42,1982-02-28,Rome\n\
+    47630,18,2006-07-04,Lyon\n47630,22,2002-01-31,Pisa\n47633,63,1961-12-31,Nice\n48973,33,1991-03-01,Rome\n\
+    48972,47,1977-08-08,Pisa\n48970,52,1972-02-29,Lyon\n";
+const PRIVATE: &str = "patient,zip,age,born,place,disease,note\nZQX0,47903,59,1965-11-30,Nice,ZQXflu,a\n\
+    ZQX1,47906,42,1982-02-28,Rome,ZQXcold,b\nZQX2,47633,63,1961-12-31,Nice,\"ZQX,gout\",\n\
+    ZQX3,48972,47,1977-08-08,Pisa,ZQXflu,\"c\nd\"\nZQX4,48970,52,1972-02-29,Lyon,\"ZQX\"\"ague\",e\n";
+const MEMBERS: &str = "place,people,member\nLyon,2,yes\nNice,3,no\nRome,1,\nPisa,1,1\n";
+
+/// What stands in T and nowhere else.
+pub(crate) const SECRET: &[u8] = b"ZQX";
+
+/// Writes what stays the same: the folder's files beside the input's.
+fn furnish(folder: &Path) {
+    let write = |name: &str, content: &str| fs::write(folder.join(name), content).unwrap();
+    write("public.csv", PUBLIC);
+    write("private.csv", PRIVATE);
+    write("members.csv", MEMBERS);
+    write("zip.toml", "type = \"mask\"\nlength = 5\n");
+    write("age.toml", "type = \"interval\"\nwidths = [5, 10, 20]\n");
+    write("born.toml", "type = \"date\"\nlevels = [\"month\", \"quarter\", \"year\", \"decade\"]\n");
+    write("place.csv", "Lyon;France;*\nNice;France;*\nRome;Italy;*\nPisa;Italy;*\n");
+}
+
+/// The project file with these tables and hierarchies.
+fn project(public: &str, private: &str, hierarchies: [&str; 4]) -> String {
+    let [zip, age, born, place] = hierarchies;
+    let quasi = [("zip", zip), ("age", age), ("born", born), ("place", place)];
+    let quasi = quasi.map(|(name, file)| {
+        format!("[[attribute]]\nname = \"{name}\"\nrole = \"quasi\"\nhierarchy = \"{file}\"\n")
+    });
+    format!(
+        "[private]\npath = \"{private}\"\nunlisted = \"drop\"\n[public]\npath = \"{public}\"\n[delta]\nmax = \"2/3\"\n\
+         [[attribute]]\nname = \"patient\"\nrole = \"identifier\"\n{}\
+         [[attribute]]\nname = \"disease\"\nrole = \"sensitive\"\n\
+         [[attribute]]\nname = \"note\"\nrole = \"insensitive\"\n",
+        quasi.concat()
+    )
+}
+
+/// The files that a project of an input has, written; the project file, and the release to verify.
+pub(crate) fn lay_out(input: &Input, folder: &Path) -> (PathBuf, PathBuf) {
+    furnish(folder);
+    let mut files = ["public.csv", "private.csv"];
+    let mut hierarchies = ["zip.toml", "age.toml", "born.toml", "place.csv"];
+    let extension = input.name.rsplit('.').next().unwrap_or("csv").to_owned();
+    let name = format!("input.{extension}");
+    fs::write(folder.join(&name), &input.content).unwrap();
+    let mut written = project(files[0], files[1], hierarchies);
+    match input.target {
+        Target::Tables | Target::Parquet | Target::Arrow => {
+            let nth = usize::from(input.name.starts_with("private") || input.number % 3 == 0);
+            files[nth] = &name;
+            written = project(files[0], files[1], hierarchies);
+        }
+        Target::Hierarchies => {
+            let of =
+                ["zip", "age", "born", "place"].into_iter().position(|column| input.name.starts_with(column));
+            hierarchies[of.unwrap_or(3)] = &name;
+            written = project(files[0], files[1], hierarchies);
+        }
+        Target::Projects => written = String::from_utf8_lossy(&input.content).into_owned(),
+        _ => (),
+    }
+    let path = folder.join("project.toml");
+    if input.target == Target::Projects {
+        fs::write(&path, &input.content).unwrap();
+    } else {
+        fs::write(&path, written).unwrap();
+    }
+    let release = folder.join("release.csv");
+    let top = "zip,age,born,place,disease,note\n*,*,*,*,\"ZQX\"\"ague\",e\n*,*,*,*,\"ZQX,gout\",\n*,*,*,*,ZQXcold,b\n\
+               *,*,*,*,ZQXflu,\"c\nd\"\n*,*,*,*,ZQXflu,a\n";
+    let content = if input.target == Target::Releases { &input.content } else { top.as_bytes() };
+    fs::write(&release, content).unwrap();
+    (path, release)
+}
+
+/// Feeds the library with an input. What is wrong, where something is wrong that is no panic.
+pub(crate) fn feed(input: &Input, folder: &Path) -> Result<(), String> {
+    match input.target {
+        Target::Sessions => {
+            let path = folder.join("input.session.toml");
+            fs::write(&path, &input.content).unwrap();
+            if let Ok(log) = Log::read(&path) {
+                // What was read has to be what is written.
+                fs::write(&path, log.render()).unwrap();
+                let again = Log::read(&path).map_err(|error| format!("not read back: {error}"))?;
+                if again.render() != log.render() {
+                    return Err("read back as another session".to_owned());
+                }
+            }
+        }
+        Target::Filters => {
+            furnish(folder);
+            let path = folder.join("project.toml");
+            let hierarchies = ["zip.toml", "age.toml", "born.toml", "place.csv"];
+            fs::write(&path, project("public.csv", "private.csv", hierarchies)).unwrap();
+            let analysis =
+                Analysis::load(&path, &Overrides::default()).map_err(|error| compare::chain(&error))?;
+            let problem = analysis.problem();
+            let text = String::from_utf8_lossy(&input.content);
+            if let Ok(filter) = Filter::parse(&text, problem) {
+                let release = analysis.by_hand(problem, problem.lattice().bottom());
+                let listed = Ranking::new(problem, &release).list(&filter, Order::default());
+                if listed.len() > release.classes.classes.len() {
+                    return Err("more classes than there are".to_owned());
+                }
+            }
+        }
+        Target::Deltas => {
+            let text = String::from_utf8_lossy(&input.content);
+            if let Ok(presence) = text.parse::<Presence>() {
+                let again: Presence = presence.to_string().parse().map_err(|_| "not read back".to_owned())?;
+                if again != presence || Delta::new(presence, presence).is_err() {
+                    return Err(format!("{presence} read back as {again}"));
+                }
+            }
+        }
+        Target::Random => return random(input.number, folder),
+        _ => {
+            let (path, release) = lay_out(input, folder);
+            if input.number % 4 == 0 {
+                engine(&path, folder);
+            } else {
+                drop(Analysis::load(&path, &Overrides::default()));
+            }
+            drop(verify_file(&path, &Overrides::default(), &release));
+            if input.content.len() < 3000
+                && !matches!(input.target, Target::Parquet | Target::Arrow | Target::Projects)
+            {
+                let releases = [fs::read(&release).unwrap()];
+                let agreed = compare::compare_to(depth(input.number), &path, &releases, input.number);
+                agreed.map_err(|other| format!("{}: {}", other.kind, other.detail))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// One in sixteen is looked at in every way.
+fn depth(number: u64) -> Depth {
+    if number % 16 == 0 { Depth::Whole } else { Depth::Shallow }
+}
+
+/// What an analyst would do with a project that loads.
+fn engine(project: &Path, folder: &Path) {
+    let Ok(analysis) = Analysis::load(project, &Overrides::default()) else { return };
+    let problem = analysis.problem();
+    let mut releases = vec![analysis.by_hand(problem, problem.lattice().top())];
+    let strategy: Strategy = "n2".parse().unwrap();
+    let config = Config { rounds: Some(1), ..Config::default() };
+    let found = analysis.search(problem, strategy, &config, &mut |_| ControlFlow::Continue(()));
+    releases.extend(found.release);
+    let options = ExportOptions { force: true, allow_not_present: true };
+    for release in releases {
+        drop(analysis.export(&release, &folder.join("written.csv"), options));
+    }
+}
+
+/// A random project, one of its files mutated.
+fn random(number: u64, folder: &Path) -> Result<(), String> {
+    let mut dice = Dice::new(number ^ 0x5eed);
+    let case = Case::of(number);
+    let mut project = case.malformed.filter(|_| dice.percent(30)).unwrap_or(case.project);
+    let names: Vec<String> = project.files.keys().cloned().collect();
+    let (name, other) = (dice.pick(&names).clone(), dice.pick(&names).clone());
+    // The third reading knows no extreme of TOML: projects themselves are a target of their own.
+    if name.ends_with(".csv") {
+        let other = project.files[&other].clone();
+        if let Some(content) = project.files.get_mut(&name) {
+            *content = mutate(&mut dice, content, &other);
+            content.truncate(3000);
+        }
+    }
+    let path = project.write(&folder.join("random")).map_err(|error| error.to_string())?;
+    let agreed = compare::compare_to(depth(number), &path, &project.guesses, number);
+    agreed.map(drop).map_err(|other| format!("{}: {}", other.kind, other.detail))
+}
