@@ -15,6 +15,14 @@ run *arguments:
 test *arguments:
     cargo test {{arguments}}
 
+# Random projects through the three readings; with `--release` 200,000 take some hours.
+readings projects="300" *arguments:
+    PALMTOP_PROJECTS={{projects}} cargo test --test readings {{arguments}} -- --nocapture
+
+# Mutated inputs.
+fuzz inputs="2000" *arguments:
+    PALMTOP_MUTATIONS={{inputs}} cargo test --test fuzz {{arguments}} -- --nocapture
+
 # The benchmarks.
 bench *arguments:
     cargo bench {{arguments}}

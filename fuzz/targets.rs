@@ -260,7 +260,7 @@ pub(crate) fn feed(input: &Input, folder: &Path) -> Result<(), String> {
                 && !matches!(input.target, Target::Parquet | Target::Arrow | Target::Projects)
             {
                 let releases = [fs::read(&release).unwrap()];
-                let agreed = compare::compare_to(depth(input.number), &path, &releases, input.number);
+                let agreed = compare::compare(depth(input.number), &path, &releases, input.number);
                 agreed.map_err(|other| format!("{}: {}", other.kind, other.detail))?;
             }
         }
@@ -304,6 +304,6 @@ fn random(number: u64, folder: &Path) -> Result<(), String> {
         }
     }
     let path = project.write(&folder.join("random")).map_err(|error| error.to_string())?;
-    let agreed = compare::compare_to(depth(number), &path, &project.guesses, number);
+    let agreed = compare::compare(depth(number), &path, &project.guesses, number);
     agreed.map(drop).map_err(|other| format!("{}: {}", other.kind, other.detail))
 }

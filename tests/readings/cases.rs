@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::compare::compare;
+use crate::compare::{Depth, compare};
 use crate::random::{Files, Project};
 
 /// A folder's files as a project; those called `guess-…` are releases.
@@ -34,7 +34,7 @@ fn the_three_readings_agree_on_what_they_once_did_not() {
         let project = project(&folder);
         let path = project.write(&place.path().join("project")).unwrap();
         for seed in 0..3 {
-            if let Err(disagreement) = compare(&path, &project.guesses, seed) {
+            if let Err(disagreement) = compare(Depth::Whole, &path, &project.guesses, seed) {
                 wrong.push(format!("{}: {}: {}", folder.display(), disagreement.kind, disagreement.detail));
                 break;
             }

@@ -71,14 +71,9 @@ pub(crate) enum Depth {
     Whole,
 }
 
-/// Compares everything: what loads, the classes of nodes, what searches find, and what is said of these releases and of
-/// those that are made from them by mistakes.
-pub(crate) fn compare(project: &Path, releases: &[Vec<u8>], seed: u64) -> Outcome<Agreed> {
-    compare_to(Depth::Whole, project, releases, seed)
-}
-
-/// [`compare`], as deep as this.
-pub(crate) fn compare_to(depth: Depth, project: &Path, releases: &[Vec<u8>], seed: u64) -> Outcome<Agreed> {
+/// Compares what loads, the classes of nodes, what searches find, and what is said of these releases and of those that are
+/// made from them by mistakes.
+pub(crate) fn compare(depth: Depth, project: &Path, releases: &[Vec<u8>], seed: u64) -> Outcome<Agreed> {
     let mut dice = Dice::new(seed);
     let mut agreed = Agreed::default();
     let naive = naive::load(project);

@@ -21,7 +21,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use compare::{Agreed, Disagreement};
+use compare::{Agreed, Depth, Disagreement};
 use random::{Case, Project};
 
 /// How many disagreements of one kind are made small and kept, where nothing else is said.
@@ -113,7 +113,7 @@ fn case(seed: u64, by_program: bool, place: &Path, most: usize, totals: &Mutex<T
             project.guesses.extend(releases.into_iter().skip(2));
         }
         let path = project.write(&place.join("project")).unwrap();
-        let result = compare::compare(&path, &project.guesses, seed).and_then(|agreed| {
+        let result = compare::compare(Depth::Whole, &path, &project.guesses, seed).and_then(|agreed| {
             if by_program {
                 binary::compare(&path, &project.guesses, seed)?;
             }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::compare::{Disagreement, compare};
+use crate::compare::{Depth, Disagreement, compare};
 use crate::random::{PROJECT, Project};
 
 /// The smallest project that was found with a disagreement of the same kind.
@@ -14,7 +14,7 @@ pub(crate) fn shrink(
 ) -> (Project, Disagreement) {
     let try_one = |smaller: &Project, kind: &str| -> Option<Disagreement> {
         let path = smaller.write(folder).ok()?;
-        compare(&path, &smaller.guesses, seed).err().filter(|other| other.kind == kind)
+        compare(Depth::Whole, &path, &smaller.guesses, seed).err().filter(|other| other.kind == kind)
     };
     let mut tries = 0;
     loop {

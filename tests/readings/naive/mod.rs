@@ -4,7 +4,7 @@
 //! everything is found by nested loops. It is slow and plain on purpose; where it disagrees with either of the others,
 //! one of the three misreads the definition.
 
-mod csv;
+pub(crate) mod csv;
 mod date;
 mod hierarchy;
 mod judge;
@@ -17,7 +17,6 @@ mod toml;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-pub(crate) use csv::records;
 pub(crate) use date::Unit;
 pub(crate) use hierarchy::{Builder, Form};
 pub(crate) use number::Number;
