@@ -12,8 +12,10 @@ pub(crate) const EVERYBODY: &str = "*";
 /// A hierarchy as its file has it.
 #[derive(Clone, Debug)]
 pub(crate) enum Builder {
-    /// Of each leaf its labels, from the leaf to the top (CSV, tree).
-    Chains(Vec<Vec<String>>),
+    /// Of each leaf its labels, from the leaf to the top.
+    Csv(Vec<Vec<String>>),
+    /// The same, of which only those that occur in P are leaves.
+    Tree(Vec<Vec<String>>),
     /// Bands of these widths.
     Widths { origin: Number, widths: Vec<Number>, form: Form },
     /// Bands between cuts, with labels of their own or not.
@@ -47,11 +49,11 @@ pub(super) fn read(path: &Path) -> Result<Builder, Refusal> {
 fn of_csv(bytes: &[u8]) -> Result<Builder, Refusal> {
     let text = csv::decode(bytes)?;
     let chains = csv::records(text, csv::hierarchy_separator(text))?;
-    if chains.is_empty() { refuse("an empty hierarchy") } else { of_chains(chains) }
+    if chains.is_empty() { refuse("an empty hierarchy") } else { of_chains(chains).map(Builder::Csv) }
 }
 
 /// Puts `*` on top where it is needed, and refuses what is no hierarchy.
-fn of_chains(mut chains: Vec<Vec<String>>) -> Result<Builder, Refusal> {
+fn of_chains(mut chains: Vec<Vec<String>>) -> Result<Vec<Vec<String>>, Refusal> {
     let last = chains[0].len() - 1;
     if chains.iter().any(|chain| chain[last] != chains[0][last]) {
         for chain in &mut chains {
@@ -70,7 +72,7 @@ fn of_chains(mut chains: Vec<Vec<String>>) -> Result<Builder, Refusal> {
             }
         }
     }
-    Ok(Builder::Chains(chains))
+    Ok(chains)
 }
 
 fn of_toml(file: &Table) -> Result<Builder, Refusal> {
@@ -210,14 +212,14 @@ fn of_tree(written: Vec<&Table>) -> Result<Builder, Refusal> {
             }
         }
     }
-    if chains.is_empty() { refuse("an empty tree") } else { of_chains(chains) }
+    if chains.is_empty() { refuse("an empty tree") } else { of_chains(chains).map(Builder::Tree) }
 }
 
 impl Builder {
     /// The last level.
     pub(crate) fn top(&self) -> usize {
         match self {
-            Self::Chains(chains) => chains[0].len() - 1,
+            Self::Csv(chains) | Self::Tree(chains) => chains[0].len() - 1,
             Self::Widths { widths, .. } => widths.len() + 1,
             Self::Cuts { levels, .. } => levels.len() + 1,
             Self::Mask { length, .. } => *length,
@@ -227,7 +229,7 @@ impl Builder {
 
     /// Reads a text of one level and writes it on the same or a coarser one; `None` where it is no text of that level.
     pub(crate) fn raise(&self, text: &str, from: usize, to: usize) -> Option<String> {
-        if let Self::Chains(chains) = self {
+        if let Self::Csv(chains) | Self::Tree(chains) = self {
             return chains.iter().find(|chain| chain[from] == text).map(|chain| chain[to].clone());
         }
         if from == self.top() {

@@ -15,10 +15,10 @@ enum Value {
 }
 
 /// What the values are taken for: as the project says, else by the hierarchy.
-pub(super) fn kind(builder: &Builder, said: Option<Kind>, is_csv: bool) -> Kind {
+pub(super) fn kind(builder: &Builder, said: Option<Kind>) -> Kind {
     said.unwrap_or(match builder {
-        Builder::Chains(chains) if is_csv && are_numbers(chains) => Kind::Number,
-        Builder::Chains(_) | Builder::Mask { .. } => Kind::Category,
+        Builder::Csv(chains) if are_numbers(chains) => Kind::Number,
+        Builder::Csv(_) | Builder::Tree(_) | Builder::Mask { .. } => Kind::Category,
         Builder::Widths { .. } | Builder::Cuts { .. } => Kind::Number,
         Builder::Date(_) => Kind::Date,
     })
@@ -57,7 +57,7 @@ pub(super) fn quasi(
         }
     }
     let leaves: Vec<(String, Option<Value>)> = match builder {
-        Builder::Chains(chains) => of_chains(name, chains, kind, base)?,
+        Builder::Csv(chains) => of_chains(name, chains, kind, base)?,
         _ => of_values(name, builder, kind, base, &occurring)?,
     };
     let leaves: Vec<String> = leaves.into_iter().map(|(leaf, _)| leaf).collect();
@@ -68,7 +68,7 @@ pub(super) fn quasi(
     }
     let quasi = Quasi { name: name.to_owned(), kind, base, leaves, labels };
     match builder {
-        Builder::Chains(chains) => one_meaning(name, chains)?,
+        Builder::Csv(chains) | Builder::Tree(chains) => one_meaning(name, chains)?,
         _ => {
             let chains: Vec<Vec<String>> =
                 quasi.leaves.iter().map(|leaf| quasi.labels[leaf].clone()).collect();

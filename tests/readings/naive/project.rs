@@ -151,8 +151,8 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
         };
         let repeats = match written.get("repeats") {
             None => false,
-            Some(Value::Flag(flag)) => *flag,
-            Some(_) => return refuse("`repeats` is true or false"),
+            Some(Value::Flag(flag)) if role == "identifier" => *flag,
+            Some(_) => return refuse("`repeats` is true or false, of an identifier"),
         };
         let hierarchy = written.text("hierarchy")?;
         if (role == "quasi") != hierarchy.is_some() {
@@ -219,8 +219,7 @@ impl Reading {
             let file = attribute.hierarchy.as_deref().unwrap_or_default();
             let occurring: Vec<&String> = values.iter().collect();
             let builder = hierarchy::read(&folder.join(file))?.settled(attribute.base, &occurring);
-            let is_csv = Path::new(file).extension().is_some_and(|extension| extension == "csv");
-            let kind = labels::kind(&builder, attribute.kind, is_csv);
+            let kind = labels::kind(&builder, attribute.kind);
             quasi.push(labels::quasi(&attribute.name, &builder, kind, attribute.base, &values)?);
             builders.push(builder);
         }

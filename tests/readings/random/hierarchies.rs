@@ -166,15 +166,15 @@ fn csv(dice: &mut Dice, oddness: usize) -> Hierarchy {
     if dice.percent(10) {
         content.truncate(content.trim_end_matches(['\r', '\n']).len());
     }
-    Hierarchy { extension: "csv", content, builder: topped(chains), values, kind }
+    Hierarchy { extension: "csv", content, builder: Builder::Csv(topped(chains)), values, kind }
 }
 
 /// As the readings do: `*` on several labels.
-fn topped(mut chains: Vec<Vec<String>>) -> Builder {
+fn topped(mut chains: Vec<Vec<String>>) -> Vec<Vec<String>> {
     if chains.iter().any(|chain| chain.last() != chains[0].last()) {
         chains.iter_mut().for_each(|chain| chain.push("*".to_owned()));
     }
-    Builder::Chains(chains)
+    chains
 }
 
 fn tree(dice: &mut Dice, oddness: usize) -> Hierarchy {
@@ -203,7 +203,7 @@ fn tree(dice: &mut Dice, oddness: usize) -> Hierarchy {
         }
     }
     let kind = kind.filter(|kind| *kind != "date" || values.iter().all(|value| value.len() == 10));
-    Hierarchy { extension: "toml", content, builder: topped(chains), values, kind }
+    Hierarchy { extension: "toml", content, builder: Builder::Tree(topped(chains)), values, kind }
 }
 
 fn widths(dice: &mut Dice, oddness: usize) -> Hierarchy {
