@@ -8,6 +8,7 @@ pub(crate) const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// Decodes a file: UTF-8, its byte-order mark skipped.
 pub(super) fn decode(bytes: &[u8]) -> Result<&str, Refusal> {
     match std::str::from_utf8(bytes) {
+        Ok(text) if text.starts_with("\u{feff}\u{feff}") => refuse("two byte-order marks"),
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text)),
         Err(_) => refuse("not UTF-8"),
     }

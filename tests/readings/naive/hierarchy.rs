@@ -280,8 +280,11 @@ impl Builder {
             _ => false,
         };
         bounds
-            && base < self.top()
+            && (base < self.top() || self.has_whole_origin())
             && public.iter().all(|text| {
+                if base == self.top() {
+                    return true;
+                }
                 let Some(number) = self.number_of(text, base) else { return false };
                 // Below the first cut there is no lower end.
                 let ends = match self {
@@ -293,6 +296,10 @@ impl Builder {
                 };
                 ends && (base > 0 || is_whole(&number))
             })
+    }
+
+    fn has_whole_origin(&self) -> bool {
+        !matches!(self, Self::Widths { origin, .. } if !origin.is_whole())
     }
 
     /// A number in the band, or the number, that a text of a level of an interval hierarchy is: for bands of widths the

@@ -155,6 +155,9 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             Some(_) => return refuse("`repeats` is true or false, of an identifier"),
         };
         let hierarchy = written.text("hierarchy")?;
+        if role != "quasi" && (kind.is_some() || base > 0) {
+            return refuse(format!("{name}: kind and level go with a quasi-identifier"));
+        }
         if (role == "quasi") != hierarchy.is_some() {
             return refuse(format!("{name}: quasi-identifiers have a hierarchy, others none"));
         }
