@@ -4,11 +4,11 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
-use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::app::{App, Opening, Phase};
+use super::canvas::Canvas;
 use super::job::Jobs;
 use super::message::Message;
 use super::symbols::Symbols;
@@ -29,7 +29,7 @@ pub(crate) struct FrameFigures {
 /// The workbench on a screen of this size that is only a buffer.
 struct Desk {
     app: App,
-    terminal: Terminal<CrosstermBackend<Buffer>>,
+    terminal: Terminal<Canvas<Buffer>>,
     buffer: Buffer,
     messages: Receiver<Message>,
 }
@@ -55,7 +55,7 @@ pub(crate) fn bench_frame(
     let buffer = Buffer::default();
     let viewport = Viewport::Fixed(Rect::new(0, 0, columns, rows));
     let terminal =
-        Terminal::with_options(CrosstermBackend::new(buffer.clone()), TerminalOptions { viewport })?;
+        Terminal::with_options(Canvas::new(buffer.clone()), TerminalOptions { viewport })?;
     let mut desk = Desk { app, terminal, buffer, messages };
     let first = desk.draw()?;
     let first = FrameFigures { name: "first frame", times: vec![began.elapsed()], bytes: vec![first] };

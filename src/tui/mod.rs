@@ -34,6 +34,9 @@ mod actions;
 mod screens;
 mod widgets;
 mod rehearsal;
+mod canvas;
+mod decode;
+mod keyboard;
 mod terminal;
 mod bench_frame;
 

@@ -21,11 +21,12 @@ use crossterm::terminal::{
 };
 use crossterm::{cursor, execute, queue};
 use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
 use super::app::App;
+use super::canvas::Canvas;
+use super::keyboard;
 use super::message::Message;
 use super::saver::Saver;
 use super::screens;
@@ -38,7 +39,7 @@ pub(crate) type OnExit = Box<dyn FnOnce() + Send>;
 ///
 /// Dropping it gives the terminal back and does what is to be done on the way out.
 pub(crate) struct Screen {
-    terminal: Terminal<CrosstermBackend<Buffer>>,
+    terminal: Terminal<Canvas<Buffer>>,
     buffer: Buffer,
     claim: Arc<Claim>,
     symbols: Symbols,
@@ -87,8 +88,8 @@ impl Screen {
         leave_on_panic(claim);
         claim.take()?;
         let buffer = Buffer::default();
-        let terminal = Terminal::new(CrosstermBackend::new(buffer.clone()))?;
-        thread::Builder::new().name("input".to_owned()).spawn(move || listen(&sender))?;
+        let terminal = Terminal::new(Canvas::new(buffer.clone()))?;
+        keyboard::listen(sender)?;
         Ok(Self { terminal, buffer, claim: Arc::clone(claim), symbols })
     }
 
@@ -111,7 +112,7 @@ impl Screen {
         let mut cleared = Vec::new();
         queue!(cleared, Clear(ClearType::All))?;
         self.claim.write(&cleared)?;
-        self.terminal = Terminal::new(CrosstermBackend::new(self.buffer.clone()))?;
+        self.terminal = Terminal::new(Canvas::new(self.buffer.clone()))?;
         Ok(())
     }
 
@@ -154,7 +155,7 @@ impl Screen {
         }
         self.claim.take()?;
         // What the terminal shows is unknown now, and so may its size be.
-        self.terminal = Terminal::new(CrosstermBackend::new(self.buffer.clone()))?;
+        self.terminal = Terminal::new(Canvas::new(self.buffer.clone()))?;
         Ok(stopped)
     }
 }
@@ -296,7 +297,7 @@ fn leave_on_panic(claim: &Arc<Claim>) {
 
 /// Draws the state into a terminal's buffer, in the symbols that it can show.
 pub(super) fn draw_on<W: Write>(
-    terminal: &mut Terminal<CrosstermBackend<W>>,
+    terminal: &mut Terminal<Canvas<W>>,
     app: &App,
     symbols: Symbols,
 ) -> io::Result<()> {
@@ -307,16 +308,4 @@ pub(super) fn draw_on<W: Write>(
         }
     };
     terminal.draw(draw).map(|_| ())
-}
-
-/// Turns what is typed into messages, until the terminal goes away.
-fn listen(sender: &Sender<Message>) {
-    while let Ok(event) = crossterm::event::read() {
-        if sender.send(Message::Input(event)).is_err() {
-            return;
-        }
-    }
-    // A hangup has a signal of its own, which says it better: let it come first.
-    thread::sleep(Duration::from_millis(200));
-    let _ = sender.send(Message::InputLost);
 }
