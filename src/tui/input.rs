@@ -337,7 +337,7 @@ impl App {
             Command::Close | Command::Interrupt => self.asks_to_quit = true,
             Command::Copy | Command::CopyToFile => match copy::figures(session) {
                 Ok(text) if command == Command::Copy => self.copy(text),
-                Ok(text) => copy::to_file(&self.jobs, text),
+                Ok(text) => copy::to_file(&self.jobs, safe(text)),
                 Err(why) => self.status = why,
             },
             Command::Export => match session.chosen() {
@@ -358,8 +358,9 @@ impl App {
         }
     }
 
-    /// Copies by whatever way there is.
+    /// Copies by whatever way there is. Where it is pasted it must not drive anything either.
     fn copy(&mut self, text: copy::Text) {
+        let text = safe(text);
         match copy::Way::of_this_terminal() {
             copy::Way::Tmux => copy::to_tmux(&self.jobs, text),
             copy::Way::Terminal => {
@@ -369,6 +370,11 @@ impl App {
             copy::Way::File => copy::to_file(&self.jobs, text),
         }
     }
+}
+
+fn safe(mut text: copy::Text) -> copy::Text {
+    text.content = palmtop::text::escape_lines(&text.content).into_owned();
+    text
 }
 
 impl Session {

@@ -104,13 +104,12 @@ impl Keyboard {
     /// Waits until something comes, but no longer than this.
     fn wait(&self, patience: Option<Duration>) -> io::Result<Come> {
         let timeout = patience.map(Timespec::try_from).transpose().map_err(io::Error::other)?;
-        let mut waited = [
-            PollFd::new(&self.tty, PollFlags::IN),
-            PollFd::new(&self.resized, PollFlags::IN),
-        ];
+        let mut waited = [PollFd::new(&self.tty, PollFlags::IN), PollFd::new(&self.resized, PollFlags::IN)];
         match poll(&mut waited, timeout.as_ref()) {
             // A terminal that went away is told by reading it.
-            Ok(_) => Ok(Come { typed: !waited[0].revents().is_empty(), resized: !waited[1].revents().is_empty() }),
+            Ok(_) => {
+                Ok(Come { typed: !waited[0].revents().is_empty(), resized: !waited[1].revents().is_empty() })
+            }
             Err(Errno::INTR) => Ok(Come { typed: false, resized: false }),
             Err(error) => Err(error.into()),
         }

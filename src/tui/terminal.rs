@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::io::{self, Write};
-use std::panic;
+use std::panic::{self, AssertUnwindSafe};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -21,7 +21,7 @@ use crossterm::terminal::{
 };
 use crossterm::{cursor, execute, queue};
 use ratatui::Terminal;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGXCPU};
 use signal_hook::iterator::Signals;
 
 use super::app::App;
@@ -31,6 +31,7 @@ use super::message::Message;
 use super::saver::Saver;
 use super::screens;
 use super::symbols::{self, Symbols};
+use super::widgets::text;
 
 /// What to do on the way out, whichever it is.
 pub(crate) type OnExit = Box<dyn FnOnce() + Send>;
@@ -263,13 +264,17 @@ fn is_idle(frame: &[u8]) -> bool {
     true
 }
 
+/// The signals that end a program which does not listen to them, without giving the terminal back.
+const ENDING: [i32; 8] = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU];
+
 /// A thread of its own, since a terminal that went away can keep everything else busy for ever.
 fn leave_on_signal(claim: &Arc<Claim>) -> io::Result<()> {
-    let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT])?;
+    let mut signals = Signals::new(ENDING)?;
     let claim = Arc::clone(claim);
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            claim.end();
+            // Whatever the way out stumbles over: it is the way out.
+            let _ = panic::catch_unwind(AssertUnwindSafe(|| claim.end()));
             std::process::exit(128 + signal);
         }
     })?;
@@ -288,7 +293,10 @@ fn leave_on_panic(claim: &Arc<Claim>) {
             // This is the only thing left that can still be said, and nothing reads our words before us any more.
             let how = saved.map_or_else(
                 || "This session was not saved; what was exported stays.".to_owned(),
-                |path| format!("Your steps are saved: --resume={} goes on with them.", path.display()),
+                |path| {
+                    let path = text::safe(&path.to_string_lossy());
+                    format!("Your steps are saved: --resume={path} goes on with them.")
+                },
             );
             let _ = writeln!(io::stderr(), "palmtop: an internal error ended the workbench. {how}");
         }
@@ -303,6 +311,8 @@ pub(super) fn draw_on<W: Write>(
 ) -> io::Result<()> {
     let draw = |frame: &mut ratatui::Frame| {
         screens::render(frame, app);
+        // Every text is made safe where it is put; whatever a screen forgets does not reach the terminal all the same.
+        text::veil(frame.buffer_mut());
         if symbols == Symbols::Ascii {
             symbols::translate(frame.buffer_mut());
         }

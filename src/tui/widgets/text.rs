@@ -1,6 +1,7 @@
 //! Text in cells: made safe, cut or padded to a width.
 
 use palmtop::model::Presence;
+use ratatui::buffer::Buffer;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub(crate) use crate::chart::loss;
@@ -13,6 +14,16 @@ pub(crate) fn width(text: &str) -> usize {
 /// A text from a file, with what could drive the terminal or turn its line around replaced.
 pub(crate) fn safe(text: &str) -> String {
     palmtop::text::escape(text).into_owned()
+}
+
+/// Replaces what [`safe`] would, in what is about to be drawn.
+pub(crate) fn veil(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        let symbol = cell.symbol();
+        if symbol.contains(palmtop::text::is_unsafe) {
+            cell.set_symbol("\u{fffd}");
+        }
+    }
 }
 
 /// A safe text of exactly this many columns: padded on the right, or cut with an ellipsis.
@@ -159,6 +170,20 @@ mod tests {
         }
         assert_eq!(width(&fit(&"x\n".repeat(10_000), 30)), 30);
         assert_eq!((right("7", 3), right("12345", 3)), ("  7".to_owned(), "12…".to_owned()));
+    }
+
+    #[test]
+    fn what_a_screen_forgets_to_make_safe_is_not_drawn() {
+        use ratatui::layout::Rect;
+        use ratatui::widgets::{Paragraph, Widget};
+        let area = Rect::new(0, 0, 30, 1);
+        let mut buffer = Buffer::empty(area);
+        Paragraph::new("a\u{202e}b\u{200d}c\u{1b}[2J e\u{301} ✓ 日 x\u{fe0f}").render(area, &mut buffer);
+        buffer.content[29].set_symbol("\u{1b}");
+        veil(&mut buffer);
+        let drawn: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
+        assert!(!drawn.contains(palmtop::text::is_unsafe), "{drawn:?}");
+        assert!(drawn.contains("e\u{301} ✓ 日"), "{drawn:?}");
     }
 
     #[test]
