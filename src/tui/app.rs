@@ -12,7 +12,6 @@ use palmtop::model::Delta;
 use palmtop::pipeline::{Analysis, LoadStage, Overrides, PipelineError, Progress};
 use palmtop::session::{Log, LogFile};
 
-use super::bound::Bound;
 use super::delta_dialog::DeltaDialog;
 use super::export::{self, ExportDialog, Stage};
 use super::job::Jobs;
@@ -231,13 +230,6 @@ impl App {
         }
     }
 
-    fn session(&mut self) -> Option<&mut Session> {
-        match &mut self.phase {
-            Phase::Ready(session) => Some(session),
-            _ => None,
-        }
-    }
-
     /// Changes the state by one message.
     pub(crate) fn update(&mut self, message: Message) {
         match message {
@@ -280,10 +272,10 @@ impl App {
             Message::Finished(key, outcome) => {
                 self.finished(key, |session| session.finish(key, *outcome));
             }
-            Message::Broken(job, text) => self.broken(job, text),
+            Message::Broken(job, text) => self.broken(&job, text),
             answer => {
                 if let Phase::Ready(session) = &mut self.phase
-                    && let Some(said) = answered(session, &self.jobs, answer)
+                    && let Some(said) = session.answer(&self.jobs, answer)
                 {
                     self.status = said;
                 }
@@ -300,6 +292,9 @@ impl App {
     }
 
     fn loaded(&mut self, loaded: Result<Arc<Analysis>, String>) {
+        if !matches!(self.phase, Phase::Loading(_)) {
+            return;
+        }
         match loaded {
             Ok(analysis) => {
                 let hint = |id| self.settings.keymap.hint(id);
@@ -380,51 +375,32 @@ impl App {
         }
     }
 
-    fn broken(&mut self, job: JobName, text: String) {
+    /// A job broke: its failure goes where its answer would have gone, and ends the waiting there if anybody still waits.
+    fn broken(&mut self, job: &JobName, text: String) {
         match job {
             JobName::Load => self.loaded(Err(text)),
-            JobName::Search(key) => self.finished(key, |session| session.runs.fail(key, text)),
-            JobName::Preview(number) => self.update(Message::Previewed(number, Err(text))),
-            JobName::Export(number) => {
-                self.update(Message::Exported(number, Err(ExportFailure::Other(text))));
+            JobName::Search(key) => {
+                if matches!(&self.phase, Phase::Ready(session) if session.runs.is_running(*key)) {
+                    self.finished(*key, |session| session.runs.fail(*key, text));
+                }
             }
+            JobName::Preview(number) => {
+                if let Some(dialog) = self.dialog(*number).filter(|dialog| dialog.preview.is_none()) {
+                    dialog.preview = Some(Err(text));
+                }
+            }
+            JobName::Export(number) => {
+                if let Some(dialog) = self.dialog(*number).filter(|dialog| dialog.stage.is_running()) {
+                    dialog.take(Err(ExportFailure::Other(text)));
+                }
+            }
+            JobName::Copy => self.status = format!("{}: {text}", job.doing()),
             job => {
-                let Some(session) = self.session() else { return };
-                let what = match job {
-                    JobName::View => {
-                        session.views.void();
-                        "counting the classes"
-                    }
-                    JobName::List => {
-                        session.classes.lists.void();
-                        "listing the classes"
-                    }
-                    JobName::Explain => "explaining the class",
-                    JobName::Survey => {
-                        session.lattice.stopped();
-                        "surveying the lattice"
-                    }
-                    JobName::Node => {
-                        session.lattice.not_counted();
-                        "counting a node"
-                    }
-                    JobName::Sweep => {
-                        session.trade_off.stopped();
-                        "measuring the trade-off"
-                    }
-                    JobName::Page => {
-                        session.tables.stopped(&text);
-                        "reading the table"
-                    }
-                    JobName::Neighbours => "counting the neighbours",
-                    JobName::Bound(_) => {
-                        session.bound = Bound::Known(None);
-                        "counting the least loss possible"
-                    }
-                    JobName::Difference => "comparing",
-                    _ => "copying",
-                };
-                self.status = format!("{what}: {text}");
+                if let Phase::Ready(session) = &mut self.phase
+                    && session.fail(job, &text)
+                {
+                    self.status = format!("{}: {text}", job.doing());
+                }
             }
         }
     }
@@ -437,43 +413,4 @@ impl App {
             _ => {}
         }
     }
-}
-
-/// What a job has to say to a session; answers what to tell the analyst.
-fn answered(session: &mut Session, jobs: &Jobs, answer: Message) -> Option<String> {
-    match answer {
-        Message::Viewed(ticket, view) if session.views.accept(&ticket) => session.take_view(jobs, *view),
-        Message::NotViewed(ticket, why) if session.views.accept(&ticket) => {
-            session.refuse_view(&why);
-            return Some(std::mem::take(&mut session.notice));
-        }
-        Message::Listed(ticket, shown) if session.classes.lists.accept(&ticket) => {
-            session.classes.clamp(shown.len());
-            if let Some(view) = &mut session.view {
-                view.shown = shown;
-            }
-            session.explain(jobs);
-        }
-        Message::Found(ticket, rows) => {
-            let said = session.classes.take_found(&ticket, rows);
-            session.explain(jobs);
-            return said;
-        }
-        Message::Explained(ticket, class, said) => session.classes.take_explanation(&ticket, class, *said),
-        Message::StepStart(ticket, start) => session.steps.take_start(&ticket, start),
-        Message::Neighbour(ticket, neighbour) => session.steps.take(&ticket, neighbour),
-        Message::Progress(key, step) => session.runs.progress(key, step),
-        Message::Surveying(ticket, step) => session.lattice.progress(&ticket, step),
-        Message::Surveyed(ticket, map) => session.lattice.take(&ticket, map),
-        Message::NodeCounted(ticket, figures) => session.lattice.take_figures(&ticket, figures),
-        Message::Swept(ticket, key, loss) => session.trade_off.take(&ticket, key, loss),
-        Message::SweepEnded(ticket) => session.trade_off.end(&ticket),
-        Message::Paged(ticket, page) => session.take_page(jobs, &ticket, page),
-        Message::Bound(delta, bound) if delta == session.delta() => session.bound = Bound::Known(bound),
-        Message::Differed(ticket, pair, difference) if session.differences.accept(&ticket) => {
-            session.difference = Some((*pair, *difference));
-        }
-        _ => {}
-    }
-    None
 }

@@ -54,8 +54,7 @@ pub(crate) fn bench_frame(
         App::new(source.project, opening, Settings { mouse: false, ..source.settings }, Jobs::new(sender));
     let buffer = Buffer::default();
     let viewport = Viewport::Fixed(Rect::new(0, 0, columns, rows));
-    let terminal =
-        Terminal::with_options(Canvas::new(buffer.clone()), TerminalOptions { viewport })?;
+    let terminal = Terminal::with_options(Canvas::new(buffer.clone()), TerminalOptions { viewport })?;
     let mut desk = Desk { app, terminal, buffer, messages };
     let first = desk.draw()?;
     let first = FrameFigures { name: "first frame", times: vec![began.elapsed()], bytes: vec![first] };

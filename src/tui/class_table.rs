@@ -8,7 +8,7 @@ use palmtop::model::Problem;
 
 use super::job::Jobs;
 use super::message::{JobName, Message};
-use super::ticket::Tickets;
+use super::slot::{Slot, Ticket};
 use super::view::{self, Arrangement, View};
 
 /// What is looked for, and the rows that have it.
@@ -25,12 +25,12 @@ pub(crate) struct ClassTable {
     pub(crate) arrangement: Arrangement,
     /// The filter as it was typed.
     pub(crate) filter_text: String,
-    pub(crate) lists: Tickets,
+    pub(crate) lists: Slot,
     pub(crate) search: Option<Search>,
-    searches: Tickets,
+    searches: Slot,
     /// The class that was explained, by its place among the release's.
     pub(crate) explanation: Option<(u32, Explanation)>,
-    explanations: Tickets,
+    pub(crate) explanations: Slot,
     /// Whether the classes were filtered or sorted while those of another place were still being counted.
     is_outdated: bool,
 }
@@ -100,10 +100,10 @@ impl ClassTable {
     ) -> Result<(), String> {
         let quoted = format!("\"{}\"", typed.trim().replace('"', ""));
         let wanted = Filter::parse(&quoted, problem).map_err(|error| error.to_string())?;
-        let ticket = self.searches.next();
+        let ticket = self.searches.ask();
         let (measured, shown) = (view.measured.clone(), Arc::clone(&view.shown));
         self.search = Some(Search { text: typed.trim().to_owned(), rows: Vec::new() });
-        jobs.start(JobName::List, move |sender| {
+        jobs.start(JobName::Find(ticket.clone()), move |sender| {
             let found = measured.ranking.list(&wanted, Order::default());
             let mut is_found = vec![false; measured.release.classes.classes.len()];
             for class in found {
@@ -116,7 +116,7 @@ impl ClassTable {
     }
 
     /// Takes the rows in which something was found, and goes to the next one; says how many there are.
-    pub(crate) fn take_found(&mut self, ticket: &super::ticket::Ticket, rows: Vec<usize>) -> Option<String> {
+    pub(crate) fn take_found(&mut self, ticket: &Ticket, rows: Vec<usize>) -> Option<String> {
         if !self.searches.accept(ticket) {
             return None;
         }
@@ -131,6 +131,15 @@ impl ClassTable {
             0 => format!("no class that the filter shows has `{}` in a label", search.text),
             count => format!("`{}` is in {count} of the classes", search.text),
         })
+    }
+
+    /// Looking for it broke; says whether anybody still waited for it.
+    pub(crate) fn not_found(&mut self, ticket: &Ticket, why: &str) -> bool {
+        let wanted = self.searches.fail(ticket, why);
+        if wanted {
+            self.search = None;
+        }
+        wanted
     }
 
     /// Goes to the next row that was found, or the one before.
@@ -154,11 +163,13 @@ impl ClassTable {
             return;
         };
         if self.explanation.as_ref().is_some_and(|(known, _)| *known == class) {
+            // What another class has to say is not wanted any more.
+            self.explanations.void();
             return;
         }
-        let ticket = self.explanations.next();
+        let ticket = self.explanations.ask();
         let (problem, release) = (problem.clone(), Arc::clone(view.release()));
-        jobs.start(JobName::Explain, move |sender| {
+        jobs.start(JobName::Explain(ticket.clone()), move |sender| {
             if ticket.is_current() {
                 let explained = explain(&problem, &release, class);
                 let _ = sender.send(Message::Explained(ticket, class, Box::new(explained)));
@@ -167,7 +178,7 @@ impl ClassTable {
     }
 
     /// Takes what a class has to say.
-    pub(crate) fn take_explanation(&mut self, ticket: &super::ticket::Ticket, class: u32, said: Explanation) {
+    pub(crate) fn take_explanation(&mut self, ticket: &Ticket, class: u32, said: Explanation) {
         if self.explanations.accept(ticket) {
             self.explanation = Some((class, said));
         }

@@ -5,17 +5,25 @@ use std::sync::mpsc::Sender;
 use std::thread;
 
 use super::message::{JobName, Message};
+use super::rehearsal::may_break;
 
 /// Starts jobs and gives them a way to speak.
 #[derive(Clone)]
 pub(crate) struct Jobs {
     sender: Sender<Message>,
+    /// The kinds of jobs that break from now on.
+    #[cfg(test)]
+    pub(crate) breaking: Vec<&'static str>,
 }
 
 impl Jobs {
     /// Jobs that speak to this channel.
     pub(crate) fn new(sender: Sender<Message>) -> Self {
-        Self { sender }
+        Self {
+            sender,
+            #[cfg(test)]
+            breaking: Vec::new(),
+        }
     }
 
     /// The channel that they speak to.
@@ -23,18 +31,27 @@ impl Jobs {
         self.sender.clone()
     }
 
-    /// Runs `body` on a thread; it may send messages while it runs.
+    /// Runs `body` on a thread; it may send messages while it runs. Its failure is told by the name, which says who asked.
     pub(crate) fn start(&self, name: JobName, body: impl FnOnce(&Sender<Message>) + Send + 'static) {
         let sender = self.sender.clone();
-        let spawned = thread::Builder::new().name(format!("{name:?}")).spawn(move || {
-            if panic::catch_unwind(AssertUnwindSafe(|| body(&sender))).is_err() {
+        let (kind, failed) = (name.kind(), name.clone());
+        #[cfg(test)]
+        let breaks = self.breaking.contains(&kind);
+        let spawned = thread::Builder::new().name(kind.to_owned()).spawn(move || {
+            let work = || {
+                may_break(kind);
+                #[cfg(test)]
+                assert!(!breaks, "a row of T");
+                body(&sender);
+            };
+            if panic::catch_unwind(AssertUnwindSafe(work)).is_err() {
                 // The text of a panic may hold anything, even rows: it is not shown.
                 let text = "an internal error stopped it; the rest of the workbench goes on".to_owned();
                 let _ = sender.send(Message::Broken(name, text));
             }
         });
         if let Err(error) = spawned {
-            let _ = self.sender.send(Message::Broken(name, format!("no thread for it: {error}")));
+            let _ = self.sender.send(Message::Broken(failed, format!("no thread for it: {error}")));
         }
     }
 }

@@ -13,7 +13,7 @@ use super::commands::Command;
 use super::job::Jobs;
 use super::lattice_map::{LatticeMap, NodeFigures};
 use super::message::{JobName, Message};
-use super::ticket::{Ticket, Tickets};
+use super::slot::{Slot, Ticket};
 
 /// How many heights a page goes up or down.
 const PAGE: usize = 5;
@@ -26,9 +26,9 @@ pub(crate) struct LatticeWalk {
     /// The node of the workbench when the screen was opened last.
     opened_at: Option<Node>,
     pub(crate) survey: Survey,
-    surveys: Tickets,
+    surveys: Slot,
     trail: Trail,
-    counts: Tickets,
+    counts: Slot,
     counted: HashMap<Node, NodeFigures>,
 }
 
@@ -60,9 +60,9 @@ impl LatticeWalk {
             cursor,
             opened_at: None,
             survey: Survey::Unasked,
-            surveys: Tickets::default(),
+            surveys: Slot::default(),
             trail: Trail::default(),
-            counts: Tickets::default(),
+            counts: Slot::default(),
             counted: HashMap::new(),
         }
     }
@@ -107,10 +107,10 @@ impl LatticeWalk {
             return;
         }
         let cancel = Arc::new(AtomicBool::new(false));
-        let (ticket, problem, cancelled) = (self.surveys.next(), problem.clone(), Arc::clone(&cancel));
+        let (ticket, problem, cancelled) = (self.surveys.ask(), problem.clone(), Arc::clone(&cancel));
         self.trail.places.clear();
         self.survey = Survey::Running { started: Instant::now(), step: None, cancel };
-        jobs.start(JobName::Survey, move |sender| {
+        jobs.start(JobName::Survey(ticket.clone()), move |sender| {
             let mut told = Instant::now();
             let (found, stop) = survey(&problem, &mut |step| {
                 if told.elapsed() >= super::TICK {
@@ -153,8 +153,8 @@ impl LatticeWalk {
             self.counts.void();
             return;
         }
-        let (ticket, problem, node) = (self.counts.next(), problem.clone(), self.cursor.clone());
-        jobs.start(JobName::Node, move |sender| {
+        let (ticket, problem, node) = (self.counts.ask(), problem.clone(), self.cursor.clone());
+        jobs.start(JobName::Node(ticket.clone()), move |sender| {
             let Some(_turn) = ticket.turn() else { return };
             let figures = NodeFigures::of(&problem, &node);
             let _ = sender.send(Message::NodeCounted(ticket.clone(), figures));
@@ -212,7 +212,7 @@ impl LatticeWalk {
 
     /// The survey went on.
     pub(crate) fn progress(&mut self, ticket: &Ticket, now: Step) {
-        if let (true, Survey::Running { step, .. }) = (ticket.is_current(), &mut self.survey) {
+        if let (true, Survey::Running { step, .. }) = (self.surveys.awaits(ticket), &mut self.survey) {
             *step = Some(now);
         }
     }
@@ -234,15 +234,23 @@ impl LatticeWalk {
         }
     }
 
-    /// The survey's job broke.
-    pub(crate) fn stopped(&mut self) {
-        self.surveys.void();
-        self.survey = Survey::Broken;
+    /// The survey broke; says whether anybody still waited for it.
+    pub(crate) fn not_surveyed(&mut self, ticket: &Ticket, why: &str) -> bool {
+        let wanted = self.surveys.fail(ticket, why);
+        if wanted {
+            self.survey = Survey::Broken;
+        }
+        wanted
     }
 
-    /// The job that counts a node broke.
-    pub(crate) fn not_counted(&mut self) {
-        self.counts.void();
+    /// Counting a node broke; says whether anybody still waited for it.
+    pub(crate) fn not_counted(&mut self, ticket: &Ticket, why: &str) -> bool {
+        self.counts.fail(ticket, why)
+    }
+
+    /// What stands for figures of the node under the cursor that are not there.
+    pub(crate) fn stand_in(&self) -> &'static str {
+        if self.counts.failure().is_some() { "?" } else { "…" }
     }
 
     /// Moves the cursor.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crossterm::event::Event;
 use palmtop::explain::Explanation;
-use palmtop::model::Delta;
 use palmtop::pipeline::{Analysis, ExportStage, LoadStage, Page, Progress, Written};
 use palmtop::search::Step;
 use palmtop::session::Place;
@@ -13,7 +12,7 @@ use super::difference::Difference;
 use super::lattice_map::{LatticeMap, NodeFigures};
 use super::neighbours::Neighbour;
 use super::runs::{Outcome, RunKey};
-use super::ticket::Ticket;
+use super::slot::Ticket;
 use super::view::View;
 
 /// Something that happened: a key, or what a job has to say.
@@ -47,7 +46,7 @@ pub(crate) enum Message {
     /// A search ended.
     Finished(RunKey, Box<Outcome>),
     /// The least loss possible under a δ, where it can be told.
-    Bound(Delta, Option<f64>),
+    Bound(Ticket, Option<f64>),
     /// How two candidates differ, and which: the base first.
     Differed(Ticket, Box<(Place, Place)>, Box<Difference>),
     /// The survey of the lattice went on.
@@ -72,7 +71,7 @@ pub(crate) enum Message {
     Copied(String),
     /// The session could not be saved, or is saved under another name now: a sentence.
     Saving(String),
-    /// A job broke; its panic was caught.
+    /// A job broke, and which request it was for; its panic was caught.
     Broken(JobName, String),
 }
 
@@ -87,37 +86,85 @@ pub(crate) enum ExportFailure {
     Other(String),
 }
 
-/// Which job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which job, and which request it is for: the same as its answer brings back.
+#[derive(Clone, Debug)]
 pub(crate) enum JobName {
     /// Loading the project.
     Load,
     /// Making a view.
-    View,
+    View(Ticket),
     /// Listing its classes.
-    List,
+    List(Ticket),
+    /// Looking for a text in them.
+    Find(Ticket),
     /// Explaining one.
-    Explain,
+    Explain(Ticket),
     /// Counting the neighbours.
-    Neighbours,
+    Neighbours(Ticket),
     /// A search.
     Search(RunKey),
     /// Counting the least loss possible under a δ.
-    Bound(Delta),
+    Bound(Ticket),
     /// Comparing two candidates.
-    Difference,
+    Difference(Ticket),
     /// Surveying the lattice.
-    Survey,
+    Survey(Ticket),
     /// Counting one node of it.
-    Node,
+    Node(Ticket),
     /// Measuring the trade-off.
-    Sweep,
+    Sweep(Ticket),
     /// Reading rows of a table.
-    Page,
+    Page(Ticket),
     /// Reading the rows to preview, for one dialog.
     Preview(u64),
     /// Writing and verifying, for one dialog.
     Export(u64),
     /// Copying.
     Copy,
+}
+
+impl JobName {
+    /// What kind of job it is, in a word.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Load => "load",
+            Self::View(_) => "view",
+            Self::List(_) => "list",
+            Self::Find(_) => "find",
+            Self::Explain(_) => "explain",
+            Self::Neighbours(_) => "neighbours",
+            Self::Search(_) => "search",
+            Self::Bound(_) => "bound",
+            Self::Difference(_) => "difference",
+            Self::Survey(_) => "survey",
+            Self::Node(_) => "node",
+            Self::Sweep(_) => "sweep",
+            Self::Page(_) => "page",
+            Self::Preview(_) => "preview",
+            Self::Export(_) => "export",
+            Self::Copy => "copy",
+        }
+    }
+
+    /// What it does, as the beginning of a sentence that tells of its failure.
+    pub(crate) fn doing(&self) -> &'static str {
+        match self {
+            Self::Load => "loading the project",
+            Self::View(_) => "counting the classes",
+            Self::List(_) => "listing the classes",
+            Self::Find(_) => "looking through the classes",
+            Self::Explain(_) => "explaining the class",
+            Self::Neighbours(_) => "counting the neighbours",
+            Self::Search(_) => "searching",
+            Self::Bound(_) => "counting the least loss possible",
+            Self::Difference(_) => "comparing",
+            Self::Survey(_) => "surveying the lattice",
+            Self::Node(_) => "counting a node",
+            Self::Sweep(_) => "measuring the trade-off",
+            Self::Page(_) => "reading the table",
+            Self::Preview(_) => "reading the preview",
+            Self::Export(_) => "exporting",
+            Self::Copy => "copying",
+        }
+    }
 }

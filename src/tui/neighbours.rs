@@ -5,7 +5,7 @@ use palmtop::model::{Counts, Node, NodeClasses, Problem};
 
 use super::job::Jobs;
 use super::message::{JobName, Message};
-use super::ticket::{Ticket, Tickets};
+use super::slot::{Slot, Ticket};
 
 /// One attribute one level coarser or finer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(crate) struct Neighbour {
 
 /// The step table of one node.
 pub(crate) struct StepTable {
-    tickets: Tickets,
+    slot: Slot,
     /// The violations and the loss of the node itself, once they are counted.
     start: Option<(usize, f64)>,
     /// For each attribute its coarser and its finer neighbour: none where the lattice ends, open until it is counted.
@@ -47,6 +47,8 @@ pub(crate) enum Cell {
     End,
     /// Not counted yet.
     Open,
+    /// Counting broke before it.
+    Unknown,
     /// Counted.
     Counted(Neighbour),
 }
@@ -54,7 +56,7 @@ pub(crate) enum Cell {
 impl StepTable {
     /// An empty table.
     pub(crate) fn new() -> Self {
-        Self { tickets: Tickets::default(), start: None, cells: Vec::new() }
+        Self { slot: Slot::default(), start: None, cells: Vec::new() }
     }
 
     /// Begins to count the neighbours of a node; what is still being counted for another is dropped.
@@ -77,8 +79,8 @@ impl StepTable {
                 })
             })
             .collect();
-        let (ticket, problem, node) = (self.tickets.next(), problem.clone(), node.clone());
-        jobs.start(JobName::Neighbours, move |sender| {
+        let (ticket, problem, node) = (self.slot.ask(), problem.clone(), node.clone());
+        jobs.start(JobName::Neighbours(ticket.clone()), move |sender| {
             let Some(_turn) = ticket.turn() else { return };
             let losses = NodeLosses::of(&problem);
             let here = NodeClasses::of(&problem, &node);
@@ -100,17 +102,31 @@ impl StepTable {
 
     /// Takes what the node itself is like, unless the analyst has moved on.
     pub(crate) fn take_start(&mut self, ticket: &Ticket, start: (usize, f64)) {
-        if ticket.is_current() {
+        if self.slot.awaits(ticket) {
             self.start = Some(start);
         }
     }
 
     /// Takes a counted neighbour, unless the analyst has moved on.
     pub(crate) fn take(&mut self, ticket: &Ticket, neighbour: Neighbour) {
-        if ticket.is_current() {
+        if self.slot.awaits(ticket) {
             let place = usize::from(neighbour.direction == Direction::Finer);
             self.cells[neighbour.attribute][place] = Cell::Counted(neighbour);
+            if !self.cells.iter().flatten().any(|cell| matches!(cell, Cell::Open)) {
+                self.slot.accept(ticket);
+            }
         }
+    }
+
+    /// Counting broke: what is open stays unknown. Says whether anybody still waited for it.
+    pub(crate) fn fail(&mut self, ticket: &Ticket, why: &str) -> bool {
+        let wanted = self.slot.fail(ticket, why);
+        if wanted {
+            for cell in self.cells.iter_mut().flatten().filter(|cell| matches!(cell, Cell::Open)) {
+                *cell = Cell::Unknown;
+            }
+        }
+        wanted
     }
 
     /// An attribute's two cells.
@@ -118,9 +134,9 @@ impl StepTable {
         self.cells.get(attribute).copied().unwrap_or([Cell::End; 2])
     }
 
-    /// How many neighbours are counted, of how many.
+    /// How many neighbours are counted, of how many that are or will be.
     pub(crate) fn progress(&self) -> (usize, usize) {
-        let all = || self.cells.iter().flatten().filter(|cell| !matches!(cell, Cell::End));
+        let all = || self.cells.iter().flatten().filter(|cell| !matches!(cell, Cell::End | Cell::Unknown));
         (all().filter(|cell| matches!(cell, Cell::Counted(_))).count(), all().count())
     }
 
@@ -133,7 +149,7 @@ impl StepTable {
     pub(crate) fn suggestion(&self) -> Option<usize> {
         let (violations, loss) = self.start?;
         let (counted, all) = self.progress();
-        if violations == 0 || counted < all {
+        if violations == 0 || counted < all || self.slot.failure().is_some() {
             return None;
         }
         let price = |cell: &Cell| match cell {

@@ -1,5 +1,5 @@
 //! Failures rehearsed: in debug builds a place that `PALMTOP_BREAK` names panics, so that tests in a real terminal see what is
-//! left behind. A release build never looks.
+//! left behind. A release build never looks. The places are `screen` and every kind of job.
 
 /// Panics where this place is to break.
 pub(super) fn may_break(place: &str) {

@@ -14,7 +14,6 @@ use palmtop::session::Search;
 
 use super::job::Jobs;
 use super::message::{JobName, Message};
-use super::rehearsal::may_break;
 use super::view::Measured;
 
 /// How many searches run at once; the rest wait.
@@ -175,6 +174,11 @@ impl Runs {
         }
     }
 
+    /// Whether a search is on its thread: only then its end, or its failure, is news.
+    pub(crate) fn is_running(&self, key: RunKey) -> bool {
+        matches!(self.by_key.get(&key), Some(Run::Running { .. }))
+    }
+
     /// Notes the progress of a search.
     pub(crate) fn progress(&mut self, key: RunKey, now: Step) {
         if let Some(Run::Running { step, .. }) = self.by_key.get_mut(&key) {
@@ -247,7 +251,6 @@ struct Errand {
 fn search(jobs: &Jobs, analysis: Arc<Analysis>, problem: Problem, errand: Errand) {
     let Errand { key, effort, cancel, again } = errand;
     jobs.start(JobName::Search(key), move |sender| {
-        may_break("search");
         let started = Instant::now();
         let mut told = Instant::now();
         let config = match &again {

@@ -9,7 +9,7 @@ use palmtop::search::{ColumnRule, Strategy, ValueRule};
 use palmtop::session::{Log, Place, Search, Step};
 
 use super::app::ScreenName;
-use super::bound::Bound;
+use super::bound::{Bound, Known};
 use super::class_table::ClassTable;
 use super::difference::Difference;
 use super::hierarchy_tree::HierarchyTree;
@@ -20,9 +20,9 @@ use super::lattice_walk::LatticeWalk;
 use super::neighbours::StepTable;
 use super::runs::{Outcome, Run, RunKey, Runs};
 use super::saver::Saver;
+use super::slot::Slot;
 use super::sweep::Sweep;
 use super::table_pages::TablePages;
-use super::ticket::Tickets;
 use super::view::{self, Measured, Source, View, place_name};
 
 /// The panes of the workbench.
@@ -58,7 +58,7 @@ pub(crate) struct Session {
     pub(crate) saver: Saver,
     /// What is shown; it may still be the place before, while the new one is counted.
     pub(crate) view: Option<View>,
-    pub(crate) views: Tickets,
+    pub(crate) views: Slot,
     pub(crate) pane: Pane,
     pub(crate) classes: ClassTable,
     pub(crate) step_cursor: usize,
@@ -85,7 +85,7 @@ pub(crate) struct Session {
     pub(crate) compare_row: usize,
     /// How the two differ, once it is counted, and which two.
     pub(crate) difference: Option<((Place, Place), Difference)>,
-    pub(crate) differences: Tickets,
+    pub(crate) differences: Slot,
     pub(crate) lattice: LatticeWalk,
     pub(crate) trade_off: Sweep,
     pub(crate) hierarchies: HierarchyTree,
@@ -121,7 +121,7 @@ impl Session {
             log,
             saver,
             view: None,
-            views: Tickets::default(),
+            views: Slot::default(),
             pane: Pane::Steps,
             classes: ClassTable::default(),
             step_cursor: 0,
@@ -139,8 +139,8 @@ impl Session {
             tables: TablePages::default(),
             compare_row: 0,
             difference: None,
-            differences: Tickets::default(),
-            bound: Bound::Unasked,
+            differences: Slot::default(),
+            bound: Bound::default(),
             keymap,
             hits: Hits::default(),
             notice: String::new(),
@@ -296,7 +296,7 @@ impl Session {
 
     /// Asks for everything that depends on δ and on nothing else.
     fn delta_changed(&mut self, jobs: &Jobs) {
-        self.bound = Bound::Unasked;
+        self.bound.forget();
         self.ground.measured = None;
         self.ask_again(jobs);
         self.difference = None;
@@ -544,7 +544,7 @@ impl Session {
             || self.views.is_open()
             || self.classes.is_busy()
             || self.runs.unfinished() > 0
-            || self.bound == Bound::Counting
+            || self.bound.known() == Known::Counting
             || self.differences.is_open()
             || self.lattice.is_busy()
             || self.trade_off.is_running()

@@ -14,7 +14,7 @@ use palmtop::search::{ColumnRule, Config, Strategy, ValueRule};
 use super::job::Jobs;
 use super::message::{JobName, Message};
 use super::runs::RunKey;
-use super::ticket::{Ticket, Tickets};
+use super::slot::{Slot, Ticket};
 use crate::chart::{self, Bound};
 
 /// The rounds of `best` under each δ: with a clock, measuring anew would give another figure.
@@ -38,7 +38,7 @@ pub(crate) fn all() -> impl Iterator<Item = Strategy> {
 pub(crate) struct Sweep {
     /// The loss of what a strategy found under a δ; none where it found nothing. Another δmin has figures of its own.
     figures: BTreeMap<RunKey, Option<f64>>,
-    tickets: Tickets,
+    slot: Slot,
     running: Option<Running>,
     /// The δmax pointed at; the one of now if this is none of the places.
     cursor: Option<Presence>,
@@ -117,27 +117,37 @@ impl Sweep {
         }
         let running = Running { total: todo.len(), todo: todo.clone(), min, started: Instant::now() };
         self.running = Some(running);
-        measure(jobs, self.tickets.next(), Arc::clone(analysis), problem.clone(), todo);
+        measure(jobs, self.slot.ask(), Arc::clone(analysis), problem.clone(), todo);
         Ok(())
     }
 
     /// Takes a figure, unless nobody waits for it any more.
     pub(crate) fn take(&mut self, ticket: &Ticket, key: RunKey, loss: Option<f64>) {
-        let Some(running) = self.running.as_mut().filter(|_| ticket.is_current()) else { return };
+        let wanted = self.slot.awaits(ticket);
+        let Some(running) = self.running.as_mut().filter(|_| wanted) else { return };
         running.todo.retain(|waiting| *waiting != key);
         self.figures.insert(key, loss);
     }
 
     /// Takes the end of a job, unless another was started since.
     pub(crate) fn end(&mut self, ticket: &Ticket) {
-        if self.tickets.accept(ticket) {
+        if self.slot.accept(ticket) {
             self.running = None;
         }
     }
 
-    /// The job broke, or is not wanted any more; what is measured is kept.
+    /// The job broke; what is measured is kept. Says whether anybody still waited for the rest.
+    pub(crate) fn fail(&mut self, ticket: &Ticket, why: &str) -> bool {
+        let wanted = self.slot.fail(ticket, why);
+        if wanted {
+            self.running = None;
+        }
+        wanted
+    }
+
+    /// The job is not wanted any more; what is measured is kept.
     pub(crate) fn stopped(&mut self) {
-        self.tickets.void();
+        self.slot.void();
         self.running = None;
     }
 
@@ -206,7 +216,7 @@ impl Sweep {
 /// Measures in the background, one after the other; it ends where its ticket is out of date.
 fn measure(jobs: &Jobs, ticket: Ticket, analysis: Arc<Analysis>, problem: Problem, todo: VecDeque<RunKey>) {
     let config = Config { metric: Metric::Loss, rounds: Some(ROUNDS), ..Config::default() };
-    jobs.start(JobName::Sweep, move |sender| {
+    jobs.start(JobName::Sweep(ticket.clone()), move |sender| {
         for key in todo {
             let problem = problem.with_delta(key.delta);
             let found = analysis.search(&problem, key.strategy, &config, &mut |_| {

@@ -10,7 +10,7 @@ use palmtop::release::Release;
 use super::export::chain;
 use super::job::Jobs;
 use super::message::{JobName, Message};
-use super::ticket::{Ticket, Tickets};
+use super::slot::{Slot, Ticket};
 use super::widgets::text;
 
 /// How many rows are kept around the cursor: far more than a screen has.
@@ -149,7 +149,7 @@ pub(crate) struct TablePages {
     pub(crate) revealed: bool,
     /// The farthest column with which it makes sense to begin: known to whoever has drawn it.
     pub(crate) last_column: Cell<usize>,
-    pages: Tickets,
+    pages: Slot,
 }
 
 impl TablePages {
@@ -207,8 +207,8 @@ impl TablePages {
             return;
         }
         let (sheet, offset) = (self.sheet, window.offset() as u64);
-        let (ticket, analysis, release) = (self.pages.next(), Arc::clone(analysis), release.cloned());
-        jobs.start(JobName::Page, move |sender| {
+        let (ticket, analysis, release) = (self.pages.ask(), Arc::clone(analysis), release.cloned());
+        jobs.start(JobName::Page(ticket.clone()), move |sender| {
             if !ticket.is_current() {
                 return;
             }
@@ -233,10 +233,13 @@ impl TablePages {
         }
     }
 
-    /// The job that reads broke.
-    pub(crate) fn stopped(&mut self, why: &str) {
-        self.pages.void();
-        self.window_mut().failure = Some(why.to_owned());
+    /// Reading broke; says whether anybody still waited for the rows.
+    pub(crate) fn fail(&mut self, ticket: &Ticket, why: &str) -> bool {
+        let wanted = self.pages.fail(ticket, why);
+        if wanted {
+            self.window_mut().failure = Some(why.to_owned());
+        }
+        wanted
     }
 }
 

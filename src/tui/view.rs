@@ -12,7 +12,7 @@ use palmtop::session::{self, Log, Place, Search};
 use super::export::chain;
 use super::job::Jobs;
 use super::message::{JobName, Message};
-use super::ticket::Tickets;
+use super::slot::Slot;
 
 /// A release with what is counted once and looked at often.
 #[derive(Clone)]
@@ -118,16 +118,16 @@ pub(crate) enum Source {
 /// Makes the view of a place in the background.
 pub(crate) fn count(
     jobs: &Jobs,
-    tickets: &mut Tickets,
+    slot: &mut Slot,
     analysis: &Arc<Analysis>,
     problem: &Problem,
     place: Place,
     source: Source,
     arrangement: &Arrangement,
 ) {
-    let ticket = tickets.next();
+    let ticket = slot.ask();
     let (analysis, problem, arrangement) = (Arc::clone(analysis), problem.clone(), arrangement.clone());
-    jobs.start(JobName::View, move |sender| {
+    jobs.start(JobName::View(ticket.clone()), move |sender| {
         let Some(_turn) = ticket.turn() else { return };
         let release = match source {
             Source::Node(node) => analysis.by_hand(&problem, node),
@@ -143,10 +143,10 @@ pub(crate) fn count(
 }
 
 /// Lists the classes of a view anew.
-pub(crate) fn arrange(jobs: &Jobs, tickets: &mut Tickets, measured: &Measured, arrangement: &Arrangement) {
-    let ticket = tickets.next();
+pub(crate) fn arrange(jobs: &Jobs, slot: &mut Slot, measured: &Measured, arrangement: &Arrangement) {
+    let ticket = slot.ask();
     let (measured, arrangement) = (measured.clone(), arrangement.clone());
-    jobs.start(JobName::List, move |sender| {
+    jobs.start(JobName::List(ticket.clone()), move |sender| {
         if ticket.is_current() {
             let ranking = &measured.ranking;
             let shown = ranking.list(&arrangement.filter, arrangement.order);
@@ -158,14 +158,14 @@ pub(crate) fn arrange(jobs: &Jobs, tickets: &mut Tickets, measured: &Measured, a
 /// Makes the release of the log's current step again, which nobody has any more, and its view.
 pub(crate) fn make_again(
     jobs: &Jobs,
-    tickets: &mut Tickets,
+    slot: &mut Slot,
     analysis: &Arc<Analysis>,
     log: &Log,
     arrangement: &Arrangement,
 ) {
-    let ticket = tickets.next();
+    let ticket = slot.ask();
     let (analysis, log, arrangement) = (Arc::clone(analysis), log.clone(), arrangement.clone());
-    jobs.start(JobName::View, move |sender| {
+    jobs.start(JobName::View(ticket.clone()), move |sender| {
         let step = &log.steps()[log.current()];
         let made = session::release(&analysis, &log, log.current(), &mut |_| {
             if ticket.is_current() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

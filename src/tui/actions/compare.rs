@@ -67,8 +67,8 @@ impl Session {
             self.differences.void();
             return;
         };
-        let (ticket, problem) = (self.differences.next(), self.problem.clone());
-        jobs.start(JobName::Difference, move |sender| {
+        let (ticket, problem) = (self.differences.ask(), self.problem.clone());
+        jobs.start(JobName::Difference(ticket.clone()), move |sender| {
             if ticket.is_current() {
                 let difference = Difference::between(&problem, &base, &other);
                 let _ = sender.send(Message::Differed(ticket, Box::new(pair), Box::new(difference)));

@@ -6,8 +6,8 @@ use super::move_cursor;
 use crate::tui::commands::Command;
 use crate::tui::job::Jobs;
 use crate::tui::session::Session;
+use crate::tui::slot::Ticket;
 use crate::tui::table_pages::Sheet;
-use crate::tui::ticket::Ticket;
 
 impl Session {
     pub(super) fn act_on_tables(&mut self, jobs: &Jobs, command: Command) -> Result<(), String> {

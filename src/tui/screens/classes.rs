@@ -68,6 +68,9 @@ fn remark(session: &Session, view: &View) -> String {
     let found = session.classes.search.as_ref().filter(|search| !search.rows.is_empty());
     let found =
         found.map(|search| format!("{} have `{}` · ", search.rows.len(), search.text)).unwrap_or_default();
+    if session.classes.lists.failure().is_some() {
+        return format!("{found}NOT listed anew: it broke · {all}");
+    }
     if arrangement.filter.is_empty() {
         let broken = view.summary.violations();
         let verdict = if broken == 0 {

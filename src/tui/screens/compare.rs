@@ -65,7 +65,10 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         let pair = session.compared_pair();
         let known = session.difference.as_ref().filter(|(known, _)| Some(known) == pair.as_ref());
         match known {
-            None => lines.push(Line::styled(" counting …", theme.faint())),
+            None => lines.push(match session.differences.failure() {
+                Some(why) => Line::styled(text::fit(&format!(" not compared: {why}"), width), theme.bad()),
+                None => Line::styled(" counting …", theme.faint()),
+            }),
             Some((_, difference)) => lines.extend(difference_lines(theme, session, difference, width)),
         }
     }

@@ -4,7 +4,7 @@ use palmtop::metrics::Metric;
 use palmtop::release::Release;
 use ratatui::style::Style;
 
-use crate::tui::bound::Bound;
+use crate::tui::bound::Known;
 use crate::tui::session::{Candidate, Session};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{bar, histogram, text};
@@ -102,10 +102,11 @@ pub(crate) fn rows<'a>(theme: Theme, session: &'a Session, all: &'a [Column], wi
         name: name.to_owned(),
         cell: Box::new(move |candidate| (cell(candidate), Style::new())),
     };
-    let least = match session.bound {
-        Bound::Unasked | Bound::Known(None) => "—".to_owned(),
-        Bound::Counting => "…".to_owned(),
-        Bound::Known(Some(bound)) => text::loss(bound),
+    let least = match session.bound.known() {
+        Known::Unasked | Known::Counted(None) => "—".to_owned(),
+        Known::Counting => "…".to_owned(),
+        Known::Broken => "not counted".to_owned(),
+        Known::Counted(Some(bound)) => text::loss(bound),
     };
     // It binds what keeps δ, and nothing else.
     let least =

@@ -56,7 +56,10 @@ pub(crate) fn render_in_full(frame: &mut Frame, area: Rect, theme: Theme, sessio
     };
     lines.extend(summary(theme, session, view, own, class, width));
     match explanation(session, class) {
-        None => lines.push(Line::styled(" …", theme.faint())),
+        None => lines.push(match session.classes.explanations.failure() {
+            Some(why) => Line::styled(text::fit(&format!(" not explained: {why}"), width), theme.bad()),
+            None => Line::styled(" …", theme.faint()),
+        }),
         Some(explained) => {
             let room = usize::from(area.height).saturating_sub(lines.len());
             let mended = remedies(theme, session, explained, width, (room / 3).max(1));

@@ -101,7 +101,7 @@ pub(super) fn node_down(
     let (state, figures) = (map.state(place), session.lattice.figures(node));
     lines.push(Line::from(vec![verdict(theme, Some(state), figures), Span::raw(loss(Some(map), session))]));
     lines.push(first_that_fits([vec![Span::raw(" "), Span::raw(classes(session, figures))]], width));
-    lines.push(Line::raw(format!(" {}", presence(figures))));
+    lines.push(Line::raw(format!(" {}", presence(session, figures))));
     lines.push(standing(session, Some(map), width));
     lines.push(Line::raw(""));
     lines
@@ -135,11 +135,14 @@ fn verdict_line(theme: Theme, session: &Session, map: Option<&LatticeMap>, width
     let state = map.map(|map| map.state(map.place(node)));
     let verdict = verdict(theme, state, figures);
     let (loss, classes) = (loss(map, session), format!("   {}", classes(session, figures)));
-    let presence = format!("   {}", presence(figures));
-    let brief = figures.map_or("   …".to_owned(), |figures| {
-        let classes = text::counted(figures.classes, "class", "classes");
-        format!("   {classes} ▲{} ▼{}", text::count(figures.over), text::count(figures.under))
-    });
+    let presence = format!("   {}", presence(session, figures));
+    let brief = figures.map_or_else(
+        || format!("   {}", session.lattice.stand_in()),
+        |figures| {
+            let classes = text::counted(figures.classes, "class", "classes");
+            format!("   {classes} ▲{} ▼{}", text::count(figures.over), text::count(figures.under))
+        },
+    );
     let forms: [Vec<String>; 4] = [
         vec![loss.clone(), classes.clone(), presence],
         vec![loss.clone(), classes],
@@ -169,11 +172,13 @@ fn loss(map: Option<&LatticeMap>, session: &Session) -> String {
     let node = &session.lattice.cursor;
     let known = map.map(|map| map.loss(map.place(node)));
     let loss = known.or(session.lattice.figures(node).map(|figures| figures.loss));
-    format!("   loss {}", loss.map_or("…".to_owned(), text::loss))
+    format!("   loss {}", loss.map_or_else(|| session.lattice.stand_in().to_owned(), text::loss))
 }
 
 fn classes(session: &Session, figures: Option<&NodeFigures>) -> String {
-    let Some(figures) = figures else { return "… classes".to_owned() };
+    let Some(figures) = figures else {
+        return format!("{} classes", session.lattice.stand_in());
+    };
     let all = text::counted(figures.classes, "class", "classes");
     if figures.violations() == 0 {
         return format!("{all}, none out");
@@ -184,7 +189,7 @@ fn classes(session: &Session, figures: Option<&NodeFigures>) -> String {
     format!("{all}  ▲{over} over  ▼{under} under   {} private ({percent} %)", text::count(figures.exposed))
 }
 
-fn presence(figures: Option<&NodeFigures>) -> String {
+fn presence(session: &Session, figures: Option<&NodeFigures>) -> String {
     let said = |figures: &NodeFigures| {
         let forms = [
             format!("presence {} to {}", figures.least, figures.greatest),
@@ -192,7 +197,7 @@ fn presence(figures: Option<&NodeFigures>) -> String {
         ];
         text::longest_that_fits(&forms, 30)
     };
-    figures.map_or("presence …".to_owned(), said)
+    figures.map_or_else(|| format!("presence {}", session.lattice.stand_in()), said)
 }
 
 /// Where the node stands: on the frontier, the best, how it differs from the one of the workbench.

@@ -113,6 +113,7 @@ fn cell(theme: Theme, cell: Cell, suggested: bool, loss: f64, end: &str) -> Vec<
     match cell {
         Cell::End => vec![Span::styled(text::fit(&format!("    {end} already"), CELL), theme.faint())],
         Cell::Open => vec![Span::styled(text::fit("        …", CELL), theme.faint())],
+        Cell::Unknown => vec![Span::styled(text::fit("        ?", CELL), theme.faint())],
         Cell::Counted(step) => {
             let star = if suggested { "★" } else { " " };
             let (sign, style) =

@@ -41,7 +41,10 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     let window = session.tables.window();
     let width = usize::from(area.width);
     let said = match (session.tables.sheet, session.current_view()) {
-        (Sheet::Release, None) => Some(format!("reading … {} is still being counted", session.place_name())),
+        (Sheet::Release, None) => Some(match &session.missing {
+            Some(why) => format!("there is no release to read: {why}"),
+            None => format!("reading … {} is still being counted", session.place_name()),
+        }),
         (Sheet::Release, Some(view)) if !session.tables.is_of(view.release()) => Some("reading …".to_owned()),
         _ => None,
     };

@@ -155,6 +155,22 @@ impl Bench {
         self.next_of(|message| matches!(message, Message::Surveyed(..)))
     }
 
+    /// The next neighbour that is counted, likewise.
+    pub(super) fn next_neighbour(&mut self) -> Message {
+        self.next_of(|message| matches!(message, Message::Neighbour(..)))
+    }
+
+    /// The next failure of a job, likewise.
+    pub(super) fn next_broken(&mut self) -> Message {
+        self.next_of(|message| matches!(message, Message::Broken(..)))
+    }
+
+    /// Which kinds of jobs break from now on.
+    pub(super) fn break_jobs(&mut self, kinds: &[&'static str]) -> &mut Self {
+        self.app.jobs.breaking = kinds.to_vec();
+        self
+    }
+
     fn next_of(&mut self, is_wanted: impl Fn(&Message) -> bool) -> Message {
         loop {
             let message = self.messages.recv_timeout(Duration::from_secs(60)).expect("a job says something");

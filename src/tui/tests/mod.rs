@@ -2,6 +2,7 @@
 
 mod harness;
 mod walk;
+mod broken_jobs;
 mod searches;
 mod export;
 mod lattice;

@@ -164,9 +164,10 @@ fn progress_is_drawn_and_a_broken_search_is_told_in_its_cell() {
     assert!(bench.screen(80, 24).contains("████░░░░"), "{}", bench.screen(80, 24));
     bench.settle();
     let p1 = key(&bench, "p1");
+    bench.keys_at_once("lkr");
     bench.app.update(Message::Broken(JobName::Search(p1), "it broke".to_owned()));
     assert!(bench.screen(80, 24).contains("✗ it broke"));
-    bench.keys("lkr");
+    bench.keys("r");
     assert!(bench.is_done(named("p1")), "it can be run again");
 }
 

@@ -4,10 +4,8 @@ use palmtop::pipeline::Overrides;
 
 use super::harness::{Bench, sample};
 use crate::tui::app::{Overlay, Phase};
-use crate::tui::job::Jobs;
-use crate::tui::message::{JobName, Message};
-use crate::tui::neighbours::{Cell, Direction, Neighbour};
-use crate::tui::ticket::Tickets;
+use crate::tui::message::Message;
+use crate::tui::neighbours::{Cell, Neighbour};
 
 #[test]
 fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
@@ -55,13 +53,12 @@ fn the_step_table_tells_what_each_step_does_before_it_is_taken() {
 #[test]
 fn a_neighbour_of_a_node_that_was_left_is_dropped() {
     let mut bench = Bench::paper();
-    let before = bench.session().steps.cells(0);
-    let wrong =
-        Neighbour { attribute: 0, direction: Direction::Coarser, classes: 999, violations: 0, loss: 0.0 };
-    let mut tickets = Tickets::default();
-    let (old, _new) = (tickets.next(), tickets.next());
-    bench.app.update(Message::Neighbour(old, wrong));
-    assert_eq!(bench.session().steps.cells(0), before);
+    bench.keys_at_once("l");
+    let Message::Neighbour(old, stale) = bench.next_neighbour() else { panic!("a neighbour comes") };
+    bench.keys("h");
+    let before = bench.session().steps.cells(stale.attribute);
+    bench.app.update(Message::Neighbour(old, Neighbour { classes: 999, ..stale }));
+    assert_eq!(bench.session().steps.cells(stale.attribute), before);
 }
 
 #[test]
@@ -156,18 +153,6 @@ fn a_terminal_that_went_away_ends_it() {
     bench.app.update(Message::InputLost);
     assert!(bench.app.is_done());
     assert!(matches!(&bench.app.phase, Phase::Failed(_)));
-}
-
-#[test]
-fn a_panic_in_a_job_is_that_jobs_failure() {
-    let (sender, messages) = std::sync::mpsc::channel();
-    Jobs::new(sender).start(JobName::Neighbours, |_| panic!("a row of T"));
-    let Ok(Message::Broken(JobName::Neighbours, text)) = messages.recv() else { panic!("it is told") };
-    assert!(!text.contains("row of T"), "a panic's text may hold rows");
-    let mut bench = Bench::paper();
-    bench.app.update(Message::Broken(JobName::Neighbours, text));
-    assert!(bench.app.status.starts_with("counting the neighbours: "));
-    assert_eq!(bench.keys("l").place(), "node 1,0,0", "the rest goes on");
 }
 
 #[test]
