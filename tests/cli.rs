@@ -484,7 +484,7 @@ fn members_and_counts_make_a_private_table_of_part_of_the_public_one() {
     paper.edit("p.csv", "47906;3;yes", "47906;3;perhaps");
     paper
         .run("check m.toml")
-        .expect(1, "p.csv, column `in_study`: `perhaps` is no membership; expected true, 1 or yes");
+        .expect(1, "p.csv, row 1, column `in_study`: `perhaps` is no membership; expected true, 1 or yes");
     paper.edit("p.csv", "47906;3;perhaps", "47906;0;yes");
     paper
         .run("check m.toml")

@@ -56,7 +56,7 @@ fn picks() -> impl Strategy<Value = Pick> {
 /// How far outside δ, by its definition.
 fn distance(delta: Delta, counts: Counts) -> f64 {
     let presence = counts.presence().to_f64();
-    (presence - delta.max().to_f64()).max(delta.min().to_f64() - presence).max(0.0)
+    (presence - delta.max().to_f64()).max(delta.floor().to_f64() - presence).max(0.0)
 }
 
 /// Classes ranked with all texts at hand.

@@ -264,7 +264,7 @@ impl Tier {
 }
 
 /// Whether a text would be taken for a range `[low, high]` or a set `{a, b}` in a release.
-fn reads_as_side(text: &str) -> Option<&'static str> {
+pub(crate) fn reads_as_side(text: &str) -> Option<&'static str> {
     if text.starts_with('{') && text.ends_with('}') {
         Some("set")
     } else if text.starts_with('[') && text.ends_with(']') {

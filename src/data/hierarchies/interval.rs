@@ -9,6 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Place, Recipe, digits_of, own_place, plain_decimal};
+use crate::model::hierarchy::reads_as_side;
 use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]
@@ -62,22 +63,28 @@ impl Intervals {
         Ok(intervals)
     }
 
-    /// Whether every value, width and cut is a whole number from 0 (and so is every band's lower end).
+    /// Whether every width, origin and cut is a whole number, and every band that occurs begins at 0 or above: then bands
+    /// read `10-19`. Where the public table holds bands, it shows how it writes them.
     fn reads_whole(&self, public: &[String], base: Level) -> bool {
+        let is_whole = |value: &Decimal| value.is_integer() && *value >= Decimal::ZERO;
+        let are_ends_whole = self.bands.iter().all(|band| match band {
+            Bands::Width { width, origin } => width.is_integer() && origin.is_integer(),
+            Bands::Cuts { cuts, .. } => cuts.iter().all(is_whole),
+        });
+        if !are_ends_whole || base == self.top() {
+            return are_ends_whole;
+        }
         if base > Level(0) {
             return public.iter().all(|text| self.parse_label(text, base).is_some());
         }
-        let is_whole = |value: &Decimal| value.is_integer() && *value >= Decimal::ZERO;
         let values: Vec<Decimal> = public.iter().filter_map(|text| plain_decimal(text)).collect();
-        values.iter().all(is_whole)
-            && self.bands.iter().all(|band| match band {
-                Bands::Width { width, origin } => {
-                    width.is_integer()
-                        && origin.is_integer()
-                        && values.iter().all(|&value| band_start(value, *width, *origin) >= BigInt::ZERO)
-                }
-                Bands::Cuts { cuts, .. } => cuts.iter().all(is_whole),
-            })
+        let begins_at_zero = |band: &Bands| match band {
+            Bands::Width { width, origin } => {
+                values.iter().all(|&value| band_start(value, *width, *origin) >= BigInt::ZERO)
+            }
+            Bands::Cuts { .. } => true,
+        };
+        values.iter().all(is_whole) && self.bands.iter().all(begins_at_zero)
     }
 
     /// The label of a number at a level above the leaves.
@@ -255,6 +262,11 @@ fn cuts_bands(levels: &[WrittenCuts], file: &str) -> Result<Vec<Bands>, String> 
                 labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label))
             {
                 return Err(format!("level {number_of_level}: label `{}` stands for two bands", twice.1));
+            }
+            if let Some(side) = labels.iter().find(|label| reads_as_side(label).is_some()) {
+                return Err(format!(
+                    "level {number_of_level}: label `{side}` reads as a range or a set; rename it"
+                ));
             }
         }
         bands.push(Bands::Cuts { cuts, labels: level.labels.clone() });
