@@ -164,6 +164,13 @@ impl Project {
         Delta::new(min, max).map_err(|error: ModelError| wrong(error.to_string()))
     }
 
+    /// The project's own δ, where another one is looser: it lets somebody through whom the project's would not.
+    pub fn looser(&self, other: Delta) -> Option<Delta> {
+        let (min, max) = (self.delta_min.unwrap_or(Presence::ZERO), self.delta_max.unwrap_or(Presence::ONE));
+        let own = Delta::new(min, max).ok()?;
+        (!other.is_within(own)).then_some(own)
+    }
+
     /// The column of P that marks the people of T, where T is part of P.
     pub fn member_column(&self) -> Option<&str> {
         match &self.private {

@@ -146,3 +146,41 @@ fn the_algorithms_read_no_clock_and_print_nothing() {
         }
     }
 }
+
+#[test]
+fn nothing_but_the_gate_opens_a_file_for_writing() {
+    let makes = [
+        "fs::write",
+        "File::create",
+        "File::options",
+        "OpenOptions",
+        "OFlags::CREATE",
+        "OFlags::TMPFILE",
+        "DirBuilder",
+        "create_dir",
+        "fs::copy",
+        "fs::rename",
+        "hard_link",
+        "linkat",
+        "tempfile",
+        "NamedTempFile",
+    ];
+    let gate = [source().join("data/write.rs"), source().join("data/write")];
+    for module in ORDER.into_iter().chain(["cli", "tui", "chart", "main"]) {
+        for (path, code) in files_of(module) {
+            let is_test = path.components().any(|part| part.as_os_str() == "tests")
+                || path.file_name().is_some_and(|name| name == "tests.rs");
+            if is_test || gate.iter().any(|gate| path.starts_with(gate)) {
+                continue;
+            }
+            // The tests of a file stand at its end.
+            let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+            for forbidden in makes {
+                // `LogFile::create` is no `File::create`.
+                let is_word = |before: &str| before.ends_with(char::is_alphanumeric);
+                let is_named = code.match_indices(forbidden).any(|(place, _)| !is_word(&code[..place]));
+                assert!(!is_named, "{} names {forbidden}: that is the gate's", path.display());
+            }
+        }
+    }
+}

@@ -3,32 +3,46 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use palmtop::data::write::{Disk, RealDisk};
 use palmtop::model::Level;
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PipelineError};
 use palmtop::release::Release;
-use tempfile::{NamedTempFile, TempDir};
+use serde_json::Value;
+use tempfile::TempDir;
 
 /// Where the disk fails.
 #[derive(Clone, Copy)]
 enum Failure {
     AfterBytes(usize),
     AtSync,
-    AtRename,
+    AtName,
 }
 
 struct FailingDisk {
     failure: Failure,
     written: usize,
+    has_unnamed: bool,
+}
+
+impl FailingDisk {
+    fn named(&self) -> io::Result<()> {
+        match self.failure {
+            Failure::AtName => Err(io::Error::other("read-only")),
+            Failure::AfterBytes(_) | Failure::AtSync => Ok(()),
+        }
+    }
 }
 
 impl Disk for FailingDisk {
     fn write(&mut self, file: &mut File, bytes: &[u8]) -> io::Result<usize> {
         let room = match self.failure {
             Failure::AfterBytes(limit) => limit - self.written,
-            Failure::AtSync | Failure::AtRename => bytes.len(),
+            Failure::AtSync | Failure::AtName => bytes.len(),
         };
         if room == 0 {
             return Err(io::Error::new(io::ErrorKind::StorageFull, "no space left on device"));
@@ -41,15 +55,22 @@ impl Disk for FailingDisk {
     fn sync(&mut self, _: &File) -> io::Result<()> {
         match self.failure {
             Failure::AtSync => Err(io::Error::other("the disk is gone")),
-            Failure::AfterBytes(_) | Failure::AtRename => Ok(()),
+            Failure::AfterBytes(_) | Failure::AtName => Ok(()),
         }
     }
 
-    fn rename(&mut self, file: NamedTempFile, target: &Path, overwrite: bool) -> io::Result<()> {
-        match self.failure {
-            Failure::AtRename => Err(io::Error::other("read-only")),
-            Failure::AfterBytes(_) | Failure::AtSync => RealDisk.rename(file, target, overwrite),
-        }
+    fn unnamed(&mut self, folder: &Path) -> io::Result<File> {
+        if self.has_unnamed { RealDisk.unnamed(folder) } else { Err(io::ErrorKind::Unsupported.into()) }
+    }
+
+    fn link(&mut self, file: &File, name: &Path) -> io::Result<()> {
+        self.named()?;
+        RealDisk.link(file, name)
+    }
+
+    fn rename(&mut self, temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {
+        self.named()?;
+        RealDisk.rename(temporary, name, overwrite)
     }
 }
 
@@ -77,19 +98,46 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_disk_that_fails_at_any_byte_at_sync_or_at_rename_leaves_nothing() {
+fn a_disk_that_fails_at_any_byte_at_sync_or_at_naming_leaves_nothing() {
     let (_folder, analysis, release) = paper([3, 2, 2]);
     let target_folder = tempfile::tempdir().unwrap();
     let target = target_folder.path().join("out.csv");
     let whole = analysis.export(&release, &target, ExportOptions::default()).unwrap().bytes;
     fs::remove_file(&target).unwrap();
     let bytes = (0..usize::try_from(whole).unwrap()).map(Failure::AfterBytes);
-    for failure in bytes.chain([Failure::AtSync, Failure::AtRename]) {
-        let mut disk = FailingDisk { failure, written: 0 };
-        let error = analysis.export_to(&mut disk, &release, &target, ExportOptions::default()).unwrap_err();
-        assert!(matches!(error, PipelineError::Data(_)), "{error}");
-        assert_eq!(names(target_folder.path()), Vec::<String>::new());
+    for failure in bytes.chain([Failure::AtSync, Failure::AtName]) {
+        for has_unnamed in [false, true] {
+            let mut disk = FailingDisk { failure, written: 0, has_unnamed };
+            let error =
+                analysis.export_to(&mut disk, &release, &target, ExportOptions::default()).unwrap_err();
+            assert!(matches!(error, PipelineError::Data(_)), "{error}");
+            assert_eq!(names(target_folder.path()), Vec::<String>::new());
+        }
     }
+}
+
+#[test]
+fn a_release_is_verified_and_the_same_where_the_file_system_knows_no_files_without_names() {
+    let (_folder, analysis, release) = paper([3, 2, 2]);
+    let folder = tempfile::tempdir().unwrap();
+    let whole = Failure::AfterBytes(usize::MAX);
+    for (name, force) in [("new.csv", false), ("old.csv", true)] {
+        for has_unnamed in [true, false] {
+            let target = folder.path().join(format!("{has_unnamed}-{name}"));
+            if force {
+                fs::write(&target, "old").unwrap();
+            }
+            let mut disk = FailingDisk { failure: whole, written: 0, has_unnamed };
+            let options = ExportOptions { force, ..ExportOptions::default() };
+            let written = analysis.export_to(&mut disk, &release, &target, options).unwrap();
+            assert_eq!(written.bytes, fs::metadata(&target).unwrap().len());
+            assert_eq!(written.verification.achieved, release.achieved);
+        }
+    }
+    let texts: Vec<Vec<u8>> =
+        names(folder.path()).iter().map(|name| fs::read(folder.path().join(name)).unwrap()).collect();
+    assert_eq!(texts.len(), 4);
+    assert!(texts.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
 #[test]
@@ -115,5 +163,249 @@ fn an_input_that_changed_since_it_was_loaded_is_noticed() {
         let error = analysis.export(&release, &target, ExportOptions::default()).unwrap_err();
         assert!(matches!(&error, PipelineError::InputChanged { .. }), "{changed}: {error}");
         assert!(!target.exists());
+    }
+}
+
+// ── The commands ──
+
+/// A small project: who has which zip is public, what they have is not.
+struct Desk {
+    folder: TempDir,
+}
+
+/// What a command did.
+struct Done {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let desk = Self { folder: tempfile::tempdir().unwrap() };
+        desk.write("zip.csv", "a;*\nb;*\n");
+        desk.write("public.csv", "zip\na\na\na\nb\nb\n");
+        desk.write("private.csv", "zip,note\na,flu\nb,cold\n");
+        desk.write(
+            "p.toml",
+            "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\"\n[delta]\nmax = \"1/2\"\n\
+             [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n\
+             [[attribute]]\nname = \"note\"\nrole = \"sensitive\"\n",
+        );
+        desk
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, content: &str) {
+        fs::write(self.path(name), content).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Every file with its content.
+    fn files(&self) -> Vec<(String, Vec<u8>)> {
+        let mut names = names(self.folder.path());
+        names.sort_unstable();
+        names.retain(|name| self.path(name).is_file());
+        names.into_iter().map(|name| (name.clone(), fs::read(self.path(&name)).unwrap())).collect()
+    }
+
+    /// Runs palmtop in the folder; words are separated by blanks.
+    #[track_caller]
+    fn run(&self, arguments: &str, status: i32, message: &str) -> Done {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+        let output = command.args(arguments.split_whitespace()).current_dir(self.folder.path()).output();
+        let output = output.unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let (out, err) = (text(output.stdout), text(output.stderr));
+        let done = Done { status: output.status.code().unwrap(), out, err };
+        assert_eq!(done.status, status, "{arguments}\n{}\n{}", done.out, done.err);
+        assert!(done.err.contains(message), "{arguments}: expected {message:?} in\n{}", done.err);
+        done
+    }
+}
+
+const ANONYMIZE: &str = "anonymize p.toml --node 1";
+
+#[test]
+fn no_input_is_overwritten_by_whatever_name_and_whatever_was_said() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("sub")).unwrap();
+    fs::hard_link(desk.path("private.csv"), desk.path("hard.csv")).unwrap();
+    std::os::unix::fs::symlink(desk.path("private.csv"), desk.path("link.csv")).unwrap();
+    let before = desk.files();
+    let inputs = ["private.csv", "public.csv", "zip.csv", "p.toml"];
+    for name in inputs.into_iter().chain(["./private.csv", "sub/../p.toml", "hard.csv", "link.csv"]) {
+        for arguments in [format!("-o {name}"), format!("-o out.csv --report {name}")] {
+            // A link is refused as none that is replaced, before anybody looks where it leads.
+            let is_link = name == "link.csv";
+            let why = if is_link { "is not a regular file" } else { "is one of the files that the project" };
+            let done = desk.run(&format!("{ANONYMIZE} {arguments} --force"), 1, why);
+            assert_eq!(done.out, "", "{arguments}: nothing is said to be there");
+            assert_eq!(desk.files(), before, "{arguments}");
+        }
+    }
+}
+
+#[test]
+fn a_report_is_not_written_over_the_release_just_verified() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("sub")).unwrap();
+    let before = desk.files();
+    for report in ["r.csv", "./r.csv", "sub/../r.csv"] {
+        for force in ["", " --force"] {
+            let arguments = format!("{ANONYMIZE} -o r.csv --report {report}{force}");
+            desk.run(&arguments, 2, "--report and --output name the same file");
+            assert_eq!(desk.files(), before, "{arguments}");
+        }
+    }
+    desk.write("r.csv", "old");
+    fs::hard_link(desk.path("r.csv"), desk.path("s.csv")).unwrap();
+    desk.run(&format!("{ANONYMIZE} -o r.csv --report s.csv --force"), 2, "name the same file");
+    assert_eq!(desk.read("r.csv"), "old");
+}
+
+#[test]
+fn nothing_but_a_regular_file_is_replaced() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("folder")).unwrap();
+    assert!(Command::new("mkfifo").arg(desk.path("pipe")).status().unwrap().success());
+    std::os::unix::fs::symlink(desk.path("nothing"), desk.path("dangling")).unwrap();
+    desk.write("other", "other");
+    std::os::unix::fs::symlink(desk.path("other"), desk.path("link")).unwrap();
+    let before = names(desk.folder.path()).len();
+    for name in ["/dev/null", "folder", "pipe", "dangling", "link"] {
+        for arguments in [format!("-o {name}"), format!("-o out.csv --report {name}")] {
+            for force in ["", " --force"] {
+                let arguments = format!("{ANONYMIZE} {arguments}{force}");
+                let done = desk.run(&arguments, 1, "is not a regular file, and is not replaced by one");
+                assert_eq!((done.out.as_str(), names(desk.folder.path()).len()), ("", before), "{arguments}");
+            }
+        }
+    }
+    assert_eq!(desk.read("other"), "other");
+}
+
+#[test]
+fn an_experiment_overwrites_no_input_that_has_one_of_its_names() {
+    let desk = Desk::new();
+    fs::rename(desk.path("private.csv"), desk.path("table.csv")).unwrap();
+    desk.write("p.toml", &desk.read("p.toml").replace("private.csv", "table.csv"));
+    let before = desk.files();
+    let arguments = "experiment p.toml --strategies n1 --rounds 1 --force";
+    for folder in [".", "../here"] {
+        let here = desk.folder.path().file_name().unwrap().to_str().unwrap();
+        let folder = folder.replace("here", here);
+        let done = desk.run(
+            &format!("{arguments} -o {folder}"),
+            1,
+            "table.csv is one of the files that the project",
+        );
+        assert_eq!((done.out.as_str(), desk.files()), ("", before.clone()));
+    }
+    desk.run(&format!("{arguments} -o figures"), 0, "files written");
+}
+
+#[test]
+fn no_verdict_stands_on_stdout_before_the_file_stands() {
+    let desk = Desk::new();
+    let before = desk.files();
+    for format in ["table", "json", "csv"] {
+        let arguments = format!("{ANONYMIZE} --format {format}");
+        let done = desk.run(&format!("{arguments} -o nowhere/out.csv"), 1, "nowhere/out.csv");
+        assert_eq!((done.out.as_str(), desk.files()), ("", before.clone()));
+        let said = "the release out.csv was written and verified, its report was not";
+        let done = desk.run(&format!("{arguments} -o out.csv --report nowhere/r.json"), 1, said);
+        assert_eq!(done.out, "");
+        fs::remove_file(desk.path("out.csv")).unwrap();
+    }
+    // What is not δ-present may be said: nothing will make it false.
+    let refused = desk.run("anonymize p.toml --node 0 -o out.csv --delta-max 2/5", 3, "nothing was written");
+    assert!(refused.out.contains('✗') && !refused.out.contains('✓'), "{}", refused.out);
+    let done = desk.run(&format!("{ANONYMIZE} -o out.csv --report r.json"), 0, "2 rows written and verified");
+    assert!(done.out.contains("✓ δ-present"), "{}", done.out);
+    let report: Value = serde_json::from_str(&desk.read("r.json")).unwrap();
+    assert_eq!(report["rows"], 2);
+}
+
+#[test]
+fn what_a_killed_run_left_is_removed_and_said() {
+    let desk = Desk::new();
+    desk.write(".palmtop-x1Y2z3.tmp", "zip,note\na,flu\n");
+    let done =
+        desk.run(&format!("{ANONYMIZE} -o out.csv"), 0, ".palmtop-x1Y2z3.tmp: left unfinished by a run");
+    assert!(!desk.path(".palmtop-x1Y2z3.tmp").exists());
+    assert_eq!(done.err.matches("left unfinished").count(), 1, "{}", done.err);
+}
+
+#[test]
+fn a_count_in_a_file_asks_for_no_memory() {
+    let desk = Desk::new();
+    desk.write(
+        "p.toml",
+        "[public]\npath = \"public.csv\"\ncount = \"n\"\nmember = \"m\"\n[delta]\nmax = \"1\"\n\
+         [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n",
+    );
+    let started = Instant::now();
+    for (count, refusal) in [
+        ("4294967295", "the release has more than 50000000 rows"),
+        ("50000001", "the release has more than 50000000 rows"),
+    ] {
+        desk.write("public.csv", &format!("zip,n,m\na,{count},1\na,{count},0\n"));
+        let done = desk.run("anonymize p.toml --node 0 -o out.csv", 1, refusal);
+        assert!(done.out.is_empty() && !desk.path("out.csv").exists());
+    }
+    assert!(started.elapsed() < Duration::from_secs(20));
+    desk.write("public.csv", "zip,n,m\na,3,1\nb,2,1\na,4000000,0\nb,1,0\n");
+    desk.run("anonymize p.toml --node 0 -o out.csv", 0, "5 rows written and verified");
+    assert_eq!(desk.read("out.csv"), "zip\na\na\na\nb\nb\n");
+}
+
+#[test]
+fn a_kept_value_that_is_a_row_in_disguise_is_refused_before_anything_is_written() {
+    let desk = Desk::new();
+    desk.write("private.csv", "zip,note\na,flu\nb,\"cold\nb,SECRET\"\n");
+    let before = desk.files();
+    let refusal =
+        "private.csv, row 2 (header not counted), column `note`: the value has a line that reads as a row";
+    let done = desk.run(&format!("{ANONYMIZE} -o out.csv"), 1, refusal);
+    assert!(!done.err.contains("SECRET"), "{}", done.err);
+    assert_eq!((done.out.as_str(), desk.files()), ("", before));
+    // A line break alone is no disguise.
+    desk.write("private.csv", "zip,note\na,flu\nb,\"cold\nand wet\"\n");
+    desk.run(&format!("{ANONYMIZE} -o out.csv"), 0, "2 rows written and verified");
+}
+
+#[test]
+fn formulas_are_said_by_number_and_column_alone() {
+    let desk = Desk::new();
+    desk.write("private.csv", "zip,note\na,=cmd()\nb,-5\n");
+    let done =
+        desk.run(&format!("{ANONYMIZE} -o out.csv"), 0, "1 cell begins as a formula does, in column `note`");
+    assert!(!done.err.contains("cmd") && !done.out.contains("cmd"), "{}{}", done.err, done.out);
+    desk.write("private.csv", "zip,note\na,flu\nb,-5\n");
+    let done = desk.run(&format!("{ANONYMIZE} -o out.csv --force"), 0, "written and verified");
+    assert!(!done.err.contains("formula"), "{}", done.err);
+}
+
+#[test]
+fn only_its_owner_may_read_a_release_whatever_the_umask() {
+    let desk = Desk::new();
+    for umask in ["0", "022", "0777"] {
+        let run =
+            format!("umask {umask}; exec \"$0\" {ANONYMIZE} -o out-{umask}.csv --report r-{umask}.json");
+        let mut command = Command::new("sh");
+        command.args(["-c", &run, env!("CARGO_BIN_EXE_palmtop")]).current_dir(desk.folder.path());
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{umask}: {}", String::from_utf8_lossy(&output.stderr));
+        for name in [format!("out-{umask}.csv"), format!("r-{umask}.json")] {
+            let mode = fs::metadata(desk.path(&name)).unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode, 0o600, "{name}");
+        }
     }
 }

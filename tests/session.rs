@@ -14,7 +14,8 @@ use palmtop::model::{Delta, Level, Presence};
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::search::{Config, Observer, SearchReport, StopReason, Strategy};
 use palmtop::session::{
-    self, Log, LogFile, LoggedInput, Place, ReplayError, Search, SessionError, Step, newest, project_beside,
+    self, How, Log, LogFile, LoggedInput, Place, ReplayError, Search, SessionError, Step, newest,
+    project_beside,
 };
 use proptest::prelude::{Strategy as Generator, any, prop_oneof, proptest};
 use proptest::{collection, option};
@@ -104,11 +105,11 @@ fn levels(levels: &[u8]) -> Vec<Level> {
 }
 
 fn at_node(how: &str, node: &[u8], delta: Delta) -> Step {
-    Step { how: how.to_owned(), place: Place::Node(levels(node)), delta }
+    Step { how: how.parse().unwrap(), place: Place::Node(levels(node)), delta }
 }
 
 fn at_search(how: &str, search: Search, delta: Delta) -> Step {
-    Step { how: how.to_owned(), place: Place::Search(search), delta }
+    Step { how: how.parse().unwrap(), place: Place::Search(search), delta }
 }
 
 /// A search that came to its end, under this δ.
@@ -161,7 +162,18 @@ fn some_place() -> impl Generator<Value = Place> {
 }
 
 fn some_step() -> impl Generator<Value = Step> {
-    (any::<String>(), some_place(), some_delta()).prop_map(|(how, place, delta)| Step { how, place, delta })
+    (some_how(), some_place(), some_delta()).prop_map(|(how, place, delta)| Step { how, place, delta })
+}
+
+fn some_how() -> impl Generator<Value = How> {
+    let strategy = (0..Strategy::all().count()).prop_map(|nth| Strategy::all().nth(nth).unwrap());
+    prop_oneof![
+        proptest::sample::select(vec![How::Start, How::BackToNode, How::Lattice, How::Comparison]),
+        any::<String>().prop_map(How::Coarser),
+        any::<String>().prop_map(How::Finer),
+        strategy.prop_map(How::Search),
+        some_delta().prop_map(How::Delta),
+    ]
 }
 
 static PAPER: LazyLock<Analysis> = LazyLock::new(|| Desk::new().load("paper"));
@@ -202,12 +214,12 @@ path = "public.csv"
 sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
 
 [[step]]
-how = "as loaded"
+how = "start"
 delta = ["1/2", "2/3"]
 node = [0, 0, 0]
 
 [[step]]
-how = "opened best"
+how = "search best"
 delta = ["1/2", "2/3"]
 
 [step.search]
@@ -262,7 +274,20 @@ fn refusals_name_file_line_key_and_what_was_expected() {
         ),
         ("\"0000", "\"000", "s.toml, line 8: `sha256`: `000"),
         ("\"0000", "\"zzzz", "expected 64 of the digits 0 to 9 and a to f"),
-        ("how = \"as loaded\"\n", "", "s.toml, line 10: missing field `how`"),
+        ("how = \"start\"\n", "", "s.toml, line 10: missing field `how`"),
+        (
+            "\"start\"",
+            "\"flu, Jane Doe\"",
+            "s.toml, line 11: `how`: `flu, Jane Doe` is nothing that a step can be; possible are `start`",
+        ),
+        ("\"start\"", "\"Start\"", "s.toml, line 11: `how`: `Start` is nothing that a step can be"),
+        ("\"start\"", "\"search flu\"", "s.toml, line 11: `how`: `flu` is no strategy"),
+        (
+            "\"start\"",
+            "\"δ 2/4 to 2/3\"",
+            "s.toml, line 11: `how`: `δ 2/4 to 2/3` is nothing that a step can be",
+        ),
+        ("\"start\"", "\"δ 1/2 to flu\"", "s.toml, line 11: `how`: `flu` is no presence"),
         (
             "[\"1/2\", \"2/3\"]",
             "[\"1/2\"]",
@@ -316,7 +341,10 @@ fn a_step_after_an_undo_drops_what_was_undone() {
     let mut log = log(&PAPER, "p.toml", (0..3).map(|level| at_node("coarser zip", &[level, 0, 0], delta)));
     assert!(log.go_to(0) && !log.go_to(3));
     log.push(at_node("coarser age", &[0, 1, 0], delta));
-    assert_eq!((log.steps().len(), log.current(), log.steps()[1].how.as_str()), (2, 1, "coarser age"));
+    assert_eq!(
+        (log.steps().len(), log.current(), log.steps()[1].how.to_string()),
+        (2, 1, "coarser age".to_owned())
+    );
 }
 
 /// Every text in a TOML value, with the key that it is under.
@@ -334,13 +362,13 @@ fn a_log_holds_no_value_of_t_and_no_label() {
     let desk = Desk::new();
     let analysis = desk.load("clinic");
     let problem = analysis.problem();
-    let mut log = log(&analysis, "@clinic", [at_node("as loaded", &[0; 6], problem.delta())]);
+    let mut log = log(&analysis, "@clinic", [at_node("start", &[0; 6], problem.delta())]);
     for strategy in ["spalm", "n2"] {
         let (strategy, config) = (strategy.parse().unwrap(), Config::default());
         let found = analysis.search(problem, strategy, &config, &mut *go_on());
         let node = found.release.as_ref().and_then(|release| release.recoding.node());
         let search = Search::new(strategy, &config, problem.delta(), &found.report, node);
-        log.push(at_search(&format!("opened {strategy}"), search.clone(), problem.delta()));
+        log.push(at_search(&format!("search {strategy}"), search.clone(), problem.delta()));
         log.searches.push(search);
     }
     log.pins.push((&problem.lattice().top()).into());
@@ -380,7 +408,7 @@ fn two_workbenches_never_share_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let delta = delta("1/2", "2/3");
-    let first = log(&PAPER, "p.toml", [at_node("as loaded", &[0, 0, 0], delta)]);
+    let first = log(&PAPER, "p.toml", [at_node("start", &[0, 0, 0], delta)]);
     let mut second = first.clone();
     second.push(at_node("coarser zip", &[1, 0, 0], delta));
     assert_eq!(newest(folder, "p"), None);
@@ -452,13 +480,13 @@ fn a_project_is_named_by_the_way_from_the_session() {
         let folder = desk.path(folder);
         let named = project_beside(&folder, &project).unwrap();
         assert_eq!(named, way);
-        let log = log(&PAPER, named, [at_node("as loaded", &[0, 0, 0], delta("0", "1"))]);
+        let log = log(&PAPER, named, [at_node("start", &[0, 0, 0], delta("0", "1"))]);
         let found = log.project_path(&folder.join("x.session.toml")).unwrap();
         assert_eq!(found.canonicalize().unwrap(), project.canonicalize().unwrap());
     }
     fs::copy(&project, desk.path("@odd.toml")).unwrap();
     assert_eq!(project_beside(desk.folder.path(), &desk.path("@odd.toml")).unwrap(), "./@odd.toml");
-    let built_in = log(&PAPER, "@paper", [at_node("as loaded", &[0, 0, 0], delta("0", "1"))]);
+    let built_in = log(&PAPER, "@paper", [at_node("start", &[0, 0, 0], delta("0", "1"))]);
     assert_eq!(built_in.project_path(Path::new("x.session.toml")), None);
 }
 
@@ -469,7 +497,9 @@ fn expect_twin(desk: &Desk, session: &str, step: usize, project: &str, twin: &st
     let common = "--allow-not-present --format json";
     let twin = format!("anonymize {project} {twin} -o twin-{step}.csv {common}");
     let mut twin = json(&desk.run(&twin, status, "rows written and verified"));
-    let replay = format!("replay {session} --step {step} -o {step}.csv --report {step}.json {common}");
+    let permissions = if step == 4 { " --allow-looser-delta" } else { "" };
+    let replay =
+        format!("replay {session} --step {step} -o {step}.csv --report {step}.json {common}{permissions}");
     let again = json(&desk.run(&replay, status, "rows written and verified"));
     assert!(desk.read(&format!("{step}.csv")) == desk.read(&format!("twin-{step}.csv")), "step {step}");
     let mut differing = vec!["seconds", "load_seconds"];
@@ -491,13 +521,13 @@ fn replay_writes_what_anonymize_writes_byte_for_byte() {
     let session = desk.save(
         "paper",
         [
-            at_node("as loaded", &[0, 0, 0], own),
-            at_node("coarser", &[1, 2, 3], own),
-            at_search("opened n2", search("n2", None, own), own),
-            at_search("opened best", search("best", Some(2), own), own),
+            at_node("start", &[0, 0, 0], own),
+            at_node("coarser zip", &[1, 2, 3], own),
+            at_search("search n2", search("n2", None, own), own),
+            at_search("search best", search("best", Some(2), own), own),
             // δ was changed in place: the same recoding is judged anew.
-            at_search("other δ", search("n2", None, own), other),
-            at_search("opened spalm", search("spalm", None, own), own),
+            at_search("δ 1/3 to 3/4", search("n2", None, own), other),
+            at_search("search spalm", search("spalm", None, own), own),
         ],
     );
     let session = session.file_name().unwrap().to_str().unwrap();
@@ -523,7 +553,7 @@ fn best_is_made_again_from_its_seed_and_rounds_where_it_was_stopped() {
     let desk = Desk::new();
     let own = delta("0", "1/10");
     let stopped = Search { seed: 7, complete: false, ..search("best", Some(2), own) };
-    let session = desk.save("clinic", [at_search("opened best", stopped, own)]);
+    let session = desk.save("clinic", [at_search("search best", stopped, own)]);
     let session = session.file_name().unwrap().to_str().unwrap();
     let twin = "--strategy best --rounds 2 --seed 7";
     let again = expect_twin(&desk, session, 0, "sample-data/clinic/clinic.toml", twin, 0);
@@ -534,8 +564,8 @@ fn best_is_made_again_from_its_seed_and_rounds_where_it_was_stopped() {
 fn a_step_is_judged_under_its_own_delta() {
     let desk = Desk::new();
     let (own, strict) = (delta("1/2", "2/3"), delta("1/2", "3/5"));
-    let step = at_search("other δ", search("n2", None, own), strict);
-    let session = desk.save("paper", [at_node("as loaded", &[0, 0, 0], own), step]);
+    let step = at_search("δ 1/2 to 3/5", search("n2", None, own), strict);
+    let session = desk.save("paper", [at_node("start", &[0, 0, 0], own), step]);
     let session = session.file_name().unwrap().to_str().unwrap();
     let refused =
         desk.run(&format!("replay {session} -o r.csv --format json"), 3, "the release is not δ-present");
@@ -566,7 +596,7 @@ fn a_changed_input_ends_with_its_name_and_nothing_is_written() {
     ];
     for (name, spoil) in cases {
         let desk = Desk::new();
-        let session = desk.save("paper", [at_node("as loaded", &[3, 2, 2], own)]);
+        let session = desk.save("paper", [at_node("start", &[3, 2, 2], own)]);
         let session = session.file_name().unwrap().to_str().unwrap();
         spoil(&desk.path(name));
         let file = Path::new(name).file_name().unwrap().to_str().unwrap();
@@ -585,9 +615,9 @@ fn steps_are_listed_and_chosen_by_number() {
     let session = desk.save(
         "paper",
         [
-            at_node("as loaded", &[0, 0, 0], own),
+            at_node("start", &[0, 0, 0], own),
             at_node("coarser zip", &[3, 2, 2], own),
-            at_search("opened best", search("best", Some(3), own), delta("1/2", "3/4")),
+            at_search("search best", search("best", Some(3), own), delta("1/2", "3/4")),
         ],
     );
     let session = session.file_name().unwrap().to_str().unwrap();
@@ -596,9 +626,9 @@ fn steps_are_listed_and_chosen_by_number() {
     fs::write(desk.path(session), log.render()).unwrap();
     let listed = desk.run(&format!("replay {session} --list --format csv"), 0, "");
     let expected = "step,current,how,place,delta_min,delta_max\n\
-                    0,,as loaded,\"0,0,0\",1/2,2/3\n\
+                    0,,start,\"0,0,0\",1/2,2/3\n\
                     1,current,coarser zip,\"3,2,2\",1/2,2/3\n\
-                    2,,opened best,\"best, 3 rounds from seed 0\",1/2,3/4\n";
+                    2,,search best,\"best, 3 rounds from seed 0\",1/2,3/4\n";
     assert_eq!(listed.out, expected);
     let table = desk.run(&format!("replay {session} --list"), 0, "").out;
     assert!(table.lines().nth(2).is_some_and(|line| line.contains('▸') && line.contains("3,2,2")), "{table}");
@@ -624,7 +654,7 @@ fn steps_are_listed_and_chosen_by_number() {
 #[test]
 fn a_session_of_a_built_in_project_replays_anywhere() {
     let desk = Desk::new();
-    let mut log = log(&desk.load("paper"), "@paper", [at_node("as loaded", &[3, 2, 2], delta("1/2", "2/3"))]);
+    let mut log = log(&desk.load("paper"), "@paper", [at_node("start", &[3, 2, 2], delta("1/2", "2/3"))]);
     fs::write(desk.path("s.toml"), log.render()).unwrap();
     desk.run("replay s.toml -o r.csv", 0, "5 rows written and verified");
     "0.0.1".clone_into(&mut log.palmtop);
@@ -642,7 +672,7 @@ fn what_cannot_be_made_again_says_why() {
         node: node.map(levels),
         ..search(strategy, None, own)
     };
-    let place = |place| log(&analysis, "p.toml", [Step { how: "x".to_owned(), place, delta: own }]);
+    let place = |place| log(&analysis, "p.toml", [Step { how: How::Start, place, delta: own }]);
     let replay = |log: &Log| session::release(&analysis, log, 0, &mut *go_on()).map(|again| again.release);
 
     let by_hand = replay(&place(Place::Node(levels(&[3, 2, 2])))).unwrap();
@@ -706,4 +736,103 @@ fn what_cannot_be_made_again_says_why() {
         assert_eq!(spoilt.changed_inputs(&analysis).len(), 1);
         assert!(matches!(replay(&spoilt), Err(ReplayError::InputsChanged { .. })));
     }
+}
+
+#[test]
+fn a_step_under_a_looser_delta_than_the_projects_is_made_again_only_where_that_is_said() {
+    let desk = Desk::new();
+    let own = delta("1/2", "2/3");
+    let looser = [delta("1/2", "3/4"), delta("1/3", "2/3"), delta("0", "1")];
+    let steps = looser.map(|delta| at_node("start", &[3, 2, 2], delta));
+    let session = desk.save("paper", steps.into_iter().chain([at_node("start", &[3, 2, 2], own)]));
+    let session = session.file_name().unwrap().to_str().unwrap();
+    for (step, delta) in looser.iter().enumerate() {
+        let replay = format!("replay {session} --step {step} -o {step}.csv");
+        let done =
+            desk.run(&replay, 1, &format!("step {step}: its δ {delta} is looser than the project's {own}"));
+        assert!(done.out.is_empty() && !desk.path(&format!("{step}.csv")).exists());
+        let said =
+            format!("δ {delta}, which is looser than the project's {own}; --allow-looser-delta says so");
+        desk.run(&format!("{replay} --allow-looser-delta"), 0, &said);
+    }
+    // Who may do so where there is no need is told nothing.
+    let done = desk.run(&format!("replay {session} -o own.csv --allow-looser-delta"), 0, "");
+    assert!(!done.err.contains("looser"), "{}", done.err);
+    // A project without δ holds nothing to be looser than.
+    let project = desk.project("paper");
+    let text = fs::read_to_string(&project).unwrap();
+    let without: Vec<&str> =
+        text.lines().filter(|line| !line.starts_with("max =") && !line.starts_with("min =")).collect();
+    fs::write(&project, without.join("\n")).unwrap();
+    let overrides = Overrides { delta_min: Some(own.min()), delta_max: Some(own.max()) };
+    let analysis = Analysis::load(&project, &overrides).unwrap();
+    let way = project_beside(desk.folder.path(), &project).unwrap();
+    let log = log(&analysis, way, [at_node("start", &[3, 2, 2], looser[0])]);
+    fs::write(desk.path("s.toml"), log.render()).unwrap();
+    desk.run("replay s.toml -o any.csv", 0, "rows written and verified");
+}
+
+#[test]
+fn a_session_is_not_overwritten_by_what_is_made_from_it() {
+    let desk = Desk::new();
+    let session = desk.save("paper", [at_node("start", &[3, 2, 2], delta("1/2", "2/3"))]);
+    let name = session.file_name().unwrap().to_str().unwrap();
+    let before = fs::read(&session).unwrap();
+    fs::hard_link(&session, desk.path("hard.toml")).unwrap();
+    for target in [name, &format!("./{name}"), &format!("hierarchies/../{name}"), "hard.toml"] {
+        for arguments in [format!("-o {target}"), format!("-o out.csv --report {target}")] {
+            let refused = format!("replay {name} {arguments} --force");
+            let done = desk.run(&refused, 1, "is a session of this project, and is never overwritten");
+            assert!(done.out.is_empty() && !desk.path("out.csv").exists());
+        }
+    }
+    assert_eq!(fs::read(&session).unwrap(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_session_that_is_no_regular_file_is_not_waited_for() {
+    let desk = Desk::new();
+    assert!(Command::new("mkfifo").arg(desk.path("pipe.toml")).status().unwrap().success());
+    desk.run(
+        "replay pipe.toml --list",
+        1,
+        "cannot read session pipe.toml: it is a pipe, a device or the like",
+    );
+    desk.run(
+        "replay /dev/zero --list",
+        1,
+        "cannot read session /dev/zero: it is a pipe, a device or the like",
+    );
+    desk.run("replay hierarchies --list", 1, "cannot read session hierarchies: it is a folder");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_session_behind_a_link_is_saved_where_the_link_leads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let delta = delta("1/2", "2/3");
+    let mut log = log(&PAPER, "p.toml", [at_node("start", &[0, 0, 0], delta)]);
+    let real = LogFile::create(folder.path(), "p", &log).unwrap().path().to_owned();
+    std::os::unix::fs::symlink(&real, path("link.toml")).unwrap();
+    let (mut file, _) = LogFile::open(&path("link.toml")).unwrap();
+    log.push(at_node("coarser zip", &[1, 0, 0], delta));
+    file.save(&log).unwrap();
+    assert!(path("link.toml").symlink_metadata().unwrap().is_symlink());
+    assert_eq!(Log::read(&real).unwrap(), log);
+}
+
+#[test]
+fn what_a_killed_run_left_beside_a_session_is_removed_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let left = folder.path().join(".palmtop-left.tmp");
+    let log = log(&PAPER, "p.toml", [at_node("start", &[0, 0, 0], delta("1/2", "2/3"))]);
+    fs::write(&left, "rows of T").unwrap();
+    let mut file = LogFile::create(folder.path(), "p", &log).unwrap();
+    assert_eq!(file.take_removed(), [left.clone()]);
+    fs::write(&left, "rows of T").unwrap();
+    file.save(&log).unwrap();
+    assert_eq!(file.take_removed(), [left.clone()]);
+    assert!(!left.exists() && file.take_removed().is_empty());
 }

@@ -9,6 +9,7 @@ use super::delivery::{self, Delivery};
 use super::interrupt::Interrupt;
 use super::load::{self, Plan, ProjectFile};
 use super::result::{RunFacts, RunResult, explain_none};
+use super::say;
 use super::status::Status;
 
 /// Runs the command.
@@ -17,6 +18,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     let delivery = Delivery {
         output: &arguments.output,
         report: arguments.report.as_deref(),
+        session: None,
         options: arguments.permissions.into(),
         format: arguments.format,
     };
@@ -27,6 +29,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
         loaded => loaded?,
     };
+    delivery.check_inputs(&analysis)?;
     let (found, by_search) = find(arguments, &analysis, &plan, &interrupt)?;
     let problem = analysis.problem();
     let facts = RunFacts {
@@ -40,8 +43,12 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     let name = arguments.strategy.map_or_else(|| "node".to_owned(), |strategy| strategy.to_string());
     let result = RunResult::new(name, problem, found.release.as_ref(), facts);
     let Some(release) = found.release else {
+        if interrupt.is_asked() {
+            return Ok(delivery::stopped(&interrupt));
+        }
         delivery.print(&result)?;
-        eprintln!("palmtop: {}; nothing was written", explain_none(problem, found.report.stop));
+        let why = explain_none(problem, found.report.stop);
+        say::message(&format!("{why}; nothing was written"));
         return Ok(Status::NotPresent);
     };
     delivery.deliver(&analysis, &release, &result, &interrupt)

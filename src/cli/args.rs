@@ -250,7 +250,7 @@ pub(super) struct ReplayArguments {
     /// The session file, as the workbench saves it.
     pub(super) session: PathBuf,
     /// Only list the steps: number, where the session stands, how each was taken, place, δ.
-    #[arg(long, conflicts_with_all = ["output", "report", "step", "force", "allow_not_present"])]
+    #[arg(long, conflicts_with_all = ["output", "report", "step", "force", "allow_not_present", "allow_looser_delta"])]
     pub(super) list: bool,
     /// The file to write.
     #[arg(short, long, value_name = "FILE", required_unless_present = "list")]
@@ -263,6 +263,9 @@ pub(super) struct ReplayArguments {
     pub(super) report: Option<PathBuf>,
     #[command(flatten)]
     pub(super) permissions: PermissionArguments,
+    /// Make the release of a step all the same whose δ is looser than the project's.
+    #[arg(long)]
+    pub(super) allow_looser_delta: bool,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,

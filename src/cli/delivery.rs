@@ -1,9 +1,10 @@
 //! What `anonymize` and `replay` do with a release: it is written, verified, printed, and reported.
 
+use std::convert::Infallible;
 use std::path::Path;
 
 use anyhow::Context;
-use palmtop::data::write::{self, RealDisk, WriteError};
+use palmtop::data::write::{self, Gate, RealDisk, Ward, WriteError};
 use palmtop::pipeline::{Analysis, ExportOptions, InputFile, PipelineError, Written};
 use palmtop::release::Release;
 use palmtop::verify::ADVERSARY;
@@ -14,6 +15,7 @@ use super::interrupt::Interrupt;
 use super::output;
 use super::progress::Progress;
 use super::result::{RunResult, compared_columns};
+use super::say;
 use super::status::{Status, Usage};
 
 /// Where a release goes, and how.
@@ -21,6 +23,8 @@ use super::status::{Status, Usage};
 pub(super) struct Delivery<'a> {
     pub(super) output: &'a Path,
     pub(super) report: Option<&'a Path>,
+    /// The session that the release is made from, if it is.
+    pub(super) session: Option<&'a Path>,
     pub(super) options: ExportOptions,
     pub(super) format: Format,
 }
@@ -46,26 +50,39 @@ struct Input {
 }
 
 impl Delivery<'_> {
-    /// Refuses a taken name before the search rather than after it.
+    /// Refuses, before anything is read, names that are taken or one place.
     pub(super) fn check_names(&self) -> anyhow::Result<()> {
-        self.refuse_taken(self.output)?;
-        if let Some(report) = self.report {
-            if report == self.output {
-                return Err(Usage("--report and --output name the same file".to_owned()).into());
-            }
-            self.refuse_taken(report)?;
+        if self.report.is_some_and(|report| write::is_same_place(report, self.output)) {
+            return Err(Usage("--report and --output name the same file".to_owned()).into());
+        }
+        self.check_through(&self.guard_session(Gate::default()))
+    }
+
+    /// Refuses, before anything is searched, names that are an input's.
+    pub(super) fn check_inputs(&self, analysis: &Analysis) -> anyhow::Result<()> {
+        self.check_through(&self.gate(analysis))
+    }
+
+    fn check_through(&self, gate: &Gate) -> anyhow::Result<()> {
+        for name in std::iter::once(self.output).chain(self.report) {
+            gate.check(name, self.options.force).map_err(PipelineError::from)?;
         }
         Ok(())
     }
 
-    fn refuse_taken(&self, path: &Path) -> anyhow::Result<()> {
-        if !self.options.force && path.symlink_metadata().is_ok() {
-            return Err(PipelineError::Exists { path: path.to_owned() }.into());
-        }
-        Ok(())
+    /// The gate that all of a delivery passes.
+    fn gate(&self, analysis: &Analysis) -> Gate {
+        self.guard_session(analysis.gate())
     }
 
-    /// Writes and verifies a release, prints its result, and writes the report.
+    fn guard_session(&self, mut gate: Gate) -> Gate {
+        if let Some(session) = self.session {
+            gate.guard(Ward::Session, session);
+        }
+        gate
+    }
+
+    /// Writes and verifies a release, writes the report, and only then prints the result: no ✓ stands before the fact.
     pub(super) fn deliver(
         &self,
         analysis: &Analysis,
@@ -76,31 +93,73 @@ impl Delivery<'_> {
         if interrupt.is_asked() {
             return Ok(stopped(interrupt));
         }
+        let mut gate = self.gate(analysis);
         let mut progress = Progress::start("writing", None).with_interrupt(Some(interrupt.clone()));
-        let written = analysis
-            .export_watched(release, self.output, self.options, &mut |stage| progress.observe_stage(&stage));
+        let written = analysis.export_through(&mut gate, release, self.output, self.options, &mut |stage| {
+            progress.observe_stage(&stage)
+        });
         drop(progress);
-        if matches!(written, Err(PipelineError::Cancelled)) {
-            return Ok(stopped(interrupt));
+        say_removed(&mut gate);
+        let written = match written {
+            Ok(written) => written,
+            Err(PipelineError::Cancelled) => return Ok(stopped(interrupt)),
+            Err(error) => {
+                // Its ✗ is true whether it is written or not.
+                if matches!(error, PipelineError::NotPresent { .. }) && !release.is_present() {
+                    self.print(result)?;
+                }
+                return Err(error.into());
+            }
+        };
+        if let Some(warning) = written.formulas.warning() {
+            say::message(&warning);
         }
-        self.print(result)?;
-        let written = written?;
         if let Some(path) = self.report {
-            write_report(analysis, result, &written, path, self.options.force).with_context(|| {
+            self.write_report(&mut gate, analysis, result, &written, path).with_context(|| {
                 format!("the release {} was written and verified, its report was not", written.path.display())
             })?;
         }
-        eprintln!(
+        self.print(result)?;
+        say::line(&format!(
             "{}: {} rows written and verified: presence {} to {}, for an adversary who {ADVERSARY}",
             written.path.display(),
             written.rows,
             written.verification.achieved.min,
             written.verification.achieved.max
-        );
+        ));
         if !release.is_present() {
-            eprintln!("palmtop: it is NOT δ-present; it was written because --allow-not-present says so");
+            say::message("it is NOT δ-present; it was written because --allow-not-present says so");
         }
         Ok(Status::of_presence(release.is_present()))
+    }
+
+    fn write_report(
+        &self,
+        gate: &mut Gate,
+        analysis: &Analysis,
+        result: &RunResult,
+        written: &Written,
+        path: &Path,
+    ) -> anyhow::Result<()> {
+        let input = |input: &InputFile| Input {
+            path: input.path.display().to_string(),
+            sha256: input.sha256.clone(),
+            rows: input.rows,
+        };
+        let report = Report {
+            result,
+            palmtop: env!("CARGO_PKG_VERSION"),
+            output: written.path.display().to_string(),
+            output_sha256: palmtop::data::read::hash_file(&written.path)?,
+            rows: written.rows,
+            adversary: ADVERSARY,
+            inputs: analysis.inputs().iter().map(input).collect(),
+        };
+        let mut text = serde_json::to_string_pretty(&report)?;
+        text.push('\n');
+        let put = gate.put(&mut RealDisk, path, self.options.force, text.as_bytes());
+        say_removed(gate);
+        put.map_err(not_written)
     }
 
     /// Prints a result.
@@ -118,36 +177,22 @@ impl Delivery<'_> {
 
 /// Says that a signal came before anything was written.
 pub(super) fn stopped(interrupt: &Interrupt) -> Status {
-    eprintln!("palmtop: stopped by a signal; nothing was written");
+    say::message("stopped by a signal; nothing was written");
     interrupt.signal().map_or(Status::Error, Status::Signal)
 }
 
-fn write_report(
-    analysis: &Analysis,
-    result: &RunResult,
-    written: &Written,
-    path: &Path,
-    force: bool,
-) -> anyhow::Result<()> {
-    let input = |input: &InputFile| Input {
-        path: input.path.display().to_string(),
-        sha256: input.sha256.clone(),
-        rows: input.rows,
-    };
-    let report = Report {
-        result,
-        palmtop: env!("CARGO_PKG_VERSION"),
-        output: written.path.display().to_string(),
-        output_sha256: palmtop::data::read::hash_file(&written.path)?,
-        rows: written.rows,
-        adversary: ADVERSARY,
-        inputs: analysis.inputs().iter().map(input).collect(),
-    };
-    let mut text = serde_json::to_string_pretty(&report)?;
-    text.push('\n');
-    let unchecked = |_: &Path| Ok::<(), std::convert::Infallible>(());
-    write::write_whole(&mut RealDisk, path, force, text.as_bytes(), unchecked).map_err(|error| match error {
-        WriteError::Disk(error) => anyhow::Error::new(error),
-        other => anyhow::Error::msg(other.to_string()),
-    })
+/// Says what killed runs had left and is gone now.
+pub(super) fn say_removed(gate: &mut Gate) {
+    for path in gate.take_removed() {
+        say::message(&format!("{}: left unfinished by a run that was killed; it is removed", path.display()));
+    }
+}
+
+/// Why a file that nobody checks was not written.
+pub(super) fn not_written(error: WriteError<Infallible>) -> anyhow::Error {
+    match error {
+        WriteError::Target(error) => PipelineError::from(error).into(),
+        WriteError::Disk(error) => error.into(),
+        WriteError::Refused(never) => match never {},
+    }
 }

@@ -1,14 +1,23 @@
-//! Ctrl-C in a command that will write: the first stops what it does and writes nothing, a second ends the program.
+//! Signals: the first asks to stop, and nothing is written; a second ends the program at once, and nothing is left behind.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::Context;
+use palmtop::pipeline::remove_unfinished;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::iterator::{Handle, Signals};
+
+/// Who is told of the first signal; as long as there is nobody, the first is the last.
+static TOLD: OnceLock<Interrupt> = OnceLock::new();
+
+/// The thread that waits for signals, by what ends it.
+static WATCH: Mutex<Option<Handle>> = Mutex::new(None);
 
 /// Whether somebody asked to stop. A file that is being written meanwhile is finished or removed, never left half-written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Interrupt {
     asked: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
@@ -17,23 +26,14 @@ pub(super) struct Interrupt {
 impl Interrupt {
     /// Watches for the signals from now on.
     pub(super) fn watch() -> anyhow::Result<Self> {
-        let asked = Arc::new(AtomicBool::new(false));
-        let number = Arc::new(AtomicUsize::new(0));
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
-            // The order matters: on the second signal the flag is already set, and this one ends the program.
-            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&asked))
-                .and_then(|_| {
-                    flag::register_usize(signal, Arc::clone(&number), signal.unsigned_abs() as usize)
-                })
-                .and_then(|_| flag::register(signal, Arc::clone(&asked)))
-                .context("cannot watch for signals")?;
-        }
-        Ok(Self { asked, signal: number })
+        let interrupt = TOLD.get_or_init(Self::default).clone();
+        leave_tidily()?;
+        Ok(interrupt)
     }
 
     /// Whether a signal came.
     pub(super) fn is_asked(&self) -> bool {
-        self.asked.load(Ordering::Relaxed)
+        self.asked.load(Ordering::Acquire)
     }
 
     /// The number of the signal that came, if one did.
@@ -42,5 +42,60 @@ impl Interrupt {
             return None;
         }
         u8::try_from(self.signal.load(Ordering::Relaxed)).ok()
+    }
+
+    /// Notes a signal; says whether it was the first.
+    fn ask(&self, signal: i32) -> bool {
+        if self.is_asked() {
+            return false;
+        }
+        self.signal.store(signal.unsigned_abs() as usize, Ordering::Relaxed);
+        self.asked.store(true, Ordering::Release);
+        true
+    }
+}
+
+/// Sees to it that no signal leaves behind what is only ours: unfinished files, and the folder of a practice project.
+///
+/// One thread of its own decides, so that two signals in a row, whichever they are, come one after the other.
+pub(super) fn leave_tidily() -> anyhow::Result<()> {
+    let mut watch = WATCH.lock().unwrap_or_else(PoisonError::into_inner);
+    if watch.is_some() {
+        return Ok(());
+    }
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot watch for signals")?;
+    let handle = signals.handle();
+    let wait = move || {
+        for signal in signals.forever() {
+            if !TOLD.get().is_some_and(|interrupt| interrupt.ask(signal)) {
+                leave(signal);
+            }
+        }
+    };
+    thread::Builder::new().name("interrupt".to_owned()).spawn(wait).context("cannot watch for signals")?;
+    *watch = Some(handle);
+    Ok(())
+}
+
+/// Ends the program, and leaves nothing behind. A disk that answers no more must not hold it up for ever.
+fn leave(signal: i32) -> ! {
+    /// How long a disk may take to remove what is unfinished.
+    const PATIENCE: Duration = Duration::from_secs(5);
+    let (done, is_done) = mpsc::channel();
+    let removing = thread::Builder::new().spawn(move || {
+        remove_unfinished();
+        let _ = done.send(());
+    });
+    match removing {
+        Ok(_) => drop(is_done.recv_timeout(PATIENCE)),
+        Err(_) => remove_unfinished(),
+    }
+    std::process::exit(128 + signal)
+}
+
+/// Leaves the signals to the workbench, which has a terminal to give back first.
+pub(super) fn leave_to_workbench() {
+    if let Some(handle) = WATCH.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        handle.close();
     }
 }

@@ -1,10 +1,11 @@
 //! The built-in projects: carried in the program, unpacked to a temporary folder while they are open.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
-use tempfile::TempDir;
+use anyhow::bail;
+use palmtop::data::write::PrivateFolder;
+
+use super::interrupt;
 
 /// Files of the repository, carried by their place in it.
 macro_rules! carried {
@@ -13,9 +14,9 @@ macro_rules! carried {
     };
 }
 
-/// A built-in project on disk; its folder goes when this is dropped.
+/// A built-in project on disk; its folder goes when this is dropped, and with every other way out.
 pub(super) struct Practice {
-    folder: TempDir,
+    folder: PrivateFolder,
     project: &'static str,
 }
 
@@ -28,17 +29,11 @@ impl Practice {
             "trial" => "sample-data/trial/trial.toml",
             _ => bail!("there is no such project; there are @clinic, @paper and @trial"),
         };
-        let folder = tempfile::Builder::new().prefix("palmtop-practice-").tempdir()?;
         let prefix = Path::new(project).parent().unwrap_or(Path::new(""));
-        for (path, content) in carried_files() {
-            let path = Path::new(path);
-            if path.starts_with(prefix) || path.starts_with("hierarchies") {
-                let target = folder.path().join(path);
-                let parent = target.parent().context("a file has a folder")?;
-                fs::create_dir_all(parent)?;
-                fs::write(&target, content).with_context(|| format!("cannot write {}", target.display()))?;
-            }
-        }
+        let files = carried_files().into_iter().map(|(path, content)| (Path::new(path), content.as_bytes()));
+        let needed = files.filter(|(path, _)| path.starts_with(prefix) || path.starts_with("hierarchies"));
+        interrupt::leave_tidily()?;
+        let folder = PrivateFolder::create("palmtop-practice-", needed)?;
         Ok(Self { folder, project })
     }
 

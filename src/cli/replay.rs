@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use palmtop::metrics::Metric;
-use palmtop::pipeline::{Analysis, Overrides};
+use palmtop::model::Delta;
+use palmtop::pipeline::{Overrides, PipelineError};
+use palmtop::project::Project;
 use palmtop::session::{self, Log, Place, ReplayError, Replayed, Search, Step};
 use serde::Serialize;
 
@@ -14,6 +16,7 @@ use super::load::{self, ProjectFile};
 use super::output::{self, Rows};
 use super::progress::Progress;
 use super::result::{Bounds, RunFacts, RunResult};
+use super::say;
 use super::status::{Status, Usage};
 
 /// Runs the command.
@@ -27,6 +30,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     let delivery = Delivery {
         output,
         report: arguments.report.as_deref(),
+        session: Some(&arguments.session),
         options: arguments.permissions.into(),
         format: arguments.format,
     };
@@ -36,8 +40,15 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
         let last = log.steps().len() - 1;
         return Err(Usage(ReplayError::NoSuchStep { step: number, last }.to_string()).into());
     };
-    let (analysis, _file) = load(&log, step, &arguments.session)?;
     let interrupt = Interrupt::watch()?;
+    let file = find(&log, &arguments.session)?;
+    check_delta(&file.path, number, step.delta, arguments.allow_looser_delta)?;
+    let overrides = Overrides { delta_min: Some(step.delta.min()), delta_max: Some(step.delta.max()) };
+    let analysis = match load::watched(&file, &overrides, Some(interrupt.clone())) {
+        Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
+        loaded => loaded?,
+    };
+    delivery.check_inputs(&analysis)?;
     let Replayed { release, seconds } = {
         let mut progress =
             Progress::start(&step.place.to_string(), None).with_interrupt(Some(interrupt.clone()));
@@ -66,8 +77,8 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     delivery.deliver(&analysis, &release, &result, &interrupt)
 }
 
-/// Loads the session's project under the step's δ, if its inputs are still those of the session.
-fn load(log: &Log, step: &Step, session: &Path) -> anyhow::Result<(Analysis, ProjectFile)> {
+/// Finds the session's project, if its inputs are still those of the session.
+fn find(log: &Log, session: &Path) -> anyhow::Result<ProjectFile> {
     let file = match log.project_path(session) {
         Some(path) => ProjectFile::at(path),
         None => ProjectFile::find(&log.project)?,
@@ -77,14 +88,27 @@ fn load(log: &Log, step: &Step, session: &Path) -> anyhow::Result<(Analysis, Pro
         return Err(ReplayError::InputsChanged { paths }.into());
     }
     if log.palmtop != env!("CARGO_PKG_VERSION") {
-        eprintln!(
-            "palmtop: the session is of palmtop {}; this is {}, whose searches may find another release",
-            output::shown(&log.palmtop),
+        say::message(&format!(
+            "the session is of palmtop {}; this is {}, whose searches may find another release",
+            log.palmtop,
             env!("CARGO_PKG_VERSION")
-        );
+        ));
     }
-    let overrides = Overrides { delta_min: Some(step.delta.min()), delta_max: Some(step.delta.max()) };
-    Ok((load::watched(&file, &overrides, None)?, file))
+    Ok(file)
+}
+
+/// Refuses a step that is judged under a looser δ than the project's, unless that was said: a session is a file that
+/// anybody may have written to, and the project's δ is the promise.
+fn check_delta(project: &Path, step: usize, delta: Delta, is_allowed: bool) -> anyhow::Result<()> {
+    let Some(project) = Project::read(project)?.looser(delta) else { return Ok(()) };
+    if !is_allowed {
+        return Err(ReplayError::LooserDelta { step, delta, project }.into());
+    }
+    say::message(&format!(
+        "step {step} is judged under δ {delta}, which is looser than the project's {project}; \
+         --allow-looser-delta says so"
+    ));
+    Ok(())
 }
 
 fn search_of(place: &Place) -> Option<&Search> {
@@ -96,10 +120,10 @@ fn search_of(place: &Place) -> Option<&Search> {
 
 /// One step, as it is listed.
 #[derive(Serialize)]
-struct Listed<'a> {
+struct Listed {
     step: usize,
     current: bool,
-    how: &'a str,
+    how: String,
     place: String,
     node: Option<Vec<u8>>,
     search: Option<ListedSearch>,
@@ -129,8 +153,8 @@ impl From<&Search> for ListedSearch {
     }
 }
 
-impl<'a> Listed<'a> {
-    fn of(log: &Log, number: usize, step: &'a Step) -> Self {
+impl Listed {
+    fn of(log: &Log, number: usize, step: &Step) -> Self {
         let search = search_of(&step.place);
         let node = match &step.place {
             Place::Node(levels) => Some(levels),
@@ -139,7 +163,7 @@ impl<'a> Listed<'a> {
         Self {
             step: number,
             current: number == log.current(),
-            how: &step.how,
+            how: step.how.to_string(),
             place: step.place.to_string(),
             node: node.map(|levels| levels.iter().map(|level| level.0).collect()),
             search: search.map(ListedSearch::from),
@@ -150,7 +174,7 @@ impl<'a> Listed<'a> {
     fn cells(&self, mark: &str) -> Vec<String> {
         let current = if self.current { mark } else { "" };
         let (min, max) = (self.delta.min.clone(), self.delta.max.clone());
-        vec![self.step.to_string(), current.to_owned(), self.how.to_owned(), self.place.clone(), min, max]
+        vec![self.step.to_string(), current.to_owned(), self.how.clone(), self.place.clone(), min, max]
     }
 }
 

@@ -8,6 +8,7 @@ use palmtop::pipeline::Overrides;
 use palmtop::session::{self, LogFile};
 
 use super::args::{BenchFrameArguments, WorkbenchArguments};
+use super::interrupt;
 use super::load::ProjectFile;
 use super::output;
 use super::status::{Status, Usage};
@@ -59,6 +60,7 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
         }
         home = Some((session::project_beside(&folder, &path)?, Home { folder, stem }));
     }
+    interrupt::leave_to_workbench();
     let number = tui::run(Source {
         project: path,
         overrides: (&arguments.delta).into(),

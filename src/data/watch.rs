@@ -46,6 +46,11 @@ impl<R: Read> Read for Hashing<'_, '_, R> {
 #[error("stopped")]
 struct Stopped;
 
+/// What whoever reads or writes fails with whose meter said stop.
+pub(super) fn stopped() -> io::Error {
+    io::Error::other(Stopped)
+}
+
 /// Whether a reader failed only because its meter said stop.
 pub(super) fn is_stopped(error: &io::Error) -> bool {
     matches!(error.get_ref(), Some(inner) if inner.is::<Stopped>())

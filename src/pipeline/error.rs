@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::data::error::DataError;
+use crate::data::write::{TargetError, TooManyRows};
 use crate::model::{Delta, ModelError, Role};
 use crate::project::ProjectError;
 use crate::release::Achieved;
@@ -51,6 +52,18 @@ pub enum PipelineError {
         /// The target.
         path: PathBuf,
     },
+    /// The target is a session.
+    #[error("{} is a session of this project, and is never overwritten; choose another name", path.display())]
+    TargetIsSession {
+        /// The target.
+        path: PathBuf,
+    },
+    /// The target was written a moment ago.
+    #[error("{} was written by this very run, and is not overwritten by it; choose another name", path.display())]
+    TargetIsWritten {
+        /// The target.
+        path: PathBuf,
+    },
     /// The target's name is that of a folder, a device or a link.
     #[error("{} is not a regular file, and is not replaced by one; choose another name", path.display())]
     TargetIsNoFile {
@@ -64,6 +77,19 @@ pub enum PipelineError {
         achieved: Achieved,
         /// What it should keep.
         delta: Delta,
+    },
+    /// More rows than are written.
+    #[error(transparent)]
+    TooManyRows(#[from] TooManyRows),
+    /// A value that is kept as it is and reads as a row of its own.
+    #[error("{}, row {row} (header not counted), column `{column}`: the value has a line that reads as a row of the release; take the line break out of it, or drop the column", path.display())]
+    RowInDisguise {
+        /// T.
+        path: PathBuf,
+        /// The row, from 1, the header not counted.
+        row: u64,
+        /// The column.
+        column: String,
     },
     /// The written file did not stand up to verification; it was removed.
     #[error("the written file failed its verification and was removed: {0}")]
@@ -87,6 +113,19 @@ impl From<DataError> for PipelineError {
         match error {
             DataError::Cancelled => Self::Cancelled,
             error => Self::Data(error),
+        }
+    }
+}
+
+impl From<TargetError> for PipelineError {
+    fn from(error: TargetError) -> Self {
+        match error {
+            TargetError::Exists { path } => Self::Exists { path },
+            TargetError::IsInput { path } => Self::TargetIsInput { path },
+            TargetError::IsSession { path } => Self::TargetIsSession { path },
+            TargetError::IsWritten { path } => Self::TargetIsWritten { path },
+            TargetError::IsNoFile { path } => Self::TargetIsNoFile { path },
+            TargetError::Disk(error) => error.into(),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! From a release to a verified file.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +11,7 @@ use crate::data::error::DataError;
 use crate::data::read;
 use crate::data::tally;
 use crate::data::watch::Meter;
-use crate::data::write::{self, Disk, RealDisk, WriteError};
+use crate::data::write::{Disk, Gate, Lines, RealDisk, Ward, WriteError};
 use crate::model::{Code, Delta, EmptyRegions};
 use crate::project::{Attribute, PrivateSource, Project};
 use crate::release::{Achieved, Release, Verification};
@@ -35,10 +37,44 @@ pub struct Written {
     pub bytes: u64,
     /// What its verification found.
     pub verification: Verification,
+    /// What a spreadsheet would compute instead of showing it.
+    pub formulas: Formulas,
+}
+
+/// Cells of a release that a spreadsheet may take for formulas: they go out as they are, and whoever opens the file should
+/// know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Formulas {
+    /// How many there are.
+    pub cells: u64,
+    /// The columns that have some, in T's order.
+    pub columns: Vec<String>,
+}
+
+impl Formulas {
+    /// What is to be said of them, without any value; `None` where there are none.
+    pub fn warning(&self) -> Option<String> {
+        let columns: Vec<String> = self.columns.iter().map(|column| format!("`{column}`")).collect();
+        let columns = columns.join(", ");
+        match self.cells {
+            0 => None,
+            1 => Some(format!(
+                "1 cell begins as a formula does, in column {columns}; a spreadsheet may run it"
+            )),
+            cells => {
+                Some(format!("{cells} cells begin as formulas do, in {columns}; a spreadsheet may run them"))
+            }
+        }
+    }
 }
 
 impl Analysis {
-    /// Writes a release: to a temporary file that is synced, verified against the raw tables, and only then renamed.
+    /// A gate that lets nobody write over a file of this project.
+    pub fn gate(&self) -> Gate {
+        Gate::guarding(Ward::Input, self.inputs.iter().map(|input| input.path.as_path()))
+    }
+
+    /// Writes a release: to a file without a name that is synced, verified against the raw tables, and only then named.
     ///
     /// # Errors
     /// A [`PipelineError`]; whatever it is, the target is as it was.
@@ -49,6 +85,21 @@ impl Analysis {
         options: ExportOptions,
     ) -> Result<Written, PipelineError> {
         self.export_to(&mut RealDisk, release, target, options)
+    }
+
+    /// [`export`](Self::export) to a disk that may fail.
+    ///
+    /// # Errors
+    /// As [`export`](Self::export).
+    pub fn export_to(
+        &self,
+        disk: &mut dyn Disk,
+        release: &Release,
+        target: &Path,
+        options: ExportOptions,
+    ) -> Result<Written, PipelineError> {
+        let mut go_on = |_| ControlFlow::Continue(());
+        self.write_release(&mut self.gate(), disk, release, target, options, &mut go_on)
     }
 
     /// [`export`](Self::export), showing an observer how far it is; the observer answers whether to go on. Once the file
@@ -63,62 +114,70 @@ impl Analysis {
         options: ExportOptions,
         observer: &mut ExportObserver,
     ) -> Result<Written, PipelineError> {
-        self.write_release(&mut RealDisk, release, target, options, observer)
+        self.export_through(&mut self.gate(), release, target, options, observer)
     }
 
-    /// [`export`](Self::export) to a disk that may fail.
+    /// [`export_watched`](Self::export_watched) through a gate that guards more than the project's files, as what the same
+    /// run has written; it should be one of [`gate`](Self::gate).
     ///
     /// # Errors
-    /// A [`PipelineError`]; whatever it is, the target is as it was.
-    pub fn export_to(
+    /// As [`export_watched`](Self::export_watched).
+    pub fn export_through(
         &self,
-        disk: &mut dyn Disk,
+        gate: &mut Gate,
         release: &Release,
         target: &Path,
         options: ExportOptions,
+        observer: &mut ExportObserver,
     ) -> Result<Written, PipelineError> {
-        self.write_release(disk, release, target, options, &mut |_| ControlFlow::Continue(()))
+        self.write_release(gate, &mut RealDisk, release, target, options, observer)
     }
 
     fn write_release(
         &self,
+        gate: &mut Gate,
         disk: &mut dyn Disk,
         release: &Release,
         target: &Path,
         options: ExportOptions,
         observer: &mut ExportObserver,
     ) -> Result<Written, PipelineError> {
-        self.check_target(target)?;
-        if !options.force && target.symlink_metadata().is_ok() {
-            return Err(PipelineError::Exists { path: target.to_owned() });
-        }
+        gate.check(target, options.force)?;
         if !release.is_present() && !options.allow_not_present {
             return Err(PipelineError::NotPresent { achieved: release.achieved, delta: release.delta });
         }
         let sizes: u64 = self.inputs.iter().map(|input| progress::size_of(&input.path)).sum();
         progress::metered(observer, ExportStage::Checking, sizes, |meter| self.check_inputs(meter))?;
-        let (count, content) =
-            progress::metered(observer, ExportStage::Reading, self.private_table_rows(), |meter| {
-                let (header, rows) = self.rows(release, meter)?;
-                let count = rows.len() as u64;
-                Ok((count, write::render(&header, rows).map_err(DataError::io("write", target))?))
-            })?;
-        let bytes = content.len() as u64;
+        let rows = self.private_table_rows();
+        let (lines, formulas) = progress::metered(observer, ExportStage::Reading, rows, |meter| {
+            let ReleaseRows { lines, formulas, .. } = self.release_rows(release, meter)?;
+            Ok((lines, formulas))
+        })?;
+        let bytes = lines.bytes();
         progress::tell(observer, ExportStage::Writing, 0, bytes)?;
-        let check = |temporary: &Path| {
-            progress::tell(observer, ExportStage::Writing, bytes, bytes)?;
-            progress::metered(observer, ExportStage::Verifying, self.raw_rows(), |meter| {
-                self.check_written(release, temporary, options, meter)
+        // Filling the file and checking it both tell the observer, one after the other.
+        let observer = RefCell::new(observer);
+        let fill = |out: &mut dyn std::io::Write| {
+            let mut observer = observer.borrow_mut();
+            lines.write_to(out, &mut |done| {
+                progress::tell(*observer, ExportStage::Writing, done, bytes)
+                    .map_or(ControlFlow::Break(()), ControlFlow::Continue)
             })
         };
-        let verification = write::write_whole(disk, target, options.force, &content, check).map_err(
-            |error| match error {
-                WriteError::Exists { path } => PipelineError::Exists { path },
+        let check = |unnamed: &Path| {
+            let mut observer = observer.borrow_mut();
+            progress::tell(*observer, ExportStage::Writing, bytes, bytes)?;
+            progress::metered(*observer, ExportStage::Verifying, self.raw_rows(), |meter| {
+                self.check_written(release, unnamed, options, meter)
+            })
+        };
+        let verification =
+            gate.write(disk, target, options.force, fill, check).map_err(|error| match error {
+                WriteError::Target(error) => error.into(),
                 WriteError::Disk(error) => error.into(),
                 WriteError::Refused(error) => error,
-            },
-        )?;
-        Ok(Written { path: target.to_owned(), rows: count, bytes, verification })
+            })?;
+        Ok(Written { path: target.to_owned(), rows: lines.rows(), bytes, verification, formulas })
     }
 
     /// Verifies a written release against the raw tables and the hierarchies.
@@ -157,22 +216,6 @@ impl Analysis {
         Ok(Verification { achieved, rows, classes, unmatched })
     }
 
-    /// Refuses, whatever was said about overwriting, a name that is an input's, or that is no file's.
-    fn check_target(&self, target: &Path) -> Result<(), PipelineError> {
-        let Ok(metadata) = target.symlink_metadata() else { return Ok(()) };
-        // Two names of one file are found out by where they lead; a link is followed to see whether it is an input's.
-        if let Ok(real) = target.canonicalize()
-            && self.inputs.iter().any(|input| input.path.canonicalize().is_ok_and(|own| own == real))
-        {
-            return Err(PipelineError::TargetIsInput { path: target.to_owned() });
-        }
-        if metadata.is_file() {
-            Ok(())
-        } else {
-            Err(PipelineError::TargetIsNoFile { path: target.to_owned() })
-        }
-    }
-
     /// Refuses where a file is no longer the one that was loaded.
     fn check_inputs(&self, meter: &mut Meter) -> Result<(), PipelineError> {
         let mut before = 0;
@@ -196,68 +239,176 @@ impl Analysis {
         self.public_rows + own
     }
 
-    /// The header and the rows of a release, in T's order. The meter is told of the rows of T's file that are done.
-    pub(super) fn rows(
+    /// The rows of a release as they will be written. The meter is told of the rows of T's file that are done.
+    pub(super) fn release_rows(
         &self,
         release: &Release,
         meter: &mut Meter,
-    ) -> Result<(Vec<String>, Vec<Vec<String>>), PipelineError> {
-        /// How many rows are done between two tellings.
-        const STRIDE: usize = 1 << 14;
+    ) -> Result<ReleaseRows, PipelineError> {
         let is_written = |column: &&String| {
             let attribute = self.attribute_of(column);
             attribute.is_some_and(|attribute| attribute.role.is_written())
         };
         let header: Vec<String> = self.private.columns().iter().filter(is_written).cloned().collect();
-        let quasi: Vec<&str> =
-            self.project.quasi().map(|(attribute, _)| self.project.private_column(attribute)).collect();
-        let weight = self.project.public.count.as_deref().filter(|_| self.project.member_column().is_some());
-        let wanted: Vec<&str> =
-            header.iter().map(String::as_str).chain(weight).chain(self.project.member_column()).collect();
-        let texts = self.private.rows(&wanted)?;
+        let member = self.project.member_column();
+        let weight = self.project.public.count.as_deref().filter(|_| member.is_some());
+        let wanted: Vec<&str> = header.iter().map(String::as_str).chain(weight).chain(member).collect();
         let place = |column: &str| wanted.iter().position(|wanted| *wanted == column).unwrap_or_default();
-        let quasi_places: Vec<usize> = quasi.iter().map(|column| place(column)).collect();
-        let labels: Vec<Vec<String>> =
-            release.classes.classes.iter().map(|class| class.texts(&self.problem)).collect();
-        let changed = || DataError::Changed { path: self.private.path().to_owned() };
-        let mut written = Vec::new();
-        for row in 0..texts.first().map_or(0, Vec::len) {
-            if row % STRIDE == 0 && meter(row as u64).is_break() {
-                return Err(PipelineError::Cancelled);
-            }
-            if self
-                .project
-                .member_column()
-                .is_some_and(|member| tally::is_member(&texts[place(member)][row]) != Some(true))
-            {
-                continue;
-            }
-            let codes =
-                (0..).zip(&quasi_places).map(|(nth, &place)| self.encoder.code(nth, &texts[place][row]));
-            let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
-            let combination = self.problem.histogram().find(&codes).ok_or_else(changed)?;
-            let class = release.classes.class_of[combination] as usize;
-            let mut fields: Vec<String> =
-                texts[..header.len()].iter().map(|column| column[row].clone()).collect();
-            for (nth, &place) in quasi_places.iter().enumerate() {
-                fields[place].clone_from(&labels[class][nth]);
-            }
-            let people = weight.map_or(Some(1), |count| tally::count_of(&texts[place(count)][row]));
-            written.extend(std::iter::repeat_n(
-                fields,
-                usize::try_from(people.ok_or_else(changed)?).unwrap_or(0),
-            ));
+        let quasi_places: Vec<usize> = self
+            .project
+            .quasi()
+            .map(|(attribute, _)| place(self.project.private_column(attribute)))
+            .collect();
+        let mut maker = RowMaker {
+            analysis: self,
+            release,
+            labels: release.classes.classes.iter().map(|class| class.texts(&self.problem)).collect(),
+            kept_places: (0..header.len()).filter(|place| !quasi_places.contains(place)).collect(),
+            quasi_places,
+            weight_place: weight.map(place),
+            member_place: member.map(place),
+            lines: Lines::begin(&header),
+            formulas: FormulaCount::of(&header),
+            row: 0,
+            header: &header,
+        };
+        let mut refusal = None;
+        let sha256 = self.private.visit(&wanted, &mut |_| ControlFlow::Continue(()), &mut |texts| {
+            // A reader of tables knows only its own errors.
+            maker.add(texts, meter).map_err(|error| {
+                refusal = Some(error);
+                DataError::Cancelled
+            })
+        });
+        if let Some(refusal) = refusal {
+            return Err(refusal);
         }
-        if written.len() as u64 != self.problem.histogram().total().private {
-            return Err(changed().into());
+        let sha256 = sha256?;
+        let path = self.private.path();
+        if self.inputs.iter().any(|input| input.path == path && input.sha256 != sha256) {
+            return Err(PipelineError::InputChanged { path: path.to_owned() });
         }
-        Ok((header, written))
+        if maker.lines.rows() != self.problem.histogram().total().private {
+            return Err(DataError::Changed { path: path.to_owned() }.into());
+        }
+        let (lines, formulas) = (maker.lines.sorted(), maker.formulas.told(&header));
+        Ok(ReleaseRows { header, lines, formulas })
     }
 
     /// The attribute of a column of T.
     fn attribute_of(&self, column: &str) -> Option<&Attribute> {
         self.project.attributes.iter().find(|attribute| self.project.private_column(attribute) == column)
     }
+}
+
+/// A release as it will be written.
+pub(super) struct ReleaseRows {
+    pub(super) header: Vec<String>,
+    pub(super) lines: Lines,
+    pub(super) formulas: Formulas,
+}
+
+/// Makes the rows of a release from those of T's file.
+struct RowMaker<'a> {
+    analysis: &'a Analysis,
+    release: &'a Release,
+    /// The quasi-identifiers' labels of each class.
+    labels: Vec<Vec<String>>,
+    header: &'a [String],
+    /// Where in a row of T's file, as it is read, stands what.
+    quasi_places: Vec<usize>,
+    kept_places: Vec<usize>,
+    weight_place: Option<usize>,
+    member_place: Option<usize>,
+    lines: Lines,
+    formulas: FormulaCount,
+    /// The rows of T's file that are done.
+    row: u64,
+}
+
+impl RowMaker<'_> {
+    /// How many rows are done between two tellings.
+    const STRIDE: u64 = 1 << 14;
+
+    /// Adds a row of T's file; the meter is told, now and then.
+    fn add(&mut self, texts: &[&str], meter: &mut Meter) -> Result<(), PipelineError> {
+        if self.row.is_multiple_of(Self::STRIDE) && meter(self.row).is_break() {
+            return Err(PipelineError::Cancelled);
+        }
+        self.row += 1;
+        if self.member_place.is_some_and(|place| tally::is_member(texts[place]) != Some(true)) {
+            return Ok(());
+        }
+        let analysis = self.analysis;
+        let path = || analysis.private.path().to_owned();
+        let changed = || DataError::Changed { path: path() };
+        let places = self.quasi_places.iter();
+        let codes = (0..).zip(places).map(|(nth, &place)| analysis.encoder.code(nth, texts[place]));
+        let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
+        let combination = analysis.problem.histogram().find(&codes).ok_or_else(changed)?;
+        let class = self.release.classes.class_of[combination] as usize;
+        let mut fields = texts[..self.header.len()].to_vec();
+        for (label, &place) in self.labels[class].iter().zip(&self.quasi_places) {
+            fields[place] = label;
+        }
+        let mut kept = self.kept_places.iter().copied();
+        if let Some(place) = kept.find(|&place| is_row_in_disguise(fields[place], fields.len())) {
+            let column = self.header[place].clone();
+            return Err(PipelineError::RowInDisguise { path: path(), row: self.row, column });
+        }
+        let people = match self.weight_place {
+            Some(place) => tally::count_of(texts[place]).ok_or_else(changed)?,
+            None => 1,
+        };
+        self.lines.push(&fields, people)?;
+        self.formulas.add(&fields, people);
+        Ok(())
+    }
+}
+
+/// Whether a value that is kept as it is holds a line that reads as a row of the release: whoever reads the file line by
+/// line would meet a person who is not there.
+fn is_row_in_disguise(value: &str, columns: usize) -> bool {
+    let is_break = |character: char| matches!(character, '\n' | '\r');
+    value.contains(is_break) && value.split(is_break).any(|line| line.split(',').count() == columns)
+}
+
+/// Counts the cells that a spreadsheet takes for formulas.
+struct FormulaCount {
+    cells: u64,
+    /// The places of the columns that have some.
+    columns: BTreeSet<usize>,
+}
+
+impl FormulaCount {
+    /// Begins with the header: a column's name is a cell, too.
+    fn of(header: &[String]) -> Self {
+        let mut own = Self { cells: 0, columns: BTreeSet::new() };
+        let names: Vec<&str> = header.iter().map(String::as_str).collect();
+        own.add(&names, 1);
+        own
+    }
+
+    /// Adds a row that stands so often.
+    fn add(&mut self, fields: &[&str], count: u64) {
+        for (place, _) in fields.iter().enumerate().filter(|(_, field)| is_formula(field)) {
+            self.cells = self.cells.saturating_add(count);
+            self.columns.insert(place);
+        }
+    }
+
+    fn told(self, header: &[String]) -> Formulas {
+        let columns = self.columns.into_iter().map(|place| header[place].clone());
+        Formulas { cells: self.cells, columns: columns.collect() }
+    }
+}
+
+/// Whether a spreadsheet may take a text for a formula: it begins as one, and is no number.
+fn is_formula(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix(['=', '+', '-', '@', '\t', '\r']) else { return false };
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = rest.split_once('.').unwrap_or((rest, "0"));
+    !(text.starts_with(['+', '-']) && is_digits(whole) && is_digits(fraction))
 }
 
 /// What the verifier needs to know of a project.
@@ -287,5 +438,57 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
         unlisted_dropped: project.drop_unlisted,
         delta,
         forbids_empty: project.empty_regions == EmptyRegions::Forbid,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_value_with_as_many_fields_as_a_row_is_a_row_in_disguise() {
+        for (value, columns, is_one) in [
+            ("30,flu", 2, false),
+            ("a\n30,flu", 2, true),
+            ("30,flu\na", 2, true),
+            ("a\r\n30,flu\r\n", 2, true),
+            ("a\r30,flu", 2, true),
+            ("a\n30,flu", 3, false),
+            ("a\n30,\"x,y\"", 3, true),
+            ("a\nb\nc", 2, false),
+            ("a\n", 1, true),
+            ("", 1, false),
+        ] {
+            assert_eq!(is_row_in_disguise(value, columns), is_one, "{value:?} of {columns}");
+        }
+    }
+
+    #[test]
+    fn formulas_are_told_from_numbers() {
+        for text in [
+            "=1+1", "+x", "-x", "@SUM(A1)", "\tx", "\r", "-", "+", "-1-1", "-1.", "+.5", "=5", "-1e5",
+            "-10--1",
+        ] {
+            assert!(is_formula(text), "{text:?}");
+        }
+        for text in ["", "x", "-5", "+5", "-0.5", "+49.25", "1-2", " =1", "[-10, 0)", "*"] {
+            assert!(!is_formula(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn formulas_are_counted_by_cell_and_said_without_a_value() {
+        let header: Vec<String> = ["age", "=note"].map(ToOwned::to_owned).to_vec();
+        let mut count = FormulaCount::of(&header);
+        count.add(&["-5", "=cmd()"], 3);
+        count.add(&["<40", "plain"], 9);
+        let told = count.told(&header);
+        assert_eq!((told.cells, told.columns.as_slice()), (4, &["=note".to_owned()][..]));
+        let said = told.warning().unwrap();
+        assert!(
+            said.starts_with("4 cells begin as formulas do, in `=note`") && !said.contains("cmd"),
+            "{said}"
+        );
+        assert_eq!(Formulas::default().warning(), None);
     }
 }

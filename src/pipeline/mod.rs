@@ -23,7 +23,7 @@ use crate::verify::{self, Findings};
 
 pub use crate::data::write::remove_unfinished;
 pub use error::PipelineError;
-pub use export::{ExportOptions, Written};
+pub use export::{ExportOptions, Formulas, Written};
 pub use notes::{KindNote, Notes};
 pub use page::{Page, PageColumn, Which};
 pub use progress::{ExportObserver, ExportStage, LoadObserver, LoadStage, Progress, Watcher};

@@ -1,10 +1,11 @@
 //! The tables and the release a page at a time, as somebody looks at them.
 
+use std::ops::ControlFlow;
+
+use super::export::ReleaseRows;
 use super::{Analysis, PipelineError};
-use crate::data::error::DataError;
 use crate::data::read::Table;
 use crate::data::tally;
-use crate::data::write;
 use crate::model::Role;
 use crate::project::Attribute;
 use crate::release::Release;
@@ -81,12 +82,10 @@ impl Analysis {
         if self.private.was_changed() {
             return Err(changed(&self.private));
         }
-        let (header, written) = self.written_rows(release)?;
-        let total = written.len() as u64;
+        let ReleaseRows { header, lines, .. } = self.release_rows(release, &mut go_on)?;
         let columns = self.page_columns(&header, |attribute| self.project.private_column(attribute));
-        let first = usize::try_from(offset).unwrap_or(usize::MAX);
-        let rows = written.into_iter().skip(first).take(wanted(offset, rows, total)).collect();
-        Ok(Page { columns, rows, offset, total })
+        let rows = lines.page(offset, rows);
+        Ok(Page { columns, rows, offset, total: lines.rows() })
     }
 
     /// The header and the first rows of a release as they will be written.
@@ -94,17 +93,8 @@ impl Analysis {
     /// # Errors
     /// A [`PipelineError`] where T cannot be read again.
     pub fn preview(&self, release: &Release, rows: usize) -> Result<Vec<Vec<String>>, PipelineError> {
-        let (header, mut written) = self.written_rows(release)?;
-        written.truncate(rows);
-        written.insert(0, header);
-        Ok(written)
-    }
-
-    /// The header and the rows of a release, in the order of the file.
-    fn written_rows(&self, release: &Release) -> Result<(Vec<String>, Vec<Vec<String>>), PipelineError> {
-        let (header, rows) = self.rows(release, &mut |_| std::ops::ControlFlow::Continue(()))?;
-        let rows = write::in_order(rows).map_err(DataError::io("read", self.private.path()))?;
-        Ok((header, rows))
+        let ReleaseRows { header, lines, .. } = self.release_rows(release, &mut go_on)?;
+        Ok(std::iter::once(header).chain(lines.page(0, rows)).collect())
     }
 
     /// Columns with the roles that the project gives them; `column_of` is the name that an attribute has there.
@@ -119,6 +109,11 @@ impl Analysis {
         };
         names.iter().map(|name| PageColumn { name: name.clone(), role: role(name) }).collect()
     }
+}
+
+/// Nobody watches: what is made here is dropped with its job.
+fn go_on(_: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
 }
 
 /// How many rows a page has.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::data::error::DataError;
+use crate::data::write::TargetError;
 
 /// A session file that cannot be read, or cannot be saved.
 #[derive(Debug, thiserror::Error)]
@@ -41,4 +42,7 @@ pub enum SessionError {
     /// The disk.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// Nothing may be written to its name any more.
+    #[error(transparent)]
+    Target(#[from] TargetError),
 }

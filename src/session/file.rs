@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{Log, SessionError, written};
 use crate::data::error::DataError;
-use crate::data::write::{self, Disk, RealDisk, WriteError};
+use crate::data::write::{Disk, Gate, RealDisk, TargetError, WriteError};
 
 /// A session file that is ours: made by us, or read by us to go on with it.
 ///
@@ -18,6 +18,8 @@ pub struct LogFile {
     path: PathBuf,
     /// What we read or wrote last.
     content: Vec<u8>,
+    /// What killed runs had left beside it.
+    removed: Vec<PathBuf>,
 }
 
 impl LogFile {
@@ -27,15 +29,10 @@ impl LogFile {
     /// [`SessionError::Data`] where the disk refuses.
     pub fn create(folder: &Path, stem: &str, log: &Log) -> Result<Self, SessionError> {
         let content = log.render().into_bytes();
-        for number in 1_u64.. {
-            let path = folder.join(name(stem, number));
-            match write(&mut RealDisk, &path, false, &content) {
-                Ok(()) => return Ok(Self { path, content }),
-                Err(WriteError::Exists { .. }) => {}
-                Err(WriteError::Disk(error)) => return Err(error.into()),
-            }
-        }
-        unreachable!("a folder has fewer files than there are numbers")
+        let names = (1_u64..).map(|number| folder.join(name(stem, number)));
+        let mut gate = Gate::default();
+        let path = gate.put_new(names, &content).map_err(failure)?;
+        Ok(Self { path, content, removed: gate.take_removed() })
     }
 
     /// Reads a session file to go on with it.
@@ -44,12 +41,21 @@ impl LogFile {
     /// A [`SessionError`], as [`Log::read`] has it.
     pub fn open(path: &Path) -> Result<(Self, Log), SessionError> {
         let (log, content) = written::read(path)?;
-        Ok((Self { path: path.to_owned(), content }, log))
+        // A link stays one: what it leads to is read, and written.
+        let is_link = path.symlink_metadata().is_ok_and(|found| found.is_symlink());
+        let real = if is_link { path.canonicalize().ok() } else { None };
+        let path = real.unwrap_or_else(|| path.to_owned());
+        Ok((Self { path, content, removed: Vec::new() }, log))
     }
 
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The unfinished files of runs that were killed, which were found beside it and removed: to be said.
+    pub fn take_removed(&mut self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.removed)
     }
 
     /// Writes the log in place of what we read or wrote last. Whatever fails, the file is as it was.
@@ -67,8 +73,8 @@ impl LogFile {
     pub fn save_to(&mut self, disk: &mut dyn Disk, log: &Log) -> Result<(), SessionError> {
         let changed = || SessionError::ChangedOnDisk { path: self.path.clone() };
         let content = log.render().into_bytes();
-        // Held until the rename, so that nobody can save between our look and our rename. A file system without locks
-        // leaves that moment open.
+        // Held until the file has its name, so that nobody can save between our look and that. A file system without
+        // locks leaves that moment open.
         let own = File::open(&self.path);
         if let Ok(own) = &own {
             let _ = own.lock();
@@ -79,10 +85,13 @@ impl LogFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(DataError::io("read", &self.path)(error).into()),
         };
-        match write(disk, &self.path, is_there, &content) {
+        let mut gate = Gate::default();
+        let put = gate.put(disk, &self.path, is_there, &content);
+        self.removed.extend(gate.take_removed());
+        match put {
             Ok(()) => self.content = content,
-            Err(WriteError::Exists { .. }) => return Err(changed()),
-            Err(WriteError::Disk(error)) => return Err(error.into()),
+            Err(WriteError::Target(TargetError::Exists { .. })) => return Err(changed()),
+            Err(error) => return Err(failure(error)),
         }
         Ok(())
     }
@@ -90,14 +99,25 @@ impl LogFile {
 
 /// The session of this stem that was saved last, if there is one.
 pub fn newest(folder: &Path, stem: &str) -> Option<PathBuf> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let dated = fs::read_dir(folder).ok()?.filter_map(|entry| {
-        let entry = entry.ok()?;
-        let number = number(entry.file_name().to_str()?, stem)?;
-        let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-        Some((metadata.modified().ok()?, number, entry.path()))
+    let dated = numbered(folder, stem).filter_map(|(number, path)| {
+        let metadata = path.symlink_metadata().ok().filter(fs::Metadata::is_file)?;
+        Some((metadata.modified().ok()?, number, path))
     });
     dated.max().map(|(_, _, path)| path)
+}
+
+/// Every session of this stem.
+pub fn saved(folder: &Path, stem: &str) -> Vec<PathBuf> {
+    let mut saved: Vec<_> = numbered(folder, stem).collect();
+    saved.sort_unstable();
+    saved.into_iter().map(|(_, path)| path).collect()
+}
+
+/// What is called as a session of this stem, with its number.
+fn numbered(folder: &Path, stem: &str) -> impl Iterator<Item = (u64, PathBuf)> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(move |entry| Some((number(entry.file_name().to_str()?, stem)?, entry.path())))
 }
 
 /// The project file as a session in `folder` names it: the way to it from there.
@@ -119,13 +139,12 @@ pub fn project_beside(folder: &Path, project: &Path) -> Result<String, SessionEr
     Ok(if text.starts_with('@') { format!("./{text}") } else { text.to_owned() })
 }
 
-fn write(
-    disk: &mut dyn Disk,
-    path: &Path,
-    overwrite: bool,
-    content: &[u8],
-) -> Result<(), WriteError<Infallible>> {
-    write::write_whole(disk, path, overwrite, content, |_| Ok(()))
+fn failure(error: WriteError<Infallible>) -> SessionError {
+    match error {
+        WriteError::Target(error) => error.into(),
+        WriteError::Disk(error) => error.into(),
+        WriteError::Refused(never) => match never {},
+    }
 }
 
 fn name(stem: &str, number: u64) -> String {

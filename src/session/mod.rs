@@ -4,6 +4,7 @@
 //! No row, no value and no label of a table is in it, and no type here could hold one.
 
 mod error;
+mod how;
 mod written;
 mod file;
 mod replay;
@@ -19,7 +20,8 @@ use crate::pipeline::Analysis;
 use crate::search::{Config, SearchReport, StopReason, Strategy};
 
 pub use error::SessionError;
-pub use file::{LogFile, newest, project_beside};
+pub use file::{LogFile, newest, project_beside, saved};
+pub use how::{How, UnknownHow};
 pub use replay::{ReplayError, Replayed, release};
 
 /// A session: the project, the inputs as they were, and each step that the analyst took.
@@ -51,8 +53,8 @@ pub struct LoggedInput {
 /// One step of the analyst.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What was done, in a few words such as `coarser zip`; never a value from a table.
-    pub how: String,
+    /// What was done.
+    pub how: How,
     /// Where it led.
     pub place: Place,
     /// The δ that the place was judged under; a search there may have run under another.

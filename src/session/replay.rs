@@ -35,6 +35,19 @@ pub enum ReplayError {
         /// The files.
         paths: Vec<PathBuf>,
     },
+    /// The step is judged under a looser δ than the project's.
+    #[error(
+        "step {step}: its δ {delta} is looser than the project's {project}; nothing was written \
+         (--allow-looser-delta makes its release all the same)"
+    )]
+    LooserDelta {
+        /// The step.
+        step: usize,
+        /// Its δ.
+        delta: Delta,
+        /// The project's.
+        project: Delta,
+    },
     /// Levels that the lattice does not have.
     #[error("step {step}: {error}")]
     NotANode {

@@ -11,12 +11,12 @@
 //! sha256 = "51f0…"
 //!
 //! [[step]]
-//! how = "as loaded"
+//! how = "start"
 //! delta = ["1/2", "2/3"]
 //! node = [0, 0, 0]
 //!
 //! [[step]]
-//! how = "opened best"
+//! how = "search best"
 //! delta = ["1/2", "2/3"]
 //!
 //! [step.search]
@@ -35,7 +35,7 @@ use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::Spanned;
 
-use super::{Log, LoggedInput, Place, Search, SessionError, Step};
+use super::{How, Log, LoggedInput, Place, Search, SessionError, Step, UnknownHow};
 use crate::data::error::line_of;
 use crate::metrics::Metric;
 use crate::model::{Delta, Level, ModelError, Presence};
@@ -151,7 +151,7 @@ struct WrittenInput {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenStep {
-    how: String,
+    how: Named<How>,
     delta: Bounds,
     node: Option<Vec<u8>>,
     search: Option<WrittenSearch>,
@@ -180,7 +180,7 @@ impl From<&Log> for Written {
     fn from(log: &Log) -> Self {
         let step = |step: &Step| {
             let WrittenPlace { node, search } = (&step.place).into();
-            WrittenStep { how: step.how.clone(), delta: Bounds(step.delta), node, search }
+            WrittenStep { how: Named(step.how.clone()), delta: Bounds(step.delta), node, search }
         };
         let input = |input: &LoggedInput| WrittenInput {
             path: input.path.clone(),
@@ -216,7 +216,7 @@ impl Written {
         let step = |written: Spanned<WrittenStep>| {
             let start = written.span().start;
             let WrittenStep { how, delta, node, search } = written.into_inner();
-            Ok(Step { how, place: WrittenPlace { node, search }.check(start)?, delta: delta.0 })
+            Ok(Step { how: how.0, place: WrittenPlace { node, search }.check(start)?, delta: delta.0 })
         };
         let pin = |written: Spanned<WrittenPlace>| {
             let start = written.span().start;
@@ -345,6 +345,20 @@ impl TryFrom<String> for Named<Strategy> {
 
     fn try_from(name: String) -> Result<Self, UnknownStrategy> {
         name.parse().map(Self)
+    }
+}
+
+impl From<Named<How>> for String {
+    fn from(Named(how): Named<How>) -> Self {
+        how.to_string()
+    }
+}
+
+impl TryFrom<String> for Named<How> {
+    type Error = UnknownHow;
+
+    fn try_from(text: String) -> Result<Self, UnknownHow> {
+        text.parse().map(Self)
     }
 }
 

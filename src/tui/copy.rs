@@ -1,12 +1,16 @@
 //! Copying: figures and command lines only, never a row of a table; through tmux, through the terminal, or to a file.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use palmtop::data::write::Gate;
+
 use super::app::ScreenName;
+use super::export::chain;
 use super::job::Jobs;
 use super::message::{JobName, Message};
+use super::saver::said_of_removed;
 use super::session::Session;
 use super::sweep::{Figure, ROUNDS};
 use super::view::place_name;
@@ -217,21 +221,14 @@ fn load_buffer(content: &str) -> std::io::Result<()> {
 /// Writes a text to a new file beside where palmtop was started, for nobody else to read.
 pub(crate) fn to_file(jobs: &Jobs, text: Text) {
     jobs.start(JobName::Copy, move |sender| {
-        let written = tempfile::Builder::new()
-            .prefix("palmtop-figures-")
-            .suffix(".txt")
-            .tempfile_in(Path::new("."))
-            .and_then(|mut file| {
-                file.write_all(text.content.as_bytes())?;
-                file.keep().map_err(|error| error.error)
-            });
-        let said = match written {
-            Ok((_, path)) => {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                format!("{}: written to {name}", text.what)
-            }
-            Err(error) => format!("{} could not be written here: {error}", text.what),
+        let names = (1_u64..).map(|number| PathBuf::from(format!("palmtop-figures-{number}.txt")));
+        let mut gate = Gate::default();
+        let said = match gate.put_new(names, text.content.as_bytes()) {
+            Ok(path) => format!("{}: written to {}", text.what, path.display()),
+            Err(error) => format!("{} could not be written here: {}", text.what, chain(&error)),
         };
+        let removed = said_of_removed(&gate.take_removed());
+        let said = removed.map_or(said.clone(), |removed| format!("{said}; {removed}"));
         let _ = sender.send(Message::Copied(said));
     });
 }

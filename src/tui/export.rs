@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use palmtop::data::write::Ward;
 use palmtop::model::Presence;
 use palmtop::pipeline::{Analysis, ExportOptions, ExportStage, PipelineError, Progress, Written};
 use palmtop::release::Release;
@@ -13,6 +14,7 @@ use palmtop::session::Place;
 
 use super::job::Jobs;
 use super::message::{ExportFailure, JobName, Message};
+use super::saver::{Saver, said_of_removed};
 use super::session::Session;
 use super::widgets::input::Input;
 
@@ -60,6 +62,10 @@ pub(crate) struct ExportDialog {
     overrides: String,
     /// The session's file, where its current step is this release.
     session: Option<PathBuf>,
+    /// Where sessions lie, which are never overwritten.
+    saver: Saver,
+    /// Whether the release is judged by a looser δ than the project's.
+    is_looser: bool,
 }
 
 impl ExportDialog {
@@ -97,6 +103,8 @@ impl ExportDialog {
             command_name: command_name.to_owned(),
             overrides,
             session: saved,
+            saver: session.saver.clone(),
+            is_looser: project.looser(delta).is_some(),
             place,
             release,
         }
@@ -138,7 +146,8 @@ impl ExportDialog {
             if !search.repeats() && search.node.is_none());
         let session = self.session.as_ref().filter(|_| !is_lost)?;
         let (session, target) = (quoted(&session.to_string_lossy()), quoted(self.target.text().trim()));
-        Some(format!("palmtop replay {session} -o {target}{}", self.permissions()))
+        let looser = if self.is_looser { " --allow-looser-delta" } else { "" };
+        Some(format!("palmtop replay {session} -o {target}{}{looser}", self.permissions()))
     }
 
     /// What a command must be told to do what was admitted here.
@@ -198,6 +207,7 @@ impl ExportDialog {
         let (analysis, release, number) = (Arc::clone(analysis), Arc::clone(&self.release), self.number);
         let target = PathBuf::from(self.target.text().trim());
         let options = ExportOptions { force, allow_not_present: self.admitted };
+        let saver = self.saver.clone();
         jobs.start(JobName::Export(number), move |sender| {
             let mut told: Option<(ExportStage, Instant)> = None;
             let mut observer = |progress: Progress<ExportStage>| {
@@ -213,7 +223,12 @@ impl ExportDialog {
                     ControlFlow::Continue(())
                 }
             };
-            let written = analysis.export_watched(&release, &target, options, &mut observer);
+            let mut gate = analysis.gate();
+            saver.sessions().iter().for_each(|session| gate.guard(Ward::Session, session));
+            let written = analysis.export_through(&mut gate, &release, &target, options, &mut observer);
+            if let Some(said) = said_of_removed(&gate.take_removed()) {
+                let _ = sender.send(Message::Saving(said));
+            }
             let written = written.map_err(|error| match error {
                 PipelineError::Exists { .. } => ExportFailure::Exists,
                 PipelineError::Cancelled => ExportFailure::Cancelled,

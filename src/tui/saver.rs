@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use palmtop::session::{Log, LogFile, SessionError};
+use palmtop::session::{self, Log, LogFile, SessionError};
 
 use super::export::chain;
 use super::message::Message;
@@ -26,6 +26,7 @@ pub(crate) struct Home {
 #[derive(Clone, Default)]
 pub(crate) struct Saver {
     desk: Option<Arc<Desk>>,
+    home: Option<Home>,
 }
 
 /// What the thread and the others share.
@@ -53,6 +54,7 @@ impl Saver {
         let desk =
             Arc::new(Desk { state: Mutex::new(State { path, ..State::default() }), ..Desk::default() });
         let own = Arc::clone(&desk);
+        let kept = home.clone();
         let spawned = thread::Builder::new().name("session".to_owned()).spawn(move || {
             let mut file = file;
             loop {
@@ -64,7 +66,7 @@ impl Saver {
                 }
             }
         });
-        Self { desk: spawned.ok().map(|_| desk) }
+        Self { desk: spawned.ok().map(|_| desk), home: Some(kept) }
     }
 
     /// Hands over a log; one that still waits is out of date.
@@ -96,6 +98,12 @@ impl Saver {
         let state = desk.state.lock().unwrap_or_else(PoisonError::into_inner);
         let is_all = state.is_saved && state.waiting.is_none() && !state.is_writing;
         if is_all { state.path.clone() } else { None }
+    }
+
+    /// Every session of the project, ours among them: what no export may overwrite.
+    pub(crate) fn sessions(&self) -> Vec<PathBuf> {
+        let beside = self.home.iter().flat_map(|home| session::saved(&home.folder, &home.stem));
+        beside.chain(self.path()).collect()
     }
 
     /// The file, once there is one.
@@ -130,20 +138,32 @@ impl Desk {
 
 /// Writes a log: to our file, or to a new one where there is none or another workbench goes on with ours, which is said.
 fn write(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<Option<String>, String> {
+    let not_saved = |error: SessionError| format!("the session is NOT SAVED: {}", chain(&error));
     let saved = match file {
         Some(file) => file.save(log),
         None => create(home, file, log),
     };
-    match saved {
-        Ok(()) => Ok(None),
+    // What was found beside the first file is not found again beside the second.
+    let mut removed = file.as_mut().map(LogFile::take_removed).unwrap_or_default();
+    let said = match saved {
+        Ok(()) => None,
         Err(SessionError::ChangedOnDisk { .. }) => {
-            create(home, file, log)
-                .map_err(|error| format!("the session is NOT SAVED: {}", chain(&error)))?;
+            create(home, file, log).map_err(not_saved)?;
+            removed.extend(file.as_mut().map(LogFile::take_removed).unwrap_or_default());
             let name = file.as_ref().map(|file| file.path().display().to_string()).unwrap_or_default();
-            Ok(Some(format!("somebody else goes on with this session; yours is saved as {name} from now on")))
+            Some(format!("somebody else goes on with this session; yours is saved as {name} from now on"))
         }
-        Err(error) => Err(format!("the session is NOT SAVED: {}", chain(&error))),
-    }
+        Err(error) => return Err(not_saved(error)),
+    };
+    let said: Vec<String> = said.into_iter().chain(said_of_removed(&removed)).collect();
+    Ok((!said.is_empty()).then(|| said.join("; ")))
+}
+
+/// What is to be said of files that killed runs had left unfinished.
+pub(crate) fn said_of_removed(removed: &[PathBuf]) -> Option<String> {
+    let names: Vec<String> = removed.iter().map(|path| path.display().to_string()).collect();
+    (!names.is_empty())
+        .then(|| format!("left unfinished by a run that was killed, and removed now: {}", names.join(", ")))
 }
 
 fn create(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<(), SessionError> {

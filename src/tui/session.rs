@@ -6,7 +6,7 @@ use palmtop::model::{Delta, Node, Problem};
 use palmtop::pipeline::Analysis;
 use palmtop::release::Release;
 use palmtop::search::{ColumnRule, Strategy, ValueRule};
-use palmtop::session::{Log, Place, Search, Step};
+use palmtop::session::{How, Log, Place, Search, Step};
 
 use super::app::ScreenName;
 use super::bound::{Bound, Known};
@@ -110,7 +110,7 @@ impl Session {
         let problem = analysis.problem().clone();
         let bottom = problem.lattice().bottom();
         let log = resumed.unwrap_or_else(|| {
-            let first = Step { how: "start".to_owned(), place: Place::from(&bottom), delta: problem.delta() };
+            let first = Step { how: How::Start, place: Place::from(&bottom), delta: problem.delta() };
             Log::new(project, &analysis, first)
         });
         let waiting_pins = log.pins.clone();
@@ -211,7 +211,7 @@ impl Session {
     }
 
     /// Takes a step: what was undone is forgotten.
-    pub(crate) fn go(&mut self, jobs: &Jobs, place: Place, how: String) {
+    pub(crate) fn go(&mut self, jobs: &Jobs, place: Place, how: How) {
         if place != *self.place() {
             let delta = self.delta();
             self.log.push(Step { how, place, delta });
@@ -223,7 +223,7 @@ impl Session {
     pub(crate) fn change_delta(&mut self, jobs: &Jobs, delta: Delta) {
         if delta != self.delta() {
             let place = self.place().clone();
-            let how = format!("δ {} to {}", delta.min(), delta.max());
+            let how = How::Delta(delta);
             self.log.push(Step { how, place, delta });
             self.stand(jobs);
         }

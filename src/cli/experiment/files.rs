@@ -1,13 +1,11 @@
 //! The files of an experiment: the table of all runs, and each figure as CSV and as SVG.
 
-use std::convert::Infallible;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-use palmtop::data::write::{self, RealDisk, WriteError};
-use palmtop::pipeline::PipelineError;
+use palmtop::data::write::{self, Gate, RealDisk};
+use palmtop::pipeline::{Analysis, PipelineError};
 
+use super::super::delivery::{not_written, say_removed};
 use super::super::interrupt::Interrupt;
 use super::super::output::{Rows, shown};
 use super::figure::Figure;
@@ -17,26 +15,36 @@ use super::{Experiment, svg};
 pub(super) struct Folder<'a> {
     path: &'a Path,
     force: bool,
+    gate: Gate,
 }
 
 impl<'a> Folder<'a> {
-    /// Refuses, before any search, a folder where one of the names is taken.
+    /// Refuses, before anything is read, a folder where one of the names is taken.
     pub(super) fn claim(path: &'a Path, force: bool) -> anyhow::Result<Self> {
-        let folder = Self { path, force };
+        let folder = Self { path, force, gate: Gate::default() };
         if path.symlink_metadata().is_ok() && !path.is_dir() {
             anyhow::bail!("{} is no folder; choose another name", path.display());
         }
-        let taken =
-            names().map(|name| path.join(name)).find(|path| !force && path.symlink_metadata().is_ok());
-        match taken {
-            Some(path) => Err(PipelineError::Exists { path }.into()),
-            None => Ok(folder),
+        folder.check()?;
+        Ok(folder)
+    }
+
+    /// Refuses, before any search, a folder where one of the names is an input's; from then on none is overwritten.
+    pub(super) fn guard(&mut self, analysis: &Analysis) -> anyhow::Result<()> {
+        self.gate = analysis.gate();
+        self.check()
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        for name in names() {
+            self.gate.check(&self.path.join(name), self.force).map_err(PipelineError::from)?;
         }
+        Ok(())
     }
 
     /// Writes every file, each whole or not at all; answers how many, or `None` where a signal stopped it.
     pub(super) fn write(
-        &self,
+        &mut self,
         experiment: &Experiment,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Option<usize>> {
@@ -48,24 +56,16 @@ impl<'a> Folder<'a> {
             let drawn = svg::draw(figure, grid, &shown(&experiment.project))?;
             contents.push((format!("{}.svg", figure.file_stem()), drawn.into_bytes()));
         }
-        fs::create_dir_all(self.path)
-            .with_context(|| format!("cannot make folder {}", self.path.display()))?;
+        write::make_folder(self.path)?;
         for (name, content) in &contents {
             if interrupt.is_asked() {
                 return Ok(None);
             }
-            self.write_one(&self.path.join(name), content)?;
+            let put = self.gate.put(&mut RealDisk, &self.path.join(name), self.force, content);
+            say_removed(&mut self.gate);
+            put.map_err(not_written)?;
         }
         Ok(Some(contents.len()))
-    }
-
-    fn write_one(&self, path: &Path, content: &[u8]) -> anyhow::Result<()> {
-        let unchecked = |_: &Path| Ok::<(), Infallible>(());
-        write::write_whole(&mut RealDisk, path, self.force, content, unchecked).map_err(|error| match error {
-            WriteError::Disk(error) => anyhow::Error::new(error),
-            WriteError::Exists { path } => PipelineError::Exists { path }.into(),
-            WriteError::Refused(never) => match never {},
-        })
     }
 
     pub(super) fn path(&self) -> PathBuf {

@@ -39,8 +39,12 @@ struct Experiment {
 
 /// Runs the command.
 pub(super) fn run(arguments: &ExperimentArguments) -> anyhow::Result<Status> {
-    let folder = arguments.output.as_deref().map(|path| Folder::claim(path, arguments.force)).transpose()?;
+    let mut folder =
+        arguments.output.as_deref().map(|path| Folder::claim(path, arguments.force)).transpose()?;
     let (analysis, _file) = load::analysis(&arguments.project, &overrides(arguments)?)?;
+    if let Some(folder) = &mut folder {
+        folder.guard(&analysis)?;
+    }
     let plan = Plan::of(arguments, &analysis)?;
     for delta in plan.deltas() {
         let problem = analysis.problem().with_delta(delta);
@@ -53,7 +57,7 @@ pub(super) fn run(arguments: &ExperimentArguments) -> anyhow::Result<Status> {
     let Some(experiment) = plan.run(&analysis, &interrupt) else {
         return Ok(stopped(&interrupt, "nothing was written"));
     };
-    if let Some(folder) = folder {
+    if let Some(mut folder) = folder {
         let Some(count) = folder.write(&experiment, &interrupt)? else {
             return Ok(stopped(&interrupt, "some files were not written"));
         };

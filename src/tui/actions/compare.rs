@@ -1,6 +1,6 @@
 //! The comparison: what it points at, the base, and how the two differ.
 
-use palmtop::session::Place;
+use palmtop::session::{How, Place};
 
 use super::move_cursor;
 use crate::tui::app::ScreenName;
@@ -26,7 +26,7 @@ impl Session {
             Command::Last => point(last),
             Command::Base => self.base = Some(candidates[place].place.clone()),
             Command::Open => {
-                self.go(jobs, candidates[place].place.clone(), "from the comparison".to_owned());
+                self.go(jobs, candidates[place].place.clone(), How::Comparison);
                 self.show(jobs, ScreenName::Workbench);
                 return Ok(());
             }

@@ -1,6 +1,6 @@
 //! The screen of the lattice: a walk over its nodes.
 
-use palmtop::session::Place;
+use palmtop::session::{How, Place};
 
 use crate::tui::app::ScreenName;
 use crate::tui::commands::Command;
@@ -12,7 +12,7 @@ impl Session {
         match command {
             Command::Open => {
                 let place = Place::from(&self.lattice.cursor);
-                self.go(jobs, place, "lattice".to_owned());
+                self.go(jobs, place, How::Lattice);
                 self.show(jobs, ScreenName::Workbench);
                 return Ok(());
             }

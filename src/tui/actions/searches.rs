@@ -1,7 +1,7 @@
 //! The screen of searches: its cells, and running them.
 
 use palmtop::search::{ColumnRule, Strategy, ValueRule};
-use palmtop::session::Place;
+use palmtop::session::{How, Place};
 
 use crate::tui::app::ScreenName;
 use crate::tui::commands::Command;
@@ -41,7 +41,7 @@ impl Session {
             Command::Open => {
                 let outcome = self.outcome(self.cell).ok_or_else(|| self.why_no_release(self.cell))?;
                 let place = Place::Search(outcome.search.clone());
-                self.go(jobs, place, format!("search {}", self.cell));
+                self.go(jobs, place, How::Search(self.cell));
                 self.show(jobs, ScreenName::Workbench);
             }
             _ => {}

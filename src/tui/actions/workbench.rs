@@ -1,6 +1,6 @@
 //! The workbench and the screen of classes: steps through the lattice, and the table of classes.
 
-use palmtop::session::Place;
+use palmtop::session::{How, Place};
 
 use super::move_cursor;
 use crate::tui::app::ScreenName;
@@ -66,7 +66,7 @@ impl Session {
         if matches!(self.place(), Place::Search(search) if search.node.is_none()) {
             self.notice = format!("back at node {node}: steps apply to nodes");
             let place = Place::from(node);
-            self.go(jobs, place, "back to the node".to_owned());
+            self.go(jobs, place, How::BackToNode);
             return Ok(());
         }
         let name = &self.problem.quasi()[attribute].name;
@@ -76,7 +76,7 @@ impl Session {
             (lattice.finer(node, attribute), "finest")
         };
         let next = next.ok_or_else(|| format!("{name} is at its {end} level already"))?;
-        let how = format!("{} {name}", if coarser { "coarser" } else { "finer" });
+        let how = if coarser { How::Coarser(name.clone()) } else { How::Finer(name.clone()) };
         self.go(jobs, Place::from(&next), how);
         Ok(())
     }

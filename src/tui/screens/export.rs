@@ -148,12 +148,12 @@ fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static
             let achieved = written.verification.achieved;
             let rows = text::count(written.rows);
             let span = format!("presence {} to {}", achieved.min, achieved.max);
+            let formulas = written.formulas.warning().map(|said| format!(" {said}.")).unwrap_or_default();
+            let end = format!("{formulas} Any key closes.");
             if dialog.release.is_present() {
-                (format!("✓ {rows} rows written and verified: {span}. Any key closes."), theme.good())
+                (format!("✓ {rows} rows written and verified: {span}.{end}"), theme.good())
             } else {
-                let said =
-                    format!("{rows} rows written and verified: {span}, NOT δ-present. Any key closes.");
-                (said, theme.warning())
+                (format!("{rows} rows written and verified: {span}, NOT δ-present.{end}"), theme.warning())
             }
         }
         Stage::Refused(failure) => {

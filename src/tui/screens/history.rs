@@ -31,7 +31,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         let place = place_name(&step.place, step.delta);
         let said = format!(
             "{number:>4} {mark} {} {} {delta}",
-            text::fit(&step.how, 24),
+            text::fit(&step.how.to_string(), 24),
             text::fit(&place, width.saturating_sub(34 + text::width(&delta)))
         );
         let style = if number == cursor { theme.selected() } else { ratatui::style::Style::new() };

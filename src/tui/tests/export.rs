@@ -2,14 +2,16 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::mpsc;
 
 use palmtop::pipeline::Overrides;
 use tempfile::TempDir;
 
 use super::harness::{Bench, sample};
-use crate::tui::app::Overlay;
+use crate::tui::app::{Overlay, Phase};
 use crate::tui::export::Stage;
 use crate::tui::message::{ExportFailure, Message};
+use crate::tui::saver::{Home, Saver};
 
 /// Types a target in place of the one that is offered.
 fn name(bench: &mut Bench, folder: &TempDir, file: &str) -> PathBuf {
@@ -92,6 +94,92 @@ fn a_taken_name_is_asked_about_and_kept_without_a_yes() {
     bench.keys("<Enter>y");
     assert!(matches!(bench.dialog().stage, Stage::Written(_)));
     assert_ne!(fs::read_to_string(&target).unwrap(), "mine");
+}
+
+/// Saves the session in a folder from now on.
+fn save_in(bench: &mut Bench, folder: &TempDir) {
+    let Phase::Ready(session) = &mut bench.app.phase else { panic!("it is not loaded") };
+    let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };
+    session.saver = Saver::start(home, None, mpsc::channel().0);
+}
+
+#[test]
+fn a_session_is_not_overwritten_whatever_is_said() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    save_in(&mut bench, &folder);
+    // Ours, and one that was saved before.
+    let earlier = folder.path().join("paper.session.toml");
+    fs::write(&earlier, "earlier").unwrap();
+    bench.keys("shro");
+    bench.session().saver.flush();
+    let ours = bench.session().saver.path().unwrap();
+    let before = fs::read(&ours).unwrap();
+    for file in [&earlier, &ours] {
+        bench.keys("e");
+        name(&mut bench, &folder, file.file_name().unwrap().to_str().unwrap());
+        bench.keys("<Enter>");
+        let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+        assert!(why.contains("is a session of this project, and is never overwritten"), "{why}");
+        bench.keys("<Enter><Esc>");
+    }
+    assert_eq!((fs::read(&earlier).unwrap(), fs::read(&ours).unwrap()), (b"earlier".to_vec(), before));
+}
+
+#[test]
+fn no_input_is_overwritten_and_a_yes_is_not_even_asked_for() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    bench.keys("shroe");
+    let linked = folder.path().join("link.csv");
+    fs::hard_link(sample("paper/private.csv"), &linked)
+        .or_else(|_| {
+            // On another file system than the samples, a symbolic link has to do.
+            std::os::unix::fs::symlink(sample("paper/private.csv"), &linked)
+        })
+        .unwrap();
+    name(&mut bench, &folder, "link.csv");
+    bench.keys("<Enter>");
+    let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+    assert!(why.contains("is one of the files that the project is made of"), "{why}");
+}
+
+#[test]
+fn the_line_that_replays_says_where_delta_is_looser_than_the_projects() {
+    for (max, is_looser) in [("2/3", false), ("3/5", false), ("3/4", true)] {
+        let folder = TempDir::new().unwrap();
+        let overrides = Overrides { delta_min: None, delta_max: max.parse().ok() };
+        let mut bench = Bench::open(&sample("paper/paper.toml"), overrides);
+        save_in(&mut bench, &folder);
+        bench.keys("l");
+        bench.session().saver.flush();
+        bench.keys("e");
+        let line = bench.dialog().replay_line().unwrap();
+        assert_eq!(line.contains(" --allow-looser-delta"), is_looser, "{line}");
+        assert!(!bench.dialog().command_line().contains("looser"));
+    }
+}
+
+#[test]
+fn formulas_that_go_out_are_said_without_a_value() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("zip.csv", "a;*\nb;*\n");
+    write("public.csv", "zip\na\na\nb\nb\n");
+    write("private.csv", "zip,note\na,=cmd()\nb,@sum\n");
+    write(
+        "p.toml",
+        "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\"\n[delta]\nmax = \"1/2\"\n\
+         [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n\
+         [[attribute]]\nname = \"note\"\nrole = \"sensitive\"\n",
+    );
+    let mut bench = Bench::open(&folder.path().join("p.toml"), Overrides::default());
+    bench.keys("e");
+    name(&mut bench, &folder, "out.csv");
+    bench.keys("<Enter>");
+    let screen = bench.screen(100, 30);
+    assert!(screen.contains("2 cells begin as formulas do, in `note`"), "{screen}");
+    assert!(!screen.contains("cmd"), "{screen}");
 }
 
 #[test]

@@ -1,0 +1,301 @@
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use super::*;
+
+/// A disk that fails after some bytes, at sync, or where a file gets its name; and perhaps knows no files without names.
+#[derive(Clone, Copy)]
+struct Odd {
+    bytes_left: usize,
+    sync: bool,
+    name: bool,
+    has_unnamed: bool,
+}
+
+const WHOLE: Odd = Odd { bytes_left: usize::MAX, sync: true, name: true, has_unnamed: true };
+
+impl Disk for Odd {
+    fn write(&mut self, file: &mut File, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes_left == 0 {
+            return Err(io::Error::other("no space left on device"));
+        }
+        let count = file.write(&bytes[..bytes.len().min(self.bytes_left)])?;
+        self.bytes_left -= count;
+        Ok(count)
+    }
+
+    fn sync(&mut self, _: &File) -> io::Result<()> {
+        if self.sync { Ok(()) } else { Err(io::Error::other("the disk is gone")) }
+    }
+
+    fn unnamed(&mut self, folder: &Path) -> io::Result<File> {
+        if self.has_unnamed { RealDisk.unnamed(folder) } else { Err(io::ErrorKind::Unsupported.into()) }
+    }
+
+    fn link(&mut self, file: &File, name: &Path) -> io::Result<()> {
+        if self.name { RealDisk.link(file, name) } else { Err(io::Error::other("read-only")) }
+    }
+
+    fn rename(&mut self, temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {
+        if self.name {
+            RealDisk.rename(temporary, name, overwrite)
+        } else {
+            Err(io::Error::other("read-only"))
+        }
+    }
+}
+
+/// The disks of both kinds.
+fn both() -> [Odd; 2] {
+    [WHOLE, Odd { has_unnamed: false, ..WHOLE }]
+}
+
+fn put(disk: &mut dyn Disk, target: &Path, overwrite: bool) -> Result<(), WriteError<Infallible>> {
+    Gate::default().put(disk, target, overwrite, b"new\n")
+}
+
+/// Writes a file that is looked at before it has its name.
+fn look<T>(disk: &mut dyn Disk, target: &Path, look: impl FnOnce(&Path) -> T) -> T {
+    let checked = |path: &Path| Ok::<T, Infallible>(look(path));
+    Gate::default().write(disk, target, true, |out| out.write_all(b"rows\n"), checked).unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn a_failure_at_any_byte_at_sync_or_at_naming_leaves_nothing_new_and_the_old_file_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("out.csv");
+    for disk in both() {
+        let bytes = (0..4).map(|bytes_left| Odd { bytes_left, ..disk });
+        let failures = bytes.chain([Odd { sync: false, ..disk }, Odd { name: false, ..disk }]);
+        for old in [None, Some("old\n")] {
+            if let Some(old) = old {
+                fs::write(&target, old).unwrap();
+            }
+            for mut failure in failures.clone() {
+                let error = put(&mut failure, &target, true).unwrap_err();
+                assert!(matches!(error, WriteError::Disk(_)), "{error}");
+                assert_eq!(fs::read_to_string(&target).ok().as_deref(), old);
+                assert_eq!(names(folder.path()).len(), usize::from(old.is_some()));
+            }
+        }
+        put(&mut Odd { bytes_left: 4, ..disk }, &target, true).unwrap();
+        assert_eq!(fs::read_to_string(&target).unwrap(), "new\n");
+        assert_eq!(names(folder.path()), ["out.csv"]);
+        fs::remove_file(&target).unwrap();
+    }
+}
+
+#[test]
+fn a_name_that_is_taken_is_kept_without_force_even_if_it_is_taken_late() {
+    for mut disk in both() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("out.csv");
+        let late = |_: &Path| {
+            fs::write(&target, "theirs\n").unwrap();
+            Ok::<(), String>(())
+        };
+        for _ in 0..2 {
+            let ours = |out: &mut dyn Write| out.write_all(b"ours\n");
+            let error = Gate::default().write(&mut disk, &target, false, ours, late).unwrap_err();
+            assert!(matches!(error, WriteError::Target(TargetError::Exists { .. })), "{error}");
+            assert_eq!(fs::read_to_string(&target).unwrap(), "theirs\n");
+        }
+        assert_eq!(names(folder.path()), ["out.csv"]);
+    }
+}
+
+#[test]
+fn a_refused_file_is_never_seen() {
+    for mut disk in both() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("out.csv");
+        let refuse = |_: &Path| Err::<(), _>("not δ-present");
+        let refusal = Gate::default().write(&mut disk, &target, false, |out| out.write_all(b"x\n"), refuse);
+        assert_eq!(refusal.unwrap_err().to_string(), "not δ-present");
+        assert_eq!(names(folder.path()), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn only_its_owner_may_read_a_written_file() {
+    for mut disk in both() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("out.csv");
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(look(&mut disk, &target, mode), 0o600);
+        assert_eq!(mode(&target), 0o600);
+    }
+}
+
+#[test]
+fn what_is_being_written_is_read_back_but_has_no_name_where_the_file_system_can_do_that() {
+    for mut disk in both() {
+        let folder = tempfile::tempdir().unwrap();
+        let (text, seen) = look(&mut disk, &folder.path().join("out.csv"), |path| {
+            assert!(path.metadata().unwrap().is_file());
+            (fs::read_to_string(path).unwrap(), names(folder.path()))
+        });
+        assert_eq!(text, "rows\n");
+        let is_temporary = |name: &String| name.starts_with(".palmtop-");
+        assert_eq!(seen.len(), usize::from(!disk.has_unnamed), "{seen:?}");
+        assert!(seen.iter().all(is_temporary));
+        assert_eq!(names(folder.path()), ["out.csv"]);
+    }
+}
+
+#[test]
+fn what_a_killed_run_left_is_removed_and_told_and_what_is_being_written_is_not() {
+    for mut disk in both() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let left = path(".palmtop-aBc123.tmp");
+        fs::write(&left, "rows of T").unwrap();
+        // None of these is a file that palmtop left.
+        fs::write(path("palmtop-x.tmp"), "").unwrap();
+        fs::write(path(".palmtop-x.csv"), "").unwrap();
+        fs::create_dir(path(".palmtop-folder.tmp")).unwrap();
+        symlink(path("palmtop-x.tmp"), path(".palmtop-link.tmp")).unwrap();
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            path(".palmtop-pipe.tmp"),
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
+            0,
+        )
+        .unwrap();
+        let others = names(folder.path()).len() - 1;
+        let mut gate = Gate::default();
+        let check = |_: &Path| {
+            // Another run writes into the same folder meanwhile: it finds nothing to remove.
+            let mut other = Gate::default();
+            other.put(&mut RealDisk, &path("other.csv"), false, b"x").unwrap();
+            Ok::<_, Infallible>(other.take_removed())
+        };
+        let target = path("out.csv");
+        let of_other = gate.write(&mut disk, &target, false, |out| out.write_all(b"x"), check).unwrap();
+        assert_eq!((gate.take_removed(), of_other), (vec![left.clone()], Vec::new()));
+        assert!(gate.take_removed().is_empty() && !left.exists());
+        assert_eq!(names(folder.path()).len(), others + 2);
+    }
+}
+
+#[test]
+fn the_gate_knows_a_guarded_file_by_device_and_inode() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["t.csv", "other.csv", "s.toml"] {
+        fs::write(path(name), name).unwrap();
+    }
+    fs::create_dir(path("sub")).unwrap();
+    symlink(folder.path(), path("sub/up")).unwrap();
+    symlink(path("t.csv"), path("link.csv")).unwrap();
+    fs::hard_link(path("t.csv"), path("hard.csv")).unwrap();
+    let mut gate = Gate::guarding(Ward::Input, [path("t.csv").as_path()]);
+    gate.guard(Ward::Session, &path("sub/up/s.toml"));
+    for name in ["t.csv", "./t.csv", "sub/../t.csv", "sub/up/t.csv", "link.csv", "hard.csv"] {
+        for overwrite in [false, true] {
+            let refused = gate.check(&path(name), overwrite).unwrap_err();
+            assert!(matches!(refused, TargetError::IsInput { .. }), "{name}: {refused}");
+        }
+    }
+    assert!(matches!(gate.check(&path("s.toml"), true), Err(TargetError::IsSession { .. })));
+    assert!(matches!(gate.check(&path("other.csv"), false), Err(TargetError::Exists { .. })));
+    gate.check(&path("other.csv"), true).unwrap();
+    gate.check(&path("new.csv"), false).unwrap();
+    // The file that was loaded stays guarded under another name, and so does whatever has its name now.
+    fs::rename(path("t.csv"), path("moved.csv")).unwrap();
+    fs::write(path("t.csv"), "new").unwrap();
+    for name in ["moved.csv", "t.csv"] {
+        assert!(matches!(gate.check(&path(name), true), Err(TargetError::IsInput { .. })), "{name}");
+    }
+    assert_eq!(fs::read_to_string(path("moved.csv")).unwrap(), "t.csv");
+}
+
+#[test]
+fn nothing_but_a_regular_file_is_replaced_and_nothing_that_the_same_run_wrote() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("folder")).unwrap();
+    fs::write(path("file"), "").unwrap();
+    symlink(path("file"), path("link")).unwrap();
+    symlink(path("nothing"), path("dangling")).unwrap();
+    let odd = ["folder", "link", "dangling"].map(path);
+    for name in odd.iter().map(PathBuf::as_path).chain([Path::new("/dev/null"), Path::new("/")]) {
+        for overwrite in [false, true] {
+            let refused = put(&mut RealDisk, name, overwrite).unwrap_err();
+            let is_it = matches!(refused, WriteError::Target(TargetError::IsNoFile { .. }));
+            assert!(is_it, "{}: {refused}", name.display());
+        }
+    }
+    let before = names(folder.path());
+    let mut gate = Gate::default();
+    gate.put(&mut RealDisk, &path("file"), true, b"release").unwrap();
+    for name in ["file", "./file", "folder/../file"] {
+        let refused = gate.put(&mut RealDisk, &path(name), true, b"report").unwrap_err();
+        assert!(matches!(refused, WriteError::Target(TargetError::IsWritten { .. })), "{refused}");
+    }
+    assert_eq!(fs::read_to_string(path("file")).unwrap(), "release");
+    assert_eq!(names(folder.path()), before);
+}
+
+#[test]
+fn two_names_of_one_place_are_found_out_before_there_is_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("sub")).unwrap();
+    for (one, other, is_same) in [
+        ("r.csv", "r.csv", true),
+        ("r.csv", "./r.csv", true),
+        ("r.csv", "sub/../r.csv", true),
+        ("r.csv", "sub/r.csv", false),
+        ("r.csv", "s.csv", false),
+        ("no/r.csv", "no/s.csv", false),
+    ] {
+        assert_eq!(is_same_place(&path(one), &path(other)), is_same, "{one} {other}");
+    }
+    assert!(is_same_place(Path::new("r.csv"), Path::new("./r.csv")));
+    fs::write(path("r.csv"), "").unwrap();
+    fs::hard_link(path("r.csv"), path("s.csv")).unwrap();
+    assert!(is_same_place(&path("r.csv"), &path("s.csv")));
+}
+
+#[test]
+fn a_name_that_is_free_is_found_among_those_that_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = || (1..9).map(|number| folder.path().join(format!("f-{number}.txt")));
+    fs::write(folder.path().join("f-1.txt"), "").unwrap();
+    fs::create_dir(folder.path().join("f-2.txt")).unwrap();
+    for number in [3, 4] {
+        let path = Gate::default().put_new(names(), b"x").unwrap();
+        assert_eq!(path, folder.path().join(format!("f-{number}.txt")));
+    }
+}
+
+#[test]
+fn a_private_folder_is_ours_alone_and_goes_with_us() {
+    let files: [(&Path, &[u8]); 2] = [(Path::new("a/b.csv"), b"x"), (Path::new("c.toml"), b"y")];
+    let prefix = format!("palmtop-test-{}-", std::process::id());
+    let folder = PrivateFolder::create(&prefix, files).unwrap();
+    let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(["", "a", "a/b.csv", "c.toml", ".lock"].map(mode), [0o700, 0o700, 0o600, 0o600, 0o600]);
+    // What killed runs left goes with the next; what another of us holds does not.
+    let left = std::env::temp_dir().join(format!("{prefix}left"));
+    let empty = std::env::temp_dir().join(format!("{prefix}empty"));
+    for path in [&left, &empty] {
+        fs::create_dir(path).unwrap();
+    }
+    fs::write(left.join(".lock"), "").unwrap();
+    fs::write(left.join("private.csv"), "x").unwrap();
+    let other = PrivateFolder::create(&prefix, files).unwrap();
+    assert!(!left.exists() && !empty.exists() && folder.path().join("c.toml").exists());
+    let paths = [folder.path().to_owned(), other.path().to_owned()];
+    drop((folder, other));
+    assert!(paths.iter().all(|path| !path.exists()));
+}

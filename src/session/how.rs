@@ -1,0 +1,103 @@
+//! What was done to take a step: one of a few things, never a text of anybody's own.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::model::{Delta, ModelError, Presence};
+use crate::search::Strategy;
+use crate::search::strategy::UnknownStrategy;
+
+/// What was done to take a step.
+///
+/// In a file and on screen it is a few words, which read back as what they were written from; see [`FromStr`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum How {
+    /// The session began: `start`.
+    Start,
+    /// An attribute was taken a level up: `coarser zip`.
+    Coarser(String),
+    /// An attribute was taken a level down: `finer zip`.
+    Finer(String),
+    /// From a release by region back to the node that was stood on before: `back to the node`.
+    BackToNode,
+    /// A node of the lattice was opened: `lattice`.
+    Lattice,
+    /// What a search found was opened: `search n2`.
+    Search(Strategy),
+    /// A candidate of the comparison was opened: `from the comparison`.
+    Comparison,
+    /// The place is judged by another δ: `δ 1/2 to 2/3`.
+    Delta(Delta),
+}
+
+const START: &str = "start";
+const COARSER: &str = "coarser ";
+const FINER: &str = "finer ";
+const BACK_TO_NODE: &str = "back to the node";
+const LATTICE: &str = "lattice";
+const SEARCH: &str = "search ";
+const COMPARISON: &str = "from the comparison";
+const DELTA: &str = "δ ";
+
+impl fmt::Display for How {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start => f.write_str(START),
+            Self::Coarser(attribute) => write!(f, "{COARSER}{attribute}"),
+            Self::Finer(attribute) => write!(f, "{FINER}{attribute}"),
+            Self::BackToNode => f.write_str(BACK_TO_NODE),
+            Self::Lattice => f.write_str(LATTICE),
+            Self::Search(strategy) => write!(f, "{SEARCH}{strategy}"),
+            Self::Comparison => f.write_str(COMPARISON),
+            Self::Delta(delta) => write!(f, "{DELTA}{} to {}", delta.min(), delta.max()),
+        }
+    }
+}
+
+/// A text that says nothing that can be done.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnknownHow {
+    /// It is none of the forms.
+    #[error(
+        "`{text}` is nothing that a step can be; possible are `{START}`, `{COARSER}ATTRIBUTE`, `{FINER}ATTRIBUTE`, \
+         `{BACK_TO_NODE}`, `{LATTICE}`, `{SEARCH}STRATEGY`, `{COMPARISON}` and `{DELTA}MIN to MAX`"
+    )]
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// No strategy of that name.
+    #[error(transparent)]
+    Strategy(#[from] UnknownStrategy),
+    /// No δ.
+    #[error(transparent)]
+    Delta(#[from] ModelError),
+}
+
+impl FromStr for How {
+    type Err = UnknownHow;
+
+    fn from_str(text: &str) -> Result<Self, UnknownHow> {
+        let how = if let Some(attribute) = text.strip_prefix(COARSER) {
+            Self::Coarser(attribute.to_owned())
+        } else if let Some(attribute) = text.strip_prefix(FINER) {
+            Self::Finer(attribute.to_owned())
+        } else if let Some(strategy) = text.strip_prefix(SEARCH) {
+            Self::Search(strategy.parse()?)
+        } else if let Some((min, max)) = text.strip_prefix(DELTA).and_then(|rest| rest.split_once(" to ")) {
+            let (min, max): (Presence, Presence) = (min.parse()?, max.parse()?);
+            Self::Delta(Delta::new(min, max)?)
+        } else {
+            match text {
+                START => Self::Start,
+                BACK_TO_NODE => Self::BackToNode,
+                LATTICE => Self::Lattice,
+                COMPARISON => Self::Comparison,
+                _ => return Err(UnknownHow::Text { text: text.to_owned() }),
+            }
+        };
+        // Only what is written here reads back: no strategy by another of its names, no δ in another form.
+        if how.to_string() == text { Ok(how) } else { Err(UnknownHow::Text { text: text.to_owned() }) }
+    }
+}
