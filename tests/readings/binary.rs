@@ -55,7 +55,8 @@ pub(crate) fn compare(project: &Path, releases: &[Vec<u8>], seed: u64) -> Result
         return wrong(&format!("classes instead of {status}"), &classes);
     }
     // What a terminal must not see is written in another way.
-    let is_plain = |texts: &Vec<String>| !texts.iter().any(|text| text.contains(char::is_control));
+    let odd = |character: char| character.is_control() || "\u{feff}\u{202e}\u{a0}".contains(character);
+    let is_plain = |texts: &Vec<String>| !texts.iter().any(|text| text.contains(odd));
     if expected.keys().all(is_plain) {
         let found = listed(&classes.stdout, world.quasi.len());
         if found.as_ref() != Some(&expected) {

@@ -27,6 +27,9 @@ use random::{Case, Project};
 /// How many disagreements of one kind are made small and kept, where nothing else is said.
 const KEPT: u64 = 4;
 
+/// How many disagreements of one kind are shown.
+const SHOWN: usize = 30;
+
 /// A number from the environment.
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
@@ -94,7 +97,7 @@ fn the_three_readings_agree_on_random_projects() {
         .disagreements
         .iter()
         .map(|(kind, all)| {
-            format!("{kind}: {} times\n  {}", all.len(), all[..all.len().min(kept.max(4))].join("\n  "))
+            format!("{kind}: {} times\n  {}", all.len(), all[..all.len().min(SHOWN)].join("\n  "))
         })
         .collect();
     assert!(report.is_empty(), "{}", report.join("\n"));
@@ -133,7 +136,8 @@ fn case(seed: u64, by_program: bool, place: &Path, most: usize, totals: &Mutex<T
                 }
                 Err(disagreement) => {
                     let all = totals.disagreements.entry(disagreement.kind).or_default();
-                    all.push(format!("seed {seed}"));
+                    let detail: String = disagreement.detail.chars().take(300).collect();
+                    all.push(format!("seed {seed}: {detail}"));
                     (all.len() <= most).then(|| all.len() - 1)
                 }
             }

@@ -78,6 +78,10 @@ pub(super) fn quasi(
             }
         }
     }
+    if let Builder::Cuts { levels, .. } = builder {
+        let mut labels = levels.iter().flat_map(|(_, labels)| labels.iter().flatten());
+        labels.try_for_each(|label| no_bracket(name, label))?;
+    }
     Ok(quasi)
 }
 
