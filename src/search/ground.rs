@@ -19,6 +19,8 @@ const SHARED: usize = 1 << 17;
 const SHARE: usize = 1 << 15;
 /// How many merged combinations are looked up in tables, or hashed, between two counts of the work done.
 const STRETCH: usize = 1 << 16;
+/// What a quasi-identifier's part in a table costs beside its codes, in look-ups.
+const TABLE: usize = 64;
 /// What hashing one costs, in look-ups.
 const HASHING: usize = 8;
 
@@ -203,6 +205,7 @@ impl<W: Tally> Ground<W> {
         length: usize,
         pace: &mut Pace,
     ) -> ControlFlow<()> {
+        pace.spend(self.groups.iter().map(Group::labor).sum())?;
         let mut stride = 1_u32;
         let mut tables: Vec<(&[u32], Vec<u32>)> = Vec::with_capacity(self.groups.len());
         for (group, &span) in self.groups.iter().zip(spans).filter(|(_, span)| **span > 1) {
@@ -246,6 +249,7 @@ impl<W: Tally> Ground<W> {
         length: usize,
         pace: &mut Pace,
     ) -> ControlFlow<(), usize> {
+        pace.spend(self.groups.iter().map(Group::labor).sum())?;
         self.ids.clear();
         self.ids.resize(length, 0);
         let mut keys = vec![0_u64; length];
@@ -340,6 +344,7 @@ impl<W: Tally> Ground<W> {
         let mut meetings = vec![vec![0_u8; self.len()]; width];
         for group in &self.groups {
             for &attribute in &group.attributes {
+                pace.spend(self.len() + group.labor())?;
                 let narrow = |step: usize| u8::try_from(step).unwrap_or(u8::MAX);
                 let table =
                     group.meetings(
@@ -347,7 +352,6 @@ impl<W: Tally> Ground<W> {
                         witness,
                         |a, step| if a == attribute { narrow(step) } else { 0 },
                     );
-                pace.spend(self.len() + table.len())?;
                 for (meeting, &code) in meetings[attribute].iter_mut().zip(&group.codes) {
                     *meeting = table[code as usize];
                 }
@@ -408,6 +412,11 @@ impl Rungs {
 }
 
 impl Group {
+    /// What its tables cost, in look-ups.
+    fn labor(&self) -> usize {
+        self.size * 2 + self.attributes.len() * TABLE
+    }
+
     /// How many labels its quasi-identifiers make together at a node; saturates.
     fn span(&self, attributes: &[Rungs], steps: &[u8]) -> u64 {
         let counts = self.attributes.iter().map(|&a| attributes[a].counts[usize::from(steps[a])] as u64);

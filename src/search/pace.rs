@@ -15,12 +15,19 @@ pub(super) struct Pace<'a, 'o> {
     observer: &'a mut Observer<'o>,
     step: Step,
     left: usize,
+    /// How much work may be done in all, where that is limited.
+    budget: Option<u64>,
 }
 
 impl<'a, 'o> Pace<'a, 'o> {
     /// Nothing done yet, of `total`.
     pub(super) fn new(observer: &'a mut Observer<'o>, total: u64) -> Self {
-        Self { observer, step: Step { done: 0, total, best: None, rounds: None }, left: EACH }
+        Self { observer, step: Step { done: 0, total, best: None, rounds: None }, left: EACH, budget: None }
+    }
+
+    /// The same, but stops after so much work, whoever says what. Work depends on nothing but the problem.
+    pub(super) fn within(self, work: u64) -> Self {
+        Self { budget: Some(work), ..self }
     }
 
     /// Tells of a step.
@@ -32,6 +39,12 @@ impl<'a, 'o> Pace<'a, 'o> {
 
     /// Counts work that comes next; where it is enough, asks whether to go on.
     pub(super) fn spend(&mut self, work: usize) -> ControlFlow<()> {
+        if let Some(budget) = &mut self.budget {
+            match budget.checked_sub(work as u64) {
+                Some(left) => *budget = left,
+                None => return ControlFlow::Break(()),
+            }
+        }
         if work < self.left {
             self.left -= work;
             return ControlFlow::Continue(());
@@ -59,5 +72,12 @@ mod tests {
         assert!(pace.tell(Step { done: 1, total: 9, best: None, rounds: None }).is_continue());
         assert!(pace.spend(EACH).is_break());
         assert_eq!(asked, 4);
+    }
+
+    #[test]
+    fn a_budget_ends_the_work_though_nobody_says_stop() {
+        let mut observer = |_: Step| ControlFlow::Continue(());
+        let mut pace = Pace::new(&mut observer, 9).within(10);
+        assert!(pace.spend(4).is_continue() && pace.spend(6).is_continue() && pace.spend(1).is_break());
     }
 }

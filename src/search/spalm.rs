@@ -36,6 +36,15 @@ pub fn spalm(
     config: &Config,
     observer: &mut Observer,
 ) -> (Option<Recoding>, SearchReport) {
+    spalm_at(problem, config, &mut Pace::new(observer, problem.lattice().len()))
+}
+
+/// The same, asking at a pace.
+pub(super) fn spalm_at(
+    problem: &Problem,
+    config: &Config,
+    pace: &mut Pace,
+) -> (Option<Recoding>, SearchReport) {
     let feasibility = problem.feasibility();
     if !feasibility.holds() {
         let nodes = Some(problem.lattice().len());
@@ -47,7 +56,6 @@ pub fn spalm(
         };
         return (None, report);
     }
-    let pace = &mut Pace::new(observer, problem.lattice().len());
     let found = match Form::of(problem.delta(), feasibility.total) {
         Form::Over => hunt::<Over>(problem, config.metric, pace),
         Form::Both => hunt::<Both>(problem, config.metric, pace),

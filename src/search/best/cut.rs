@@ -10,6 +10,9 @@ use super::frame::Frame;
 use super::setting::Setting;
 use crate::model::{Code, Counts};
 
+/// How many words of signatures are joined between two looks at whether to go on.
+const MARKS: usize = 1 << 22;
+
 /// The bins that go left, in one column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
@@ -62,6 +65,12 @@ impl<'a> Cutter<'a> {
             order: Vec::with_capacity(BINS),
             logs: std::iter::once(0.0).chain((1..256).map(|private| log2(f64::from(private)))).collect(),
         }
+    }
+
+    /// Gives the memory of the rows back, and that of the signatures, which grows with the square of the columns.
+    pub(super) fn unload(&mut self) {
+        self.block.unload();
+        self.marks = Vec::new();
     }
 
     /// Numbers the values of some rows anew.
@@ -216,9 +225,11 @@ impl<'a> Cutter<'a> {
                 self.marks[from..from + words].fill(0);
             }
         }
-        for from in (start..start + length).step_by(STRIDE) {
+        // A row of a wide table is much work: as many words as columns, for each column.
+        let stride = (MARKS / (self.open.len() * words).max(1)).clamp(1, STRIDE);
+        for from in (start..start + length).step_by(stride) {
             self.crew.go_on()?;
-            let rows = from..(from + STRIDE).min(start + length);
+            let rows = from..(from + stride).min(start + length);
             match words {
                 1 => self.mark_in::<1>(rows),
                 2 => self.mark_in::<2>(rows),

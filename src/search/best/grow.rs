@@ -162,7 +162,7 @@ impl<'a> Grower<'a> {
         };
         let (left_rows, right_rows) = rows.split_at(middle);
         // Both halves number their values anew, and there may be many halves of halves at a time.
-        self.cutter.block.unload();
+        self.cutter.unload();
         let Cutter { frame, pull, crew, setting, .. } = self.cutter;
         let half = |rows: Rows, counts: Counts, seed: u64| {
             let mut tree = Tree::new(frame.width(), rows.len(), counts);

@@ -9,8 +9,10 @@ use rayon::prelude::*;
 
 use super::super::crew::Crew;
 use super::super::mpalm::mpalm_within;
+use super::super::pace::Pace;
 use super::super::sheet::Sheet;
-use super::super::{Config, Step, Strategy, run};
+use super::super::spalm::spalm_at;
+use super::super::{Config, Step, Strategy};
 use super::frame::{Cost, Frame};
 use super::grow::Grower;
 use super::improve::Contender;
@@ -28,6 +30,9 @@ const MANY: usize = 1 << 17;
 const WIDE: usize = 16;
 /// Beyond so many combinations, one tree is grown, and what else runs does so one after another.
 const HUGE: usize = 1 << 20;
+
+/// How many look-ups SPALM may do: a second or two. What it has by then is compared.
+const SPALM: u64 = 1 << 30;
 
 /// What the opening leaves.
 pub(super) struct Opening {
@@ -140,7 +145,11 @@ fn of_the_paper(
 ) -> Option<(f64, Recoding)> {
     let recoding = match strategy {
         Strategy::Mpalm(column, value) => mpalm_within(problem, column, value, &crew.quiet()),
-        _ => run(strategy, problem, config, &mut |_| crew.go_on()).0,
+        // The only other one of the ten. It may go through more nodes than anybody can wait for.
+        _ => {
+            let mut go_on = |_: Step| crew.go_on();
+            spalm_at(problem, config, &mut Pace::new(&mut go_on, 0).within(SPALM)).0
+        }
     }?;
     Some((value_of(problem, &recoding, config.metric), recoding))
 }
