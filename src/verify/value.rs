@@ -50,9 +50,14 @@ impl Number {
         self.0.sign() == Sign::Plus
     }
 
+    /// Whether it has no fraction.
+    pub(super) fn is_whole(&self) -> bool {
+        (&self.0 % Self::one()).sign() == Sign::NoSign
+    }
+
     /// Whether it is 0, 1, 2, …
     pub(super) fn is_natural(&self) -> bool {
-        self.0.sign() != Sign::Minus && (&self.0 % Self::one()).sign() == Sign::NoSign
+        self.0.sign() != Sign::Minus && self.is_whole()
     }
 
     pub(super) fn is_multiple_of(&self, other: &Self) -> bool {

@@ -135,7 +135,7 @@ impl Intervals {
     /// of level `base` is, or reads so.
     fn is_whole(&self, public: &[String], base: u8) -> bool {
         let are_levels = self.levels.iter().all(|bands| match bands {
-            Bands::Width { width, .. } => width.is_natural(),
+            Bands::Width { width, origin } => width.is_natural() && origin.is_whole(),
             Bands::Cuts { cuts, .. } => cuts.iter().all(Number::is_natural),
         });
         if !are_levels {

@@ -1,5 +1,6 @@
 //! Hierarchies that list every leaf: a CSV file has a line for each, a tree is unfolded into the same.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::grid::Grid;
@@ -16,20 +17,21 @@ pub(super) struct Listed {
     kind: Kind,
     /// Of each level and label, the first row.
     first: Vec<Vec<Option<u32>>>,
-    /// A coarser label stands where its least leaf does; in a tree it stands for itself.
-    by_least_leaf: bool,
+    /// Whether it is a tree. Its leaves are those that the public table has, and a coarser label of it stands for itself;
+    /// in a CSV file all are leaves, and a coarser label stands where its least leaf does.
+    is_tree: bool,
 }
 
 impl Listed {
-    fn new(grid: Grid, kind: Kind, by_least_leaf: bool) -> Self {
+    fn new(grid: Grid, kind: Kind, is_tree: bool) -> Self {
         let first = (0..grid.width()).map(|level| grid.first_rows(level)).collect();
-        Self { grid, kind, first, by_least_leaf }
+        Self { grid, kind, first, is_tree }
     }
 
     /// The rows of a tree, unfolded.
     pub(super) fn of_tree(grid: Grid) -> Result<Self, String> {
         grid.check_meanings(0)?;
-        Ok(Self::new(grid, Kind::Category, false))
+        Ok(Self::new(grid, Kind::Category, true))
     }
 
     pub(super) fn top(&self) -> u8 {
@@ -51,13 +53,14 @@ impl Listed {
         Some(self.grid.label(row, usize::from(base)).to_string())
     }
 
-    /// The labels of a level, each with those above it, in the order of the file.
-    pub(super) fn above(&self, base: u8) -> Result<Grid, String> {
+    /// The labels of a level that are leaves, each with those above it, in the order of the file.
+    pub(super) fn above(&self, base: u8, occurring: &BTreeSet<&String>) -> Result<Grid, String> {
         let base = usize::from(base);
         let mut above = Grid::new(self.grid.width() - base)?;
         for row in 0..self.grid.height() {
             let is_first = self.first[base][self.grid.cell(row, base) as usize] == u32::try_from(row).ok();
-            if is_first {
+            let is_leaf = !self.is_tree || occurring.contains(&self.grid.label(row, base).to_string());
+            if is_first && is_leaf {
                 above.push((base..self.grid.width()).map(|level| &**self.grid.label(row, level)))?;
             }
         }
@@ -77,11 +80,11 @@ impl Listed {
         }
         let value = |text: &str| match kind {
             Kind::Number => Number::read(text).map(Key::Number),
-            Kind::Date if self.by_least_leaf => Day::read_any(text).map(|(day, _)| Key::Day(day)),
+            Kind::Date if !self.is_tree => Day::read_any(text).map(|(day, _)| Key::Day(day)),
             Kind::Date => Day::read(text).map(Key::Day),
             Kind::Category => None,
         };
-        if !self.by_least_leaf || base == 0 {
+        if self.is_tree || base == 0 {
             return value(label);
         }
         let number = self.grid.cell(row, base);
@@ -115,7 +118,7 @@ pub(super) fn read(source: &HierarchySource) -> Result<Listed, VerifyError> {
     grid.check_meanings(0).map_err(|detail| at(None, detail))?;
     let kind = source.kind.unwrap_or_else(|| likely_kind(&grid));
     check_leaves(&grid, kind).map_err(|(row, detail)| at(Some(lines[row]), detail))?;
-    Ok(Listed::new(grid, kind, true))
+    Ok(Listed::new(grid, kind, false))
 }
 
 /// The labels of every line, and the line's number.

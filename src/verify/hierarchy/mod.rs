@@ -93,8 +93,8 @@ impl Hierarchy {
         let occurring: BTreeSet<&String> = public_leaves.iter().collect();
         let kind = source.kind.unwrap_or_else(|| content.kind());
         let grid = match &content {
-            Content::Listed(listed) => listed.above(base),
-            Content::Built(built) => built::above(built.as_ref(), occurring, base),
+            Content::Listed(listed) => listed.above(base, &occurring),
+            Content::Built(built) => built::above(built.as_ref(), &occurring, base),
         };
         let grid = grid.map_err(wrong)?;
         let mut hierarchy = Self::of(&grid, kind, source.public_level, |leaf| match &content {

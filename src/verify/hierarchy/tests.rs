@@ -198,11 +198,14 @@ fn a_tree_is_walked_from_the_top_as_the_file_has_it() {
         "t.toml",
         file,
         0,
-        &["Canada"],
+        &["Canada", "Spain", "USA"],
         "Spain USA Canada | Europe: Spain | NA: USA Canada | West: Spain USA Canada",
     );
     let open = "type = \"tree\"\n[[level]]\ny = [\"c\"]\nx = [\"a\", \"b\"]\n";
-    denotes("t.toml", open, 1, &["x"], "y x | *: y x");
+    denotes("t.toml", open, 1, &["x", "y"], "y x | *: y x");
+    // What nobody in the public table has is no leaf.
+    denotes("t.toml", file, 0, &["Canada"], "Canada | NA: Canada | West: Canada");
+    assert_eq!(load("t.toml", file, 0, &["Canada"], &["Spain"]).unwrap().private_leaf("Spain"), None);
 }
 
 #[test]
