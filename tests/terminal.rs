@@ -96,7 +96,7 @@ fn what_is_not_delta_present_or_exists_is_written_only_after_a_word() {
 
 #[test]
 fn a_signal_gives_the_terminal_back() {
-    for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 130)] {
+    for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 130), ("USR1", 138), ("XCPU", 152)] {
         let mut terminal = Terminal::start(&["@paper"]);
         terminal.wait_for("✗ FAILS");
         terminal.signal(signal);
