@@ -88,7 +88,7 @@ fn runs_inputs() {
             match result {
                 Ok(Ok(())) => (),
                 Ok(Err(what)) if what.starts_with("panic") => {
-                    wrong.push(format!("{what} {}", PANIC.lock().unwrap()))
+                    wrong.push(format!("{what} {}", PANIC.lock().unwrap()));
                 }
                 Ok(Err(what)) => wrong.push(what),
                 Err(_) => wrong.push(PANIC.lock().unwrap().clone()),

@@ -179,7 +179,7 @@ pub(crate) fn lay_out(input: &Input, folder: &Path) -> (PathBuf, PathBuf) {
     let mut written = project(files[0], files[1], hierarchies);
     match input.target {
         Target::Tables | Target::Parquet | Target::Arrow => {
-            let nth = usize::from(input.name.starts_with("private") || input.number % 3 == 0);
+            let nth = usize::from(input.name.starts_with("private") || input.number.is_multiple_of(3));
             files[nth] = &name;
             written = project(files[0], files[1], hierarchies);
         }
@@ -250,7 +250,7 @@ pub(crate) fn feed(input: &Input, folder: &Path) -> Result<(), String> {
         Target::Random => return random(input.number, folder),
         _ => {
             let (path, release) = lay_out(input, folder);
-            if input.number % 4 == 0 {
+            if input.number.is_multiple_of(4) {
                 engine(&path, folder);
             } else {
                 drop(Analysis::load(&path, &Overrides::default()));
@@ -270,7 +270,7 @@ pub(crate) fn feed(input: &Input, folder: &Path) -> Result<(), String> {
 
 /// One in sixteen is looked at in every way.
 fn depth(number: u64) -> Depth {
-    if number % 16 == 0 { Depth::Whole } else { Depth::Shallow }
+    if number.is_multiple_of(16) { Depth::Whole } else { Depth::Shallow }
 }
 
 /// What an analyst would do with a project that loads.
@@ -296,7 +296,7 @@ fn random(number: u64, folder: &Path) -> Result<(), String> {
     let names: Vec<String> = project.files.keys().cloned().collect();
     let (name, other) = (dice.pick(&names).clone(), dice.pick(&names).clone());
     // The third reading knows no extreme of TOML: projects themselves are a target of their own.
-    if name.ends_with(".csv") {
+    if Path::new(&name).extension().is_some_and(|extension| extension == "csv") {
         let other = project.files[&other].clone();
         if let Some(content) = project.files.get_mut(&name) {
             *content = mutate(&mut dice, content, &other);

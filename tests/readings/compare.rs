@@ -135,9 +135,9 @@ fn analyse(
         let is_present = compare_node(analysis, world, &node, &release)?;
         any_present |= is_present;
         if is_present {
-            agreed.present += 1
+            agreed.present += 1;
         } else {
-            agreed.broken += 1
+            agreed.broken += 1;
         }
         if nth == 0 || dice.below(10) == 0 {
             export(project, analysis, world, &release, agreed)?;

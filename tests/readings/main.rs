@@ -74,9 +74,9 @@ fn the_three_readings_agree_on_random_projects() {
                         break;
                     }
                     let seed = first + nth;
-                    case(seed, nth % by_program == 0, place.path(), kept, &totals);
+                    case(seed, nth.is_multiple_of(by_program), place.path(), kept, &totals);
                     let done = nth + 1;
-                    if done % 10_000 == 0 {
+                    if done.is_multiple_of(10_000) {
                         eprintln!("{done} projects");
                     }
                 }

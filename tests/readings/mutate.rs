@@ -28,7 +28,7 @@ pub(crate) fn release(dice: &mut Dice, release: &[u8], world: Option<&World>) ->
         5 => return format!("\u{feff}{text}").into_bytes(),
         6 => {
             lines[line] =
-                lines[line].split(',').map(|field| format!("\"{field}\"")).collect::<Vec<_>>().join(",")
+                lines[line].split(',').map(|field| format!("\"{field}\"")).collect::<Vec<_>>().join(",");
         }
         7 => lines[line].push_str(",more"),
         8 => lines[line].push(' '),

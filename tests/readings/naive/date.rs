@@ -67,7 +67,7 @@ impl Unit {
         match self {
             Self::Day => format!("{year:04}-{month:02}-{day:02}"),
             Self::Month => format!("{year:04}-{month:02}"),
-            Self::Quarter => format!("{year:04}-Q{}", (month + 2) / 3),
+            Self::Quarter => format!("{year:04}-Q{}", month.div_ceil(3)),
             Self::Year => format!("{year:04}"),
             Self::Decade => format!("{:04}s", year / 10 * 10),
         }
@@ -80,7 +80,7 @@ fn digits(text: &str, count: usize) -> Option<u32> {
 }
 
 fn days_in(year: u32, month: u32) -> u32 {
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
         2 if is_leap => 29,
         2 => 28,

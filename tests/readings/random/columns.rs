@@ -45,7 +45,7 @@ pub(crate) fn column(dice: &mut Dice, name: String, oddness: usize) -> Column {
         if dice.percent(10) { format!("{name} {suffix}") } else { name.clone() }
     };
     let (public_name, private_name) = (other(dice, "of all"), other(dice, "of ours"));
-    Column { public_name, private_name, name, hierarchy, base, cells }
+    Column { name, public_name, private_name, hierarchy, base, cells }
 }
 
 /// Names of columns, all different.

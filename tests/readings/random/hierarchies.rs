@@ -172,7 +172,9 @@ fn csv(dice: &mut Dice, oddness: usize) -> Hierarchy {
 /// As the readings do: `*` on several labels.
 fn topped(mut chains: Vec<Vec<String>>) -> Vec<Vec<String>> {
     if chains.iter().any(|chain| chain.last() != chains[0].last()) {
-        chains.iter_mut().for_each(|chain| chain.push("*".to_owned()));
+        for chain in &mut chains {
+            chain.push("*".to_owned());
+        }
     }
     chains
 }
@@ -181,7 +183,9 @@ fn tree(dice: &mut Dice, oddness: usize) -> Hierarchy {
     let (values, kind) = leaves(dice, oddness);
     let mut chains = chains(dice, &values, oddness);
     if chains[0].len() == 1 {
-        chains.iter_mut().for_each(|chain| chain.push("all".to_owned()));
+        for chain in &mut chains {
+            chain.push("all".to_owned());
+        }
     }
     let mut content = String::from("type = \"tree\"\n");
     for level in 1..chains[0].len() {

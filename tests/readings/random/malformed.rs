@@ -65,7 +65,7 @@ fn in_cells(dice: &mut Dice, plan: &mut Plan) {
                 _ => String::new(),
             };
         }
-        3 => table.header[place] = table.header[0].clone(),
+        3 => table.header[place] = table.header[0].to_string(),
         4 => {
             table.rows[row].pop();
         }
@@ -79,23 +79,23 @@ fn in_cells(dice: &mut Dice, plan: &mut Plan) {
             if let Some(place) = count.as_ref().and_then(place_of) {
                 let counts =
                     ["0", "-1", "1.5", "", "x", "4294967296", "4294967295", "007", "+2", "1e3", " 1", "1 "];
-                table.rows[row][place] = (*dice.pick(&counts)).to_owned();
+                table.rows[row][place] = dice.pick(&counts).to_string();
             }
         }
         10 | 11 => {
             if let Some(place) = member.as_ref().and_then(place_of) {
                 let words = ["TRUE", "Y", "2", "False", " 1", "ja", "on", "0", "null"];
-                table.rows[row][place] = (*dice.pick(&words)).to_owned();
+                table.rows[row][place] = dice.pick(&words).to_string();
             }
         }
         12 => {
             if let Some(place) = others.first().and_then(place_of) {
-                table.rows[row][place] = table.rows[0][place].clone();
+                table.rows[row][place] = table.rows[0][place].to_string();
             }
         }
         _ => {
             let other = dice.below(table.rows.len());
-            table.rows[row][place] = table.rows[other][place].clone();
+            table.rows[row][place] = table.rows[other][place].to_string();
         }
     }
 }
@@ -119,7 +119,7 @@ fn in_bytes(dice: &mut Dice, content: &mut Vec<u8>) {
         6 => insert(place, b"\xc3"),
         7 => insert(place, b"\0"),
         8 => insert(0, b"\xef\xbb\xbf"),
-        9 => insert(place, b"\""),
+        9 => insert(place, b"\"\""),
         10 => insert(place, b",;|\t"),
         11 => content.truncate(place),
         12 => content.extend_from_slice(b"\n"),

@@ -6,6 +6,10 @@ use super::{Files, PROJECT, Project};
 use crate::dice::Dice;
 
 /// A table and how it is written.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is one way of writing, and all of them may be combined"
+)]
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     pub(crate) header: Vec<String>,
@@ -143,10 +147,10 @@ fn delta(dice: &mut Dice, (private, public): (usize, usize)) -> (Option<String>,
     };
     let mut max = format!("\"{above}/{}\"", public * 4);
     match dice.below(12) {
-        0 => max = "\"1\"".to_owned(),
-        1 => max = "\"0.5\"".to_owned(),
-        2 => max = "\"75%\"".to_owned(),
-        3 => max = (*dice.pick(&["0.75", "1", "0.9", "0.333333333333"])).to_owned(),
+        0..=3 => {
+            max =
+                dice.pick(&["\"1\"", "\"0.5\"", "\"75%\"", "0.75", "1", "0.9", "0.333333333333"]).to_string()
+        }
         4 => min = Some((*dice.pick(&["0", "0.25", "\"12.5%\"", "\"1/3\""])).to_owned()),
         _ => (),
     }
@@ -171,9 +175,9 @@ fn table(dice: &mut Dice, header: Vec<String>, rows: Vec<Vec<String>>) -> Table 
     if dice.percent(60) {
         dice.shuffle(&mut order);
     }
-    let sorted = |row: &Vec<String>| order.iter().map(|&place| row[place].clone()).collect::<Vec<String>>();
-    table.header = sorted(&table.header);
-    table.rows = table.rows.iter().map(sorted).collect();
+    for row in [&mut table.header].into_iter().chain(&mut table.rows) {
+        *row = order.iter().map(|&place| row[place].clone()).collect();
+    }
     table
 }
 
