@@ -204,7 +204,7 @@ pub enum DataError {
         count: usize,
     },
     /// A value that the hierarchy gives two meanings.
-    #[error("{}, column `{column}`: `{value}` can be read in two ways by hierarchy {}: it would be `{first}` or `{second}` at the level of the public table; rename one of them there and in the tables", table.display(), hierarchy.display())]
+    #[error("{}, column `{column}`: `{value}` can be read in two ways by hierarchy {}: it would be `{}` or `{}` at the level of the public table; rename one of them there and in the tables", table.display(), hierarchy.display(), labels.0, labels.1)]
     TwoReadings {
         /// The table.
         table: PathBuf,
@@ -214,10 +214,8 @@ pub enum DataError {
         hierarchy: PathBuf,
         /// The value.
         value: String,
-        /// What one reading makes of it.
-        first: String,
-        /// What the other makes of it.
-        second: String,
+        /// What one reading makes of it, and what the other does.
+        labels: Box<(String, String)>,
     },
     /// People of T who are not in P.
     #[error("{0}")]

@@ -77,7 +77,9 @@ impl Bounds {
 
 /// count·factor, which [`Form::of`] found to fit.
 fn product(count: u64, factor: u64) -> i64 {
-    i64::try_from(count * factor).unwrap_or(i64::MAX)
+    let product = count * factor;
+    debug_assert!(i64::try_from(product).is_ok(), "{count} · {factor} is not narrow");
+    product.cast_signed()
 }
 
 impl Tally for Over {

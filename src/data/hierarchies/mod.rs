@@ -212,8 +212,7 @@ fn check_values(
                     column: values.column.to_owned(),
                     hierarchy: spec.path.clone(),
                     value: text.clone(),
-                    first: first.to_string(),
-                    second: second.to_string(),
+                    labels: Box::new((first.to_string(), second.to_string())),
                 });
             }
         }
