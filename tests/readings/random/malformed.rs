@@ -65,7 +65,10 @@ fn in_cells(dice: &mut Dice, plan: &mut Plan) {
                 _ => String::new(),
             };
         }
-        3 => table.header[place] = table.header[0].to_string(),
+        3 => {
+            let first = table.header[0].clone();
+            table.header[place] = first;
+        }
         4 => {
             table.rows[row].pop();
         }
@@ -90,12 +93,14 @@ fn in_cells(dice: &mut Dice, plan: &mut Plan) {
         }
         12 => {
             if let Some(place) = others.first().and_then(place_of) {
-                table.rows[row][place] = table.rows[0][place].to_string();
+                let first = table.rows[0][place].clone();
+                table.rows[row][place] = first;
             }
         }
         _ => {
             let other = dice.below(table.rows.len());
-            table.rows[row][place] = table.rows[other][place].to_string();
+            let value = table.rows[other][place].clone();
+            table.rows[row][place] = value;
         }
     }
 }

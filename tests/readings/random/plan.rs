@@ -149,7 +149,7 @@ fn delta(dice: &mut Dice, (private, public): (usize, usize)) -> (Option<String>,
     match dice.below(12) {
         0..=3 => {
             max =
-                dice.pick(&["\"1\"", "\"0.5\"", "\"75%\"", "0.75", "1", "0.9", "0.333333333333"]).to_string()
+                dice.pick(&["\"1\"", "\"0.5\"", "\"75%\"", "0.75", "1", "0.9", "0.333333333333"]).to_string();
         }
         4 => min = Some((*dice.pick(&["0", "0.25", "\"12.5%\"", "\"1/3\""])).to_owned()),
         _ => (),
