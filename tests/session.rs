@@ -830,9 +830,9 @@ fn what_a_killed_run_left_beside_a_session_is_removed_and_told() {
     let log = log(&PAPER, "p.toml", [at_node("start", &[0, 0, 0], delta("1/2", "2/3"))]);
     fs::write(&left, "rows of T").unwrap();
     let mut file = LogFile::create(folder.path(), "p", &log).unwrap();
-    assert_eq!(file.take_removed(), [left.clone()]);
+    assert_eq!(file.take_removed(), std::slice::from_ref(&left));
     fs::write(&left, "rows of T").unwrap();
     file.save(&log).unwrap();
-    assert_eq!(file.take_removed(), [left.clone()]);
+    assert_eq!(file.take_removed(), std::slice::from_ref(&left));
     assert!(!left.exists() && file.take_removed().is_empty());
 }

@@ -1,5 +1,6 @@
 //! The real tables: the practice clinic, and UCI Adult where it is there.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use palmtop::model::{Delta, Presence, Problem};
@@ -18,7 +19,11 @@ pub(crate) fn all() -> Vec<(&'static str, Analysis)> {
     let there = paths.into_iter().filter(|(name, path)| {
         let there = path.is_file();
         if !there {
-            eprintln!("skipped: {name}, for there is no {}; set PALMTOP_DATA", path.display());
+            let _ = writeln!(
+                std::io::stderr(),
+                "skipped: {name}, for there is no {}; set PALMTOP_DATA",
+                path.display()
+            );
         }
         there
     });

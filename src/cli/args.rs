@@ -358,7 +358,7 @@ pub(super) struct SearchArguments {
 
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct MetricArgument {
-    /// What the search minimizes: loss (the mean of the m attributes' losses), loss_geometric (Π(1 + loss)^(1/m) − 1) or
+    /// What the search minimizes: loss (the mean of the m attributes' losses), `loss_geometric` (Π(1 + loss)^(1/m) − 1) or
     /// discernibility (Σ a² over classes of a private people). The nine and Mondrian follow their own rules.
     #[arg(long, value_name = "M", default_value = "loss", value_parser = metric)]
     pub(super) metric: Metric,

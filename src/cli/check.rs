@@ -180,7 +180,7 @@ impl Checked {
             ));
         }
         lines.extend(self.warnings.iter().map(|warning| format!("warning   {warning}")));
-        lines.iter().map(|line| format!("\n{}\n", output::shown(line))).collect()
+        lines.iter().fold(String::new(), |text, line| text + "\n" + &output::shown(line) + "\n")
     }
 }
 

@@ -45,6 +45,9 @@ type Stamp = (u64, SystemTime);
 /// Is shown the texts of a row, one for each column that was asked for.
 pub type Visitor<'a> = dyn FnMut(&[&str]) -> Result<(), DataError> + 'a;
 
+/// A column, and which of its texts are wanted.
+pub type Wanted<'a> = (&'a str, fn(&str) -> bool);
+
 impl Table {
     /// Opens a table and reads the names of its columns.
     ///
@@ -147,7 +150,7 @@ impl Table {
         match &self.source {
             Source::Csv { separator } => self.visit_csv(*separator, columns, meter, show),
             Source::Typed(typed) => {
-                self.visit_typed(
+                Self::visit_typed(
                     typed,
                     columns,
                     0,
@@ -200,7 +203,6 @@ impl Table {
 
     /// Polars does not say how many bytes it read: the meter is asked between two lots of rows.
     fn visit_typed(
-        &self,
         typed: &Typed,
         columns: &[&str],
         from: usize,
@@ -247,7 +249,7 @@ impl Table {
     /// A [`DataError`] where the table cannot be read, or has other columns than it had when it was opened.
     pub fn page(
         &self,
-        wanted: Option<(&str, fn(&str) -> bool)>,
+        wanted: Option<Wanted>,
         offset: u64,
         rows: usize,
     ) -> Result<Vec<Vec<String>>, DataError> {
@@ -302,7 +304,7 @@ impl Table {
                     Ok(take(&mut all, special.map_or("", |place| texts[place])))
                 };
                 if rows > 0 {
-                    self.visit_typed(typed, &readable, from, &mut show, &mut |_| ControlFlow::Continue(()))?;
+                    Self::visit_typed(typed, &readable, from, &mut show, &mut |_| ControlFlow::Continue(()))?;
                 }
             }
         }

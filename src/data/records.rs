@@ -115,7 +115,7 @@ pub(super) fn sniff_separator(mut input: impl Read) -> io::Result<u8> {
         }
     }
     let header = first_record_unquoted(&start);
-    let count = |separator: u8| header.iter().filter(|&&byte| byte == separator).count();
+    let count = |separator: u8| header.split(|&byte| byte == separator).count();
     // `max_by_key` keeps the last of equals, so the comma comes last.
     Ok([b'|', b'\t', b';', b','].into_iter().max_by_key(|&separator| count(separator)).unwrap_or(b','))
 }

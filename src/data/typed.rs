@@ -22,6 +22,9 @@ pub(super) enum Format {
     Ipc,
 }
 
+/// Is shown a column of texts for each column that was asked for, and how many rows they have; answers whether it wants more.
+pub(super) type LotVisitor<'a> = dyn FnMut(&[&StringChunked], usize) -> Result<bool, DataError> + 'a;
+
 /// A Parquet or Arrow IPC file in memory.
 #[derive(Clone, Debug)]
 pub(super) struct Typed {
@@ -63,7 +66,7 @@ impl Typed {
         &self,
         columns: &[&str],
         from: usize,
-        show: &mut dyn FnMut(&[&StringChunked], usize) -> Result<bool, DataError>,
+        show: &mut LotVisitor,
     ) -> Result<(), DataError> {
         for column in columns {
             if let Some((_, Err(kind))) = self.columns.iter().find(|(name, _)| name == column) {
@@ -133,13 +136,12 @@ impl Typed {
     /// Lets Polars work on the bytes; a panic of it is an error like any other.
     fn guarded<R>(&self, work: impl FnOnce(Cursor<&[u8]>) -> PolarsResult<R>) -> Result<R, DataError> {
         let _guard = Guard::new();
-        match catch_unwind(AssertUnwindSafe(|| work(Cursor::new(&self.bytes)))) {
-            Ok(result) => result.map_err(|error| self.complaint(&error)),
-            Err(_) => {
-                let detail = "the library that reads it gave up; it is damaged, or holds values out of range";
-                Err(DataError::Polars { path: self.path.clone(), detail: detail.to_owned() })
-            }
-        }
+        let worked = catch_unwind(AssertUnwindSafe(|| work(Cursor::new(&self.bytes))));
+        let Ok(result) = worked else {
+            let detail = "the library that reads it gave up; it is damaged, or holds values out of range";
+            return Err(DataError::Polars { path: self.path.clone(), detail: detail.to_owned() });
+        };
+        result.map_err(|error| self.complaint(&error))
     }
 
     fn complaint(&self, error: &PolarsError) -> DataError {
@@ -151,11 +153,24 @@ impl Typed {
 fn readable(kind: &ArrowDataType) -> Result<(), String> {
     use ArrowDataType as T;
     match kind {
-        T::Utf8 | T::LargeUtf8 | T::Utf8View | T::Boolean | T::Null | T::Date32 | T::Timestamp(_, None) => {
-            Ok(())
-        }
-        T::Int8 | T::Int16 | T::Int32 | T::Int64 | T::UInt8 | T::UInt16 | T::UInt32 | T::UInt64 => Ok(()),
-        T::Float32 | T::Float64 | T::Decimal(..) => Ok(()),
+        T::Utf8
+        | T::LargeUtf8
+        | T::Utf8View
+        | T::Boolean
+        | T::Null
+        | T::Date32
+        | T::Timestamp(_, None)
+        | T::Int8
+        | T::Int16
+        | T::Int32
+        | T::Int64
+        | T::UInt8
+        | T::UInt16
+        | T::UInt32
+        | T::UInt64
+        | T::Float32
+        | T::Float64
+        | T::Decimal(..) => Ok(()),
         T::Dictionary(_, values, _) if matches!(**values, T::Utf8 | T::LargeUtf8 | T::Utf8View) => Ok(()),
         T::Timestamp(_, Some(zone)) => Err(format!("a timestamp in time zone {zone}")),
         other => Err(format!("{other:?}")),

@@ -9,10 +9,13 @@ use crate::data::error::DataError;
 use crate::data::records::{Records, first_record_unquoted};
 use crate::model::{Kind, Level};
 
+/// A leaf and its labels, finest first. A label is held once, however many lines have it.
+type Chain = Vec<Arc<str>>;
+
 /// The lines of a CSV hierarchy, checked to nest.
 pub(super) struct Table {
-    /// One chain of labels per leaf, in the order of the file. A label is held once, however many lines have it.
-    rows: Vec<Vec<Arc<str>>>,
+    /// One chain of labels per leaf, in the order of the file.
+    rows: Vec<Chain>,
     /// For each level, the first line that has a label.
     first_row: Vec<HashMap<Arc<str>, usize>>,
     reason: KindReason,
@@ -75,7 +78,7 @@ impl Recipe for Table {
 
     fn listed(&self, level: Level) -> Option<Vec<String>> {
         let level = usize::from(level.0);
-        let is_first = |(index, row): &(usize, &Vec<Arc<str>>)| {
+        let is_first = |(index, row): &(usize, &Chain)| {
             self.first_row.get(level)?.get(&row[level]).map(|first| first == index)
         };
         let firsts = self.rows.iter().enumerate().filter(|row| is_first(row) == Some(true));
@@ -111,10 +114,10 @@ impl Recipe for Table {
 }
 
 /// The fields of every line and its number.
-fn read_rows(path: &Path, bytes: &[u8]) -> Result<(Vec<Vec<Arc<str>>>, Vec<u64>), DataError> {
+fn read_rows(path: &Path, bytes: &[u8]) -> Result<(Vec<Chain>, Vec<u64>), DataError> {
     let separator = if first_record_unquoted(bytes).contains(&b';') { b';' } else { b',' };
     let mut records = Records::new(path, separator, bytes);
-    let (mut rows, mut lines) = (Vec::<Vec<Arc<str>>>::new(), Vec::new());
+    let (mut rows, mut lines) = (Vec::<Chain>::new(), Vec::new());
     // Coarse labels stand in many lines.
     let mut shared: HashMap<String, Arc<str>> = HashMap::new();
     while let Some(record) = records.next()? {
@@ -142,7 +145,7 @@ fn read_rows(path: &Path, bytes: &[u8]) -> Result<(Vec<Vec<Arc<str>>>, Vec<u64>)
     Ok((rows, lines))
 }
 
-fn check_leaves(path: &Path, rows: &[Vec<Arc<str>>], lines: &[u64]) -> Result<(), DataError> {
+fn check_leaves(path: &Path, rows: &[Chain], lines: &[u64]) -> Result<(), DataError> {
     let mut seen: HashMap<&str, u64> = HashMap::new();
     for (row, &line) in rows.iter().zip(lines) {
         if let Some(first) = seen.insert(&row[0], line) {
@@ -154,7 +157,7 @@ fn check_leaves(path: &Path, rows: &[Vec<Arc<str>>], lines: &[u64]) -> Result<()
     Ok(())
 }
 
-fn check_nesting(path: &Path, rows: &[Vec<Arc<str>>], lines: &[u64]) -> Result<(), DataError> {
+fn check_nesting(path: &Path, rows: &[Chain], lines: &[u64]) -> Result<(), DataError> {
     let height = rows.first().map_or(0, Vec::len);
     for level in 0..height.saturating_sub(1) {
         let mut parent: HashMap<&str, (&str, u64)> = HashMap::new();
@@ -175,8 +178,8 @@ fn check_nesting(path: &Path, rows: &[Vec<Arc<str>>], lines: &[u64]) -> Result<(
 }
 
 /// What the leaves are: numbers where they are plain decimals without leading zeros, and those of each label neighbours.
-fn reason(rows: &[Vec<Arc<str>>]) -> KindReason {
-    let number = |row: &Vec<Arc<str>>| is_unpadded(&row[0]).then(|| plain_decimal(&row[0])).flatten();
+fn reason(rows: &[Chain]) -> KindReason {
+    let number = |row: &Chain| is_unpadded(&row[0]).then(|| plain_decimal(&row[0])).flatten();
     let Some(numbers) = rows.iter().map(number).collect::<Option<Vec<_>>>() else {
         return KindReason::NotNumbers;
     };

@@ -143,13 +143,12 @@ fn of_the_paper(
     config: &Config,
     crew: &Crew,
 ) -> Option<(f64, Recoding)> {
-    let recoding = match strategy {
-        Strategy::Mpalm(column, value) => mpalm_within(problem, column, value, &crew.quiet()),
-        // The only other one of the ten. It may go through more nodes than anybody can wait for.
-        _ => {
-            let mut go_on = |_: Step| crew.go_on();
-            spalm_at(problem, config, &mut Pace::new(&mut go_on, 0).within(SPALM)).0
-        }
+    let recoding = if let Strategy::Mpalm(column, value) = strategy {
+        mpalm_within(problem, column, value, &crew.quiet())
+    } else {
+        // SPALM, the only other one of the ten. It may go through more nodes than anybody can wait for.
+        let mut go_on = |_: Step| crew.go_on();
+        spalm_at(problem, config, &mut Pace::new(&mut go_on, 0).within(SPALM)).0
     }?;
     Some((value_of(problem, &recoding, config.metric), recoding))
 }
