@@ -143,11 +143,11 @@ impl Space {
     fn nearest(&self, own: usize, crew: &Crew) -> Option<(Vec<usize>, f64)> {
         let origin = self.row(own);
         let mut all: Vec<(f64, usize)> = Vec::with_capacity(self.counts.len());
-        for row in 0..self.counts.len() {
-            if row % STRIDE == 0 {
-                crew.go_on().continue_value()?;
-            }
-            all.push((self.distance(origin, self.row(row)), row));
+        let rows = self.counts.len();
+        for start in (0..rows).step_by(STRIDE) {
+            crew.go_on().continue_value()?;
+            let stretch = start..(start + STRIDE).min(rows);
+            all.extend(stretch.map(|row| (self.distance(origin, self.row(row)), row)));
         }
         let compare =
             |left: &(f64, usize), right: &(f64, usize)| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1));

@@ -46,6 +46,9 @@ pub fn mondrian(
     }
 }
 
+/// From so many rows on, the values of a column take no more memory than they need.
+const MANY: usize = 1 << 14;
+
 /// The combinations of both halves of a region.
 type Halves = (Vec<u32>, Vec<u32>);
 
@@ -145,8 +148,10 @@ impl Cutting<'_, '_, '_> {
             }
             same
         });
-        // A wide table has many columns of few values.
-        values.shrink_to_fit();
+        // A wide table has many columns, perhaps of few values each.
+        if region.len() > MANY {
+            values.shrink_to_fit();
+        }
         values
     }
 }
