@@ -24,7 +24,7 @@ fn main() -> ExitCode {
 /// Tells of a panic where it happened, and not its text: that may hold rows. Nobody may be left to read it.
 fn tell_where(panic: &PanicHookInfo) {
     // A library that reads somebody else's file gave up on it: that is told as an error of the file.
-    if palmtop::data::panics_are_caught() {
+    if palmtop::data::panics_are_caught() || palmtop::verify::panics_are_caught() {
         return;
     }
     let place = panic.location().map(|place| format!(" at {place}")).unwrap_or_default();

@@ -3,6 +3,7 @@
 //! The data is not part of the project: `PALMTOP_DATA` says where it is, by default `../shared/data`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
+use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::Command;
@@ -19,7 +20,7 @@ fn project(path: &str) -> Option<PathBuf> {
     if project.is_file() {
         return Some(project.canonicalize().unwrap());
     }
-    eprintln!("skipped: there is no {}; set PALMTOP_DATA", project.display());
+    let _ = writeln!(std::io::stderr(), "skipped: there is no {}; set PALMTOP_DATA", project.display());
     None
 }
 
