@@ -71,6 +71,8 @@ fn runs_inputs() {
     let (from, until, place): (u64, u64, PathBuf) =
         (next().parse().unwrap(), next().parse().unwrap(), next().into());
     std::panic::set_hook(Box::new(|panic| *PANIC.lock().unwrap() = panic.to_string().replace('\n', " ")));
+    // Damaged Parquet and Arrow files are read by a child of the program first, as they are by the program itself.
+    palmtop::data::trial::set_program(env!("CARGO_BIN_EXE_palmtop").into());
     let seeds = targets::seeds();
     let mut current = fs::File::create(place.join("current")).unwrap();
     let mut reports = fs::File::create(place.join("reports")).unwrap();

@@ -77,6 +77,12 @@ pub(super) enum Command {
     /// Measures how long frames of the workbench take, without a terminal.
     #[command(hide = true)]
     BenchFrame(BenchFrameArguments),
+    /// Reads a Parquet or Arrow file from stdin, so that a damaged one ends this process and no other.
+    #[command(hide = true)]
+    TryTable {
+        /// `parquet` or `arrow`.
+        format: String,
+    },
     /// Prints a completion script for a shell.
     Completions {
         /// The shell.

@@ -24,6 +24,7 @@ mod documents;
 
 use clap::Parser;
 use clap::error::ErrorKind;
+use palmtop::data::trial;
 
 use args::{Arguments, Command};
 pub(crate) use status::{Status, status_of};
@@ -34,6 +35,11 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Ok(arguments) => arguments,
         Err(answer) => return answered(&answer),
     };
+    if !matches!(arguments.command, Some(Command::TryTable { .. }))
+        && let Ok(program) = std::env::current_exe()
+    {
+        trial::set_program(program);
+    }
     match arguments.command {
         None => workbench::run(&arguments.workbench),
         Some(Command::Check(arguments)) => check::run(&arguments),
@@ -45,6 +51,10 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Compare(arguments)) => compare::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
+        Some(Command::TryTable { format }) => {
+            trial::run(&format)?;
+            Ok(Status::Done)
+        }
         Some(Command::BenchFrame(arguments)) => workbench::bench_frame(&arguments),
         Some(Command::Completions { shell }) => documents::completions(shell),
         Some(Command::Man) => documents::man(),

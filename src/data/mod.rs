@@ -6,6 +6,7 @@ pub mod input;
 pub mod form;
 pub mod hierarchies;
 mod records;
+pub mod trial;
 mod typed;
 pub mod read;
 mod groups;

@@ -59,10 +59,8 @@ impl Table {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let wrong = || DataError::io("read", &path);
         let stamp = stamp(&path);
-        let typed =
-            |format| Typed::new(&path, format, input::read(&path, input::MOST_TYPED).map_err(wrong())?);
-        let (source, columns) = match extension.to_ascii_lowercase().as_str() {
-            "csv" | "tsv" | "txt" => {
+        let (source, columns) = match (extension.to_ascii_lowercase().as_str(), Format::of(&path)) {
+            ("csv" | "tsv" | "txt", _) => {
                 let file = input::open(&path).map_err(wrong())?;
                 let separator = match spec.separator {
                     Some(separator) => separator,
@@ -70,12 +68,13 @@ impl Table {
                 };
                 (Source::Csv { separator }, read_header(&path, separator)?)
             }
-            kind @ ("parquet" | "arrow" | "ipc" | "feather") => {
-                let typed = typed(if kind == "parquet" { Format::Parquet } else { Format::Ipc })?;
+            (_, Some(format)) => {
+                let bytes = input::read(&path, input::MOST_TYPED).map_err(wrong())?;
+                let typed = Typed::new(&path, format, bytes)?;
                 let columns = typed.columns().map(ToOwned::to_owned).collect();
                 (Source::Typed(typed), columns)
             }
-            _ => return Err(DataError::UnknownFormat { path }),
+            (_, None) => return Err(DataError::UnknownFormat { path }),
         };
         if columns.is_empty() {
             return Err(DataError::NoHeader { path });

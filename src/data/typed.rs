@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use polars::prelude::*;
 
 use super::error::DataError;
+use super::trial;
 
 /// How many rows are decoded at once.
 const STRIDE: usize = 1 << 17;
@@ -20,6 +21,26 @@ const STRIDE: usize = 1 << 17;
 pub(super) enum Format {
     Parquet,
     Ipc,
+}
+
+impl Format {
+    /// The format that the ending of a file's name says; `None` for CSV and whatever else.
+    pub(super) fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        match extension.to_ascii_lowercase().as_str() {
+            "parquet" => Some(Self::Parquet),
+            "arrow" | "ipc" | "feather" => Some(Self::Ipc),
+            _ => None,
+        }
+    }
+
+    /// An ending that says so.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Parquet => "parquet",
+            Self::Ipc => "arrow",
+        }
+    }
 }
 
 /// Is shown a column of texts for each column that was asked for, and how many rows they have; answers whether it wants more.
@@ -38,6 +59,7 @@ pub(super) struct Typed {
 impl Typed {
     /// Takes the bytes of a file and reads its schema.
     pub(super) fn new(path: &Path, format: Format, bytes: Vec<u8>) -> Result<Self, DataError> {
+        trial::check(path, format, &bytes)?;
         let mut typed = Self { path: path.to_owned(), format, bytes: bytes.into(), columns: Vec::new() };
         let schema = typed.guarded(|cursor| match format {
             Format::Parquet => ParquetReader::new(cursor).schema(),

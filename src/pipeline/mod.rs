@@ -15,8 +15,9 @@ use self::tables::Tables;
 use crate::data::encode::Encoder;
 use crate::data::read::Table;
 use crate::data::tally::Tally;
+use crate::data::trial;
 use crate::model::{Node, Presence, Problem, QuasiIdentifier, Recoding, Role};
-use crate::project::Project;
+use crate::project::{PrivateSource, Project};
 use crate::release::{Origin, Release};
 use crate::search::{self, Config, Observer, SearchReport, StopReason, Strategy};
 use crate::verify::{self, Findings};
@@ -244,6 +245,10 @@ impl Analysis {
 pub fn verify_file(project: &Path, overrides: &Overrides, written: &Path) -> Result<Findings, PipelineError> {
     let project = Project::read(project)?;
     let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
+    trial::check_file(&project.public.path)?;
+    if let PrivateSource::Table { path, .. } = &project.private {
+        trial::check_file(path)?;
+    }
     Ok(verify::verify(&export::verify_spec(&project, delta), written)?)
 }
 

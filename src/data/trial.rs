@@ -1,0 +1,85 @@
+//! A Parquet or Arrow file is read by a child process first: a damaged length in it can make the library ask for more memory
+//! than there is, which ends a process whatever it catches. Better the child's than ours.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
+
+use rustix::process::{Resource, Rlimit, setrlimit};
+
+use super::error::DataError;
+use super::input;
+use super::typed::{Format, Typed};
+
+/// The hidden command of the program that runs a trial.
+pub const COMMAND: &str = "try-table";
+
+/// The program that knows the command; a library without it goes without trials.
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// Says which program runs trials: palmtop itself. Only the first call counts.
+pub fn set_program(program: PathBuf) {
+    let _ = PROGRAM.set(program);
+}
+
+/// Lets a child process read a file's bytes as we are about to.
+///
+/// # Errors
+/// [`DataError::Polars`] where the child did not live to its end.
+pub(super) fn check(path: &Path, format: Format, bytes: &[u8]) -> Result<(), DataError> {
+    // Where no child can be had there is no trial.
+    let Some(Ok(status)) = PROGRAM.get().map(|program| read_in_child(program, format, bytes)) else {
+        return Ok(());
+    };
+    // What the child can tell as an error is told better here.
+    if status.code().is_some() {
+        return Ok(());
+    }
+    let detail = "it is damaged: the library that reads it broke down over it".to_owned();
+    Err(DataError::Polars { path: path.to_owned(), detail })
+}
+
+fn read_in_child(program: &Path, format: Format, bytes: &[u8]) -> io::Result<ExitStatus> {
+    let mut child = Command::new(program)
+        .args([COMMAND, format.as_str()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // A child that is gone already reads no more.
+        let _ = stdin.write_all(bytes);
+    }
+    child.wait()
+}
+
+/// [`check`] for a table that somebody else is about to read; CSV needs none.
+///
+/// # Errors
+/// As [`check`]; [`DataError::Io`] where the file cannot be read.
+pub fn check_file(path: &Path) -> Result<(), DataError> {
+    let Some(format) = Format::of(path) else { return Ok(()) };
+    let bytes = input::read(path, input::MOST_TYPED).map_err(DataError::io("read", path))?;
+    check(path, format, &bytes)
+}
+
+/// The trial itself, in the child: reads the bytes of a file from stdin, and every column of it that can be read.
+///
+/// # Errors
+/// As reading the table does.
+pub fn run(format: &str) -> Result<(), DataError> {
+    let path = Path::new("stdin");
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes).map_err(DataError::io("read", path))?;
+    // What honest files need is far below it.
+    let most = (4_u64 << 30).saturating_add((bytes.len() as u64).saturating_mul(64));
+    let limit = Rlimit { current: Some(most), maximum: Some(most) };
+    let _ = setrlimit(Resource::As, limit);
+    let Some(format) = Format::of(Path::new(&format!("table.{format}"))) else {
+        return Err(DataError::UnknownFormat { path: PathBuf::from(format) });
+    };
+    let typed = Typed::new(path, format, bytes)?;
+    let columns: Vec<&str> = typed.columns().filter(|column| typed.is_readable(column)).collect();
+    typed.visit(&columns, 0, &mut |_, _| Ok(true))
+}
