@@ -110,6 +110,10 @@ fn results_drive_no_terminal() {
     }
     let run = ["experiment", &project, "--strategies", "spalm", "--delta-max", "1/2", "-o", NASTY[0]];
     is_harmless(folder, &run);
+    let report = format!("{} report", NASTY[2]);
+    let run = ["anonymize", &project, "--strategy", "n1", "-o", NASTY[1], "--report", &report];
+    is_harmless(folder, &run);
+    is_harmless(folder, &run);
 }
 
 #[test]
@@ -187,6 +191,11 @@ fn a_stderr_that_is_closed_or_full_changes_no_status() {
         ("classes @paper --node 5,2,3 --delta-max 1 --filter ok", 0),
         ("classes @paper --strategy spalm --delta-max 1/2 --delta-min 1/2", 3),
         ("advise --share 1/2 --prior 1/4 --misuse 1/10", 3),
+        ("anonymize @paper --strategy spalm -o release.csv --force", 0),
+        ("anonymize @paper --strategy spalm -o release.csv", 1),
+        ("anonymize @paper --node 5,2,2 --delta-max 5/9 -o fails.csv", 3),
+        ("anonymize @paper --node 5,2,2 --delta-max 5/9 --allow-not-present -o fails.csv --force", 3),
+        ("verify @paper release.csv", 0),
         ("experiment @paper --strategies spalm -o figures --force", 0),
         ("check nowhere.toml", 1),
         ("check", 2),

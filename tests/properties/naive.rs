@@ -12,10 +12,11 @@ pub(crate) type People = (u64, u64);
 /// What a node costs; only comparisons within one case mean anything.
 pub(crate) type Cost = fn(&Case, &[usize]) -> u128;
 
-/// Whether a class keeps δ.
+/// Whether a class keeps δ, and is not empty where that is forbidden.
 pub(crate) fn keeps(case: &Case, (public, private): People) -> bool {
     let [(min, min_of), (max, max_of)] = case.delta;
-    private * min_of >= min * public && private * max_of <= max * public
+    let is_allowed = private > 0 || case.empty_regions == EmptyRegions::Allow;
+    is_allowed && private * min_of >= min * public && private * max_of <= max * public
 }
 
 /// |P| and |T|.
@@ -140,9 +141,7 @@ fn split(
             let (left, right): (Vec<usize>, Vec<usize>) =
                 region.iter().partition(|&&index| case.people[index].0[column] < value);
             let halves = [people(case, &left), people(case, &right)];
-            let allowed = |half: People| {
-                half.0 > 0 && keeps(case, half) && (half.1 > 0 || case.empty_regions == EmptyRegions::Allow)
-            };
+            let allowed = |half: People| half.0 > 0 && keeps(case, half);
             if !halves.into_iter().all(allowed) {
                 continue;
             }

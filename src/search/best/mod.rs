@@ -34,8 +34,8 @@ const PATIENCE: u64 = 32;
 
 /// Searches for the regions that are best by the metric.
 ///
-/// Never worse than SPALM, as far as that comes within a fixed amount of work, or any of the nine under the same δ and `empty_regions` (a SPALM node with empty classes does
-/// not count where these are forbidden), once its opening is over; the first [`Step`] with `rounds` says that it is.
+/// Never worse than any of the nine under the same δ and `empty_regions`, nor than SPALM as far as that comes within a
+/// fixed amount of work, once its opening is over; the first [`Step`] with `rounds` says that it is.
 /// Stopped in its opening it gives the best that it has.
 pub fn best(problem: &Problem, config: &Config, observer: &mut Observer) -> (Option<Recoding>, SearchReport) {
     if !problem.feasibility().holds() {
