@@ -257,8 +257,7 @@ impl Builder {
         Some(if to == from { text.to_owned() } else { self.band_of(&number, to) })
     }
 
-    /// The same with its bands in the form that these texts of the base level ask for: `10-19` where every value, width and
-    /// cut is a whole number from 0, and every lower end of a band too; else `[10, 20)`.
+    /// The same with its bands in the form that these texts of the base level ask for.
     pub(crate) fn settled(mut self, base: usize, public: &[&String]) -> Self {
         for form in [Form::Whole, Form::Open] {
             match &mut self {
@@ -272,34 +271,27 @@ impl Builder {
         self
     }
 
+    /// Whether bands are written `10-19`: every width, origin and cut is a whole number, cuts from 0, and on level 0 every
+    /// value of P is, and begins no band below 0; on a level of bands, P's texts read so.
     fn reads_whole(&self, base: usize, public: &[&String]) -> bool {
-        let is_whole = |number: &Number| number.is_whole() && !number.is_negative();
-        let bounds = match self {
-            Self::Widths { widths, .. } => widths.iter().all(is_whole),
-            Self::Cuts { levels, .. } => levels.iter().all(|(cuts, _)| cuts.iter().all(is_whole)),
+        let is_from_zero = |number: &Number| number.is_whole() && !number.is_negative();
+        let bounds_are_whole = match self {
+            Self::Widths { origin, widths, .. } => origin.is_whole() && widths.iter().all(Number::is_whole),
+            Self::Cuts { levels, .. } => levels.iter().all(|(cuts, _)| cuts.iter().all(is_from_zero)),
             _ => false,
         };
-        bounds
-            && (base < self.top() || self.has_whole_origin())
-            && public.iter().all(|text| {
-                if base == self.top() {
-                    return true;
-                }
-                let Some(number) = self.number_of(text, base) else { return false };
-                // Below the first cut there is no lower end.
-                let ends = match self {
-                    Self::Widths { origin, widths, .. } => widths
-                        .iter()
-                        .skip(base.saturating_sub(1))
-                        .all(|width| is_whole(&number.minus(origin).floor_to(width).plus(origin))),
-                    _ => true,
-                };
-                ends && (base > 0 || is_whole(&number))
-            })
+        let reads = |text: &&String| match self.number_of(text, base) {
+            Some(number) if base == 0 => is_from_zero(&number) && !self.has_band_below_zero(&number),
+            number => number.is_some(),
+        };
+        bounds_are_whole && (base == self.top() || public.iter().all(reads))
     }
 
-    fn has_whole_origin(&self) -> bool {
-        !matches!(self, Self::Widths { origin, .. } if !origin.is_whole())
+    /// Whether a number is in a band that begins below 0.
+    fn has_band_below_zero(&self, number: &Number) -> bool {
+        let Self::Widths { origin, widths, .. } = self else { return false };
+        let mut begins = widths.iter().map(|width| number.minus(origin).floor_to(width).plus(origin));
+        begins.any(|begin| begin.is_negative())
     }
 
     /// A number in the band, or the number, that a text of a level of an interval hierarchy is: for bands of widths the
