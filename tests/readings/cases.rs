@@ -1,4 +1,4 @@
-//! Projects on which readings once did not agree, each a folder of its own under `cases`.
+//! Projects on which readings once did not agree, each a folder of its own under `cases/loads` or `cases/refused`.
 
 use std::fs;
 use std::path::Path;
@@ -22,23 +22,32 @@ fn project(folder: &Path) -> Project {
     project
 }
 
-#[test]
-fn the_three_readings_agree_on_what_they_once_did_not() {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readings/cases");
-    let cases = std::env::var_os("PALMTOP_CASES").map_or(cases, Into::into);
+/// Compares every case of a folder, each of which has to load, or to be refused; what is wrong.
+fn wrong(cases: &Path, loads: bool) -> Vec<String> {
     let mut wrong = Vec::new();
-    let Ok(entries) = fs::read_dir(&cases) else { return };
+    let Ok(entries) = fs::read_dir(cases) else { return wrong };
     for entry in entries {
         let folder = entry.unwrap().path();
         let place = tempfile::tempdir().unwrap();
         let project = project(&folder);
         let path = project.write(&place.path().join("project")).unwrap();
         for seed in 0..3 {
-            if let Err(disagreement) = compare(Depth::Whole, &path, &project.guesses, seed) {
-                wrong.push(format!("{}: {}: {}", folder.display(), disagreement.kind, disagreement.detail));
-                break;
-            }
+            let complaint = match compare(Depth::Whole, &path, &project.guesses, seed) {
+                Ok(agreed) if agreed.loads == loads => continue,
+                Ok(agreed) => format!("loads: {}", agreed.loads),
+                Err(disagreement) => format!("{}: {}", disagreement.kind, disagreement.detail),
+            };
+            wrong.push(format!("{}: {complaint}", folder.display()));
+            break;
         }
     }
+    wrong
+}
+
+#[test]
+fn the_three_readings_agree_on_what_they_once_did_not() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readings/cases");
+    let cases = std::env::var_os("PALMTOP_CASES").map_or(cases, Into::into);
+    let wrong = [wrong(&cases.join("loads"), true), wrong(&cases.join("refused"), false)].concat();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
