@@ -174,6 +174,19 @@ fn a_value_of_t_that_is_also_a_label_of_the_public_level_has_no_meaning() {
 }
 
 #[test]
+fn the_public_table_holds_its_level_and_nothing_finer_and_values_of_a_file_stand_once() {
+    let attributes = format!("{}public_level = 1\n", quasi("x", "h.csv"));
+    let member = "[public]\npath = \"p.csv\"\nmember = \"m\"\n[delta]\nmax = \"1\"";
+    let files = [("p.csv", "x,m\na,yes\nu,no\n"), ("h.csv", "a;u;*\nb;v;*\n")];
+    refused(
+        Written::with_head(member, &files, &attributes).people(),
+        "p.csv, column `x`: 1 value that hierarchy h.csv lacks: \"a\"",
+    );
+    let files = [("t.csv", "x\nu\n"), ("p.csv", "x\nu\n"), ("h.csv", "9;u;*\n9.0;u;*\n")];
+    refused(Written::new(&files, &attributes).people(), "hierarchy h.csv: `9` and `9.0` are the same number");
+}
+
+#[test]
 fn a_day_is_written_in_one_way() {
     let year = "type = \"date\"\nlevels = [\"year\"]\n";
     for odd in

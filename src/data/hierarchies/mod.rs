@@ -146,12 +146,19 @@ pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Dom
     let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
     check_named_leaves(recipe.as_ref()).map_err(model)?;
     check_values(spec, public, |text| {
-        let label = recipe.chain(text, spec.base).is_some().then(|| Arc::from(text));
-        agreed(recipe.as_ref(), text, spec.base, label)
+        // What the public table holds is of its level, and nothing finer.
+        match recipe.chain(text, spec.base) {
+            Some(_) => agreed(recipe.as_ref(), text, spec.base, Some(Arc::from(text))),
+            None => Ok(None),
+        }
     })?;
     let raise = |text: &str| agreed(recipe.as_ref(), text, spec.base, None);
     check_values(spec, private, raise)?;
 
+    // The values that a file names are of its kind, each once, whatever level the public table holds.
+    if let Some(named) = recipe.listed(Level(0)).filter(|_| spec.base > Level(0) && kind.is_ordered()) {
+        ordered_chains(recipe.as_ref(), named, Level(0), kind).map_err(model)?;
+    }
     let chains = ordered_chains(recipe.as_ref(), leaves, spec.base, kind).map_err(model)?;
     let hierarchy = Hierarchy::new(kind, spec.base, &chains).map_err(model)?;
     let raised = |text: &String| Some((text.clone(), hierarchy.code(&raise(text).ok()??)?));
