@@ -166,7 +166,7 @@ fn signals_alone_and_in_pairs_leave_nothing_but_a_verified_release() {
         // Every second run has a pair, 0 to 5 ms apart.
         let gap = Duration::from_micros(u64::from(nth / 2 % 11) * 500);
         let signals = [(first, Duration::ZERO), (second, gap)];
-        desk.disturb(share, &signals[..1 + nth as usize % 2], nth % 4 > 1);
+        desk.disturb(share, &signals[..=(nth as usize % 2)], nth % 4 > 1);
     }
 }
 

@@ -54,10 +54,10 @@ fn read_in_child(program: &Path, format: Format, bytes: &[u8]) -> io::Result<Exi
     child.wait()
 }
 
-/// [`check`] for a table that somebody else is about to read; CSV needs none.
+/// Lets a child process read a table that somebody else is about to read; CSV needs no trial.
 ///
 /// # Errors
-/// As [`check`]; [`DataError::Io`] where the file cannot be read.
+/// [`DataError::Polars`] where the child did not live to its end, [`DataError::Io`] where the file cannot be read.
 pub fn check_file(path: &Path) -> Result<(), DataError> {
     let Some(format) = Format::of(path) else { return Ok(()) };
     let bytes = input::read(path, input::MOST_TYPED).map_err(DataError::io("read", path))?;
