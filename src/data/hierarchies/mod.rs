@@ -144,7 +144,10 @@ pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Dom
     let leaves = recipe.listed(spec.base).unwrap_or_else(|| public.texts.to_vec());
     let kind = spec.kind.unwrap_or_else(|| recipe.kind());
     let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
-    check_named_leaves(recipe.as_ref()).map_err(model)?;
+    // Where all that the file names are the leaves, the hierarchy over them checks the same.
+    if spec.base > Level(0) || recipe.listed(Level(0)).is_none() {
+        check_named_leaves(recipe.as_ref()).map_err(model)?;
+    }
     check_values(spec, public, |text| {
         // What the public table holds is of its level, and nothing finer.
         match recipe.chain(text, spec.base) {
