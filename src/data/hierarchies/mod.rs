@@ -360,7 +360,7 @@ fn day(text: &str) -> Option<NaiveDate> {
 fn own_place(text: &str, kind: Kind, category: Place) -> Option<Place> {
     match kind {
         Kind::Number => plain_decimal(text).map(Place::Number),
-        Kind::Date => first_day(text).map(Place::Day),
+        Kind::Date => day(text).map(Place::Day),
         Kind::Category => Some(category),
     }
 }

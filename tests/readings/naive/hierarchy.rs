@@ -181,6 +181,7 @@ fn of_units(file: &Table) -> Result<Builder, Refusal> {
 
 fn of_tree(written: Vec<&Table>) -> Result<Builder, Refusal> {
     let mut chains: Vec<Vec<String>> = Vec::new();
+    let mut listed: Vec<Vec<String>> = Vec::new();
     for (number, level) in written.into_iter().enumerate() {
         let mut parents: Vec<(String, String)> = Vec::new();
         for (parent, children) in &level.0 {
@@ -196,6 +197,9 @@ fn of_tree(written: Vec<&Table>) -> Result<Builder, Refusal> {
                 parents.push((child, parent.clone()));
             }
         }
+        listed.truncate(number);
+        listed.push(parents.iter().map(|(child, _)| child.clone()).collect());
+        listed.push(level.0.iter().map(|(parent, _)| parent.clone()).collect());
         if number == 0 {
             chains = parents.into_iter().map(|(child, parent)| vec![child, parent]).collect();
             continue;
@@ -212,7 +216,16 @@ fn of_tree(written: Vec<&Table>) -> Result<Builder, Refusal> {
             }
         }
     }
-    if chains.is_empty() { refuse("an empty tree") } else { of_chains(chains).map(Builder::Tree) }
+    if chains.is_empty() {
+        return refuse("an empty tree");
+    }
+    // The order of a walk from the top, where each level stands as it is listed.
+    chains.sort_by_key(|chain| {
+        let places = chain.iter().zip(&listed);
+        let walk = places.map(|(label, listed)| listed.iter().position(|other| other == label));
+        walk.rev().collect::<Vec<Option<usize>>>()
+    });
+    of_chains(chains).map(Builder::Tree)
 }
 
 impl Builder {

@@ -185,9 +185,10 @@ fn range(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
     found
 }
 
-/// The leaves of `a, b`, in whatever order: `verify` wants that of the hierarchy. A member in quotes is a JSON string.
+/// The leaves of `a, b`, in the order of the hierarchy. A member in quotes is a JSON string.
 fn set(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
     let mut members = BTreeSet::new();
+    let mut last = None;
     let mut rest = inner;
     loop {
         let (member, behind) = if rest.starts_with('"') {
@@ -198,9 +199,12 @@ fn set(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
             let end = rest.find(',').unwrap_or(rest.len());
             (rest[..end].to_owned(), &rest[end..])
         };
-        if !quasi.leaves.contains(&member) || !members.insert(member) {
+        let place = quasi.leaves.iter().position(|leaf| *leaf == member)?;
+        if last.is_some_and(|last| place <= last) {
             return None;
         }
+        last = Some(place);
+        members.insert(member);
         if behind.is_empty() {
             return Some(members);
         }

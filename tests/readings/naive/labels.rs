@@ -60,7 +60,10 @@ pub(super) fn quasi(
         Builder::Csv(chains) => of_chains(name, chains, kind, base)?,
         _ => of_values(name, builder, kind, base, &occurring)?,
     };
-    let leaves: Vec<String> = leaves.into_iter().map(|(leaf, _)| leaf).collect();
+    let mut leaves: Vec<String> = leaves.into_iter().map(|(leaf, _)| leaf).collect();
+    if let (Builder::Csv(chains) | Builder::Tree(chains), Kind::Category) = (builder, kind) {
+        leaves.sort_by_key(|leaf| walk(chains, base, leaf));
+    }
     let mut labels: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for leaf in &leaves {
         let above = (base..=builder.top()).map(|level| builder.raise(leaf, base, level));
@@ -83,6 +86,13 @@ pub(super) fn quasi(
         labels.try_for_each(|label| no_bracket(name, label))?;
     }
     Ok(quasi)
+}
+
+/// Where a label stands in a walk from the top: of the labels above it, the top first, and of it the first line of each.
+fn walk(chains: &[Vec<String>], base: usize, leaf: &str) -> Vec<Option<usize>> {
+    let Some(own) = chains.iter().find(|chain| chain[base] == leaf) else { return Vec::new() };
+    let first = |level: usize| chains.iter().position(|chain| chain[level] == own[level]);
+    (base..own.len()).rev().map(first).collect()
 }
 
 /// The labels of the base level of a file, a label where its least leaf stands.
@@ -128,12 +138,12 @@ fn of_values(
 ) -> Result<Vec<(String, Option<Value>)>, Refusal> {
     let mut leaves: Vec<(String, Option<Value>)> = Vec::new();
     for text in occurring {
+        let below_top = base < builder.top();
         let value = match (builder, kind) {
-            (_, Kind::Category) => None,
-            (Builder::Widths { .. } | Builder::Cuts { .. }, Kind::Number) if base < builder.top() => {
+            (Builder::Widths { .. } | Builder::Cuts { .. }, Kind::Number | Kind::Category) if below_top => {
                 builder.number_of(text, base).map(Value::Number)
             }
-            (Builder::Date(units), Kind::Date) if base < builder.top() => {
+            (Builder::Date(units), Kind::Date | Kind::Category) if below_top => {
                 let unit = if base == 0 { Unit::Day } else { units[base - 1] };
                 unit.read(text).map(Value::Date)
             }
@@ -142,6 +152,7 @@ fn of_values(
             | (Builder::Date(_), Kind::Date) => Some(Value::Number(Number::zero())),
             (_, Kind::Number) => Number::read(text).map(Value::Number),
             (_, Kind::Date) => Unit::Day.read(text).map(Value::Date),
+            (_, Kind::Category) => None,
         };
         if value.is_none() && kind != Kind::Category {
             return refuse(format!("{name}: {text:?} is not of its kind"));
@@ -149,7 +160,9 @@ fn of_values(
         leaves.push(((*text).clone(), value));
     }
     leaves.sort_by(|left, right| left.1.cmp(&right.1));
-    distinct(name, leaves.iter().map(|(_, value)| value))?;
+    if kind != Kind::Category {
+        distinct(name, leaves.iter().map(|(_, value)| value))?;
+    }
     Ok(leaves)
 }
 
