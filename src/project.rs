@@ -7,6 +7,7 @@ use toml::Spanned;
 
 use crate::data::error::line_of;
 use crate::data::input;
+use crate::data::literal::{self, Literal};
 use crate::model::{Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role};
 
 /// One analysis: the tables, δ, and the role of every attribute. Paths are relative to the project file's folder.
@@ -232,8 +233,8 @@ struct WrittenPublic {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenDelta {
-    min: Option<Spanned<toml::Value>>,
-    max: Option<Spanned<toml::Value>>,
+    min: Option<Spanned<Literal>>,
+    max: Option<Spanned<Literal>>,
 }
 
 #[derive(Deserialize)]
@@ -286,7 +287,7 @@ impl Written {
         let drop_unlisted =
             self.private.as_ref().is_some_and(|private| private.unlisted == Some(Unlisted::Drop));
         let private = private_source(self.private, &self.public, folder)?;
-        let presence = |written: Option<Spanned<toml::Value>>| {
+        let presence = |written: Option<Spanned<Literal>>| {
             written.map(|written| read_presence(&written, file)).transpose()
         };
         let (delta_min, delta_max) = self.delta.map_or((None, None), |delta| (delta.min, delta.max));
@@ -363,12 +364,8 @@ fn check_attributes(attributes: &[Attribute]) -> Result<(), String> {
 }
 
 /// δ is exact: a number without quotes is read by its digits and never becomes a float, which would round it.
-fn read_presence(written: &Spanned<toml::Value>, file: &str) -> Result<Presence, String> {
-    let text = match written.get_ref() {
-        toml::Value::String(text) => text,
-        _ => file.get(written.span()).unwrap_or_default(),
-    };
-    text.parse().map_err(|error: ModelError| format!("[delta]: {error}"))
+fn read_presence(written: &Spanned<Literal>, file: &str) -> Result<Presence, String> {
+    literal::digits(written, file).parse().map_err(|error: ModelError| format!("[delta]: {error}"))
 }
 
 impl WrittenAttribute {

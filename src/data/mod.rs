@@ -4,6 +4,7 @@ pub mod error;
 pub mod watch;
 pub mod input;
 pub mod form;
+pub mod literal;
 pub mod hierarchies;
 mod records;
 pub mod trial;

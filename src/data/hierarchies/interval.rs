@@ -8,7 +8,8 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Place, Recipe, digits_of, own_place, plain_decimal};
+use super::super::literal::{self, Literal};
+use super::{Place, Recipe, own_place, plain_decimal};
 use crate::model::hierarchy::reads_as_side;
 use crate::model::{Kind, Level};
 
@@ -18,15 +19,15 @@ pub(super) struct Written {
     /// Read before, and named here so that it is no unknown key.
     #[serde(rename = "type")]
     _type: String,
-    widths: Option<Vec<Spanned<toml::Value>>>,
-    origin: Option<Spanned<toml::Value>>,
+    widths: Option<Vec<Spanned<Literal>>>,
+    origin: Option<Spanned<Literal>>,
     level: Option<Vec<WrittenCuts>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenCuts {
-    cuts: Vec<Spanned<toml::Value>>,
+    cuts: Vec<Spanned<Literal>>,
     labels: Option<Vec<String>>,
 }
 
@@ -196,15 +197,15 @@ fn band_start(value: Decimal, width: Decimal, origin: Decimal) -> BigInt {
     (scaled(value) - &origin).div_floor(&width) * width + origin
 }
 
-fn number(written: &Spanned<toml::Value>, file: &str) -> Result<Decimal, String> {
-    let text = digits_of(written, file);
+fn number(written: &Spanned<Literal>, file: &str) -> Result<Decimal, String> {
+    let text = literal::digits(written, file);
     plain_decimal(text)
         .ok_or_else(|| format!("`{text}` is no plain decimal number of at most 28 digits, such as 2.5"))
 }
 
 fn widths_bands(
-    widths: &[Spanned<toml::Value>],
-    origin: Option<&Spanned<toml::Value>>,
+    widths: &[Spanned<Literal>],
+    origin: Option<&Spanned<Literal>>,
     file: &str,
 ) -> Result<Vec<Bands>, String> {
     let widths: Vec<Decimal> = widths.iter().map(|width| number(width, file)).collect::<Result<_, _>>()?;

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::Deserialize;
-use toml::Spanned;
 
 use super::error::{DataError, line_of};
 use super::input;
@@ -314,14 +313,6 @@ fn from_toml<T: serde::de::DeserializeOwned>(path: &Path, text: &str) -> Result<
         let detail = error.message().replace('\n', "; ");
         DataError::HierarchyFile { path: path.to_owned(), line, detail }
     })
-}
-
-/// A number of a TOML file as it is written there: it never becomes a float, which would round it.
-fn digits_of<'a>(written: &'a Spanned<toml::Value>, file: &'a str) -> &'a str {
-    match written.get_ref() {
-        toml::Value::String(text) => text,
-        _ => file.get(written.span()).unwrap_or_default(),
-    }
 }
 
 /// A plain decimal: digits, perhaps a sign before and a fraction behind, at most 28 digits; no exponent, no blanks.

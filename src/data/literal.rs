@@ -1,0 +1,61 @@
+//! A number in a TOML file as it is written there: it never becomes a float, which would round it.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use toml::Spanned;
+
+/// A number, whose digits stand in the file, or the text between quotes that stands for one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Literal {
+    /// A number without quotes.
+    Number,
+    /// A text.
+    Text(String),
+}
+
+/// The digits of a literal of this file.
+pub fn digits<'a>(written: &'a Spanned<Literal>, file: &'a str) -> &'a str {
+    match written.get_ref() {
+        Literal::Text(text) => text,
+        Literal::Number => file.get(written.span()).unwrap_or_default(),
+    }
+}
+
+impl<'de> Deserialize<'de> for Literal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl Visitor<'_> for Any {
+            type Value = Literal;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number, or one in quotes")
+            }
+
+            fn visit_i64<E: Error>(self, _: i64) -> Result<Literal, E> {
+                Ok(Literal::Number)
+            }
+
+            fn visit_u64<E: Error>(self, _: u64) -> Result<Literal, E> {
+                Ok(Literal::Number)
+            }
+
+            fn visit_i128<E: Error>(self, _: i128) -> Result<Literal, E> {
+                Ok(Literal::Number)
+            }
+
+            fn visit_u128<E: Error>(self, _: u128) -> Result<Literal, E> {
+                Ok(Literal::Number)
+            }
+
+            fn visit_f64<E: Error>(self, _: f64) -> Result<Literal, E> {
+                Ok(Literal::Number)
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Literal, E> {
+                Ok(Literal::Text(text.to_owned()))
+            }
+        }
+        deserializer.deserialize_any(Any)
+    }
+}
