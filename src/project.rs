@@ -1,5 +1,6 @@
 //! The project file: one analysis, as the analyst keeps it beside the data.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -8,6 +9,7 @@ use toml::Spanned;
 use crate::data::error::line_of;
 use crate::data::input;
 use crate::data::literal::{self, Literal};
+use crate::data::weight::{CountColumn, MemberColumn};
 use crate::model::{Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role};
 
 /// One analysis: the tables, δ, and the role of every attribute. Paths are relative to the project file's folder.
@@ -43,11 +45,8 @@ pub enum PrivateSource {
         /// The separator of a CSV file.
         separator: Option<u8>,
     },
-    /// In the rows of P where this column is true.
-    Member {
-        /// The column.
-        column: String,
-    },
+    /// In the rows of P that this column marks.
+    Member(MemberColumn),
 }
 
 /// P: its file, and what a row stands for.
@@ -58,7 +57,7 @@ pub struct PublicTable {
     /// The separator of a CSV file.
     pub separator: Option<u8>,
     /// The column that says for how many people a row stands.
-    pub count: Option<String>,
+    pub count: Option<CountColumn>,
 }
 
 /// One attribute of the project.
@@ -173,18 +172,28 @@ impl Project {
     }
 
     /// The column of P that marks the people of T, where T is part of P.
-    pub fn member_column(&self) -> Option<&str> {
+    pub fn member(&self) -> Option<&MemberColumn> {
         match &self.private {
-            PrivateSource::Member { column } => Some(column),
+            PrivateSource::Member(member) => Some(member),
             PrivateSource::Table { .. } => None,
         }
+    }
+
+    /// The name of that column.
+    pub fn member_column(&self) -> Option<&str> {
+        self.member().map(|member| member.column.as_str())
+    }
+
+    /// The name of the column of P that says for how many people a row stands.
+    pub fn count_column(&self) -> Option<&str> {
+        self.public.count.as_ref().map(|count| count.column.as_str())
     }
 
     /// An attribute's column in the table that holds T: P's own where T is part of P.
     pub fn private_column<'a>(&self, attribute: &'a Attribute) -> &'a str {
         match self.private {
             PrivateSource::Table { .. } => &attribute.private_column,
-            PrivateSource::Member { .. } => &attribute.public_column,
+            PrivateSource::Member(_) => &attribute.public_column,
         }
     }
 
@@ -226,8 +235,47 @@ enum Unlisted {
 struct WrittenPublic {
     path: PathBuf,
     separator: Option<char>,
-    count: Option<String>,
-    member: Option<String>,
+    count: Option<WrittenCount>,
+    member: Option<WrittenMember>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected the name of a column, or { column = …, texts = { \"<5\" = 3 } }")]
+enum WrittenCount {
+    Name(String),
+    Table(WrittenCountTable),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenCountTable {
+    column: String,
+    #[serde(default)]
+    texts: BTreeMap<String, u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected the name of a column, or { column = …, is = … } with a text or a list of texts"
+)]
+enum WrittenMember {
+    Name(String),
+    Table(WrittenMemberTable),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenMemberTable {
+    column: String,
+    is: WrittenTexts,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WrittenTexts {
+    One(String),
+    Several(Vec<String>),
 }
 
 #[derive(Deserialize)]
@@ -286,7 +334,8 @@ impl Written {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let drop_unlisted =
             self.private.as_ref().is_some_and(|private| private.unlisted == Some(Unlisted::Drop));
-        let private = private_source(self.private, &self.public, folder)?;
+        let member = self.public.member.map(WrittenMember::settle).transpose()?;
+        let private = private_source(self.private, member, folder)?;
         let presence = |written: Option<Spanned<Literal>>| {
             written.map(|written| read_presence(&written, file)).transpose()
         };
@@ -301,7 +350,7 @@ impl Written {
             public: PublicTable {
                 path: folder.join(self.public.path),
                 separator: separator(self.public.separator)?,
-                count: self.public.count,
+                count: self.public.count.map(WrittenCount::settle),
             },
             drop_unlisted,
             delta_min: presence(delta_min)?,
@@ -317,17 +366,15 @@ impl Written {
 
 fn private_source(
     private: Option<WrittenPrivate>,
-    public: &WrittenPublic,
+    member: Option<MemberColumn>,
     folder: &Path,
 ) -> Result<PrivateSource, String> {
     let (path, own_separator) = private.map_or((None, None), |private| (private.path, private.separator));
-    match (path, &public.member) {
+    match (path, member) {
         (Some(path), None) => {
             Ok(PrivateSource::Table { path: folder.join(path), separator: separator(own_separator)? })
         }
-        (None, Some(column)) if own_separator.is_none() => {
-            Ok(PrivateSource::Member { column: column.clone() })
-        }
+        (None, Some(member)) if own_separator.is_none() => Ok(PrivateSource::Member(member)),
         (None, Some(_)) => {
             Err("`separator` of [private] goes with its `path`; T is part of P here".to_owned())
         }
@@ -335,6 +382,37 @@ fn private_source(
             Err("T is given twice; leave out either `path` of [private] or `member` of [public]".to_owned())
         }
         (None, None) => Err("there is no T; add [private] with `path`, or `member` to [public]".to_owned()),
+    }
+}
+
+impl WrittenCount {
+    fn settle(self) -> CountColumn {
+        match self {
+            Self::Name(column) => CountColumn { column, texts: BTreeMap::new() },
+            Self::Table(WrittenCountTable { column, texts }) => {
+                let texts = texts.into_iter().map(|(text, people)| (text, u64::from(people)));
+                CountColumn { column, texts: texts.collect() }
+            }
+        }
+    }
+}
+
+impl WrittenMember {
+    fn settle(self) -> Result<MemberColumn, String> {
+        let (column, is) = match self {
+            Self::Name(column) => return Ok(MemberColumn { column, is: Vec::new() }),
+            Self::Table(WrittenMemberTable { column, is }) => (column, is),
+        };
+        let is = match is {
+            WrittenTexts::One(text) => vec![text],
+            WrittenTexts::Several(texts) if texts.is_empty() => {
+                return Err(format!(
+                    "`member`: no text of `{column}` marks the people of T; name one in `is`"
+                ));
+            }
+            WrittenTexts::Several(texts) => texts,
+        };
+        Ok(MemberColumn { column, is })
     }
 }
 

@@ -122,7 +122,7 @@ fn a_count_and_a_membership_are_what_they_are_or_an_error_with_its_row() {
     let head = "[public]\npath = \"p.csv\"\ncount = \"n\"\nmember = \"m\"\n[delta]\nmax = \"1\"";
     let cases = [
         ("zip,n,m\na,2,1\nb,3,no\n", Ok((5, 2))),
-        ("zip,n,m\na,2,1\nb,0,no\n", Err("p.csv, row 2, column `n`: `0` is no count")),
+        ("zip,n,m\na,2.0,TRUE\nb,0,no\n", Ok((2, 2))),
         ("zip,n,m\na,2,1\nb,-1,no\n", Err("p.csv, row 2, column `n`: `-1` is no count")),
         ("zip,n,m\na,2,1\nb,1.5,no\n", Err("p.csv, row 2, column `n`: `1.5` is no count")),
         ("zip,n,m\na,2,1\nb,4294967296,no\n", Err("p.csv, row 2, column `n`: `4294967296` is no count")),

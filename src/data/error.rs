@@ -52,6 +52,16 @@ pub enum DataError {
         /// What is wrong, and in which line.
         misformed: Misformed,
     },
+    /// A file of another kind than its name says.
+    #[error("{}: it is {what}; {remedy}", path.display())]
+    Disguised {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// A file without so much as a header.
     #[error("{} is empty; expected a header line with the names of the columns", path.display())]
     NoHeader {
@@ -147,8 +157,8 @@ pub enum DataError {
         /// `private` or `public`.
         table: &'static str,
     },
-    /// A count that is no positive whole number.
-    #[error("{}, row {row}, column `{column}`: `{value}` is no count; expected a whole number from 1 to 4294967295", path.display())]
+    /// A count that is no whole number.
+    #[error("{}, row {row}, column `{column}`: `{value}` is no count; expected a whole number from 0 to 4294967295, or say in the project what it stands for: `count = {{ column = …, texts = {{ {value:?} = 1 }} }}`", path.display())]
     NotACount {
         /// The file.
         path: PathBuf,
@@ -160,7 +170,7 @@ pub enum DataError {
         value: String,
     },
     /// A membership that is neither true nor false.
-    #[error("{}, row {row}, column `{column}`: `{value}` is no membership; expected true, 1 or yes, or false, 0, no or nothing", path.display())]
+    #[error("{}, row {row}, column `{column}`: `{value}` is no membership; expected true, yes, y or 1, or false, no, n, 0 or nothing, or say in the project which text marks the people of T: `member = {{ column = …, is = {value:?} }}`", path.display())]
     NotAMembership {
         /// The file.
         path: PathBuf,

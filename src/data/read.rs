@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
+use super::disguise;
 use super::error::DataError;
 use super::input;
 use super::records::{self, Records};
@@ -46,7 +47,7 @@ type Stamp = (u64, SystemTime);
 pub type Visitor<'a> = dyn FnMut(&[&str]) -> Result<(), DataError> + 'a;
 
 /// A column, and which of its texts are wanted.
-pub type Wanted<'a> = (&'a str, fn(&str) -> bool);
+pub type Wanted<'a> = (&'a str, &'a dyn Fn(&str) -> bool);
 
 impl Table {
     /// Opens a table and reads the names of its columns.
@@ -59,6 +60,7 @@ impl Table {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let wrong = || DataError::io("read", &path);
         let stamp = stamp(&path);
+        disguise::check(&path)?;
         let (source, columns) = match (extension.to_ascii_lowercase().as_str(), Format::of(&path)) {
             ("csv" | "tsv" | "txt", _) => {
                 let file = input::open(&path).map_err(wrong())?;

@@ -9,6 +9,7 @@ use super::error::DataError;
 use super::groups::Groups;
 use super::read::Table;
 use super::watch::Meter;
+use super::weight::{CountColumn, MemberColumn, whole_number};
 use crate::model::Counts;
 
 /// Which columns of a table mean what.
@@ -17,9 +18,9 @@ pub struct TallySpec<'a> {
     /// The quasi-identifiers' columns, in project order.
     pub quasi: Vec<&'a str>,
     /// The column that says for how many people a row stands; without it, for one.
-    pub count: Option<&'a str>,
+    pub count: Option<&'a CountColumn>,
     /// The column that says whether a row's people are in T.
-    pub member: Option<&'a str>,
+    pub member: Option<&'a MemberColumn>,
     /// Columns that no two rows of T may share a value in; blank values are not compared.
     pub identifiers: Vec<&'a str>,
     /// Columns that nobody named.
@@ -70,7 +71,8 @@ impl Table {
     pub fn tally(&self, spec: &TallySpec, meter: &mut Meter) -> Result<Tally, DataError> {
         let width = spec.quasi.len();
         let mut columns = spec.quasi.clone();
-        columns.extend(spec.count.iter().chain(&spec.member));
+        columns.extend(spec.count.map(|count| count.column.as_str()));
+        columns.extend(spec.member.map(|member| member.column.as_str()));
         let identifiers_from = columns.len();
         columns.extend(&spec.identifiers);
         let spare_from = columns.len();
@@ -84,20 +86,27 @@ impl Table {
         let (mut rows, mut member_rows) = (0_u64, 0_u64);
         let sha256 = self.visit(&columns, meter, &mut |row| {
             rows += 1;
-            ids.clear();
-            ids.extend(texts.iter_mut().zip(row).map(|(texts, text)| texts.number(text)));
             let mut special = row[width..identifiers_from].iter();
-            let people = match spec.count.and_then(|column| Some((column, special.next()?))) {
-                Some((column, text)) => count_of(text).ok_or_else(|| self.not_a_count(rows, column, text))?,
+            let people = match spec.count.and_then(|count| Some((count, special.next()?))) {
+                Some((count, text)) => {
+                    count.people(text).ok_or_else(|| self.not_a_count(rows, &count.column, text))?
+                }
                 None => 1,
             };
-            let is_member = match spec.member.and_then(|column| Some((column, special.next()?))) {
-                Some((column, text)) => {
-                    is_member(text).ok_or_else(|| self.not_a_membership(rows, column, text))?
+            let is_member = match spec.member.and_then(|member| Some((member, special.next()?))) {
+                Some((member, text)) => {
+                    let said = member.is_member(text);
+                    said.ok_or_else(|| self.not_a_membership(rows, &member.column, text))?
                 }
                 None => false,
             };
             member_rows += u64::from(is_member);
+            if people == 0 {
+                // Nobody: what the row says occurs nowhere.
+                return Ok(());
+            }
+            ids.clear();
+            ids.extend(texts.iter_mut().zip(row).map(|(texts, text)| texts.number(text)));
             let private = if is_member { people } else { 0 };
             groups.add(&ids, Counts::new(people, private)).map_err(|_| self.too_many_people())?;
             if spec.member.is_none() || is_member {
@@ -206,25 +215,9 @@ impl Numbers {
 
     /// Looks at a value; answers whether the column may still be one of counts.
     fn look(&mut self, text: &str) -> bool {
-        let Some(number) = count_of(text) else { return false };
+        let Some(number) = whole_number(text).filter(|&number| number > 0) else { return false };
         self.repeats |= !self.seen.insert(number);
         self.repeats || self.seen.len() < Self::MOST
-    }
-}
-
-/// How many people a row stands for: a positive whole number of 32 bits.
-pub fn count_of(text: &str) -> Option<u64> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
-    let count = if plain { text.parse::<u32>().ok()? } else { return None };
-    (count > 0).then_some(u64::from(count))
-}
-
-/// Whether a row's person is in T; `None` for a text that says neither.
-pub fn is_member(text: &str) -> Option<bool> {
-    match text {
-        "true" | "1" | "yes" => Some(true),
-        "false" | "0" | "no" | "" => Some(false),
-        _ => None,
     }
 }
 

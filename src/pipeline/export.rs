@@ -9,7 +9,6 @@ use super::progress::{self, ExportObserver, ExportStage};
 use super::{Analysis, PipelineError};
 use crate::data::error::DataError;
 use crate::data::read;
-use crate::data::tally;
 use crate::data::watch::Meter;
 use crate::data::write::{Disk, Gate, Lines, RealDisk, Ward, WriteError};
 use crate::model::{Code, Delta, EmptyRegions};
@@ -251,7 +250,7 @@ impl Analysis {
         };
         let header: Vec<String> = self.private.columns().iter().filter(is_written).cloned().collect();
         let member = self.project.member_column();
-        let weight = self.project.public.count.as_deref().filter(|_| member.is_some());
+        let weight = self.project.count_column().filter(|_| member.is_some());
         let wanted: Vec<&str> = header.iter().map(String::as_str).chain(weight).chain(member).collect();
         let place = |column: &str| wanted.iter().position(|wanted| *wanted == column).unwrap_or_default();
         let quasi_places: Vec<usize> = self
@@ -336,12 +335,22 @@ impl RowMaker<'_> {
             return Err(PipelineError::Cancelled);
         }
         self.row += 1;
-        if self.member_place.is_some_and(|place| tally::is_member(texts[place]) != Some(true)) {
-            return Ok(());
-        }
         let analysis = self.analysis;
         let path = || analysis.private.path().to_owned();
         let changed = || DataError::Changed { path: path() };
+        let project = &analysis.project;
+        if let (Some(member), Some(place)) = (project.member(), self.member_place)
+            && member.is_member(texts[place]) != Some(true)
+        {
+            return Ok(());
+        }
+        let people = match (&project.public.count, self.weight_place) {
+            (Some(count), Some(place)) => count.people(texts[place]).ok_or_else(changed)?,
+            _ => 1,
+        };
+        if people == 0 {
+            return Ok(());
+        }
         let places = self.quasi_places.iter();
         let codes = (0..).zip(places).map(|(nth, &place)| analysis.encoder.code(nth, texts[place]));
         let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
@@ -356,10 +365,6 @@ impl RowMaker<'_> {
             let column = self.header[place].clone();
             return Err(PipelineError::RowInDisguise { path: path(), row: self.row, column });
         }
-        let people = match self.weight_place {
-            Some(place) => tally::count_of(texts[place]).ok_or_else(changed)?,
-            None => 1,
-        };
         self.lines.push(&fields, people)?;
         self.formulas.add(&fields, people);
         Ok(())
@@ -427,12 +432,18 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
     };
     VerifySpec {
         public: TableSource { path: project.public.path.clone(), separator: project.public.separator },
-        count: project.public.count.clone(),
+        count: project
+            .public
+            .count
+            .as_ref()
+            .map(|count| verify::CountSource { column: count.column.clone(), texts: count.texts.clone() }),
         private: match &project.private {
             PrivateSource::Table { path, separator } => {
                 verify::PrivateSource::Table(TableSource { path: path.clone(), separator: *separator })
             }
-            PrivateSource::Member { column } => verify::PrivateSource::Member(column.clone()),
+            PrivateSource::Member(member) => {
+                verify::PrivateSource::Member { column: member.column.clone(), is: member.is.clone() }
+            }
         },
         attributes: project.attributes.iter().map(attribute).collect(),
         unlisted_dropped: project.drop_unlisted,

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use super::export::ReleaseRows;
 use super::{Analysis, PipelineError};
 use crate::data::read::Table;
-use crate::data::tally;
 use crate::model::Role;
 use crate::project::Attribute;
 use crate::release::Release;
@@ -51,12 +50,10 @@ impl Analysis {
     pub fn page(&self, which: Which, offset: u64, rows: usize) -> Result<Page, PipelineError> {
         let (table, total, member) = match which {
             Which::Public => (&self.public, self.public_rows, None),
-            Which::Private => {
-                let is_member: fn(&str) -> bool = |text| tally::is_member(text) == Some(true);
-                let member = self.project.member_column().map(|column| (column, is_member));
-                (&self.private, self.private_rows, member)
-            }
+            Which::Private => (&self.private, self.private_rows, self.project.member()),
         };
+        let member =
+            member.map(|member| (member.column.as_str(), |text: &str| member.is_member(text) == Some(true)));
         let columns = self.page_columns(table.columns(), |attribute| match which {
             Which::Public => &attribute.public_column,
             Which::Private => self.project.private_column(attribute),
@@ -65,7 +62,15 @@ impl Analysis {
             return Err(changed(table));
         }
         let wanted = wanted(offset, rows, total);
-        let rows = if wanted == 0 { Vec::new() } else { table.page(member, offset, wanted)? };
+        let rows = if wanted == 0 {
+            Vec::new()
+        } else {
+            table.page(
+                member.as_ref().map(|(column, is_member)| (*column, is_member as _)),
+                offset,
+                wanted,
+            )?
+        };
         if rows.len() != wanted {
             return Err(changed(table));
         }

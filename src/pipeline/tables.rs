@@ -28,13 +28,13 @@ impl<'a> Tables<'a> {
         let public_table = open(&public.path, public.separator)?;
         let private = match &project.private {
             PrivateSource::Table { path, separator } => open(path, *separator)?,
-            PrivateSource::Member { column } => {
-                public_table.require(column, "`member` of [public]")?;
+            PrivateSource::Member(member) => {
+                public_table.require(&member.column, "`member` of [public]")?;
                 public_table.clone()
             }
         };
         if let Some(count) = &public.count {
-            public_table.require(count, "`count` of [public]")?;
+            public_table.require(&count.column, "`count` of [public]")?;
         }
         for attribute in &project.attributes {
             let setting = |table| format!("[[attribute]] `{}` ({table}_column)", attribute.name);
@@ -53,7 +53,7 @@ impl<'a> Tables<'a> {
             project.attributes.iter().map(|attribute| project.private_column(attribute)).collect();
         let special = |column: &str| {
             self.project.member_column().is_some_and(|member| member == column)
-                || (self.project.member_column().is_some() && project.public.count.as_deref() == Some(column))
+                || (self.project.member_column().is_some() && project.count_column() == Some(column))
         };
         let unlisted = self.private.columns().iter().filter(|column| !listed.contains(column.as_str()));
         let unlisted: Vec<String> = unlisted.filter(|column| !special(column)).cloned().collect();
@@ -85,7 +85,7 @@ impl<'a> Tables<'a> {
     pub(super) fn tally(&self, observer: &mut LoadObserver) -> Result<(Tally, Option<Tally>), PipelineError> {
         let empty =
             |table: &Table, which| DataError::EmptyTable { path: table.path().to_owned(), table: which };
-        let (count, member) = (self.project.public.count.as_deref(), self.project.member_column());
+        let (count, member) = (self.project.public.count.as_ref(), self.project.member());
         let public = TallySpec {
             quasi: self.public_columns(),
             count,
@@ -133,7 +133,7 @@ impl<'a> Tables<'a> {
     /// The columns of P that the project does not name.
     pub(super) fn unused_columns(&self) -> impl Iterator<Item = &str> {
         let named = self.public_columns();
-        let count = self.project.public.count.as_deref();
+        let count = self.project.count_column();
         let own = self.project.member_column();
         let of_members = move |column: &str| {
             let mut attributes = self.project.attributes.iter();

@@ -57,7 +57,7 @@ impl Use {
         match column.role {
             Some(role) => Self::Role(role),
             None if project.member_column() == Some(column.name.as_str()) => Self::Member,
-            None if project.public.count.as_ref() == Some(&column.name) => Self::Count,
+            None if project.count_column() == Some(column.name.as_str()) => Self::Count,
             None => Self::Unused,
         }
     }

@@ -106,7 +106,7 @@ pub enum VerifyError {
         most: u64,
     },
     /// A count that is no positive whole number.
-    #[error("{}, {place}, column `{column}`: `{value}` is no count; expected a whole number from 1 to 4294967295", path.display())]
+    #[error("{}, {place}, column `{column}`: `{value}` is no count; expected a whole number from 0 to 4294967295, or what the project says", path.display())]
     NotACount {
         /// The public table.
         path: PathBuf,
@@ -118,7 +118,7 @@ pub enum VerifyError {
         value: String,
     },
     /// A membership that is neither true nor false.
-    #[error("{}, {place}, column `{column}`: `{value}` is no membership; expected true, 1 or yes, or false, 0, no or nothing", path.display())]
+    #[error("{}, {place}, column `{column}`: `{value}` is no membership; expected true, yes, y or 1, or false, no, n, 0 or nothing", path.display())]
     NotAMembership {
         /// The public table.
         path: PathBuf,

@@ -1,5 +1,7 @@
 //! Which column of which table is what, and the tables read accordingly.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use super::error::{Place, VerifyError};
@@ -30,16 +32,20 @@ pub(super) struct Layout {
     /// The identifiers that only one person may have: their places in T.
     unique_places: Vec<usize>,
     count: Option<usize>,
+    /// What stands for how many people, beside the numbers.
+    count_texts: BTreeMap<String, u64>,
     member: Option<usize>,
+    /// What alone marks a member, where the project says.
+    member_texts: Vec<String>,
 }
 
 impl Layout {
     pub(super) fn open(spec: &VerifySpec) -> Result<Self, VerifyError> {
         let public = Table::open(&spec.public)?;
-        let count = spec.count.as_deref().map(|column| public.place(column, "count")).transpose()?;
+        let count = spec.count.as_ref().map(|count| public.place(&count.column, "count")).transpose()?;
         let (private, member) = match &spec.private {
             PrivateSource::Table(source) => (Some(Table::open(source)?), None),
-            PrivateSource::Member(column) => (None, Some(public.place(column, "member")?)),
+            PrivateSource::Member { column, .. } => (None, Some(public.place(column, "member")?)),
         };
         let mut layout = Self {
             public,
@@ -50,7 +56,12 @@ impl Layout {
             private_places: Vec::new(),
             unique_places: Vec::new(),
             count,
+            count_texts: spec.count.as_ref().map_or_else(BTreeMap::new, |count| count.texts.clone()),
             member,
+            member_texts: match &spec.private {
+                PrivateSource::Member { is, .. } => is.clone(),
+                PrivateSource::Table(_) => Vec::new(),
+            },
         };
         layout.place_attributes(spec)?;
         layout.place_columns(spec)?;
@@ -184,11 +195,14 @@ impl Layout {
                 Some(text) => self.read_count(place, text)?,
                 None => 1,
             };
-            public.add(&texts[..own], people).map_err(|TooMany| self.too_many("public", &public))?;
             let is_member = match self.member.and_then(|_| extras.next()) {
                 Some(text) => self.read_member(place, text)?,
                 None => false,
             };
+            if people == 0 {
+                return progress.add(1);
+            }
+            public.add(&texts[..own], people).map_err(|TooMany| self.too_many("public", &public))?;
             if is_member {
                 let kept = &texts[own..identifying];
                 private.add(kept, people).map_err(|TooMany| self.too_many("private", &private))?;
@@ -214,7 +228,8 @@ impl Layout {
     }
 
     fn read_count(&self, place: Place, text: &str) -> Result<u64, VerifyError> {
-        value::people(text).ok_or_else(|| VerifyError::NotACount {
+        let said = self.count_texts.get(text).copied();
+        said.or_else(|| value::people(text)).ok_or_else(|| VerifyError::NotACount {
             path: self.public.path.clone(),
             place,
             column: self.public_name(self.count),
@@ -223,6 +238,9 @@ impl Layout {
     }
 
     fn read_member(&self, place: Place, text: &str) -> Result<bool, VerifyError> {
+        if !self.member_texts.is_empty() {
+            return Ok(self.member_texts.iter().any(|known| known == text));
+        }
         value::membership(text).ok_or_else(|| VerifyError::NotAMembership {
             path: self.public.path.clone(),
             place,

@@ -20,6 +20,7 @@ mod matching;
 mod written;
 mod classes;
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -46,8 +47,8 @@ pub const ADVERSARY: &str = "knows the public table's columns exactly and nothin
 pub struct VerifySpec {
     /// P.
     pub public: TableSource,
-    /// The column of P that says for how many people a row stands; without it, for one.
-    pub count: Option<String>,
+    /// What says for how many people a row of P stands; without it, for one.
+    pub count: Option<CountSource>,
     /// T.
     pub private: PrivateSource,
     /// The attributes, in project order.
@@ -65,9 +66,22 @@ pub struct VerifySpec {
 pub enum PrivateSource {
     /// In a table of their own, a row a person.
     Table(TableSource),
-    /// In the rows of P where this column is `true`, `1` or `yes`. A row that stands for several people stands for as
-    /// many of T.
-    Member(String),
+    /// In the rows of P that a column marks. A row that stands for several people stands for as many of T.
+    Member {
+        /// The column.
+        column: String,
+        /// The texts that mark a person of T; where there are none, `true`, `yes`, `y` and `1` do.
+        is: Vec<String>,
+    },
+}
+
+/// A column of P that says for how many people a row stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountSource {
+    /// The column.
+    pub column: String,
+    /// For how many people a row stands whose text there is no number.
+    pub texts: BTreeMap<String, u64>,
 }
 
 /// One attribute: its role, its columns, and for a quasi-identifier its hierarchy.

@@ -158,19 +158,28 @@ fn days_of(year: u16, month: u8) -> u8 {
     }
 }
 
-/// For how many people a row stands: digits alone, 1 to 4294967295.
+/// For how many people a row stands: digits, 0 to 4294967295, perhaps with a point and zeros behind them.
 pub(super) fn people(text: &str) -> Option<u64> {
-    let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let people = if is_plain { text.parse::<u32>().ok()? } else { return None };
-    (people > 0).then_some(u64::from(people))
+    let digits = match text.find('.') {
+        None => text,
+        Some(point) => match text[point..].trim_end_matches('0') {
+            "." if !text.ends_with('.') => &text[..point],
+            _ => return None,
+        },
+    };
+    let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_plain { digits.parse::<u32>().ok().map(u64::from) } else { None }
 }
 
 /// Whether a row's person is in T; `None` for a text that says neither.
 pub(super) fn membership(text: &str) -> Option<bool> {
-    match text {
-        "true" | "1" | "yes" => Some(true),
-        "false" | "0" | "no" | "" => Some(false),
-        _ => None,
+    let is_one_of = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+    if is_one_of(&["true", "yes", "y", "1"]) {
+        Some(true)
+    } else if is_one_of(&["false", "no", "n", "0", ""]) {
+        Some(false)
+    } else {
+        None
     }
 }
 
@@ -275,13 +284,26 @@ mod tests {
     fn counts_and_memberships_are_texts_of_one_form() {
         assert_eq!(people("4294967295"), Some(4_294_967_295));
         assert_eq!(people("007"), Some(7));
-        for text in ["", "0", "00", "-1", "+1", "1.0", " 1", "4294967296", "99999999999999999999", "٣", "<5"]
-        {
+        assert_eq!(["0", "00", "1.0", "12.000"].map(people), [0, 0, 1, 12].map(Some));
+        for text in [
+            "",
+            "-1",
+            "+1",
+            "1.5",
+            "1.",
+            ".0",
+            "1.0.0",
+            " 1",
+            "4294967296",
+            "99999999999999999999",
+            "٣",
+            "<5",
+        ] {
             assert_eq!(people(text), None, "{text}");
         }
-        assert_eq!(["true", "1", "yes"].map(membership), [Some(true); 3]);
-        assert_eq!(["false", "0", "no", ""].map(membership), [Some(false); 4]);
-        for text in ["True", "YES", "Y", " 1", "2", "on"] {
+        assert_eq!(["true", "1", "yes", "TRUE", "Y"].map(membership), [Some(true); 5]);
+        assert_eq!(["false", "0", "no", "", "N"].map(membership), [Some(false); 5]);
+        for text in [" 1", "2", "on", "t", "1.0"] {
             assert_eq!(membership(text), None, "{text}");
         }
     }

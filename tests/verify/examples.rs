@@ -119,7 +119,7 @@ fn desfontaines_trial_is_raised_to_the_censuss_bands() {
     let attributes =
         [quasi("zip", "zip.toml", ZIP), quasi("age", "age.toml", age), other("outcome", Role::Sensitive)];
     let mut desk = Desk::new(public, private, ("0", "1/4"), &attributes);
-    desk.spec.count = Some("people".to_owned());
+    desk.spec.count = Some(super::people());
     desk.spec.attributes[1].hierarchy.as_mut().unwrap().public_level = Level(1);
     let with = |young: &str| {
         let rows = ["good", "bad", "good", "bad", "good"].map(|outcome| format!("85535,{young},{outcome}"));

@@ -165,8 +165,8 @@ fn nobody_stands_in_t_twice() {
     assert_eq!(achieved(&twice.verify("age\n10-19\n10-19\n10-19\n10-19\n")), "2/5..2/5");
 
     let mut member = desk("age,name,in,people\n12,x,yes,1\n13,x,no,2\n14,,yes,2\n", "");
-    member.spec.private = PrivateSource::Member("in".to_owned());
-    member.spec.count = Some("people".to_owned());
+    member.spec.private = PrivateSource::Member { column: "in".to_owned(), is: Vec::new() };
+    member.spec.count = Some(super::people());
     assert_eq!(achieved(&member.verify("age\n10-19\n10-19\n10-19\n")), "3/5..3/5");
     member.write("public.csv", "age,name,in,people\n12,x,yes,2\n");
     assert!(
@@ -183,7 +183,7 @@ fn nobody_stands_in_t_twice() {
 #[test]
 fn columns_that_say_who_is_in_t_are_never_written() {
     let mut desk = desk("age,name,in\n12,x,yes\n13,y,no\n", "");
-    desk.spec.private = PrivateSource::Member("in".to_owned());
+    desk.spec.private = PrivateSource::Member { column: "in".to_owned(), is: Vec::new() };
     desk.spec.attributes.push(desk.spec.attributes[0].clone());
     desk.spec.attributes[2].name = "in".to_owned();
     desk.spec.attributes[2].public_column = "in".to_owned();
@@ -193,8 +193,8 @@ fn columns_that_say_who_is_in_t_are_never_written() {
 #[test]
 fn people_are_counted_or_refused_and_never_capped() {
     let mut desk = desk("age,name,in,people\n12,,yes,4294967295\n13,,no,4294967295\n", "");
-    desk.spec.private = PrivateSource::Member("in".to_owned());
-    desk.spec.count = Some("people".to_owned());
+    desk.spec.private = PrivateSource::Member { column: "in".to_owned(), is: Vec::new() };
+    desk.spec.count = Some(super::people());
     let findings = desk.verify("age\n10-19\n");
     assert_eq!((findings.public, findings.private), (8_589_934_590, 4_294_967_295));
     desk.write("public.csv", "age,name,in,people\n12,,yes,4294967295\n13,,yes,1\n");

@@ -8,13 +8,14 @@ mod inputs;
 mod forms;
 mod twin;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
 use palmtop::model::{Delta, Level, Role};
 use palmtop::verify::{
-    AttributeSpec, Findings, HierarchySource, PrivateSource, Problem, TableSource, VerifyError, VerifySpec,
-    verify,
+    AttributeSpec, CountSource, Findings, HierarchySource, PrivateSource, Problem, TableSource, VerifyError,
+    VerifySpec, verify,
 };
 use tempfile::TempDir;
 
@@ -26,6 +27,11 @@ struct Desk {
 
 /// An attribute; a quasi-identifier with the name and content of its hierarchy file.
 struct Attribute(&'static str, Role, Option<(&'static str, &'static str)>);
+
+/// The column `people`, which says for how many a row stands.
+fn people() -> CountSource {
+    CountSource { column: "people".to_owned(), texts: BTreeMap::new() }
+}
 
 fn quasi(name: &'static str, file: &'static str, content: &'static str) -> Attribute {
     Attribute(name, Role::Quasi, Some((file, content)))

@@ -101,10 +101,11 @@ impl Recipe for DateLevels {
     }
 
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
-        if level == self.top() {
-            return Some(Place::Walk(Vec::new()));
+        match kind {
+            // No date is a number.
+            Kind::Number => None,
+            Kind::Date | Kind::Category if level == self.top() => Some(Place::Walk(Vec::new())),
+            Kind::Date | Kind::Category => self.first_day(text, level).map(Place::Day),
         }
-        let day = self.first_day(text, level)?;
-        (kind != Kind::Number).then_some(Place::Day(day))
     }
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::super::literal::{self, Literal};
-use super::{Place, Recipe, own_place, plain_decimal};
+use super::{Place, Recipe, plain_decimal};
 use crate::model::hierarchy::reads_as_side;
 use crate::model::{Kind, Level};
 
@@ -161,11 +161,10 @@ impl Recipe for Intervals {
     }
 
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
-        if level == self.top() {
-            return Some(Place::Walk(Vec::new()));
-        }
         match kind {
-            Kind::Date => own_place(text, kind, Place::Walk(Vec::new())),
+            // No number is a date.
+            Kind::Date => None,
+            Kind::Number | Kind::Category if level == self.top() => Some(Place::Walk(Vec::new())),
             Kind::Number | Kind::Category => self.value(text, level).map(Place::Number),
         }
     }

@@ -45,7 +45,8 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     };
     let delta = delta_of(delta)?;
     let attributes = attributes(&file)?;
-    let (count, member) = (public.text("count")?, public.text("member")?);
+    let (count, count_texts) = count_of(public)?;
+    let (member, member_texts) = member_of(public)?;
     let source = source(public)?;
     let p = People::read(&folder.join(source.path), source.separator)?;
     let private = part("private")?;
@@ -63,8 +64,44 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
         }
         _ => return refuse("T is either [private] or `member`"),
     };
-    let reading = Reading { attributes, public: p, private: t, count, member };
+    let mut reading = Reading { attributes, public: p, private: t, count, count_texts, member, member_texts };
+    reading.leave_out_nobody()?;
     reading.world(folder, delta, forbid_empty, unlisted_dropped)
+}
+
+/// Texts of a count column that are no numbers, and for how many people they stand.
+type CountTexts = Vec<(String, u128)>;
+
+/// The column that says for how many people a row stands, and the texts in it that are no numbers.
+fn count_of(public: &Table) -> Result<(Option<String>, CountTexts), Refusal> {
+    let Some(Value::Table(table)) = public.get("count") else {
+        return Ok((public.text("count")?, Vec::new()));
+    };
+    table.only(&["column", "texts"])?;
+    let mut texts = Vec::new();
+    if let Some(written) = table.get("texts") {
+        for (text, people) in &written.table()?.0 {
+            let Value::Number(digits) = people else { return refuse(format!("{people:?} is no count")) };
+            texts.push((text.clone(), tables::count(digits)?));
+        }
+    }
+    Ok((Some(table.needed("column")?), texts))
+}
+
+/// The column that says who is a member, and the texts in it that mark one.
+fn member_of(public: &Table) -> Result<(Option<String>, Vec<String>), Refusal> {
+    let Some(Value::Table(table)) = public.get("member") else {
+        return Ok((public.text("member")?, Vec::new()));
+    };
+    table.only(&["column", "is"])?;
+    let texts = match table.get("is") {
+        Some(Value::List(texts)) if !texts.is_empty() => {
+            texts.iter().map(Value::text).collect::<Result<_, _>>()?
+        }
+        Some(one) => vec![one.text()?],
+        None => return refuse("nothing marks a member"),
+    };
+    Ok((Some(table.needed("column")?), texts))
 }
 
 fn source(table: &Table) -> Result<Source, Refusal> {
@@ -187,7 +224,10 @@ struct Reading {
     /// T's own table; without it, T is part of P.
     private: Option<People>,
     count: Option<String>,
+    count_texts: CountTexts,
     member: Option<String>,
+    /// What marks a member, where the project says.
+    member_texts: Vec<String>,
 }
 
 impl Reading {
@@ -281,9 +321,37 @@ impl Reading {
         columns
     }
 
+    /// Rows that stand for nobody say nothing.
+    fn leave_out_nobody(&mut self) -> Result<(), Refusal> {
+        let mut rows = Vec::new();
+        for row in &self.public.rows {
+            if let Some(member) = &self.member {
+                self.is_member(&row[self.public.place(member)?])?;
+            }
+            if self.people_of(row)? > 0 {
+                rows.push(row.clone());
+            }
+        }
+        self.public.rows = rows;
+        if self.public.rows.is_empty() { refuse("nobody in P") } else { Ok(()) }
+    }
+
+    fn is_member(&self, text: &str) -> Result<bool, Refusal> {
+        if self.member_texts.is_empty() {
+            return tables::member(text);
+        }
+        Ok(self.member_texts.iter().any(|own| own == text))
+    }
+
     fn people_of(&self, row: &[String]) -> Result<u128, Refusal> {
         match &self.count {
-            Some(column) => tables::count(&row[self.public.place(column)?]),
+            Some(column) => {
+                let text = &row[self.public.place(column)?];
+                match self.count_texts.iter().find(|(own, _)| own == text) {
+                    Some((_, people)) => Ok(*people),
+                    None => tables::count(text),
+                }
+            }
             None => Ok(1),
         }
     }
@@ -318,7 +386,7 @@ impl Reading {
         let mut seen: Vec<Vec<String>> = vec![Vec::new(); self.attributes.len()];
         for row in &table.rows {
             let people = if let Some(member) = &self.member {
-                if !tables::member(&row[table.place(member)?])? {
+                if !self.is_member(&row[table.place(member)?])? {
                     continue;
                 }
                 self.people_of(row)?

@@ -34,10 +34,15 @@ impl People {
     }
 }
 
-/// A count: digits, from 1 to 4294967295.
+/// A count: digits, from 0 to 4294967295, perhaps with zeros behind a point.
 pub(super) fn count(text: &str) -> Result<u128, Refusal> {
+    let zeros = text.chars().rev().take_while(|&character| character == '0').count();
+    let text = match text[..text.len() - zeros].strip_suffix('.') {
+        Some(whole) if zeros > 0 => whole,
+        _ => text,
+    };
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = text.trim_start_matches('0').parse::<u128>();
+    let number = format!("0{}", text.trim_start_matches('0')).parse::<u128>();
     match number {
         Ok(number) if digits && number <= 4_294_967_295 => Ok(number),
         _ => refuse(format!("{text:?} is no count")),
@@ -46,9 +51,9 @@ pub(super) fn count(text: &str) -> Result<u128, Refusal> {
 
 /// Whether somebody is a member.
 pub(super) fn member(text: &str) -> Result<bool, Refusal> {
-    match text {
-        "true" | "1" | "yes" => Ok(true),
-        "false" | "0" | "no" | "" => Ok(false),
+    match text.to_ascii_uppercase().as_str() {
+        "TRUE" | "1" | "YES" | "Y" => Ok(true),
+        "FALSE" | "0" | "NO" | "N" | "" => Ok(false),
         other => refuse(format!("{other:?} is neither yes nor no")),
     }
 }

@@ -1,6 +1,6 @@
 //! Mistakes that tables, hierarchies and projects have.
 
-use super::plan::Plan;
+use super::plan::{Mark, Plan};
 use super::{PROJECT, Project};
 use crate::dice::Dice;
 
@@ -27,7 +27,8 @@ pub(crate) fn malform(dice: &mut Dice, plan: &Plan) -> Project {
 /// What stands in a cell, or which rows there are.
 fn in_cells(dice: &mut Dice, plan: &mut Plan) {
     let of_private = plan.private.is_some() && dice.percent(50);
-    let (count, member) = (plan.count.clone(), plan.member.clone());
+    let column = |mark: &Option<Mark>| mark.as_ref().map(|mark| mark.column.clone());
+    let (count, member) = (column(&plan.count), column(&plan.member));
     let others: Vec<String> = plan
         .others
         .iter()

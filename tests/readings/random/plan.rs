@@ -40,14 +40,25 @@ pub(crate) struct Plan {
     pub(crate) public: Table,
     /// T's own table; without it, P says who is a member.
     pub(crate) private: Option<Table>,
-    pub(crate) count: Option<String>,
-    pub(crate) member: Option<String>,
+    pub(crate) count: Option<Mark>,
+    pub(crate) member: Option<Mark>,
     pub(crate) drop_unlisted: bool,
     pub(crate) delta: (Option<String>, String),
     pub(crate) empty_regions: Option<&'static str>,
     /// What more stands in the project's first lines.
     pub(crate) more: String,
 }
+
+/// A column that marks people, and whether the project says what its texts mean.
+#[derive(Clone, Debug)]
+pub(crate) struct Mark {
+    pub(crate) column: String,
+    pub(crate) has_own_texts: bool,
+}
+
+/// What `<4` stands for, and what marks a member, where the project says.
+const FEW: usize = 2;
+const MARKS: [&str; 2] = ["2", "case"];
 
 /// A person of P: the cell of each column, for how many people, and how many of them are of T.
 struct Person {
@@ -71,6 +82,8 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
         .collect();
     let counted = dice.percent(25);
     let member = dice.percent(18);
+    let texts_of_counts = dice.percent(30);
+    let own_mark = dice.percent(30);
     let people = people(dice, &columns, counted, member);
     let mut others = Vec::new();
     for _ in 0..*dice.pick(&[0, 0, 1, 1, 2]) {
@@ -81,12 +94,11 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
         let repeats = role == "identifier" && dice.percent(25);
         others.push(Other { name: next_name(dice), role, repeats });
     }
-    let count = counted.then(|| "people".to_owned());
-    let member = member.then(|| "in study".to_owned());
+    let count = counted.then(|| Mark { column: "people".to_owned(), has_own_texts: texts_of_counts });
+    let member = member.then(|| Mark { column: "in study".to_owned(), has_own_texts: own_mark });
     let sums = people.iter().fold((0, 0), |(t, p), person| (t + person.private, p + person.public));
     let delta = delta(dice, sums);
-    let public =
-        public_table(dice, &columns, &people, &others, (count.as_deref(), member.as_deref()), oddness);
+    let public = public_table(dice, &columns, &people, &others, (count.as_ref(), member.as_ref()), oddness);
     let private = member.is_none().then(|| private_table(dice, &columns, &people, &others, oddness));
     let unlisted = private.is_some() && dice.percent(8);
     let open = private.is_none() && public.header.iter().any(|name| name == "anything");
@@ -186,7 +198,7 @@ fn public_table(
     columns: &[Column],
     people: &[Person],
     others: &[Other],
-    (count, member): (Option<&str>, Option<&str>),
+    (count, member): (Option<&Mark>, Option<&Mark>),
     oddness: usize,
 ) -> Table {
     let mut header: Vec<String> = columns.iter().map(|column| column.public_name.clone()).collect();
@@ -196,8 +208,8 @@ fn public_table(
     let known: Vec<&Other> = others.iter().filter(|other| known(dice, other)).collect();
     let remark = dice.percent(15);
     header.extend(known.iter().map(|other| other.name.clone()));
-    header.extend(count.map(str::to_owned));
-    header.extend(member.map(str::to_owned));
+    header.extend(count.map(|count| count.column.clone()));
+    header.extend(member.map(|member| member.column.clone()));
     header.extend(remark.then(|| "anything".to_owned()));
     let mut rows = Vec::new();
     for (nth, person) in people.iter().enumerate() {
@@ -206,10 +218,21 @@ fn public_table(
         for other in &known {
             row.push(if other.repeats { texts::tame(dice) } else { identifier(dice, nth, oddness) });
         }
-        row.extend(count.map(|_| person.public.to_string()));
-        row.extend(member.map(|_| {
-            let words = if person.private > 0 { ["true", "1", "yes", "1"] } else { ["false", "0", "no", ""] };
-            (*dice.pick(&words)).to_owned()
+        let nobody = count.is_some() && person.private == 0 && nth > 0 && dice.percent(oddness / 6);
+        row.extend(count.map(|count| match person.public {
+            _ if nobody => (*dice.pick(&["0", "0.0"])).to_owned(),
+            FEW if count.has_own_texts => "<4".to_owned(),
+            people if dice.percent(oddness / 4) => format!("{people}.0"),
+            people => people.to_string(),
+        }));
+        row.extend(member.map(|member| {
+            let words: &[&str] = match (person.private > 0, member.has_own_texts) {
+                (true, false) => &["true", "1", "yes", "1", "TRUE", "Y"],
+                (false, false) => &["false", "0", "no", "", "No", "n"],
+                (true, true) => &MARKS,
+                (false, true) => &["1", "yes", "", "two"],
+            };
+            (*dice.pick(words)).to_owned()
         }));
         row.extend(remark.then(|| texts::any(dice, oddness)));
         rows.push(row);
@@ -304,10 +327,21 @@ impl Plan {
         if self.private.is_none() && self.drop_unlisted {
             file.insert_str(self.more.len(), "[private]\nunlisted = \"drop\"\n\n");
         }
-        for (key, column) in [("count", &self.count), ("member", &self.member)] {
-            if let Some(column) = column {
-                file.push_str(&format!("{key} = {}\n", quoted(column)));
-            }
+        if let Some(Mark { column, has_own_texts }) = &self.count {
+            let column = quoted(column);
+            file.push_str(&match has_own_texts {
+                true => format!("count = {{ column = {column}, texts = {{ \"<4\" = {FEW} }} }}\n"),
+                false => format!("count = {column}\n"),
+            });
+        }
+        if let Some(Mark { column, has_own_texts }) = &self.member {
+            let column = quoted(column);
+            file.push_str(&match has_own_texts {
+                true => {
+                    format!("member = {{ column = {column}, is = [\"{}\", \"{}\"] }}\n", MARKS[0], MARKS[1])
+                }
+                false => format!("member = {column}\n"),
+            });
         }
         file.push_str("\n[delta]\n");
         if let Some(min) = &self.delta.0 {
@@ -385,15 +419,22 @@ impl Plan {
                 .collect();
             fields.join(",") + "\n"
         };
-        let member =
-            self.member.as_ref().and_then(|member| table.header.iter().position(|own| own == member));
-        let count = self.count.as_ref().and_then(|count| table.header.iter().position(|own| own == count));
+        let place = |mark: &Option<Mark>| {
+            let column = &mark.as_ref()?.column;
+            table.header.iter().position(|own| own == column)
+        };
+        let (member, count) = (place(&self.member), place(&self.count));
+        let own_marks = self.member.as_ref().is_some_and(|member| member.has_own_texts);
+        let marks: &[&str] = if own_marks { &MARKS } else { &["true", "1", "yes", "TRUE", "Y"] };
         let mut lines: Vec<String> = Vec::new();
         for row in &table.rows {
             let at = |place: usize| row.get(place).map_or("", String::as_str);
-            let is_member = member.is_none_or(|place| ["true", "1", "yes"].contains(&at(place)));
-            let people: usize =
-                count.filter(|_| member.is_some()).map_or(1, |place| at(place).parse().unwrap_or(1)).min(50);
+            let is_member = member.is_none_or(|place| marks.contains(&at(place)));
+            let people = match count.filter(|_| member.is_some()).map(at) {
+                None => 1,
+                Some("<4") => FEW,
+                Some(text) => text.trim_end_matches(".0").parse().unwrap_or(1).min(50),
+            };
             lines.extend(std::iter::repeat_n(line(row, false), if is_member { people } else { 0 }));
         }
         lines.sort_by(|left, right| left.trim_end_matches('\n').cmp(right.trim_end_matches('\n')));

@@ -1,0 +1,125 @@
+//! Files that are not what their names say: a workbook called `.csv`, a packed table, text of another encoding.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::error::DataError;
+use super::input;
+use super::typed::Format;
+
+/// A kind of file that is no table here, known by the bytes at its beginning.
+struct Kind {
+    beginnings: &'static [&'static [u8]],
+    what: &'static str,
+    remedy: &'static str,
+}
+
+const SAVE: &str = "save its table as CSV (UTF-8)";
+const UNPACK: &str = "unpack it first";
+const PACKED_BY_BZIP2: &str = "packed by bzip2";
+const CONVERT: &str = "convert it, for instance with `iconv -f UTF-16 -t UTF-8`";
+
+const KINDS: [Kind; 12] = [
+    Kind {
+        beginnings: &[b"PK\x03\x04"],
+        what: "a workbook (.xlsx, .ods) or another zip archive",
+        remedy: SAVE,
+    },
+    Kind {
+        beginnings: &[b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"],
+        what: "an old Excel workbook (.xls)",
+        remedy: SAVE,
+    },
+    Kind { beginnings: &[b"$FL2@(#)", b"$FL3@(#)"], what: "an SPSS file (.sav)", remedy: SAVE },
+    Kind { beginnings: &[b"<stata_dta>"], what: "a Stata file (.dta)", remedy: SAVE },
+    Kind {
+        beginnings: &[b"\0\0\0\0\0\0\0\0\0\0\0\0\xc2\xea\x81\x60"],
+        what: "a SAS file (.sas7bdat)",
+        remedy: SAVE,
+    },
+    Kind { beginnings: &[b"SQLite format 3\0"], what: "an SQLite database", remedy: SAVE },
+    Kind { beginnings: &[b"%PDF-"], what: "a PDF document", remedy: SAVE },
+    Kind { beginnings: &[b"\x1f\x8b"], what: "packed by gzip", remedy: UNPACK },
+    Kind { beginnings: &[b"\x28\xb5\x2f\xfd"], what: "packed by zstd", remedy: UNPACK },
+    Kind { beginnings: &[b"BZh"], what: PACKED_BY_BZIP2, remedy: UNPACK },
+    Kind { beginnings: &[b"\xfd7zXZ\0"], what: "packed by xz", remedy: UNPACK },
+    Kind { beginnings: &[b"\xff\xfe", b"\xfe\xff"], what: "text in UTF-16", remedy: CONVERT },
+];
+
+/// How much of a file is looked at.
+const BEGINNING: u64 = 64;
+
+/// Refuses a file that is plainly of another kind than a table; one that cannot be read is left to whoever reads it.
+///
+/// # Errors
+/// [`DataError::Disguised`] with what it is and what to do.
+pub(super) fn check(path: &Path) -> Result<(), DataError> {
+    let mut beginning = Vec::new();
+    let read = input::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning));
+    if read.is_err() {
+        return Ok(());
+    }
+    match name(&beginning, Format::of(path)) {
+        Some((what, remedy)) => Err(DataError::Disguised { path: path.to_owned(), what, remedy }),
+        None => Ok(()),
+    }
+}
+
+/// What a file is that begins so and whose name says the format (`None`: CSV or none), and what to do.
+fn name(beginning: &[u8], format: Option<Format>) -> Option<(&'static str, &'static str)> {
+    // A column may be called so.
+    let is_text = std::str::from_utf8(beginning).is_ok_and(|text| {
+        !text.contains(|character: char| character.is_control() && !"\t\r\n".contains(character))
+    });
+    let known = KINDS.iter().find(|kind| kind.beginnings.iter().any(|own| beginning.starts_with(own)));
+    let known = known.filter(|kind| kind.what != PACKED_BY_BZIP2 || !is_text);
+    if let Some(kind) = known {
+        return Some((kind.what, kind.remedy));
+    }
+    let is_parquet = beginning.starts_with(b"PAR1") && !is_text;
+    // What a stream of Arrow's IPC begins with is no magic number.
+    let is_arrow = beginning.starts_with(b"ARROW1") && !is_text;
+    match format {
+        None | Some(Format::Ipc) if is_parquet => Some(("a Parquet file", "let its name end in .parquet")),
+        None | Some(Format::Parquet) if is_arrow => Some(("an Arrow file", "let its name end in .arrow")),
+        // Latin letters in UTF-16 without a mark: every other byte is 0.
+        None if beginning.len() >= 8
+            && [0, 1].iter().any(|&odd| beginning.iter().skip(odd).step_by(2).all(|&byte| byte == 0)) =>
+        {
+            Some(("text in UTF-16", CONVERT))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_another_kind_are_called_what_they_are() {
+        let what = |beginning: &[u8], format| name(beginning, format).map(|(what, _)| what);
+        for (beginning, format, expected) in [
+            (
+                b"PK\x03\x04\x14\0\x06\0".as_slice(),
+                None,
+                Some("a workbook (.xlsx, .ods) or another zip archive"),
+            ),
+            (b"\x1f\x8b\x08", Some(Format::Parquet), Some("packed by gzip")),
+            (b"\xff\xfea\0g\0e\0", None, Some("text in UTF-16")),
+            (b"a\0g\0e\0\n\0", None, Some("text in UTF-16")),
+            (b"\0a\0g\0e\0\n", None, Some("text in UTF-16")),
+            (b"PAR1\x15\x04", None, Some("a Parquet file")),
+            (b"PAR1,age\n", None, None),
+            (b"BZh,age\n", None, None),
+            (b"PAR1\x15\x04", Some(Format::Parquet), None),
+            (b"ARROW1\0\0", Some(Format::Parquet), Some("an Arrow file")),
+            (b"ARROW1\0\0", Some(Format::Ipc), None),
+            (b"age,zip\n", None, None),
+            (b"\xef\xbb\xbfage,zip\n", None, None),
+            (b"", None, None),
+        ] {
+            assert_eq!(what(beginning, format), expected, "{beginning:?}");
+        }
+    }
+}
