@@ -345,7 +345,7 @@ fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
                 p.edit("public.csv", "Canada", "Kanada");
                 p.edit("public.csv", "Peru", "Piru");
             },
-            "public.csv, column `nationality`: 2 values that hierarchy nationality.toml lacks: \"Kanada\", \"Piru\"; add",
+            "public.csv, column `nationality`: 2 values that hierarchy nationality.toml lacks: \"Kanada\" (row 2), \"Piru\" (row 6); add",
         ),
         (
             "hierarchy that does not nest",

@@ -180,7 +180,7 @@ fn the_public_table_holds_its_level_and_nothing_finer_and_values_of_a_file_stand
     let files = [("p.csv", "x,m\na,yes\nu,no\n"), ("h.csv", "a;u;*\nb;v;*\n")];
     refused(
         Written::with_head(member, &files, &attributes).people(),
-        "p.csv, column `x`: 1 value that hierarchy h.csv lacks: \"a\"",
+        "p.csv, column `x`: 1 value that hierarchy h.csv lacks: \"a\" (row 1); these are of its level 0: where",
     );
     let files = [("t.csv", "x\nu\n"), ("p.csv", "x\nu\n"), ("h.csv", "9;u;*\n9.0;u;*\n")];
     refused(Written::new(&files, &attributes).people(), "hierarchy h.csv: `9` and `9.0` are the same number");
@@ -267,10 +267,17 @@ fn numbers_of_a_file_are_read_by_their_digits() {
         let written = Written::with_head(&head, &files, &quasi("c", "w.toml"));
         assert_eq!(written.load().unwrap().problem().delta().to_string(), read);
     }
-    for odd in ["true", "1e-1", "0x1", "[1]", "inf", "2024-01-01"] {
+    for (odd, refusal) in [
+        ("true", ", line 6: invalid type: boolean `true`"),
+        ("[1]", ", line 6: invalid type: sequence"),
+        ("2024-01-01", ", line 6: invalid type: map"),
+        ("1e-1", ": [delta]: `1e-1` is"),
+        ("0x1", ": [delta]: `0x1` is"),
+        ("inf", ": [delta]: `inf` is"),
+    ] {
         let head = format!("[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = {odd}");
         let written = Written::with_head(&head, &files, &quasi("c", "w.toml"));
-        refused(written.people(), &format!("project p.toml: [delta]: `{odd}` is"));
+        refused(written.people(), &format!("project p.toml{refusal}"));
     }
 }
 
@@ -346,10 +353,39 @@ fn missing_values_are_counted_and_ten_of_them_listed() {
     let files = [("t.csv", "zip\na\n"), ("p.csv", public.as_str()), ZIP];
     let error = Written::new(&files, &quasi("zip", "zip.csv")).people().unwrap_err();
     assert!(
-        error.starts_with("p.csv, column `zip`: 2000 values that hierarchy zip.csv lacks: \"z0\""),
+        error.starts_with("p.csv, column `zip`: 2000 values that hierarchy zip.csv lacks: \"z0\" (row 1), "),
         "{error}"
     );
-    assert!(error.contains("and 1990 more") && error.len() < 400, "{error}");
+    assert!(error.contains("and 1990 more; add a line for each to it, such as `z0;*`"), "{error}");
+    assert!(error.len() < 500, "{error}");
+}
+
+#[test]
+fn all_that_is_missing_is_told_at_once_with_rows_and_what_it_looks_like() {
+    let attributes = ["zip", "age", "born"].map(|name| quasi(name, &format!("{name}.toml"))).concat();
+    let files = [
+        ("t.csv", "zip,age,born\n01234,39,31.03.2024\n"),
+        (
+            "p.csv",
+            "zip,age,born\n1234,39.0,2024-03-31\n01234,40,2024-03-31\n2345,\"41,5\",2024-03-31\n99999,41.0,2024-03-31\n",
+        ),
+        ("zip.toml", "type = \"mask\"\nlength = 5\n"),
+        ("age.toml", "type = \"interval\"\nwidths = [10]\n"),
+        ("born.toml", "type = \"date\"\nlevels = [\"year\"]\n"),
+    ];
+    let error = Written::new(&files, &attributes).people().unwrap_err();
+    let expected = "\
+        p.csv, column `zip`: 2 values that hierarchy zip.toml lacks: \"1234\" (row 1), \"2345\" (row 3); \
+        they look like codes that lost the zeros before them; export the column as text (\"1234\" would be \"01234\")\n\
+        p.csv, column `age`: 1 value that hierarchy age.toml lacks: \"41,5\" (row 3); \
+        they look like numbers with a decimal comma; write a point (\"41,5\" would be \"41.5\")\n\
+        t.csv, column `born`: 1 value that hierarchy born.toml lacks: \"31.03.2024\" (row 1); \
+        they look like days written DD.MM.YYYY; write YYYY-MM-DD (\"31.03.2024\" would be \"2024-03-31\")";
+    assert_eq!(error, expected);
+    let missing =
+        [("t.csv", "zip,years\n1,2\n"), ("p.csv", "zipcode,age,born\n1,2,3\n"), files[2], files[3], files[4]];
+    let error = Written::new(&missing, &attributes).people().unwrap_err();
+    assert_eq!(error.matches("no column").count(), 3, "{error}");
 }
 
 #[test]

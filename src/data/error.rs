@@ -199,20 +199,9 @@ pub enum DataError {
         /// What is wrong and what to do.
         detail: String,
     },
-    /// Values that the data has and the hierarchy lacks.
-    #[error("{}, column `{column}`: {} that hierarchy {} lacks: {}; add them to it, or correct the table", table.display(), plural(*count, "value"), hierarchy.display(), quoted(values, *count))]
-    MissingValues {
-        /// The table.
-        table: PathBuf,
-        /// Its column.
-        column: String,
-        /// The hierarchy.
-        hierarchy: PathBuf,
-        /// The first of them, sorted; at most [`DataError::LISTED`].
-        values: Vec<String>,
-        /// How many there are.
-        count: usize,
-    },
+    /// Values that a table has and a hierarchy lacks.
+    #[error("{0}")]
+    MissingValues(Box<MissingValues>),
     /// A value that the hierarchy gives two meanings.
     #[error("{}, column `{column}`: `{value}` can be read in two ways by hierarchy {}: it would be `{}` or `{}` at the level of the public table; rename one of them there and in the tables", table.display(), hierarchy.display(), labels.0, labels.1)]
     TwoReadings {
@@ -227,6 +216,9 @@ pub enum DataError {
         /// What one reading makes of it, and what the other does.
         labels: Box<(String, String)>,
     },
+    /// Several of these at once.
+    #[error("{}", lines(.0))]
+    Several(Vec<DataError>),
     /// People of T who are not in P.
     #[error("{0}")]
     NotInPublic(Box<Intruders>),
@@ -236,8 +228,42 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// How many missing values are listed at most.
-    pub const LISTED: usize = 10;
+    /// Everything that went wrong, as one error.
+    ///
+    /// # Errors
+    /// The one that there is, or [`Several`](Self::Several).
+    pub fn all(results: impl IntoIterator<Item = Result<(), Self>>) -> Result<(), Self> {
+        let mut wrong = Vec::new();
+        for error in results.into_iter().filter_map(Result::err) {
+            match error {
+                Self::Several(errors) => wrong.extend(errors),
+                error => wrong.push(error),
+            }
+        }
+        match wrong.len() {
+            0 => Ok(()),
+            1 => Err(wrong.remove(0)),
+            _ => Err(Self::Several(wrong)),
+        }
+    }
+
+    /// The same with the rows where missing values stand first, as `row` says for a table's column and a text.
+    #[must_use]
+    pub fn with_rows(mut self, row: &dyn Fn(&Path, &str, &str) -> Option<u64>) -> Self {
+        match &mut self {
+            Self::MissingValues(missing) => {
+                for value in &mut missing.values {
+                    value.row = row(&missing.table, &missing.column, &value.text);
+                }
+            }
+            Self::Several(errors) => {
+                let errors = std::mem::take(errors);
+                return Self::Several(errors.into_iter().map(|error| error.with_rows(row)).collect());
+            }
+            _ => {}
+        }
+        self
+    }
 
     /// An error of the operating system on a file; [`Cancelled`](Self::Cancelled) where it only passes on a stop.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
@@ -245,6 +271,56 @@ impl DataError {
         move |source| {
             if watch::is_stopped(&source) { Self::Cancelled } else { Self::Io { path, action, source } }
         }
+    }
+}
+
+/// Values that a table has and a hierarchy lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingValues {
+    /// The table.
+    pub table: PathBuf,
+    /// Its column.
+    pub column: String,
+    /// The hierarchy.
+    pub hierarchy: PathBuf,
+    /// The first of them, sorted; at most [`MissingValues::LISTED`].
+    pub values: Vec<Missing>,
+    /// How many there are.
+    pub count: usize,
+    /// What to do.
+    pub remedy: String,
+}
+
+impl MissingValues {
+    /// How many are listed at most.
+    pub const LISTED: usize = 10;
+}
+
+impl fmt::Display for MissingValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (table, hierarchy) = (self.table.display(), self.hierarchy.display());
+        let (column, count) = (&self.column, plural(self.count, "value"));
+        let listed = quoted(&self.values, self.count);
+        write!(
+            f,
+            "{table}, column `{column}`: {count} that hierarchy {hierarchy} lacks: {listed}; {}",
+            self.remedy
+        )
+    }
+}
+
+/// A value that a table has and a hierarchy lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// The value.
+    pub text: String,
+    /// The row where it stands first, from 1, the header not counted, where it is known.
+    pub row: Option<u64>,
+}
+
+impl Missing {
+    pub(super) fn new(text: &str) -> Self {
+        Self { text: text.to_owned(), row: None }
     }
 }
 
@@ -340,10 +416,18 @@ fn listed(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-fn quoted(values: &[String], count: usize) -> String {
-    let short = |value: &String| match value.char_indices().nth(60) {
-        Some((end, _)) => format!("{:?}…", &value[..end]),
-        None => format!("{value:?}"),
+fn lines(errors: &[DataError]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+fn quoted(values: &[Missing], count: usize) -> String {
+    let short = |value: &Missing| {
+        let text = &value.text;
+        let shown = match text.char_indices().nth(60) {
+            Some((end, _)) => format!("{:?}…", &text[..end]),
+            None => format!("{text:?}"),
+        };
+        value.row.map_or_else(|| shown.clone(), |row| format!("{shown} (row {row})"))
     };
     let listed = values.iter().map(short).collect::<Vec<_>>().join(", ");
     match count - values.len() {

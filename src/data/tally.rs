@@ -31,7 +31,7 @@ pub struct TallySpec<'a> {
 #[derive(Clone, Debug)]
 pub struct Tally {
     /// Per quasi-identifier, its distinct texts in the order of their appearance.
-    texts: Vec<Vec<String>>,
+    texts: Vec<Texts>,
     pub(super) groups: Groups,
     /// Its rows, the header not counted.
     pub rows: u64,
@@ -46,14 +46,20 @@ pub struct Tally {
 impl Tally {
     /// The distinct texts of a quasi-identifier, sorted.
     pub fn distinct(&self, attribute: usize) -> Vec<String> {
-        let mut texts = self.texts[attribute].clone();
+        let mut texts = self.texts[attribute].list.clone();
         texts.sort_unstable();
         texts
     }
 
     /// The distinct texts of a quasi-identifier, by their numbers in the combinations.
     pub(super) fn texts(&self, attribute: usize) -> &[String] {
-        &self.texts[attribute]
+        &self.texts[attribute].list
+    }
+
+    /// The row, from 1, where a text of a quasi-identifier stands first.
+    pub fn first_row(&self, attribute: usize, text: &str) -> Option<u64> {
+        let Texts { numbers, rows, .. } = &self.texts[attribute];
+        numbers.get(text).map(|&number| rows[number as usize])
     }
 
     /// How many distinct combinations there are.
@@ -106,7 +112,7 @@ impl Table {
                 return Ok(());
             }
             ids.clear();
-            ids.extend(texts.iter_mut().zip(row).map(|(texts, text)| texts.number(text)));
+            ids.extend(texts.iter_mut().zip(row).map(|(texts, text)| texts.number(text, rows)));
             let private = if is_member { people } else { 0 };
             groups.add(&ids, Counts::new(people, private)).map_err(|_| self.too_many_people())?;
             if spec.member.is_none() || is_member {
@@ -131,14 +137,7 @@ impl Table {
         let count_like = count_like
             .filter(|(_, numbers)| rows > 0 && numbers.as_ref().is_some_and(|numbers| numbers.repeats))
             .map(|(column, _)| (*column).to_owned());
-        Ok(Tally {
-            count_like: count_like.collect(),
-            texts: texts.into_iter().map(|texts| texts.texts).collect(),
-            groups,
-            rows,
-            member_rows,
-            sha256,
-        })
+        Ok(Tally { count_like: count_like.collect(), texts, groups, rows, member_rows, sha256 })
     }
 
     fn not_a_count(&self, row: u64, column: &str, value: &str) -> DataError {
@@ -157,20 +156,23 @@ impl Table {
 }
 
 /// The distinct texts of one column, numbered as they appear.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Texts {
-    texts: Vec<String>,
+    list: Vec<String>,
+    /// Of each, the row where it stands first.
+    rows: Vec<u64>,
     numbers: FxHashMap<String, u32>,
 }
 
 impl Texts {
-    fn number(&mut self, text: &str) -> u32 {
+    fn number(&mut self, text: &str, row: u64) -> u32 {
         if let Some(&number) = self.numbers.get(text) {
             return number;
         }
         // Rows are numbered by 32 bits as well, and there are no more texts than rows.
-        let number = u32::try_from(self.texts.len()).expect("fewer texts than 32 bits can number");
-        self.texts.push(text.to_owned());
+        let number = u32::try_from(self.list.len()).expect("fewer texts than 32 bits can number");
+        self.list.push(text.to_owned());
+        self.rows.push(row);
         self.numbers.insert(text.to_owned(), number);
         number
     }

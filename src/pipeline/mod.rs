@@ -120,7 +120,11 @@ impl Analysis {
             |tally: &Tally| (0..project.quasi().count()).map(|quasi| tally.distinct(quasi)).collect();
         let public_values: Vec<Vec<String>> = values(&public);
         let private_values = private.as_ref().map_or_else(|| public_values.clone(), values);
-        let domains = tables.domains(&public_values, &private_values, observer)?;
+        let domains =
+            tables.domains(&public_values, &private_values, observer).map_err(|error| match error {
+                PipelineError::Data(error) => tables.with_rows(error, &public, private.as_ref()).into(),
+                error => error,
+            })?;
         let encoder = Encoder::new(&domains, &private_values);
         progress::tell(observer, LoadStage::Joining, 0, 1)?;
         let histogram = tables.join(&encoder, &public, private.as_ref())?;

@@ -33,16 +33,17 @@ impl<'a> Tables<'a> {
                 public_table.clone()
             }
         };
-        if let Some(count) = &public.count {
-            public_table.require(&count.column, "`count` of [public]")?;
-        }
+        let count = public.count.as_ref();
+        let mut found =
+            vec![count.map_or(Ok(()), |count| public_table.require(&count.column, "`count` of [public]"))];
         for attribute in &project.attributes {
             let setting = |table| format!("[[attribute]] `{}` ({table}_column)", attribute.name);
-            private.require(project.private_column(attribute), &setting("private"))?;
+            found.push(private.require(project.private_column(attribute), &setting("private")));
             if attribute.role == Role::Quasi {
-                public_table.require(&attribute.public_column, &setting("public"))?;
+                found.push(public_table.require(&attribute.public_column, &setting("public")));
             }
         }
+        DataError::all(found)?;
         Ok(Self { project, public: public_table, private })
     }
 
@@ -159,17 +160,34 @@ impl<'a> Tables<'a> {
         let columns = std::iter::zip(self.public_columns(), self.private_columns());
         let values = std::iter::zip(public, private);
         let mut domains = Vec::new();
+        let mut wrong = Vec::new();
         for ((_, file), ((public_column, private_column), (public, private))) in
             self.project.quasi().zip(columns.zip(values))
         {
-            progress::tell(observer, stage, domains.len() as u64, total)?;
+            progress::tell(observer, stage, (domains.len() + wrong.len()) as u64, total)?;
             let spec = HierarchySpec { path: file.path.clone(), kind: file.kind, base: file.public_level };
             let public = Values { table: self.public.path(), column: public_column, texts: public };
             let private = Values { table: self.private.path(), column: private_column, texts: private };
-            domains.push(hierarchies::read(&spec, public, private)?);
+            match hierarchies::read(&spec, public, private) {
+                Ok(domain) => domains.push(domain),
+                Err(error) => wrong.push(Err(error)),
+            }
         }
+        DataError::all(wrong)?;
         progress::tell(observer, stage, total, total)?;
         Ok(domains)
+    }
+
+    /// An error about values, with the rows where they stand.
+    pub(super) fn with_rows(&self, error: DataError, public: &Tally, private: Option<&Tally>) -> DataError {
+        let row = |table: &Path, column: &str, text: &str| {
+            let (tally, columns) = match private {
+                Some(private) if table == self.private.path() => (private, self.private_columns()),
+                _ => (public, self.public_columns()),
+            };
+            tally.first_row(columns.iter().position(|known| *known == column)?, text)
+        };
+        error.with_rows(&row)
     }
 
     /// One histogram of both, with T ⊆ P checked.

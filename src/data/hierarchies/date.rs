@@ -100,6 +100,10 @@ impl Recipe for DateLevels {
         Some(std::iter::once(Arc::from(text)).chain(above).chain([Arc::from("*")]).collect())
     }
 
+    fn remedy(&self, _text: &str) -> String {
+        "its values are days that exist, written YYYY-MM-DD; correct the table".to_owned()
+    }
+
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
         match kind {
             // No date is a number.

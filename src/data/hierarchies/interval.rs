@@ -160,6 +160,10 @@ impl Recipe for Intervals {
         std::iter::once(Some(Arc::from(text))).chain(above).collect()
     }
 
+    fn remedy(&self, _text: &str) -> String {
+        "its values are numbers, such as 39 or -0.5; correct the table".to_owned()
+    }
+
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
         match kind {
             // No number is a date.

@@ -82,6 +82,10 @@ impl Recipe for Mask {
         })
     }
 
+    fn remedy(&self, _text: &str) -> String {
+        format!("its values are codes of {} characters; correct the table, or its `length`", self.length)
+    }
+
     fn place(&self, text: &str, _level: Level, kind: Kind) -> Option<Place> {
         own_place(text, kind, Place::Text(text.to_owned()))
     }

@@ -5,6 +5,7 @@ mod interval;
 mod mask;
 mod date;
 mod tree;
+mod guess;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use super::error::{DataError, line_of};
+use super::error::{DataError, Missing, MissingValues, line_of};
 use super::input;
 use crate::model::{Code, Hierarchy, Kind, Level, ModelError};
 
@@ -44,6 +45,13 @@ pub struct Values<'a> {
     pub column: &'a str,
     /// Its distinct values, sorted.
     pub texts: &'a [String],
+}
+
+impl Values<'_> {
+    /// Whether these are the values of the same column of the same table.
+    fn is_of(&self, other: Values) -> bool {
+        (self.table, self.column) == (other.table, other.column)
+    }
 }
 
 /// A hierarchy over the values of the tables, and the leaf of every value.
@@ -122,6 +130,8 @@ trait Recipe {
     fn named_leaves(&self) -> Option<Vec<String>> {
         None
     }
+    /// What to do about a value that it cannot place, such as the line to write for it.
+    fn remedy(&self, text: &str) -> String;
     /// The place of a text of `level` in the order of values of `kind`.
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place>;
 }
@@ -147,15 +157,20 @@ pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Dom
     if spec.base > Level(0) || recipe.listed(Level(0)).is_none() {
         check_named_leaves(recipe.as_ref()).map_err(model)?;
     }
-    check_values(spec, public, |text| {
+    let of_public = |text: &str| {
         // What the public table holds is of its level, and nothing finer.
         match recipe.chain(text, spec.base) {
             Some(_) => agreed(recipe.as_ref(), text, spec.base, Some(Arc::from(text))),
             None => Ok(None),
         }
-    })?;
+    };
     let raise = |text: &str| agreed(recipe.as_ref(), text, spec.base, None);
-    check_values(spec, private, raise)?;
+    let checked = [
+        check_values(spec, recipe.as_ref(), public, of_public),
+        // Where T is part of P, its values have been looked at.
+        if private.is_of(public) { Ok(()) } else { check_values(spec, recipe.as_ref(), private, raise) },
+    ];
+    DataError::all(checked)?;
 
     // The values that a file names are of its kind, each once, whatever level the public table holds.
     if let Some(named) = recipe.listed(Level(0)).filter(|_| spec.base > Level(0) && kind.is_ordered()) {
@@ -207,6 +222,7 @@ fn check_named_leaves(recipe: &dyn Recipe) -> Result<(), ModelError> {
 /// Refuses values that the hierarchy cannot place, and values that it can place in two ways.
 fn check_values(
     spec: &HierarchySpec,
+    recipe: &dyn Recipe,
     values: Values,
     label: impl Fn(&str) -> Result<Option<Arc<str>>, TwoReadings>,
 ) -> Result<(), DataError> {
@@ -229,13 +245,35 @@ fn check_values(
     if missing.is_empty() {
         return Ok(());
     }
-    Err(DataError::MissingValues {
+    Err(DataError::MissingValues(Box::new(MissingValues {
         table: values.table.to_owned(),
         column: values.column.to_owned(),
         hierarchy: spec.path.clone(),
         count: missing.len(),
-        values: missing.into_iter().take(DataError::LISTED).cloned().collect(),
-    })
+        remedy: remedy(recipe, &missing, &|text| matches!(label(text), Ok(Some(_)))),
+        values: missing.iter().take(MissingValues::LISTED).map(|&text| Missing::new(text)).collect(),
+    })))
+}
+
+/// What to do about values that a hierarchy cannot place.
+fn remedy(recipe: &dyn Recipe, missing: &[&String], is_known: &dyn Fn(&str) -> bool) -> String {
+    let is_of = |level: &u8| missing.iter().all(|text| recipe.chain(text, Level(*level)).is_some());
+    if let Some(level) = (0..=recipe.top().0).find(is_of) {
+        return format!(
+            "these are of its level {level}: where the public table holds that level throughout, say `public_level = {level}`; the \
+             private table must not be coarser"
+        );
+    }
+    if let Some(form) = guess::guess(missing, is_known) {
+        return format!("they look like {form}");
+    }
+    match missing.first() {
+        Some(text) if text.is_empty() && missing.len() == 1 => {
+            format!("the cell is empty: fill it, or give what is missing a label ({})", recipe.remedy(text))
+        }
+        Some(text) => recipe.remedy(missing.iter().find(|text| !text.is_empty()).unwrap_or(text)),
+        None => String::new(),
+    }
 }
 
 /// The chains of labels, in the order of values.

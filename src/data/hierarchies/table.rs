@@ -89,6 +89,16 @@ impl Recipe for Table {
         Some(self.rows.iter().map(|row| row[0].to_string()).collect())
     }
 
+    fn remedy(&self, text: &str) -> String {
+        let mut labels: Vec<String> =
+            (1..self.first_row.len()).map(|level| format!("(level {level})")).collect();
+        if let (Some(top), Some(row)) = (labels.last_mut(), self.rows.first()) {
+            *top = row.last().map(ToString::to_string).unwrap_or_default();
+        }
+        let line = [vec![text.to_owned()], labels].concat().join(";");
+        format!("add a line for each to it, such as `{line}`, or correct the table")
+    }
+
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
         match kind {
             // A coarser label stands where its least leaf does.

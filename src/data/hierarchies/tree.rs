@@ -122,6 +122,12 @@ impl Recipe for Tree {
         Some(leaves)
     }
 
+    fn remedy(&self, text: &str) -> String {
+        format!(
+            "add each to a list of its first [[level]], such as `(label) = [{text:?}]`, or correct the table"
+        )
+    }
+
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
         let chain = self.chain(text, level)?;
         let positions = chain.iter().zip(&self.parents[usize::from(level.0)..]);
