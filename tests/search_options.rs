@@ -62,7 +62,8 @@ fn a_timed_run_tells_how_to_make_it_again() {
 #[test]
 fn best_is_never_above_the_ten_nor_below_the_bound() {
     let folder = tempfile::tempdir().unwrap();
-    let compared = palmtop(folder.path(), "compare @clinic --rounds 1 --delta-max 0.1 --format json", 2);
+    let compared =
+        palmtop(folder.path(), "compare @clinic --bound --rounds 1 --delta-max 0.1 --format json", 2);
     let compared = json(&compared);
     let runs = compared["runs"].as_array().unwrap();
     assert_eq!(runs.len(), 14);

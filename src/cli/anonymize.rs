@@ -35,9 +35,9 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     let facts = RunFacts {
         metric: plan.config.metric,
         report: by_search,
-        bound: load::bound(problem, Some(interrupt.clone())),
+        bound: load::bound(problem, arguments.bound, Some(interrupt.clone())),
         seed: plan.config.seed,
-        seconds: by_search.map(|_| found.seconds),
+        seconds: by_search.map(|_| found.seconds + found.measuring_seconds),
         load_seconds: analysis.load_seconds(),
     };
     let name = arguments.strategy.map_or_else(|| "node".to_owned(), |strategy| strategy.to_string());
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         say::message(&format!("{why}; nothing was written"));
         return Ok(Status::NotPresent);
     };
-    delivery.deliver(&analysis, &release, &result, &interrupt)
+    delivery.deliver(&analysis, &release, result, &interrupt)
 }
 
 /// The release of the strategy or of the node, and what the search did where there was one.
@@ -70,5 +70,5 @@ fn find(
     let levels = arguments.node.as_ref().map(|node| node.0.as_slice()).unwrap_or_default();
     let release: Release = analysis.by_hand(problem, problem.lattice().node(levels)?);
     let report = SearchReport::without_nodes(StopReason::Done);
-    Ok((Found { release: Some(release), report, seconds: 0.0 }, None))
+    Ok((Found { release: Some(release), report, seconds: 0.0, measuring_seconds: 0.0 }, None))
 }

@@ -226,6 +226,8 @@ pub(super) struct AnonymizeArguments {
     #[command(flatten)]
     pub(super) search: SearchArguments,
     #[command(flatten)]
+    pub(super) bound: BoundArgument,
+    #[command(flatten)]
     pub(super) permissions: PermissionArguments,
     #[command(flatten)]
     pub(super) delta: DeltaArguments,
@@ -256,7 +258,7 @@ pub(super) struct ReplayArguments {
     /// The session file, as the workbench saves it.
     pub(super) session: PathBuf,
     /// Only list the steps: number, where the session stands, how each was taken, place, δ.
-    #[arg(long, conflicts_with_all = ["output", "report", "step", "force", "allow_not_present", "allow_looser_delta"])]
+    #[arg(long, conflicts_with_all = ["output", "report", "step", "bound", "force", "allow_not_present", "allow_looser_delta"])]
     pub(super) list: bool,
     /// The file to write.
     #[arg(short, long, value_name = "FILE", required_unless_present = "list")]
@@ -267,6 +269,8 @@ pub(super) struct ReplayArguments {
     /// Also write the result with the hashes of all inputs, as JSON; it is yours, not the recipient's.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) bound: BoundArgument,
     #[command(flatten)]
     pub(super) permissions: PermissionArguments,
     /// Make the release of a step all the same whose δ is looser than the project's.
@@ -292,6 +296,8 @@ pub(super) struct CompareArguments {
     pub(super) delta_max: Vec<Presence>,
     #[command(flatten)]
     pub(super) search: SearchArguments,
+    #[command(flatten)]
+    pub(super) bound: BoundArgument,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -360,6 +366,15 @@ pub(super) struct SearchArguments {
     /// The k of a baseline, whatever the verdict; without it, the least k whose release is δ-present.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) k: Option<u64>,
+}
+
+/// Whether to compute the bound.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct BoundArgument {
+    /// Also compute a loss that no release without overlaps that publishes every member can be below. On large tables it
+    /// takes longer than the search.
+    #[arg(long)]
+    pub(super) bound: bool,
 }
 
 #[derive(Clone, Copy, Debug, Args)]

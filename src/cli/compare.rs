@@ -36,18 +36,23 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     let plan = Plan::of(&arguments.search, &strategies)?;
     let mut found: Vec<(Delta, Strategy, Found)> = Vec::new();
     let mut runs = Vec::new();
+    let (mut search_seconds, mut bound_seconds) = (0.0, None);
     for delta in deltas {
         let problem = analysis.problem().with_delta(delta);
-        let bound = load::bound(&problem, None);
+        let bound = load::bound(&problem, arguments.bound, None);
+        if let Some(seconds) = bound.seconds {
+            bound_seconds = Some(bound_seconds.unwrap_or(0.0) + seconds);
+        }
         for &strategy in &strategies {
             let own = load::search(&analysis, &problem, strategy, &plan, None);
+            search_seconds += own.seconds + own.measuring_seconds;
             let (from, taken) = better_from_stricter(&found, delta, strategy, &own, plan.config.metric);
             let facts = RunFacts {
                 metric: plan.config.metric,
                 report: Some(taken.report),
                 bound,
                 seed: plan.config.seed,
-                seconds: Some(own.seconds),
+                seconds: Some(own.seconds + own.measuring_seconds),
                 load_seconds: analysis.load_seconds(),
             };
             // Under this δ, which is looser, the same recoding keeps it too; it is judged anew.
@@ -67,7 +72,12 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     }
     let all_present = runs.iter().all(|run| run.present);
     match arguments.format {
-        Format::Json => output::print_json(&json!({ "runs": runs }))?,
+        Format::Json => output::print_json(&json!({
+            "runs": runs,
+            "load_seconds": analysis.load_seconds(),
+            "search_seconds": search_seconds,
+            "bound_seconds": bound_seconds,
+        }))?,
         Format::Csv => rows(&runs).print_csv()?,
         Format::Table => output::print(&for_people(&runs).to_table())?,
     }

@@ -87,7 +87,7 @@ impl Delivery<'_> {
         &self,
         analysis: &Analysis,
         release: &Release,
-        result: &RunResult,
+        mut result: RunResult,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Status> {
         if interrupt.is_asked() {
@@ -106,11 +106,13 @@ impl Delivery<'_> {
             Err(error) => {
                 // Its ✗ is true whether it is written or not.
                 if matches!(error, PipelineError::NotPresent { .. }) && !release.is_present() {
-                    self.print(result)?;
+                    self.print(&result)?;
                 }
                 return Err(error.into());
             }
         };
+        result.note_delivery(&written);
+        let result = &result;
         if let Some(warning) = written.formulas.warning() {
             say::message(&warning);
         }

@@ -1,14 +1,14 @@
 //! From a project's name on the command line to a loaded analysis.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use palmtop::model::Problem;
 use palmtop::pipeline::{Analysis, Found, Overrides, PipelineError};
 use palmtop::search::{Config, Strategy};
 
-use super::args::{DeltaArguments, SearchArguments};
+use super::args::{BoundArgument, DeltaArguments, SearchArguments};
 use super::interrupt::Interrupt;
 use super::practice::Practice;
 use super::progress::Progress;
@@ -111,11 +111,21 @@ pub(super) fn search(
     if progress.timed_out { found.timed_out() } else { found }
 }
 
-/// A lower bound on the loss under a problem's δ, with a line of progress.
-pub(super) fn bound(problem: &Problem, interrupt: Option<Interrupt>) -> Option<f64> {
-    if !problem.feasibility().holds() {
-        return None;
+/// A lower bound on the loss, where it was asked for, and how long that took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Bound {
+    /// `None` too where there is none: the tables are too large, δ is infeasible, or it was stopped.
+    pub(super) value: Option<f64>,
+    pub(super) seconds: Option<f64>,
+}
+
+/// A lower bound on the loss under a problem's δ, where it is asked for, with a line of progress.
+pub(super) fn bound(problem: &Problem, asked: BoundArgument, interrupt: Option<Interrupt>) -> Bound {
+    if !asked.bound || !problem.feasibility().holds() {
+        return Bound::default();
     }
+    let started = Instant::now();
     let mut progress = Progress::start("bound", None).with_interrupt(interrupt);
-    palmtop::search::bound(problem, &mut |step| progress.observe(step))
+    let value = palmtop::search::bound(problem, &mut |step| progress.observe(step));
+    Bound { value, seconds: Some(started.elapsed().as_secs_f64()) }
 }

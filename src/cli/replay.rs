@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     let facts = RunFacts {
         metric: search.map_or(Metric::default(), |search| search.metric),
         report: release.search,
-        bound: load::bound(problem, Some(interrupt.clone())),
+        bound: load::bound(problem, arguments.bound, Some(interrupt.clone())),
         seed: search.map_or(0, |search| search.seed),
         seconds,
         load_seconds: analysis.load_seconds(),
@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     if let Some(search) = search.filter(|search| search.delta != step.delta) {
         result = result.taken_from(search.delta);
     }
-    delivery.deliver(&analysis, &release, &result, &interrupt)
+    delivery.deliver(&analysis, &release, result, &interrupt)
 }
 
 /// Finds the session's project, if its inputs are still those of the session.

@@ -2,10 +2,12 @@
 
 use palmtop::metrics::Metric;
 use palmtop::model::{Delta, EmptyRegions, Problem};
+use palmtop::pipeline::Written;
 use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason};
 use serde::Serialize;
 
+use super::load::Bound;
 use super::output::{Rows, short};
 
 /// One run: a strategy (or a node by hand) under one δ.
@@ -24,8 +26,12 @@ pub(super) struct RunResult {
     /// No release that keeps δ, has no overlaps and publishes every member has less loss.
     bound: Option<f64>,
     seed: u64,
+    /// Of the search, with measuring what it found.
     seconds: Option<f64>,
     load_seconds: f64,
+    bound_seconds: Option<f64>,
+    write_seconds: Option<f64>,
+    verify_seconds: Option<f64>,
     metric: &'static str,
     empty_regions: &'static str,
     /// The δ that the release was found under, where that is another: a stricter one that gave a better release than
@@ -81,7 +87,7 @@ impl From<palmtop::release::Achieved> for MaybeBounds {
 pub(super) struct RunFacts {
     pub(super) metric: Metric,
     pub(super) report: Option<SearchReport>,
-    pub(super) bound: Option<f64>,
+    pub(super) bound: Bound,
     pub(super) seed: u64,
     pub(super) seconds: Option<f64>,
     pub(super) load_seconds: f64,
@@ -122,14 +128,39 @@ impl RunResult {
             suppressed: 0,
             metrics: metrics.unwrap_or_default(),
             search: search.unwrap_or_default(),
-            bound: facts.bound,
+            bound: facts.bound.value,
             seed: facts.seed,
             seconds: facts.seconds,
             load_seconds: facts.load_seconds,
+            bound_seconds: facts.bound.seconds,
+            write_seconds: None,
+            verify_seconds: None,
             metric: facts.metric.name(),
             empty_regions: empty_regions_word(problem.empty_regions()),
             taken_from: None,
         }
+    }
+
+    /// Notes how long writing and verifying the release took.
+    pub(super) fn note_delivery(&mut self, written: &Written) {
+        self.write_seconds = Some(written.writing.as_secs_f64());
+        self.verify_seconds = Some(written.verifying.as_secs_f64());
+    }
+
+    /// How long what was done took: all of it together and each part, in the order in which it was done.
+    fn times(&self) -> String {
+        let parts = [
+            ("load", Some(self.load_seconds)),
+            ("search", self.seconds),
+            ("bound", self.bound_seconds),
+            ("write", self.write_seconds),
+            ("verify", self.verify_seconds),
+        ];
+        let done: Vec<(&str, f64)> =
+            parts.into_iter().filter_map(|(name, seconds)| Some((name, seconds?))).collect();
+        let all: f64 = done.iter().map(|(_, seconds)| seconds).sum();
+        let parts: Vec<String> = done.iter().map(|(name, seconds)| format!("{name} {seconds:.3}")).collect();
+        format!("{all:.3}: {}", parts.join(", "))
     }
 
     /// Whether its seed means anything.
@@ -235,9 +266,7 @@ impl RunResult {
         if let Some(stop) = self.search.stop {
             line("stopped", stop.to_owned());
         }
-        if let Some(seconds) = self.seconds {
-            line("seconds", format!("{seconds:.3} (loading {:.3})", self.load_seconds));
-        }
+        line("seconds", self.times());
         let width = rows.lines.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
         let pad = |row: &Vec<String>| format!("{:width$}  {}\n", row[0], row[1]);
         rows.lines.iter().map(pad).collect()

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use super::progress::{self, ExportObserver, ExportStage};
 use super::{Analysis, PipelineError};
@@ -38,6 +39,10 @@ pub struct Written {
     pub verification: Verification,
     /// What a spreadsheet would compute instead of showing it.
     pub formulas: Formulas,
+    /// How long checking the inputs, making the rows, writing them to the disk and naming the file took.
+    pub writing: Duration,
+    /// How long its verification took.
+    pub verifying: Duration,
 }
 
 /// Cells of a release that a spreadsheet may take for formulas: they go out as they are, and whoever opens the file should
@@ -141,6 +146,7 @@ impl Analysis {
         options: ExportOptions,
         observer: &mut ExportObserver,
     ) -> Result<Written, PipelineError> {
+        let started = Instant::now();
         gate.check(target, options.force)?;
         if !release.is_present() && !options.allow_not_present {
             return Err(PipelineError::NotPresent { achieved: release.achieved, delta: release.delta });
@@ -163,12 +169,17 @@ impl Analysis {
                     .map_or(ControlFlow::Break(()), ControlFlow::Continue)
             })
         };
+        let mut verifying = Duration::ZERO;
         let check = |unnamed: &Path| {
+            let started = Instant::now();
             let mut observer = observer.borrow_mut();
             progress::tell(*observer, ExportStage::Writing, bytes, bytes)?;
-            progress::metered(*observer, ExportStage::Verifying, self.raw_rows(), |meter| {
-                self.check_written(release, unnamed, options, meter)
-            })
+            let verification =
+                progress::metered(*observer, ExportStage::Verifying, self.raw_rows(), |meter| {
+                    self.check_written(release, unnamed, options, meter)
+                });
+            verifying = started.elapsed();
+            verification
         };
         let verification =
             gate.write(disk, target, options.force, fill, check).map_err(|error| match error {
@@ -176,7 +187,15 @@ impl Analysis {
                 WriteError::Disk(error) => error.into(),
                 WriteError::Refused(error) => error,
             })?;
-        Ok(Written { path: target.to_owned(), rows: lines.rows(), bytes, verification, formulas })
+        Ok(Written {
+            path: target.to_owned(),
+            rows: lines.rows(),
+            bytes,
+            verification,
+            formulas,
+            writing: started.elapsed().saturating_sub(verifying),
+            verifying,
+        })
     }
 
     /// Verifies a written release against the raw tables and the hierarchies.

@@ -58,6 +58,8 @@ pub struct Found {
     pub report: SearchReport,
     /// The seconds that the search took, without measuring what it found.
     pub seconds: f64,
+    /// The seconds that measuring what it found took.
+    pub measuring_seconds: f64,
 }
 
 impl Found {
@@ -233,7 +235,8 @@ impl Analysis {
         let seconds = started.elapsed().as_secs_f64();
         let origin = Origin::Search(strategy, config.metric);
         let release = recoding.map(|recoding| Release::new(problem, origin, recoding, Some(report)));
-        Found { release, report, seconds }
+        let measuring_seconds = started.elapsed().as_secs_f64() - seconds;
+        Found { release, report, seconds, measuring_seconds }
     }
 
     /// The release of a node that the analyst chose.

@@ -13,7 +13,7 @@ use crate::search::{Config, Observer, SearchReport, StopReason, Strategy};
 pub struct Replayed {
     /// The release, judged under its step's δ.
     pub release: Release,
-    /// The seconds that the search alone took; `None` where there was none to run.
+    /// The seconds that the search and measuring its release took; `None` where there was none to run.
     pub seconds: Option<f64>,
 }
 
@@ -165,7 +165,7 @@ fn search_again(
         let found = found_node.map_or_else(|| "regions".to_owned(), ToString::to_string);
         return Err(ReplayError::FindsAnother { step, strategy, logged: joined(logged.levels()), found });
     }
-    Ok(Replayed { release, seconds: Some(found.seconds) })
+    Ok(Replayed { release, seconds: Some(found.seconds + found.measuring_seconds) })
 }
 
 fn node(problem: &Problem, levels: &[Level], step: usize) -> Result<Node, ReplayError> {

@@ -273,7 +273,7 @@ fn search(jobs: &Jobs, analysis: Arc<Analysis>, problem: Problem, errand: Errand
                 ControlFlow::Continue(())
             }
         });
-        let Found { release, mut report, seconds } = if time_is_up { found.timed_out() } else { found };
+        let Found { release, mut report, seconds, .. } = if time_is_up { found.timed_out() } else { found };
         let measured = release.map(|release| Measured::new(&problem, release));
         let node = measured.as_ref().and_then(|measured| measured.release.recoding.node());
         let search = match again {

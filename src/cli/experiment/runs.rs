@@ -6,6 +6,7 @@ use palmtop::release::Release;
 use palmtop::search::{Config, SearchReport, Strategy};
 
 use super::super::interrupt::Interrupt;
+use super::super::load::Bound;
 use super::super::progress::Progress;
 use super::super::result::{RunFacts, RunResult};
 use super::grid::{Cell, Grid};
@@ -88,7 +89,7 @@ fn run(
         let mut progress = Progress::start(text, None).with_interrupt(Some(interrupt.clone()));
         analysis.search(&problem, strategy, config, &mut |step| progress.observe(step))
     };
-    let Found { release, report, mut seconds } = search();
+    let Found { release, report, mut seconds, .. } = search();
     if seconds < SHORT {
         let mut times = [seconds, search().seconds, search().seconds];
         times.sort_unstable_by(f64::total_cmp);
@@ -104,7 +105,7 @@ fn run(
     let facts = RunFacts {
         metric: config.metric,
         report: Some(report),
-        bound: None,
+        bound: Bound::default(),
         seed: config.seed,
         seconds: Some(seconds),
         load_seconds: analysis.load_seconds(),
