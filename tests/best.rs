@@ -77,10 +77,11 @@ proptest! {
         prop_assert_eq!(found.is_some(), problem.feasibility().holds());
         if let Some(found) = found {
             check(&case, &problem, &found);
-            if let Some(rounds) = report.rounds {
-                let again = best(&problem, Config { rounds: Some(rounds), ..Config::default() });
-                prop_assert_eq!(again.0, Some(found));
-            }
+            prop_assert!(report.rounds.is_some() != report.opening.is_some(), "{report:?}");
+            let config = Config { rounds: report.rounds, opening: report.opening, ..Config::default() };
+            let (again, report_again) = best(&problem, config);
+            prop_assert_eq!(again, Some(found));
+            prop_assert_eq!((report_again.rounds, report_again.opening), (report.rounds, report.opening));
         }
     }
 

@@ -60,6 +60,19 @@ fn a_timed_run_tells_how_to_make_it_again() {
 }
 
 #[test]
+fn a_run_that_time_stops_in_its_opening_tells_how_to_make_it_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = "anonymize @clinic --strategy best --seconds 0.000001 -o timed.csv --format json";
+    let timed = json(&palmtop(folder.path(), run, 2));
+    assert!(timed["search"]["rounds"].is_null() && timed["search"]["stop"] == "time", "{timed}");
+    let steps = &timed["search"]["opening"];
+    let again = format!("anonymize @clinic --strategy best --opening {steps} -o again.csv");
+    assert_eq!(palmtop(folder.path(), &again, 1).status.code(), Some(0));
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("timed.csv") == read("again.csv"));
+}
+
+#[test]
 fn best_is_never_above_the_ten_nor_below_the_bound() {
     let folder = tempfile::tempdir().unwrap();
     let compared =

@@ -151,6 +151,7 @@ fn some_search() -> impl Generator<Value = Search> {
             metric,
             seed,
             rounds,
+            opening: None,
             node,
             complete,
         },

@@ -353,13 +353,16 @@ pub(super) struct VerifyArguments {
 pub(super) struct SearchArguments {
     #[command(flatten)]
     pub(super) metric: MetricArgument,
-    /// Stop each search after this long and take the best found so far; `best` plays its opening to the end first, and
-    /// takes 5 seconds where neither this nor --rounds is given.
-    #[arg(long, value_name = "N", conflicts_with = "rounds", allow_negative_numbers = true)]
+    /// Stop each search after this long and take the best found so far; `best` takes 5 seconds where neither this nor
+    /// --rounds nor --opening is given.
+    #[arg(long, value_name = "N", conflicts_with_all = ["rounds", "opening"], allow_negative_numbers = true)]
     pub(super) seconds: Option<f64>,
     /// Stop `best` after so many rounds: with the same seed, the same release anywhere.
     #[arg(long, value_name = "N")]
     pub(super) rounds: Option<u64>,
+    /// Stop `best` after so many steps of its opening, before its first round: what a run says that time stopped there.
+    #[arg(long, value_name = "N", conflicts_with = "rounds")]
+    pub(super) opening: Option<u64>,
     /// What `best` draws from; the others do not draw.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,

@@ -86,12 +86,12 @@ impl Plan {
             let said = "--k is for the baselines k-optimal, mondrian and mondrian-p";
             return Err(Usage(said.to_owned()).into());
         }
-        let SearchArguments { metric, rounds, seed, k, .. } = *arguments;
-        Ok(Self { config: Config { metric: metric.metric, seed, rounds, k }, limit })
+        let SearchArguments { metric, rounds, opening, seed, k, .. } = *arguments;
+        Ok(Self { config: Config { metric: metric.metric, seed, rounds, opening, k }, limit })
     }
 
     fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
-        let endless = strategy == Strategy::Best && self.config.rounds.is_none();
+        let endless = strategy == Strategy::Best && self.config.rounds.or(self.config.opening).is_none();
         self.limit.or_else(|| endless.then_some(Self::LONG_ENOUGH))
     }
 }
@@ -104,9 +104,8 @@ pub(super) fn search(
     plan: &Plan,
     interrupt: Option<Interrupt>,
 ) -> Found {
-    let mut progress = Progress::start(&strategy.to_string(), plan.limit_of(strategy))
-        .with_interrupt(interrupt)
-        .with_opening(strategy == Strategy::Best);
+    let mut progress =
+        Progress::start(&strategy.to_string(), plan.limit_of(strategy)).with_interrupt(interrupt);
     let found = analysis.search(problem, strategy, &plan.config, &mut |step| progress.observe(step));
     if progress.timed_out { found.timed_out() } else { found }
 }

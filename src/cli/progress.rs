@@ -19,8 +19,6 @@ pub(super) struct Progress {
     /// None where there is no limit, or one that no clock reaches.
     deadline: Option<Instant>,
     interrupt: Option<Interrupt>,
-    /// Whether the search has an opening, which time does not cut short.
-    has_opening: bool,
     /// Whether the search was stopped because its time was up.
     pub(super) timed_out: bool,
 }
@@ -44,7 +42,6 @@ impl Progress {
             text,
             deadline: limit.and_then(|limit| Instant::now().checked_add(limit)),
             interrupt: None,
-            has_opening: false,
             timed_out: false,
         }
     }
@@ -55,12 +52,6 @@ impl Progress {
         self
     }
 
-    /// Lets a search play its opening to the end, whatever the limit.
-    pub(super) fn with_opening(mut self, has_opening: bool) -> Self {
-        self.has_opening = has_opening;
-        self
-    }
-
     /// Shows a step; answers whether to go on.
     pub(super) fn observe(&mut self, step: Step) -> ControlFlow<()> {
         self.bar.set_length(step.total);
@@ -68,8 +59,7 @@ impl Progress {
         if let (Some(rounds), Some(best)) = (step.rounds, step.best) {
             self.bar.set_message(format!("{}  {rounds} rounds, {}", self.text, short(best)));
         }
-        let may_end = !self.has_opening || step.rounds.is_some();
-        if may_end && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.timed_out = true;
             return ControlFlow::Break(());
         }

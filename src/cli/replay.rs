@@ -137,6 +137,7 @@ struct ListedSearch {
     metric: &'static str,
     seed: u64,
     rounds: Option<u64>,
+    opening: Option<u64>,
     complete: bool,
 }
 
@@ -148,6 +149,7 @@ impl From<&Search> for ListedSearch {
             metric: search.metric.name(),
             seed: search.seed,
             rounds: search.rounds,
+            opening: search.opening,
             complete: search.complete,
         }
     }

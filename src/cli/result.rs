@@ -66,6 +66,7 @@ struct SearchValues {
     checked: Option<u64>,
     implied: Option<u64>,
     rounds: Option<u64>,
+    opening: Option<u64>,
     k: Option<u64>,
     stop: Option<&'static str>,
 }
@@ -113,6 +114,7 @@ impl RunResult {
             checked: report.checked,
             implied: report.implied,
             rounds: report.rounds,
+            opening: report.opening,
             k: report.k,
             stop: Some(report.stop.word()),
         });
@@ -165,7 +167,7 @@ impl RunResult {
 
     /// Whether its seed means anything.
     pub(super) fn draws(&self) -> bool {
-        self.search.rounds.is_some()
+        self.search.rounds.is_some() || self.search.opening.is_some()
     }
 
     /// Says that the release was found under another δ.
@@ -197,6 +199,7 @@ impl RunResult {
             text(self.bound),
             self.seed.to_string(),
             self.search.rounds.map(|rounds| rounds.to_string()).unwrap_or_default(),
+            self.search.opening.map(|steps| steps.to_string()).unwrap_or_default(),
             self.taken_from.as_ref().map(|from| format!("{} to {}", from.min, from.max)).unwrap_or_default(),
             self.seconds.map(|seconds| format!("{seconds:.3}")).unwrap_or_default(),
         ]
@@ -263,6 +266,15 @@ impl RunResult {
                 ),
             );
         }
+        if let Some(steps) = self.search.opening {
+            let seed = self.seed;
+            line(
+                "opening",
+                format!(
+                    "{steps} of its steps from seed {seed}: --seed {seed} --opening {steps} makes it again"
+                ),
+            );
+        }
         if let Some(stop) = self.search.stop {
             line("stopped", stop.to_owned());
         }
@@ -294,6 +306,7 @@ pub(super) fn compared_columns() -> Vec<String> {
         "bound",
         "seed",
         "rounds",
+        "opening",
         "taken_from",
         "seconds",
     ]

@@ -48,6 +48,8 @@ pub struct Config {
     pub seed: u64,
     /// After how many rounds `best` stops; without it, when it has found nothing better for long.
     pub rounds: Option<u64>,
+    /// After how many steps of its opening `best` stops, before any round.
+    pub opening: Option<u64>,
     /// The k of a baseline, whatever the verdict; without it, the first that is δ-present.
     pub k: Option<u64>,
 }
@@ -81,7 +83,7 @@ pub enum StopReason {
     Cancelled,
     /// Its caller stopped it because its time was up.
     Time,
-    /// It did as many rounds as it was told.
+    /// It did as many rounds, or steps of its opening, as it was told.
     Rounds,
     /// Nothing was searched: there is more to go through than can be held.
     TooLarge {
@@ -117,8 +119,10 @@ pub struct SearchReport {
     /// The other nodes whose verdict is known: one of their classes breaks δ, or it follows from another node's by
     /// monotonicity (paper, theorem 1).
     pub implied: Option<u64>,
-    /// The rounds that `best` did: with the seed, they make its release again.
+    /// The rounds that `best` did: with the seed, they make its release again. `None` where it ended in its opening.
     pub rounds: Option<u64>,
+    /// The steps of its opening that `best` did, where it ended there: with the seed, they make its release again.
+    pub opening: Option<u64>,
     /// The k of a baseline.
     pub k: Option<u64>,
     /// Why it stopped.
@@ -128,7 +132,7 @@ pub struct SearchReport {
 impl SearchReport {
     /// A report of a search that has no nodes to count.
     pub fn without_nodes(stop: StopReason) -> Self {
-        Self { nodes: None, checked: None, implied: None, rounds: None, k: None, stop }
+        Self { nodes: None, checked: None, implied: None, rounds: None, opening: None, k: None, stop }
     }
 }
 

@@ -83,6 +83,8 @@ pub struct Search {
     pub seed: u64,
     /// The rounds that `best` did.
     pub rounds: Option<u64>,
+    /// The steps of its opening that `best` did, where it ended there.
+    pub opening: Option<u64>,
     /// The node where it ended, if it ended at one.
     pub node: Option<Vec<Level>>,
     /// Whether it came to its end; `false` if it was stopped before.
@@ -191,25 +193,30 @@ impl Search {
             metric: config.metric,
             seed: config.seed,
             rounds: report.rounds,
+            opening: report.opening,
             node: node.map(|node| node.levels().to_vec()),
             complete: !matches!(report.stop, StopReason::Cancelled | StopReason::Time),
         }
     }
 
-    /// Whether running it again finds the same: it came to its end, or did so many rounds of `best`, which are the same
-    /// whether it stopped after them or was stopped.
+    /// Whether running it again finds the same: it came to its end, or did so many rounds of `best`, or steps of its
+    /// opening, which are the same whether it stopped after them or was stopped.
     pub fn repeats(&self) -> bool {
-        self.complete || (self.strategy == Strategy::Best && self.rounds.is_some())
+        self.complete
+            || (self.strategy == Strategy::Best && (self.rounds.is_some() || self.opening.is_some()))
     }
 }
 
 impl fmt::Display for Place {
-    /// `3,2,2` for a node, else the strategy, with its rounds and seed where it has rounds.
+    /// `3,2,2` for a node, else the strategy, with its rounds, or steps of its opening, and its seed where it has them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Node(levels) => f.pad(&joined(levels)),
             Self::Search(Search { strategy, rounds: Some(rounds), seed, .. }) => {
                 f.pad(&format!("{strategy}, {rounds} rounds from seed {seed}"))
+            }
+            Self::Search(Search { strategy, opening: Some(steps), seed, .. }) => {
+                f.pad(&format!("{strategy}, {steps} steps of its opening from seed {seed}"))
             }
             Self::Search(search) => f.pad(&search.strategy.to_string()),
         }

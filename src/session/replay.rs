@@ -100,7 +100,7 @@ fn listed(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Makes the release of a step again: a node by hand, or a search by its δ, metric, seed and rounds. It is judged under
+/// Makes the release of a step again: a node by hand, or a search by its δ, metric, seed and rounds (or steps of the opening). It is judged under
 /// the step's δ, which may be another than the search's.
 ///
 /// # Errors
@@ -137,7 +137,7 @@ fn search_again(
     step: usize,
     observer: &mut Observer,
 ) -> Result<Replayed, ReplayError> {
-    let Search { strategy, delta, metric, seed, rounds, .. } = *search;
+    let Search { strategy, delta, metric, seed, rounds, opening, .. } = *search;
     let problem = analysis.problem().with_delta(delta);
     let logged = search.node.as_ref().map(|levels| node(&problem, levels, step)).transpose()?;
     let repeats = search.repeats();
@@ -153,7 +153,7 @@ fn search_again(
         None if !repeats => return Err(ReplayError::Stopped { step, strategy }),
         _ => {}
     }
-    let config = Config { metric, seed, rounds, k: None };
+    let config = Config { metric, seed, rounds, opening, k: None };
     let found = analysis.search(&problem, strategy, &config, observer);
     if found.report.stop == StopReason::Cancelled {
         return Err(ReplayError::Cancelled);

@@ -172,6 +172,7 @@ struct WrittenSearch {
     metric: Named<Metric>,
     seed: Whole,
     rounds: Option<Whole>,
+    opening: Option<Whole>,
     complete: bool,
     node: Option<Vec<u8>>,
 }
@@ -271,6 +272,7 @@ impl From<&Search> for WrittenSearch {
             metric: Named(search.metric),
             seed: Whole(search.seed),
             rounds: search.rounds.map(Whole),
+            opening: search.opening.map(Whole),
             complete: search.complete,
             node: search.node.as_deref().map(numbers),
         }
@@ -285,6 +287,7 @@ impl From<WrittenSearch> for Search {
             metric: written.metric.0,
             seed: written.seed.0,
             rounds: written.rounds.map(|rounds| rounds.0),
+            opening: written.opening.map(|opening| opening.0),
             node: written.node.map(levels),
             complete: written.complete,
         }

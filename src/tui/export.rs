@@ -126,6 +126,10 @@ impl ExportDialog {
                 // Under another δ the search would find something else.
                 _ if search.delta != self.release.delta => None,
                 (_, Some(rounds)) => Some(format!("--strategy {} --rounds {rounds}", search.strategy)),
+                _ if search.opening.is_some() => {
+                    let steps = search.opening.unwrap_or_default();
+                    Some(format!("--strategy {} --opening {steps}", search.strategy))
+                }
                 _ if search.complete => Some(format!("--strategy {}", search.strategy)),
                 _ => None,
             },

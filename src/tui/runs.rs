@@ -69,7 +69,7 @@ pub(crate) enum Run {
     Broken(String),
 }
 
-/// When `best`, which could go on for ever, has improved enough, once its opening is over.
+/// When `best`, which could go on for ever, has improved enough.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
     pub(crate) limit: Duration,
@@ -254,8 +254,8 @@ fn search(jobs: &Jobs, analysis: Arc<Analysis>, problem: Problem, errand: Errand
         let started = Instant::now();
         let mut told = Instant::now();
         let config = match &again {
-            Some(Search { metric, seed, rounds, .. }) => {
-                Config { metric: *metric, seed: *seed, rounds: *rounds, k: None }
+            Some(Search { metric, seed, rounds, opening, .. }) => {
+                Config { metric: *metric, seed: *seed, rounds: *rounds, opening: *opening, k: None }
             }
             None => Config { metric: Metric::Loss, rounds: effort.rounds, ..Config::default() },
         };
@@ -265,8 +265,9 @@ fn search(jobs: &Jobs, analysis: Arc<Analysis>, problem: Problem, errand: Errand
                 told = Instant::now();
                 let _ = sender.send(Message::Progress(key, step));
             }
-            // Only `best` could go on for ever, and its opening is not cut short.
-            time_is_up = again.is_none() && step.rounds.is_some() && started.elapsed() >= effort.limit;
+            // Only `best` could go on for ever.
+            let is_endless = key.strategy == Strategy::Best;
+            time_is_up = again.is_none() && is_endless && started.elapsed() >= effort.limit;
             if time_is_up || cancel.load(Ordering::Relaxed) {
                 ControlFlow::Break(())
             } else {

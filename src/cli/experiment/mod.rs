@@ -121,6 +121,7 @@ impl Plan {
                 metric: arguments.metric.metric,
                 seed: arguments.seed,
                 rounds: Some(arguments.rounds),
+                opening: None,
                 k: None,
             },
         })

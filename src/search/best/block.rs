@@ -130,11 +130,6 @@ impl Block {
         ControlFlow::Continue(())
     }
 
-    /// Gives the memory of the rows back.
-    pub(super) fn unload(&mut self) {
-        self.bins = Vec::new();
-    }
-
     /// Gives each column its bits: wide ones first, each in the first word that has room.
     fn pack(&mut self) {
         let mut order: Vec<usize> = (0..self.lanes.len()).collect();

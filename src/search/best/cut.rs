@@ -67,12 +67,6 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Gives the memory of the rows back, and that of the signatures, which grows with the square of the columns.
-    pub(super) fn unload(&mut self) {
-        self.block.unload();
-        self.marks = Vec::new();
-    }
-
     /// Numbers the values of some rows anew.
     pub(super) fn load(&mut self, rows: &Rows) -> ControlFlow<()> {
         self.block.load(rows, self.crew)

@@ -7,12 +7,11 @@ use super::super::sheet::Rows;
 use super::cut::Cutter;
 use super::exact::mix;
 use super::frame::Frame;
+use super::growth::extents_of;
 use super::setting::Setting;
 use super::tree::Tree;
 use crate::model::Counts;
 
-/// From this many rows on, both halves are grown at the same time.
-const APART: usize = 1 << 15;
 /// How much smaller than its block a part is before it gets a block of its own, where values are numbered anew.
 const SHRUNK: usize = 8;
 /// Blocks of so few rows are not worth dividing.
@@ -29,9 +28,20 @@ pub(super) struct Grower<'a> {
 
 /// A part that waits to be split.
 #[derive(Clone, Copy, Debug)]
-struct Task {
-    twig: usize,
-    seed: u64,
+pub(super) struct Task {
+    pub(super) twig: usize,
+    pub(super) seed: u64,
+}
+
+/// How rows were split in two.
+#[derive(Clone, Debug)]
+pub(super) struct Split {
+    /// How many went left.
+    pub(super) left: usize,
+    /// The people of both halves.
+    pub(super) counts: [Counts; 2],
+    /// The extents of the boxes around both halves.
+    pub(super) extents: [Vec<u32>; 2],
 }
 
 impl<'a> Grower<'a> {
@@ -41,11 +51,42 @@ impl<'a> Grower<'a> {
         Self { cutter: Cutter::new(frame, pull, crew), spent: 0.0, limit: f64::INFINITY, extents }
     }
 
-    /// Grows a tree over some rows, from its root, and leaves them in its order. Stopped, it leaves the rest unsplit,
-    /// which is valid too.
-    pub(super) fn grow(&mut self, tree: &mut Tree, rows: Rows, setting: Setting, seed: u64) {
-        (self.cutter.setting, self.spent, self.limit) = (setting, 0.0, f64::INFINITY);
-        let _ = self.grow_deep(tree, rows, seed, 0);
+    /// Grows a tree over some rows, from its root, and leaves them in its order; breaks off where it was stopped.
+    pub(super) fn grow(
+        &mut self,
+        tree: &mut Tree,
+        rows: Rows,
+        setting: Setting,
+        seed: u64,
+    ) -> ControlFlow<()> {
+        if self.grow_below(tree, rows, setting, seed, f64::INFINITY) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+
+    /// Splits rows once, and leaves those of the left half in front; `None` where no split is valid.
+    pub(super) fn split(
+        &mut self,
+        rows: &mut Rows,
+        counts: Counts,
+        setting: Setting,
+        seed: u64,
+    ) -> ControlFlow<(), Option<Split>> {
+        self.cutter.setting = setting;
+        self.cutter.load(rows)?;
+        let signature = self.cutter.block.all.clone();
+        let length = rows.len();
+        let split = if let Some(cut) = self.cutter.choose(rows, 0, counts, &signature, seed)? {
+            let left = self.cutter.divide(rows.part(0..length), 0, cut);
+            Some((left, self.cutter.halves(cut)))
+        } else {
+            self.cutter.fine(rows, counts)?
+        };
+        let Some((left, counts)) = split else { return ControlFlow::Continue(None) };
+        let extents = [0..left, left..length].map(|range| extents_of(self.cutter.frame, &rows.part(range)));
+        ControlFlow::Continue(Some(Split { left, counts, extents }))
     }
 
     /// Grows a tree over a few rows, but gives it up where it weighs more than `limit`; says whether it did not.
@@ -66,18 +107,6 @@ impl<'a> Grower<'a> {
             }
         }
         true
-    }
-
-    fn grow_deep(&mut self, tree: &mut Tree, mut rows: Rows, seed: u64, depth: u32) -> ControlFlow<()> {
-        if rows.len() >= APART && depth < 64 {
-            return self.grow_apart(tree, rows, seed, depth);
-        }
-        let mut blocks = vec![Task { twig: 0, seed }];
-        while let Some(task) = blocks.pop() {
-            let here = tree.twig(task.twig);
-            self.grow_block(tree, task, rows.part(here.rows()), &mut blocks)?;
-        }
-        ControlFlow::Continue(())
     }
 
     /// Makes a twig a region; breaks off where the tree weighs too much by now.
@@ -142,43 +171,5 @@ impl<'a> Grower<'a> {
             }
         }
         ControlFlow::Continue(())
-    }
-
-    /// Splits many rows once, and grows both halves at the same time.
-    fn grow_apart(&mut self, tree: &mut Tree, mut rows: Rows, seed: u64, depth: u32) -> ControlFlow<()> {
-        let counts = tree.twig(0).counts;
-        if counts.private == 0 {
-            return ControlFlow::Continue(());
-        }
-        self.cutter.load(&rows)?;
-        let signature = self.cutter.block.all.clone();
-        let (middle, halves) = if let Some(cut) = self.cutter.choose(&rows, 0, counts, &signature, seed)? {
-            let length = rows.len();
-            (self.cutter.divide(rows.part(0..length), 0, cut), self.cutter.halves(cut))
-        } else if let Some(fine) = self.cutter.fine(&mut rows, counts)? {
-            fine
-        } else {
-            return self.settle(tree, 0, &signature, &rows);
-        };
-        let (left_rows, right_rows) = rows.split_at(middle);
-        // Both halves number their values anew, and there may be many halves of halves at a time.
-        self.cutter.unload();
-        let Cutter { frame, pull, crew, setting, .. } = self.cutter;
-        let half = |rows: Rows, counts: Counts, seed: u64| {
-            let mut tree = Tree::new(frame.width(), rows.len(), counts);
-            let mut grower = Grower::new(frame, pull, crew);
-            grower.cutter.setting = setting;
-            let flow = grower.grow_deep(&mut tree, rows, seed, depth + 1);
-            (tree, flow)
-        };
-        let children = tree.split(0, middle, halves);
-        let ((left, left_flow), (right, right_flow)) =
-            rayon::join(|| half(left_rows, halves[0], mix(seed)), || half(right_rows, halves[1], mix(!seed)));
-        tree.reserve(left.len() + right.len());
-        tree.graft(children[0], &left);
-        drop(left);
-        tree.graft(children[1], &right);
-        left_flow?;
-        right_flow
     }
 }

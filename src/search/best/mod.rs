@@ -1,9 +1,10 @@
 //! `best`: the best regions that we know how to find, far below MPALM's nine.
 //!
 //! A search in two parts. The *opening* grows trees of splits greedily, with several settings, and runs the paper's ten;
-//! the first tree is a valid release within a moment. Then come *rounds* of large-neighbourhood search (Shaw 1998):
-//! parts of a tree are grown anew and kept where they are better. After every round the best tree is a valid release, so
-//! it can be stopped at any time, and the same seed and number of rounds give the same release on any machine.
+//! it begins with one region for all, a valid release, and refines it in counted steps. Then come *rounds* of
+//! large-neighbourhood search (Shaw 1998): parts of a tree are grown anew and kept where they are better. After every step
+//! and every round there is a valid release, and one that is stopped midway changes nothing: so it can be stopped at any
+//! time, and the same seed and number of rounds, or of steps of the opening, give the same release on any machine.
 //!
 //! What is published is what MPALM publishes: the smallest box around the public people of each region. A cut is judged
 //! by the people on its two sides and by the boxes around their *public* people; nothing is ever shrunk towards a private
@@ -16,14 +17,15 @@ mod tree;
 mod block;
 mod cut;
 mod grow;
+mod growth;
 mod improve;
 mod opening;
 
 use self::frame::Frame;
 use self::improve::Contender;
-use self::opening::Opening;
+use self::opening::{OfThePaper, Opening, better};
 use super::crew::{Crew, watched};
-use super::{Config, Observer, SearchReport, Step, StopReason};
+use super::{Config, Observer, SearchReport, Step, StopReason, Strategy};
 use crate::metrics::{Metric, Metrics};
 use crate::model::{Classes, Partition, Problem, Recoding};
 
@@ -31,12 +33,15 @@ use crate::model::{Classes, Partition, Problem, Recoding};
 const HEAT: u64 = 3;
 /// After so many rounds in a row that brought nothing, it is done.
 const PATIENCE: u64 = 32;
+/// Where the table is too large for the paper's strategies to be part of the opening, they come after so many rounds, a
+/// round each: by then they are seldom better, and a budget of time is better spent on other things.
+const POSTPONED: u64 = 64;
 
 /// Searches for the regions that are best by the metric.
 ///
 /// Never worse than any of the nine under the same δ and `empty_regions`, nor than SPALM as far as that comes within a
-/// fixed amount of work, once its opening is over; the first [`Step`] with `rounds` says that it is.
-/// Stopped in its opening it gives the best that it has.
+/// fixed amount of work, once its opening is over: the first [`Step`] with `rounds` says that it is. Where the table is
+/// large, they come after some rounds instead. Stopped in its opening it gives the best that it has.
 pub fn best(problem: &Problem, config: &Config, observer: &mut Observer) -> (Option<Recoding>, SearchReport) {
     if !problem.feasibility().holds() {
         return (None, SearchReport::without_nodes(StopReason::Infeasible));
@@ -46,65 +51,114 @@ pub fn best(problem: &Problem, config: &Config, observer: &mut Observer) -> (Opt
 
 fn search(problem: &Problem, config: &Config, crew: &Crew) -> (Option<Recoding>, SearchReport) {
     let frame = Frame::of(problem, config.metric);
-    let opening = Opening::play(problem, &frame, config, crew);
-    let mut contenders = opening.contenders;
-    let (rounds, stop) = if crew.go_on().is_break() {
-        (None, StopReason::Cancelled)
-    } else {
-        let (rounds, stop) = improve(&frame, &mut contenders, config, crew);
-        (Some(rounds), stop)
-    };
-    contenders.sort_by(|left, right| left.value.total_cmp(&right.value));
-    contenders.truncate(1);
-    let grown = contenders.pop().map(|contender| recoding(problem, contender));
-    // Labels may denote leaves that do not occur, which only the metric itself counts.
-    let best = match (grown, opening.of_the_paper) {
-        (Some(grown), Some((value, other))) => {
-            if value < value_of(problem, &grown, config.metric) {
-                other
-            } else {
-                grown
-            }
+    let mut opening = Opening::new(problem, &frame, config);
+    let mut steps = 0;
+    let cut = loop {
+        if crew.report(opening.progress()).is_break() {
+            break Some(StopReason::Cancelled);
         }
-        (Some(grown), None) => grown,
-        (None, Some((_, other))) => other,
-        (None, None) => Recoding::Node(problem.lattice().top()),
+        if opening.is_over() {
+            break None;
+        }
+        if config.opening.is_some_and(|limit| steps >= limit) {
+            break Some(StopReason::Rounds);
+        }
+        if opening.step(problem, &frame, config, crew).is_break() {
+            break Some(StopReason::Cancelled);
+        }
+        steps += 1;
     };
-    (Some(best), SearchReport { rounds, ..SearchReport::without_nodes(stop) })
+    let is_over = opening.is_over();
+    let postponed = if opening.postpones() { Strategy::of_the_paper().collect() } else { Vec::new() };
+    let (contenders, of_the_paper) = opening.finish(&frame);
+    let mut rounds = Rounds { problem, frame: &frame, config, contenders, of_the_paper, postponed, done: 0 };
+    let stop = cut.unwrap_or_else(|| rounds.run(crew));
+    let (opening, done) = if is_over { (None, Some(rounds.done)) } else { (Some(steps), None) };
+    let report = SearchReport { rounds: done, opening, ..SearchReport::without_nodes(stop) };
+    (Some(rounds.finish()), report)
 }
 
-/// Does round after round: first the contenders in turn, then the best of them alone.
-fn improve(
-    frame: &Frame,
-    contenders: &mut Vec<Contender>,
-    config: &Config,
-    crew: &Crew,
-) -> (u64, StopReason) {
-    let heats = HEAT * contenders.len() as u64;
-    let (mut rounds, mut in_vain) = (0, 0);
-    loop {
-        if rounds == heats {
-            contenders.sort_by(|left, right| left.value.total_cmp(&right.value));
-            contenders.truncate(1);
+/// The rounds behind the opening.
+struct Rounds<'a> {
+    problem: &'a Problem,
+    frame: &'a Frame,
+    config: &'a Config,
+    contenders: Vec<Contender>,
+    of_the_paper: OfThePaper,
+    /// The paper's strategies where the opening left them out.
+    postponed: Vec<Strategy>,
+    done: u64,
+}
+
+impl Rounds<'_> {
+    /// Does round after round: first the contenders in turn, then the best of them alone.
+    fn run(&mut self, crew: &Crew) -> StopReason {
+        let heats = HEAT * self.contenders.len() as u64;
+        let limit = if self.config.opening.is_some() { Some(0) } else { self.config.rounds };
+        let mut in_vain = 0;
+        loop {
+            if self.done == heats {
+                self.sort();
+                self.contenders.truncate(1);
+            }
+            let trees = self.contenders.iter().map(|contender| contender.value);
+            let best = trees.chain(self.of_the_paper.as_ref().map(|(value, _)| *value)).reduce(f64::min);
+            let step = Step { done: self.done, total: limit.unwrap_or(0), best, rounds: Some(self.done) };
+            if crew.report(step).is_break() {
+                return StopReason::Cancelled;
+            }
+            if limit.is_some_and(|limit| self.done >= limit) {
+                return StopReason::Rounds;
+            }
+            let are_over = self.done >= heats.max(POSTPONED + self.postponed.len() as u64);
+            if in_vain >= PATIENCE && (are_over || self.postponed.is_empty() && self.done >= heats) {
+                return StopReason::Done;
+            }
+            match self.round(crew) {
+                None => return StopReason::Cancelled,
+                Some(true) => in_vain = 0,
+                Some(false) => in_vain += 1,
+            }
+            self.done += 1;
         }
-        let best = contenders.iter().map(|contender| contender.value).reduce(f64::min);
-        let step = Step { done: rounds, total: config.rounds.unwrap_or(0), best, rounds: Some(rounds) };
-        if crew.report(step).is_break() {
-            return (rounds, StopReason::Cancelled);
+    }
+
+    /// Does one round; says whether it brought anything, or `None` where it was stopped, and then nothing has changed.
+    fn round(&mut self, crew: &Crew) -> Option<bool> {
+        let place = self.done.checked_sub(POSTPONED).and_then(|place| usize::try_from(place).ok());
+        if let Some(&strategy) = place.and_then(|place| self.postponed.get(place)) {
+            let found = opening::of_the_paper(self.problem, strategy, self.config, crew);
+            crew.go_on().continue_value()?;
+            self.of_the_paper = [self.of_the_paper.take(), found].into_iter().flatten().reduce(better);
+            return Some(false);
         }
-        if config.rounds.is_some_and(|limit| rounds >= limit) {
-            return (rounds, StopReason::Rounds);
+        let turn = usize::try_from(self.done).unwrap_or(0) % self.contenders.len();
+        self.contenders[turn].round(self.frame, self.config.seed, self.done, crew)
+    }
+
+    fn sort(&mut self) {
+        self.contenders.sort_by(|left, right| left.value.total_cmp(&right.value));
+    }
+
+    /// The best release of all.
+    fn finish(mut self) -> Recoding {
+        self.sort();
+        self.contenders.truncate(1);
+        let (problem, metric) = (self.problem, self.config.metric);
+        let grown = self.contenders.pop().map(|contender| recoding(problem, contender));
+        // Labels may denote leaves that do not occur, which only the metric itself counts.
+        match (grown, self.of_the_paper) {
+            (Some(grown), Some((value, other))) => {
+                if value < value_of(problem, &grown, metric) {
+                    other
+                } else {
+                    grown
+                }
+            }
+            (Some(grown), None) => grown,
+            (None, Some((_, other))) => other,
+            (None, None) => Recoding::Node(problem.lattice().top()),
         }
-        if in_vain >= PATIENCE && rounds >= heats {
-            return (rounds, StopReason::Done);
-        }
-        let turn = usize::try_from(rounds).unwrap_or(0) % contenders.len();
-        match contenders[turn].round(frame, config.seed, rounds, crew) {
-            None => return (rounds, StopReason::Cancelled),
-            Some(true) => in_vain = 0,
-            Some(false) => in_vain += 1,
-        }
-        rounds += 1;
     }
 }
 

@@ -1,7 +1,9 @@
-//! The opening: trees grown with several settings, and the paper's ten strategies.
+//! The opening: trees grown with several settings, and the paper's ten strategies, in counted steps.
+//!
+//! Before its first step everything is one region, which is a valid release; each step makes it finer, then come other
+//! trees and other strategies. How many steps were done is all that depends on who says stop, and when.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::ops::ControlFlow;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -13,46 +15,52 @@ use super::super::pace::Pace;
 use super::super::sheet::Sheet;
 use super::super::spalm::spalm_at;
 use super::super::{Config, Step, Strategy};
-use super::frame::{Cost, Frame};
-use super::grow::Grower;
+use super::frame::Frame;
+use super::growth::{self, Growth, is_small};
 use super::improve::Contender;
 use super::setting::Setting;
-use super::tree::Tree;
 use super::value_of;
 use crate::model::{Problem, Recoding};
 
 /// How many trees are grown, and how many of them go on.
 const TREES: usize = 12;
 const CONTENDERS: usize = 4;
-/// Up to so many combinations that many trees are grown; beyond, fewer, since each holds all combinations.
-const MANY: usize = 1 << 17;
 /// Every so many columns, a combination counts once more.
 const WIDE: usize = 16;
-/// Beyond so many combinations, one tree is grown, and what else runs does so one after another.
+/// Beyond so many combinations, one tree is grown: each holds all combinations.
 const HUGE: usize = 1 << 20;
 
-/// How many look-ups SPALM may do: a second or two. What it has by then is compared.
-const SPALM: u64 = 1 << 30;
+/// How many look-ups SPALM may do: less than a second. What it has by then is compared.
+const SPALM: u64 = 1 << 28;
 
-/// What the opening leaves.
+/// A release of the paper's ten strategies with its metric.
+pub(super) type OfThePaper = Option<(f64, Recoding)>;
+
+/// The opening so far.
 pub(super) struct Opening {
-    /// The best trees, best first; at least one.
-    pub(super) contenders: Vec<Contender>,
-    /// The best release of the paper's ten strategies with its metric.
-    pub(super) of_the_paper: Option<(f64, Recoding)>,
+    /// The first tree alone, so that there is something good as soon as possible.
+    first: Growth,
+    /// The other trees, once they have begun.
+    others: Vec<Growth>,
+    settings: Vec<Setting>,
+    /// Whether all trees are small: then the paper's strategies end the opening, else they come when there is time.
+    is_small: bool,
+    of_the_paper: OfThePaper,
+    /// How many of the paper's strategies are over.
+    strategies: usize,
+    best: Option<f64>,
 }
 
 impl Opening {
-    /// Plays it. Stopped, it leaves what it has: the first tree at least, perhaps not grown to its end.
-    pub(super) fn play(problem: &Problem, frame: &Frame, config: &Config, crew: &Crew) -> Self {
-        // A tree holds all combinations with all their columns.
-        let size = problem.histogram().len().saturating_mul(problem.quasi().len().div_ceil(WIDE));
-        let trees = if size <= MANY {
-            TREES
-        } else if size <= HUGE {
-            CONTENDERS
-        } else {
-            1
+    /// Nothing done yet.
+    pub(super) fn new(problem: &Problem, frame: &Frame, config: &Config) -> Self {
+        let rows = problem.histogram().len();
+        let size = rows.saturating_mul(problem.quasi().len().div_ceil(WIDE));
+        let is_small = is_small(frame, rows);
+        let trees = match size {
+            _ if is_small => TREES,
+            ..=HUGE => CONTENDERS,
+            _ => 1,
         };
         let mut settings = Setting::proven(config.metric);
         let mut random = ChaCha8Rng::seed_from_u64(config.seed);
@@ -60,89 +68,95 @@ impl Opening {
             settings.push(Setting::draw(&mut random, config.metric));
         }
         settings.truncate(trees);
-        let sheet = Sheet::of(problem.histogram());
-        let strategies: Vec<Strategy> = Strategy::of_the_paper().collect();
-        let progress = Progress { total: trees + strategies.len(), told: Mutex::new((0, None)) };
-        // Alone, so that there is something valid as soon as possible.
-        let first = grow(problem, frame, sheet, settings[0], 0, crew);
-        progress.tell(Some(first.value), crew);
-        let rest = &settings[1..];
-        let strategy = |&strategy: &Strategy| {
-            crew.go_on().continue_value()?;
-            let found = of_the_paper(problem, strategy, config, crew);
-            progress.tell(found.as_ref().map(|(value, _)| *value), crew);
-            found
-        };
-        let better =
-            |left: (f64, Recoding), right: (f64, Recoding)| if right.0 < left.0 { right } else { left };
-        let mut contenders = vec![first];
-        let of_the_paper = if size > HUGE {
-            strategies.iter().filter_map(strategy).reduce(better)
-        } else {
+        let total = problem.histogram().total();
+        let first = Growth::new(frame, Sheet::of(problem.histogram()), total, settings[0], 0);
+        let best = Some(first.value(frame));
+        Self { first, others: Vec::new(), settings, is_small, of_the_paper: None, strategies: 0, best }
+    }
+
+    /// Whether all its steps are done.
+    pub(super) fn is_over(&self) -> bool {
+        self.has_grown() && (!self.is_small || self.strategies > 0)
+    }
+
+    /// Whether all trees are grown.
+    fn has_grown(&self) -> bool {
+        self.first.is_over()
+            && self.others.len() + 1 == self.settings.len()
+            && self.others.iter().all(Growth::is_over)
+    }
+
+    /// How far it is: trees and strategies.
+    pub(super) fn progress(&self) -> Step {
+        let is_over = |growth: &&Growth| growth.is_over();
+        let trees = std::iter::once(&self.first).chain(&self.others).filter(is_over).count();
+        let of_the_paper = if self.is_small { Strategy::of_the_paper().count() } else { 0 };
+        let (done, total) = (trees + self.strategies, self.settings.len() + of_the_paper);
+        Step { done: done as u64, total: total as u64, best: self.best, rounds: None }
+    }
+
+    /// Does the next step. Stopped, it changes nothing.
+    pub(super) fn step(
+        &mut self,
+        problem: &Problem,
+        frame: &Frame,
+        config: &Config,
+        crew: &Crew,
+    ) -> ControlFlow<()> {
+        if !self.first.is_over() {
+            growth::step(std::slice::from_mut(&mut self.first), frame, crew)?;
+            self.best = Some(self.first.value(frame));
+        } else if !self.has_grown() {
             let original = Sheet::of(problem.histogram());
-            let tree = |(index, &setting): (usize, &Setting)| {
-                crew.go_on().continue_value()?;
-                let contender = grow(problem, frame, original.clone(), setting, index as u64 + 1, crew);
-                progress.tell(Some(contender.value), crew);
-                Some(contender)
-            };
-            let (found, grown) = rayon::join(
-                || strategies.par_iter().filter_map(strategy).collect::<Vec<_>>(),
-                || rest.par_iter().enumerate().filter_map(tree).collect::<Vec<_>>(),
-            );
-            contenders.extend(grown);
-            found.into_iter().reduce(better)
-        };
-        if crew.go_on().is_continue() {
-            contenders.sort_by(|left, right| left.value.total_cmp(&right.value));
-            contenders.truncate(CONTENDERS);
+            let total = problem.histogram().total();
+            let missing = (self.others.len() + 1..self.settings.len())
+                .map(|tree| Growth::new(frame, original.clone(), total, self.settings[tree], tree as u64));
+            let missing: Vec<Growth> = missing.collect();
+            self.others.extend(missing);
+            growth::step(&mut self.others, frame, crew)?;
+            let over = self.others.iter().filter(|growth| growth.is_over());
+            self.best = over.map(|growth| growth.value(frame)).chain(self.best).reduce(f64::min);
         } else {
-            // One that was not grown to its end has a value that means nothing.
-            contenders.truncate(1);
+            let strategies: Vec<Strategy> = Strategy::of_the_paper().collect();
+            let run = |&strategy: &Strategy| of_the_paper(problem, strategy, config, crew);
+            let found: Vec<OfThePaper> = strategies.par_iter().map(run).collect();
+            crew.go_on()?;
+            self.strategies = strategies.len();
+            self.of_the_paper = found.into_iter().flatten().reduce(better);
+            let value = self.of_the_paper.as_ref().map(|(value, _)| *value);
+            self.best = self.best.into_iter().chain(value).reduce(f64::min);
         }
-        Self { contenders, of_the_paper }
+        ControlFlow::Continue(())
+    }
+
+    /// The trees that are grown, best first, or the first as far as it is; and what the paper's strategies found.
+    pub(super) fn finish(self, frame: &Frame) -> (Vec<Contender>, OfThePaper) {
+        let grown = std::iter::once(self.first).chain(self.others.into_iter().filter(Growth::is_over));
+        let mut contenders: Vec<Contender> = grown.map(|growth| growth.finish(frame)).collect();
+        contenders.sort_by(|left, right| left.value.total_cmp(&right.value));
+        contenders.truncate(CONTENDERS);
+        (contenders, self.of_the_paper)
+    }
+
+    /// Whether the paper's strategies come after some rounds.
+    pub(super) fn postpones(&self) -> bool {
+        !self.is_small
     }
 }
 
-/// How much of the opening is over, and the best metric so far.
-struct Progress {
-    total: usize,
-    told: Mutex<(u64, Option<f64>)>,
-}
-
-impl Progress {
-    fn tell(&self, value: Option<f64>, crew: &Crew) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.0 += 1;
-        told.1 = [told.1, value].into_iter().flatten().reduce(f64::min);
-        // What is found does not depend on whether this is heard.
-        let _ = crew.report(Step { done: told.0, total: self.total as u64, best: told.1, rounds: None });
-    }
-}
-
-/// A tree over all combinations.
-fn grow(
-    problem: &Problem,
-    frame: &Frame,
-    mut sheet: Sheet,
-    setting: Setting,
-    seed: u64,
-    crew: &Crew,
-) -> Contender {
-    let pull = frame.pull(&Cost::none(frame.width()));
-    let mut tree = Tree::new(frame.width(), problem.histogram().len(), problem.histogram().total());
-    Grower::new(frame, &pull, crew).grow(&mut tree, sheet.rows(), setting, seed);
-    tree.weigh(|counts, extents| frame.weight(&pull, counts, extents));
-    Contender::new(frame, sheet, tree, setting)
+/// The better of two releases; the first among equals.
+pub(super) fn better(left: (f64, Recoding), right: (f64, Recoding)) -> (f64, Recoding) {
+    if right.0 < left.0 { right } else { left }
 }
 
 /// What one of the paper's strategies finds, with its metric.
-fn of_the_paper(
+pub(super) fn of_the_paper(
     problem: &Problem,
     strategy: Strategy,
     config: &Config,
     crew: &Crew,
-) -> Option<(f64, Recoding)> {
+) -> OfThePaper {
+    crew.go_on().continue_value()?;
     let recoding = if let Strategy::Mpalm(column, value) = strategy {
         mpalm_within(problem, column, value, &crew.quiet())
     } else {

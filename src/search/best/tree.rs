@@ -56,17 +56,6 @@ impl Tree {
         self.twigs[twig]
     }
 
-    /// How many twigs it has.
-    pub(super) fn len(&self) -> usize {
-        self.twigs.len()
-    }
-
-    /// Makes room for so many twigs more, and no more than that.
-    pub(super) fn reserve(&mut self, twigs: usize) {
-        self.twigs.reserve_exact(twigs);
-        self.extents.reserve_exact(twigs * self.width);
-    }
-
     /// Only a root again, with the room that it has.
     pub(super) fn reset(&mut self, rows: usize, counts: Counts) {
         self.twigs.clear();
