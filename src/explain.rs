@@ -1,9 +1,9 @@
-//! Why a class keeps or breaks δ: who is in it, how many people it lacks, and what would mend it.
+//! Why a class keeps or breaks the policy: who is in it, how many people it lacks, and what would mend it.
 
 use std::cmp::{Ordering, Reverse};
 
 use crate::model::{
-    Classes, Counts, Delta, EquivalenceClass, Label, Level, Node, Presence, Problem, Verdict,
+    Classes, Counts, EquivalenceClass, Label, Level, Node, Policy, Presence, Problem, Verdict,
 };
 use crate::release::Release;
 
@@ -18,7 +18,7 @@ const MERGES: usize = 50;
 pub struct Explanation {
     /// Its public and private people.
     pub counts: Counts,
-    /// Its verdict under the release's δ.
+    /// Its verdict under the release's policy.
     pub verdict: Verdict,
     /// How far it is out, in people.
     pub shortfall: Shortfall,
@@ -28,15 +28,15 @@ pub struct Explanation {
     pub combinations: usize,
     /// For a node, what one level coarser would make of it, an entry for each quasi-identifier that has a coarser level.
     pub coarser: Vec<Coarser>,
-    /// Other classes that are labelled alike but for one quasi-identifier: first those with which it would keep δ, then
+    /// Other classes that are labelled alike but for one quasi-identifier: first those with which it would satisfy the policy, then
     /// those nearest to it in public people; at most 50.
     pub merges: Vec<Merge>,
 }
 
-/// How far a class is out of δ, in people.
+/// How far a class is from satisfying the policy, in people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shortfall {
-    /// It keeps δ.
+    /// It satisfies the policy.
     Nobody,
     /// It is over δmax.
     Over {
@@ -50,6 +50,11 @@ pub enum Shortfall {
     Under {
         /// The fewest people, all of them private, who would have to join; `None` where δmin is 1 and none suffice.
         lacks: Option<u128>,
+    },
+    /// It keeps δ and breaks another criterion.
+    Breaks {
+        /// The criterion's key.
+        criterion: &'static str,
     },
 }
 
@@ -92,7 +97,7 @@ pub struct Merge {
     pub verdict: Verdict,
 }
 
-/// Explains a class of a release of this problem, by the release's δ.
+/// Explains a class of a release of this problem, by the release's policy.
 ///
 /// One pass over the combinations and one over the classes: O(c + k·m) for c combinations, k classes and m
 /// quasi-identifiers.
@@ -105,8 +110,8 @@ pub fn explain(problem: &Problem, release: &Release, class: u32) -> Explanation 
     let (coarser, merges) = neighbours(problem, release, class);
     Explanation {
         counts: own.counts,
-        verdict: release.delta.judge(own.counts),
-        shortfall: Shortfall::of(release.delta, own.counts),
+        verdict: release.policy.judge(own.counts),
+        shortfall: Shortfall::of(&release.policy, own.counts),
         members,
         combinations,
         coarser,
@@ -115,12 +120,14 @@ pub fn explain(problem: &Problem, release: &Release, class: u32) -> Explanation 
 }
 
 impl Shortfall {
-    /// How far counts are out of δ.
-    pub fn of(delta: Delta, counts: Counts) -> Self {
+    /// How far a class of so many people is from satisfying a policy.
+    pub fn of(policy: &Policy, counts: Counts) -> Self {
+        let delta = policy.delta();
         let (private, public) = (u128::from(counts.private), u128::from(counts.public));
         let ratio = |bound: Presence| (u128::from(bound.numerator()), u128::from(bound.denominator()));
-        match delta.judge(counts) {
+        match policy.judge(counts) {
             Verdict::Ok => Self::Nobody,
+            Verdict::Breaks(criterion) => Self::Breaks { criterion },
             Verdict::Over => {
                 let (above, below) = ratio(delta.max());
                 Self::Over {
@@ -158,7 +165,7 @@ fn members(problem: &Problem, classes: &Classes, class: u32) -> (Vec<Member>, us
 
 /// What a class would be, one level coarser or with another class.
 fn neighbours(problem: &Problem, release: &Release, class: u32) -> (Vec<Coarser>, Vec<Merge>) {
-    let delta = release.delta;
+    let policy = &release.policy;
     let classes = &release.classes.classes;
     let own = &classes[class as usize];
     let mut steps = release.recoding.node().map_or_else(Vec::new, |node| steps(problem, node, own));
@@ -172,7 +179,7 @@ fn neighbours(problem: &Problem, release: &Release, class: u32) -> (Vec<Coarser>
     let text = |attribute: usize, label: &Label| label.text(problem.hierarchy(attribute));
     let together = |other: &EquivalenceClass| own.counts + other.counts;
     let key = |&(number, attribute, other): &(u32, usize, &EquivalenceClass)| {
-        let mends = delta.allows(together(other));
+        let mends = policy.allows(together(other));
         (Reverse(mends), other.counts.public.abs_diff(own.counts.public), attribute, number)
     };
     let chosen = first_of(candidates, MERGES, |left, right| key(left).cmp(&key(right)));
@@ -181,14 +188,14 @@ fn neighbours(problem: &Problem, release: &Release, class: u32) -> (Vec<Coarser>
         class: number,
         text: text(attribute, &other.labels[attribute]),
         counts: together(other),
-        verdict: delta.judge(together(other)),
+        verdict: policy.judge(together(other)),
     };
     let merges = chosen.into_iter().map(merge).collect();
     let coarser = |step: Step| Coarser {
         attribute: step.attribute,
         text: text(step.attribute, &Label::Of(step.level, step.label)),
         counts: step.counts,
-        verdict: delta.judge(step.counts),
+        verdict: policy.judge(step.counts),
     };
     (steps.into_iter().map(coarser).collect(), merges)
 }
@@ -269,6 +276,7 @@ fn first_of<T: Copy>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Criteria, Delta, EmptyRegions};
 
     #[test]
     fn a_class_says_how_many_people_it_lacks() {
@@ -287,7 +295,9 @@ mod tests {
             ("1", "1", 1, 2, under(None)),
             ("0", "1/2", u64::MAX, u64::MAX, over(Some(u128::from(u64::MAX)), 1 << 63)),
         ] {
-            let found = Shortfall::of(delta(min, max), Counts::new(public, private));
+            let delta = delta(min, max);
+            let policy = Policy::new(delta, EmptyRegions::Allow, Criteria::default(), Counts::new(1, 1));
+            let found = Shortfall::of(&policy, Counts::new(public, private));
             assert_eq!(found, expected, "{private}/{public} under ({min}, {max})");
         }
     }

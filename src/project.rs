@@ -10,7 +10,7 @@ use crate::data::error::line_of;
 use crate::data::input;
 use crate::data::literal::{self, Literal};
 use crate::data::weight::{CountColumn, MemberColumn};
-use crate::model::{Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role};
+use crate::model::{Criteria, Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role};
 
 /// One analysis: the tables, δ, and the role of every attribute. Paths are relative to the project file's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,10 @@ pub struct Project {
     pub delta_max: Option<Presence>,
     /// Whether regions without private people are allowed.
     pub empty_regions: EmptyRegions,
+    /// What is enforced beside δ.
+    pub criteria: Criteria,
+    /// The same as it is written: each key of `[policy]` with the text of its value.
+    pub policy: Vec<(String, String)>,
     /// The attributes, in project order.
     pub attributes: Vec<Attribute>,
 }
@@ -212,6 +216,8 @@ struct Written {
     delta: Option<WrittenDelta>,
     search: Option<WrittenSearch>,
     #[serde(default)]
+    policy: BTreeMap<String, Spanned<toml::Value>>,
+    #[serde(default)]
     attribute: Vec<WrittenAttribute>,
 }
 
@@ -343,6 +349,13 @@ impl Written {
         let attributes: Vec<Attribute> =
             self.attribute.into_iter().map(|written| written.check(folder)).collect::<Result<_, _>>()?;
         check_attributes(&attributes)?;
+        let policy: Vec<(String, String)> = self
+            .policy
+            .into_iter()
+            .map(|(key, value)| (key, file.get(value.span()).unwrap_or_default().to_owned()))
+            .collect();
+        let settings = policy.iter().map(|(key, text)| (key.as_str(), text.as_str()));
+        let criteria = Criteria::read(settings).map_err(|error| format!("[policy]: {error}"))?;
         Ok(Project {
             path: path.to_owned(),
             name: self.name.unwrap_or(stem),
@@ -359,6 +372,8 @@ impl Written {
                 Some(WrittenEmptyRegions::Forbid) => EmptyRegions::Forbid,
                 Some(WrittenEmptyRegions::Allow) | None => EmptyRegions::Allow,
             },
+            criteria,
+            policy,
             attributes,
         })
     }
@@ -523,6 +538,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_enforced_beside_delta_is_what_the_policy_lists() {
+        let project = read(&SMALL.replace("[delta]", "[policy]\nk = 5 # at least\n[delta]")).unwrap();
+        assert_eq!(project.criteria.to_string(), "k = 5");
+        assert_eq!(project.policy, [("k".to_owned(), "5".to_owned())]);
+        assert!(read(SMALL).unwrap().criteria.is_empty());
+        assert!(read(&SMALL.replace("[delta]", "[policy]\n[delta]")).unwrap().criteria.is_empty());
+    }
+
+    #[test]
     fn refusals_name_key_line_and_remedy() {
         for (from, to, refusal) in [
             (
@@ -538,6 +562,14 @@ mod tests {
             ("quasi", "secret", "project p.toml, line 10: unknown variant `secret`"),
             ("role = \"quasi\"", "role = \"sensitive\"", "project p.toml: `age` has a hierarchy"),
             ("[delta]", "[delta", "project p.toml, line 5"),
+            ("[delta]", "[policy]\nk = 0\n[delta]", "project p.toml: [policy]: `k = 0`: expected a whole"),
+            ("[delta]", "[policy]\nk = \"5\"\n[delta]", "project p.toml: [policy]: `k = \"5\"`: expected"),
+            (
+                "[delta]",
+                "[policy]\nl = 2\n[delta]",
+                "project p.toml: [policy]: `l = 2`: there is no criterion",
+            ),
+            ("[delta]", "[policy]\nk = 2\nk = 3\n[delta]", "project p.toml, line 7: duplicate key"),
             (
                 "[[attribute]]",
                 "[[attribute]]\nname = \"age\"\nrole = \"identifier\"\n[[attribute]]",

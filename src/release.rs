@@ -1,7 +1,9 @@
 //! A release: a recoding with its classes, its metrics, how it was made, and the record of its verification.
 
 use crate::metrics::{Metric, Metrics};
-use crate::model::{Classes, Delta, EmptyRegions, Node, Presence, Problem, Recoding};
+use crate::model::{
+    ClassData, Classes, Delta, EmptyRegions, Node, Policy, Presence, Problem, Recoding, Standing,
+};
 use crate::search::{SearchReport, Strategy};
 
 /// Who chose the recoding.
@@ -56,15 +58,13 @@ pub struct Verification {
     pub unmatched: u64,
 }
 
-/// A recoding of one problem under one δ, measured.
+/// A recoding of one problem under one policy, measured.
 #[derive(Clone, Debug)]
 pub struct Release {
     /// Who chose the recoding.
     pub origin: Origin,
-    /// The δ that it was made for.
-    pub delta: Delta,
-    /// Whether regions without private people were allowed.
-    pub empty_regions: EmptyRegions,
+    /// What it was made to satisfy, and is judged by.
+    pub policy: Policy,
     /// The recoding.
     pub recoding: Recoding,
     /// Its classes.
@@ -85,8 +85,7 @@ impl Release {
         let classes = Classes::of(problem, &recoding);
         Self {
             origin,
-            delta: problem.delta(),
-            empty_regions: problem.empty_regions(),
+            policy: problem.policy().clone(),
             achieved: Achieved::of(&classes),
             metrics: Metrics::of(problem, &recoding, &classes),
             recoding,
@@ -96,15 +95,31 @@ impl Release {
         }
     }
 
-    /// The same release judged under a problem's δ: the recoding and who chose it stay, its verification does not.
+    /// The same release judged under a problem's policy: the recoding and who chose it stay, its verification does not.
     #[must_use]
     pub fn judged_under(self, problem: &Problem) -> Self {
-        Self { delta: problem.delta(), verification: None, ..self }
+        Self { policy: problem.policy().clone(), verification: None, ..self }
     }
 
-    /// Whether every class keeps δ.
+    /// The δ that it is judged by.
+    pub fn delta(&self) -> Delta {
+        self.policy.delta()
+    }
+
+    /// Whether classes without private people are allowed.
+    pub fn empty_regions(&self) -> EmptyRegions {
+        self.policy.empty_regions()
+    }
+
+    /// Whether every class satisfies the policy: δ and every other criterion that is enforced.
     pub fn is_present(&self) -> bool {
-        self.classes.are_present(self.delta)
+        self.classes.satisfy(&self.policy)
+    }
+
+    /// What became of every criterion, those that are only measured too.
+    pub fn standings(&self) -> Vec<Standing> {
+        let classes: Vec<ClassData> = self.classes.classes.iter().map(|class| class.counts.into()).collect();
+        self.policy.standings(&classes)
     }
 
     /// How many classes have private people and so are published.

@@ -128,7 +128,7 @@ proptest! {
             };
             let first = (1..=people).find(|&k| {
                 let regions = naive_mondrian(&case, &all, k, rows);
-                regions.iter().all(|region| problem.delta().allows(counts(region)))
+                regions.iter().all(|region| problem.policy().allows(counts(region)))
             });
             let (found, report) = search(&problem, Search::Mondrian(rows), Config::default());
             if !problem.feasibility().holds() {

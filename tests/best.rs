@@ -36,7 +36,7 @@ fn check(case: &Case, problem: &Problem, recoding: &Recoding) {
         return check_regions(case, problem, partition);
     }
     let classes = Classes::of(problem, recoding);
-    assert!(classes.are_present(problem.delta()), "a class breaks δ");
+    assert!(classes.satisfy(problem.policy()), "a class breaks the policy");
     assert_eq!(classes.classes.iter().map(|class| class.counts).sum::<Counts>(), problem.histogram().total());
 }
 

@@ -13,7 +13,7 @@ use generate::{Case, cases};
 use palmtop::explain::{Coarser, Explanation, Member, Merge, Shortfall, explain};
 use palmtop::listing::{Filter, Key, Order, Ranking};
 use palmtop::model::{
-    Code, Counts, Delta, EquivalenceClass, Level, Partition, Presence, Problem, Recoding, Verdict,
+    Code, Counts, Delta, EquivalenceClass, Level, Partition, Policy, Presence, Problem, Recoding, Verdict,
 };
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::release::{Origin, Release};
@@ -61,11 +61,11 @@ fn distance(delta: Delta, counts: Counts) -> f64 {
 
 /// Classes ranked with all texts at hand.
 fn naive_worst_first(problem: &Problem, release: &Release) -> Vec<u32> {
-    let delta = release.delta;
+    let policy = &release.policy;
     let mut ranked: Vec<(u32, &EquivalenceClass)> = (0..).zip(&release.classes.classes).collect();
     ranked.sort_by(|(_, left), (_, right)| {
-        delta
-            .compare_distance(right.counts, left.counts)
+        policy
+            .compare_severity(right.counts, left.counts)
             .then_with(|| right.counts.presence().cmp(&left.counts.presence()))
             .then_with(|| left.texts(problem).cmp(&right.texts(problem)))
     });
@@ -95,7 +95,7 @@ impl Term {
         }
     }
 
-    fn holds(&self, delta: Delta, counts: Counts, texts: &[String]) -> bool {
+    fn holds(&self, policy: &Policy, counts: Counts, texts: &[String]) -> bool {
         let compares = |operator: &str, order: Ordering| match operator {
             ">" => order == Ordering::Greater,
             ">=" => order != Ordering::Less,
@@ -104,7 +104,7 @@ impl Term {
             _ => order == Ordering::Equal,
         };
         let contains = |text: &String, part: &str| text.to_uppercase().contains(&part.to_uppercase());
-        let verdict = delta.judge(counts);
+        let verdict = policy.judge(counts);
         match self {
             Self::Presence(operator, above, below) => {
                 compares(operator, (counts.private * below).cmp(&(above * counts.public)))
@@ -154,7 +154,7 @@ fn naive_list(problem: &Problem, release: &Release, terms: &[(bool, Term)], orde
     let passes = |class: &u32| {
         let class = &release.classes.classes[*class as usize];
         let texts = class.texts(problem);
-        terms.iter().all(|(negated, term)| term.holds(release.delta, class.counts, &texts) != *negated)
+        terms.iter().all(|(negated, term)| term.holds(&release.policy, class.counts, &texts) != *negated)
     };
     let mut listed: Vec<u32> = naive_worst_first(problem, release).into_iter().filter(passes).collect();
     let counts = |class: &u32| release.classes.classes[*class as usize].counts;
@@ -202,7 +202,7 @@ fn naive_explanation(problem: &Problem, release: &Release, class: u32) -> Explan
             let there = Release::new(problem, Origin::ByHand(coarser.clone()), Recoding::Node(coarser), None);
             let grown = &there.classes.classes[there.classes.class_of[example] as usize];
             let (text, counts) = (grown.texts(problem)[attribute].clone(), grown.counts);
-            Some(Coarser { attribute, text, counts, verdict: release.delta.judge(counts) })
+            Some(Coarser { attribute, text, counts, verdict: release.policy.judge(counts) })
         };
         (0..problem.quasi().len()).filter_map(up).collect()
     });
@@ -212,7 +212,7 @@ fn naive_explanation(problem: &Problem, release: &Release, class: u32) -> Explan
         let differing: Vec<usize> = (0..here.len()).filter(|&place| here[place] != there[place]).collect();
         if let [attribute] = differing[..] {
             let counts = own.counts + other.counts;
-            let verdict = release.delta.judge(counts);
+            let verdict = release.policy.judge(counts);
             let merge = Merge { attribute, class: number, text: there[attribute].clone(), counts, verdict };
             merges.push((own.counts.public.abs_diff(other.counts.public), merge));
         }
@@ -220,8 +220,8 @@ fn naive_explanation(problem: &Problem, release: &Release, class: u32) -> Explan
     merges.sort_by_key(|(far, merge)| (merge.verdict != Verdict::Ok, *far, merge.attribute, merge.class));
     Explanation {
         counts: own.counts,
-        verdict: release.delta.judge(own.counts),
-        shortfall: naive_shortfall(release.delta, own.counts),
+        verdict: release.policy.judge(own.counts),
+        shortfall: naive_shortfall(&release.policy, own.counts),
         combinations: members.len(),
         members,
         coarser,
@@ -230,19 +230,20 @@ fn naive_explanation(problem: &Problem, release: &Release, class: u32) -> Explan
 }
 
 /// Adds or takes people one by one.
-fn naive_shortfall(delta: Delta, counts: Counts) -> Shortfall {
+fn naive_shortfall(policy: &Policy, counts: Counts) -> Shortfall {
     let Counts { public, private } = counts;
     let first = |mends: &dyn Fn(u64) -> bool| (0..10_000).find(|&people| mends(people)).map(u128::from);
-    match delta.judge(counts) {
+    match policy.judge(counts) {
         Verdict::Ok => Shortfall::Nobody,
+        Verdict::Breaks(criterion) => Shortfall::Breaks { criterion },
         Verdict::Over => Shortfall::Over {
-            lacks: first(&|people| delta.judge(Counts::new(public + people, private)) != Verdict::Over),
-            too_many: first(&|people| delta.judge(Counts::new(public, private - people)) != Verdict::Over)
+            lacks: first(&|people| policy.judge(Counts::new(public + people, private)) != Verdict::Over),
+            too_many: first(&|people| policy.judge(Counts::new(public, private - people)) != Verdict::Over)
                 .unwrap(),
         },
         Verdict::Under => Shortfall::Under {
             lacks: first(&|people| {
-                delta.judge(Counts::new(public + people, private + people)) != Verdict::Under
+                policy.judge(Counts::new(public + people, private + people)) != Verdict::Under
             }),
         },
     }
@@ -268,7 +269,7 @@ proptest! {
         let classes: Vec<&EquivalenceClass> =
             expected.iter().map(|&class| &release.classes.classes[class as usize]).collect();
         prop_assert_eq!(release.classes.worst_first(&problem), classes.clone());
-        let distances: Vec<f64> = classes.iter().map(|class| distance(release.delta, class.counts)).collect();
+        let distances: Vec<f64> = classes.iter().map(|class| distance(release.delta(), class.counts)).collect();
         prop_assert!(distances.windows(2).all(|pair| pair[0] >= pair[1] - 1e-9));
         for (&class, counted) in expected.iter().zip(classes) {
             prop_assert_eq!(ranking.counts(class), counted.counts);
@@ -287,7 +288,7 @@ proptest! {
             spread.entry((class.counts.presence(), class.counts.public)).or_insert((class.counts, 0)).1 += 1;
         }
         prop_assert_eq!(ranking.spread(), &spread.into_values().collect::<Vec<_>>()[..]);
-        let verdicts = || release.classes.classes.iter().map(|class| (release.delta.judge(class.counts), class));
+        let verdicts = || release.classes.classes.iter().map(|class| (release.policy.judge(class.counts), class));
         let count = |verdict| verdicts().filter(|(own, _)| *own == verdict).count() as u64;
         let summary = ranking.summary();
         prop_assert_eq!(summary.classes, release.classes.classes.len() as u64);

@@ -154,7 +154,7 @@ proptest! {
             match &recoding {
                 Some(Recoding::Regions(partition)) => check_partition(&case, &problem, partition),
                 Some(recoding) => {
-                    prop_assert!(Classes::of(&problem, recoding).are_present(problem.delta()));
+                    prop_assert!(Classes::of(&problem, recoding).satisfy(problem.policy()));
                 }
                 None => (),
             }
@@ -194,11 +194,12 @@ proptest! {
     }
 
     #[test]
-    fn a_union_of_classes_that_keep_delta_keeps_it(case in cases(), people in prop::collection::vec((1..50_u64, 0..50_u64), 2)) {
-        let delta = case.problem().delta();
+    fn a_union_of_classes_that_satisfy_the_policy_satisfies_it(case in cases(), people in prop::collection::vec((1..50_u64, 0..50_u64), 2)) {
+        let problem = case.problem();
+        let policy = problem.policy();
         let classes: Vec<Counts> = people.iter().map(|&(public, private)| Counts::new(public, private.min(public))).collect();
-        if classes.iter().all(|&class| delta.allows(class)) {
-            prop_assert!(delta.allows(classes.into_iter().sum()));
+        if classes.iter().all(|&class| policy.allows(class)) {
+            prop_assert!(policy.allows(classes.into_iter().sum::<Counts>()));
         }
     }
 }
@@ -226,6 +227,7 @@ fn large_case() -> Case {
         people,
         delta: [(0, 1), (1, 9)],
         empty_regions: EmptyRegions::Allow,
+        k: None,
     }
 }
 

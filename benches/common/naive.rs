@@ -42,5 +42,5 @@ fn is_present(problem: &Problem, node: &Node) -> bool {
         });
         *classes.entry(labels.collect()).or_default() += people;
     }
-    classes.values().all(|&people| problem.delta().allows(people))
+    classes.values().all(|&people| problem.policy().allows(people))
 }

@@ -1,6 +1,6 @@
 //! `check`: loads everything and says what is there.
 
-use palmtop::model::Counts;
+use palmtop::model::{ClassData, Counts, Problem, Standing};
 use palmtop::pipeline::Analysis;
 use serde::Serialize;
 
@@ -19,6 +19,8 @@ struct Checked {
     attributes: Vec<CheckedHierarchy>,
     lattice: u64,
     delta: Bounds,
+    /// What is enforced beside δ.
+    criteria: Vec<CheckedCriterion>,
     share: String,
     feasible: bool,
     empty_regions: &'static str,
@@ -31,6 +33,14 @@ struct Checked {
 #[derive(Serialize)]
 struct People {
     people: u64,
+}
+
+/// A criterion that is enforced, and what all of T in one class achieves, which no release surpasses.
+#[derive(Serialize)]
+struct CheckedCriterion {
+    name: &'static str,
+    required: String,
+    at_most: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -70,6 +80,17 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
     Ok(Status::of_presence(checked.feasible))
 }
 
+fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
+    let everybody = [ClassData::from(problem.histogram().total())];
+    let standings =
+        problem.policy().standings(&everybody).into_iter().filter(|standing| !standing.is_delta());
+    let enforced = standings.filter_map(|standing| {
+        let Standing { criterion: name, required, achieved: at_most, .. } = standing;
+        Some(CheckedCriterion { name, required: required?, at_most })
+    });
+    enforced.collect()
+}
+
 impl Checked {
     fn of(analysis: &Analysis) -> Self {
         let problem = analysis.problem();
@@ -97,6 +118,7 @@ impl Checked {
             attributes: attributes.collect(),
             lattice: problem.lattice().len(),
             delta: problem.delta().into(),
+            criteria: criteria(problem),
             share: feasibility.share().to_string(),
             feasible: feasibility.holds(),
             empty_regions: match problem.empty_regions() {
@@ -145,7 +167,7 @@ impl Checked {
              private   {} people ({})\n\
              public    {} people ({}), {} distinct combinations\n\
              lattice   {} nodes\n\
-             δ         {} to {}; |T|/|P| = {} = {:.6}: {mark} {verdict}\n\
+             δ         {} to {}; |T|/|P| = {} = {:.6}: {mark} {verdict}\n{}\
              empty     regions without private people: {}\n\
              thin      as loaded, {} combinations have one public person, {} fewer than five;\n          \
              in {} everybody is private ({} people): their presence is 1\n\n{}{}",
@@ -160,6 +182,7 @@ impl Checked {
             self.delta.max,
             self.share,
             share.to_f64(),
+            self.enforced(),
             self.empty_regions,
             self.thin.of_one,
             self.thin.below_five,
@@ -168,6 +191,16 @@ impl Checked {
             self.hierarchies().to_table(),
             self.footnotes()
         )
+    }
+
+    /// The criteria beside δ, a line each.
+    fn enforced(&self) -> String {
+        let line = |criterion: &CheckedCriterion| {
+            let CheckedCriterion { name, required, at_most } = criterion;
+            let at_most = at_most.as_deref().unwrap_or("nothing");
+            format!("{name:9} {required} is enforced; all of T in one class achieves {at_most}\n")
+        };
+        self.criteria.iter().map(line).collect()
     }
 
     /// What was not used, and what may be a mistake.

@@ -60,7 +60,7 @@ fn class_rows(problem: &Problem, ranking: &Ranking, listed: &[u32]) -> Rows {
             counts.private.to_string(),
             counts.public.to_string(),
             counts.presence().to_string(),
-            ranking.delta().judge(counts).word().to_owned(),
+            ranking.verdict(class).word().to_owned(),
         ];
         written.chain(counted).collect()
     };

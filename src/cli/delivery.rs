@@ -123,14 +123,21 @@ impl Delivery<'_> {
         }
         self.print(result)?;
         say::line(&format!(
-            "{}: {} rows written and verified: presence {} to {}, for an adversary who {ADVERSARY}",
+            "{}: {} rows written and verified: presence {} to {}{}, for an adversary who {ADVERSARY}",
             written.path.display(),
             written.rows,
             written.verification.achieved.min,
-            written.verification.achieved.max
+            written.verification.achieved.max,
+            enforced(release)
         ));
         if !release.is_present() {
-            say::message("it is NOT δ-present; it was written because --allow-not-present says so");
+            let broken = release.standings().into_iter().filter(|standing| !standing.holds);
+            let broken = broken.map(|standing| match standing.is_delta() {
+                true => "is NOT δ-present".to_owned(),
+                false => format!("BREAKS {standing}"),
+            });
+            let broken = broken.collect::<Vec<_>>().join(" and ");
+            say::message(&format!("it {broken}; it was written because --allow-not-present says so"));
         }
         Ok(Status::of_presence(release.is_present()))
     }
@@ -175,6 +182,13 @@ impl Delivery<'_> {
             }
         }
     }
+}
+
+/// What a release achieves of the enforced criteria beside δ: `, k = 5: achieved 7`.
+fn enforced(release: &Release) -> String {
+    let standings = release.standings().into_iter();
+    let enforced = standings.filter(|standing| !standing.is_delta() && standing.required.is_some());
+    enforced.map(|standing| format!(", {standing}")).collect()
 }
 
 /// Says that a signal came before anything was written.

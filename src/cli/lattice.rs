@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use palmtop::metrics::NodeLosses;
-use palmtop::model::{Counts, Node, Presence, Problem, Rollup, Verdict};
+use palmtop::model::{Counts, Criterion, Node, Presence, Problem, Rollup, Verdict};
 use palmtop::search::{LatticeSurvey, survey};
 use serde_json::{Map, Value, json};
 
@@ -16,7 +16,7 @@ use super::status::{Status, Usage};
 /// One node, as it is printed.
 struct NodeLine {
     node: Node,
-    verdict: &'static str,
+    verdict: String,
     how: &'static str,
     counted: Option<CountedNode>,
     losses: Vec<f64>,
@@ -85,7 +85,7 @@ fn node_line(
         let counts = rollup.counts(problem, node.levels());
         (verdict(problem, counts), Some(CountedNode::of(counts)))
     } else {
-        (if state.is_present() { "present" } else { "fails" }, None)
+        ((if state.is_present() { "present" } else { "fails" }).to_owned(), None)
     };
     let loss = losses.of_node(&node);
     NodeLine {
@@ -99,14 +99,20 @@ fn node_line(
     }
 }
 
-fn verdict(problem: &Problem, counts: &[Counts]) -> &'static str {
-    let has = |verdict| counts.iter().any(|&counts| problem.delta().judge(counts) == verdict);
-    match (has(Verdict::Over), has(Verdict::Under)) {
-        (false, false) => "present",
-        (true, false) => "over",
-        (false, true) => "under",
-        (true, true) => "both",
-    }
+/// `present`, or what classes break: δ (`over`, `under` or `both`), then other criteria by their keys, as in `over+k`.
+fn verdict(problem: &Problem, counts: &[Counts]) -> String {
+    let verdicts: Vec<Verdict> = counts.iter().map(|&counts| problem.policy().judge(counts)).collect();
+    let has = |verdict| verdicts.contains(&verdict);
+    let of_delta = match (has(Verdict::Over), has(Verdict::Under)) {
+        (false, false) => None,
+        (true, false) => Some("over"),
+        (false, true) => Some("under"),
+        (true, true) => Some("both"),
+    };
+    let others = problem.policy().criteria().iter().map(Criterion::key);
+    let broken: Vec<&str> =
+        of_delta.into_iter().chain(others.filter(|&key| has(Verdict::Breaks(key)))).collect();
+    if broken.is_empty() { "present".to_owned() } else { broken.join("+") }
 }
 
 impl CountedNode {
@@ -156,7 +162,7 @@ fn rows(lines: &[NodeLine], names: &[String], number: impl Fn(f64) -> String) ->
         let counted = |text: fn(&CountedNode) -> String| line.counted.as_ref().map(text).unwrap_or_default();
         let mut row = vec![
             line.node.to_string(),
-            line.verdict.to_owned(),
+            line.verdict.clone(),
             line.how.to_owned(),
             counted(|counted| counted.min.to_string()),
             counted(|counted| counted.max.to_string()),

@@ -1,7 +1,7 @@
 //! The result of a search, as JSON and as lines for people; its keys are stable.
 
 use palmtop::metrics::Metric;
-use palmtop::model::{Delta, EmptyRegions, Problem};
+use palmtop::model::{Delta, EmptyRegions, Problem, Standing, Verdict};
 use palmtop::pipeline::Written;
 use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason};
@@ -16,7 +16,9 @@ pub(super) struct RunResult {
     pub(super) strategy: String,
     pub(super) delta: Bounds,
     pub(super) achieved: MaybeBounds,
+    /// Whether every criterion that is enforced is satisfied, δ and all others.
     pub(super) present: bool,
+    criteria: Vec<CriterionResult>,
     node: Option<Vec<u8>>,
     classes: Option<usize>,
     released_classes: Option<usize>,
@@ -37,6 +39,15 @@ pub(super) struct RunResult {
     /// The δ that the release was found under, where that is another: a stricter one that gave a better release than
     /// this one did, or in a session the one before the analyst changed it.
     taken_from: Option<Bounds>,
+}
+
+/// What became of one criterion; not required where it is only measured, and nothing is achieved where there is no release.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct CriterionResult {
+    name: &'static str,
+    required: Option<String>,
+    achieved: Option<String>,
+    holds: Option<bool>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -83,6 +94,43 @@ impl From<palmtop::release::Achieved> for MaybeBounds {
     }
 }
 
+impl CriterionResult {
+    pub(super) fn new(
+        name: &'static str,
+        required: Option<String>,
+        achieved: Option<String>,
+        holds: bool,
+    ) -> Self {
+        Self { name, holds: required.is_some().then_some(holds), required, achieved }
+    }
+
+    /// `5 required, 7 achieved`, with a mark; `None` where it is only measured.
+    pub(super) fn line(&self) -> Option<(String, String)> {
+        let required = self.required.as_ref()?;
+        let mark = if self.holds == Some(true) { "✓" } else { "✗" };
+        Some((
+            self.name.to_owned(),
+            match &self.achieved {
+                Some(achieved) => format!("{mark} {achieved}, required {required}"),
+                None => format!("required {required}"),
+            },
+        ))
+    }
+}
+
+impl From<Standing> for CriterionResult {
+    fn from(standing: Standing) -> Self {
+        let Standing { criterion, required, achieved, holds } = standing;
+        Self::new(criterion, required, achieved, holds)
+    }
+}
+
+/// What a problem enforces, where nothing was found.
+fn unmet(problem: &Problem) -> Vec<CriterionResult> {
+    let standings = problem.policy().standings(&[]).into_iter();
+    standings.map(|standing| CriterionResult { holds: None, ..standing.into() }).collect()
+}
+
 /// What is known of a run beside its release.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RunFacts {
@@ -124,6 +172,10 @@ impl RunResult {
             delta: problem.delta().into(),
             achieved: release.map(|release| release.achieved.into()).unwrap_or_default(),
             present: release.is_some_and(Release::is_present),
+            criteria: release.map_or_else(
+                || unmet(problem),
+                |release| release.standings().into_iter().map(CriterionResult::from).collect(),
+            ),
             node: node.map(|node| node.levels().iter().map(|level| level.0).collect()),
             classes: release.map(|release| release.classes.classes.len()),
             released_classes: release.map(Release::released_classes),
@@ -188,6 +240,7 @@ impl RunResult {
             self.node_text().unwrap_or_default(),
             self.achieved.min.clone().unwrap_or_default(),
             self.achieved.max.clone().unwrap_or_default(),
+            self.other_criteria().unwrap_or_default(),
             text(self.metrics.loss),
             text(self.metrics.loss_geometric),
             self.metrics.discernibility.map(|value| value.to_string()).unwrap_or_default(),
@@ -214,6 +267,38 @@ impl RunResult {
         }
     }
 
+    /// The verdict in words, with every criterion beside δ that is enforced.
+    fn mark(&self) -> String {
+        let enforced = |broken: bool| {
+            let is_one = |own: &&CriterionResult| !broken || own.holds == Some(false);
+            let named = self
+                .criteria
+                .iter()
+                .skip(1)
+                .filter(is_one)
+                .filter_map(|own| Some(format!("{} = {}", own.name, own.required.as_ref()?)));
+            named.collect::<Vec<_>>().join(", ")
+        };
+        let keeps_delta = self.criteria.first().is_some_and(|delta| delta.holds == Some(true));
+        match (self.present, enforced(false), enforced(true)) {
+            (true, all, _) if all.is_empty() => "✓ δ-present".to_owned(),
+            (true, all, _) => format!("✓ δ-present, {all}"),
+            (false, _, broken) if broken.is_empty() => "✗ not δ-present".to_owned(),
+            (false, _, broken) if keeps_delta => format!("✗ δ-present, but breaks {broken}"),
+            (false, _, broken) => format!("✗ not δ-present, and breaks {broken}"),
+        }
+    }
+
+    /// What became of the enforced criteria beside δ: `k 7/5` for 7 achieved where 5 is required.
+    fn other_criteria(&self) -> Option<String> {
+        let enforced = self.criteria.iter().skip(1).filter_map(|criterion| {
+            let achieved = criterion.achieved.as_deref().unwrap_or("–");
+            Some(format!("{} {achieved}/{}", criterion.name, criterion.required.as_ref()?))
+        });
+        let enforced: Vec<String> = enforced.collect();
+        (!enforced.is_empty()).then(|| enforced.join(" "))
+    }
+
     fn node_text(&self) -> Option<String> {
         let levels = self.node.as_ref()?.iter().map(ToString::to_string);
         Some(levels.collect::<Vec<_>>().join(","))
@@ -230,14 +315,16 @@ impl RunResult {
         let empty = if self.empty_regions == "allow" { "allowed" } else { "forbidden" };
         let mut rows = Rows::default();
         let mut line = |name: &str, value: String| rows.lines.push(vec![name.to_owned(), value]);
-        let mark = if self.present { "✓ δ-present" } else { "✗ not δ-present" };
-        line("verdict", mark.to_owned());
+        line("verdict", self.mark());
         line("strategy", self.strategy.clone());
         line("δ", format!("{} to {}", self.delta.min, self.delta.max));
         if let Some(from) = &self.taken_from {
             line("searched under δ", format!("{} to {}", from.min, from.max));
         }
         line("achieved", achieved);
+        for (name, text) in self.criteria.iter().skip(1).filter_map(CriterionResult::line) {
+            line(&name, text);
+        }
         line("node", self.node_text().unwrap_or_else(|| "by region".to_owned()));
         line("classes", format!("{} ({} released)", whole(self.classes), whole(self.released_classes)));
         line("empty regions", empty.to_owned());
@@ -295,6 +382,7 @@ pub(super) fn compared_columns() -> Vec<String> {
         "node",
         "achieved_min",
         "achieved_max",
+        "criteria",
         "loss",
         "loss_geometric",
         "discernibility",
@@ -319,7 +407,14 @@ pub(super) fn explain_none(problem: &Problem, stop: StopReason) -> String {
     let feasibility = problem.feasibility();
     match stop {
         StopReason::Infeasible => {
-            let (delta, total) = (feasibility.delta, feasibility.total);
+            let (delta, total) = (feasibility.policy.delta(), feasibility.total);
+            if let Verdict::Breaks(_) = feasibility.verdict() {
+                return format!(
+                    "{} is infeasible: the one class of all {} people of T breaks it, and so no recoding can satisfy it",
+                    feasibility.policy.criteria(),
+                    total.private
+                );
+            }
             format!(
                 "δ = {delta} is infeasible: |T|/|P| = {}/{} = {:.6} lies outside, so no recoding can keep it; δmin may be \
                  at most and δmax must be at least |T|/|P|",

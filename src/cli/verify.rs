@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use palmtop::pipeline;
-use palmtop::verify::{ADVERSARY, Findings};
+use palmtop::verify::{ADVERSARY, Findings, Outcome};
 use serde_json::json;
 
 use super::args::{Format, VerifyArguments};
 use super::load::ProjectFile;
 use super::output::{self, Rows};
-use super::result::Bounds;
+use super::result::{Bounds, CriterionResult};
 use super::status::Status;
 
 /// Runs the command.
@@ -39,10 +39,27 @@ fn problems(findings: &Findings) -> Vec<String> {
     findings.problems.iter().map(ToString::to_string).collect()
 }
 
+/// δ and every other criterion, those that are only measured too.
+fn criteria(findings: &Findings) -> Vec<CriterionResult> {
+    let achieved = format!("({}, {})", findings.achieved_min, findings.achieved_max);
+    let delta = CriterionResult::new(
+        "presence",
+        Some(findings.delta.to_string()),
+        Some(achieved),
+        findings.keeps_delta(),
+    );
+    let others = findings.criteria.iter().map(|outcome| {
+        let Outcome { criterion, required, achieved, holds } = outcome.clone();
+        CriterionResult::new(criterion, required, achieved, holds)
+    });
+    std::iter::once(delta).chain(others).collect()
+}
+
 fn object(findings: &Findings) -> serde_json::Value {
     json!({
         "faithful": findings.is_faithful(),
         "present": findings.is_faithful() && findings.is_present(),
+        "criteria": criteria(findings),
         "delta": Bounds::from(findings.delta),
         "achieved": { "min": findings.achieved_min.to_string(), "max": findings.achieved_max.to_string() },
         "rows": findings.rows,
@@ -56,6 +73,11 @@ fn object(findings: &Findings) -> serde_json::Value {
 }
 
 fn rows(findings: &Findings) -> Rows {
+    let enforced = findings.criteria.iter().flat_map(|outcome| {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let name = |what: &str| format!("{}_{what}", outcome.criterion);
+        [(name("required"), text(&outcome.required)), (name("achieved"), text(&outcome.achieved))]
+    });
     let cells = [
         ("faithful", findings.is_faithful().to_string()),
         ("present", (findings.is_faithful() && findings.is_present()).to_string()),
@@ -68,15 +90,28 @@ fn rows(findings: &Findings) -> Rows {
         ("unmatched", findings.unmatched.to_string()),
         ("problems", problems(findings).join("; ")),
     ];
-    let (header, row) = cells.into_iter().map(|(name, value)| (name.to_owned(), value)).unzip();
+    let cells = cells.into_iter().map(|(name, value)| (name.to_owned(), value));
+    let (header, row) = cells.chain(enforced).unzip();
     Rows { header, lines: vec![row], numbers_from: 0 }
 }
 
 fn text(findings: &Findings) -> String {
-    let verdict = match (findings.is_faithful(), findings.is_present()) {
-        (true, true) => "✓ a faithful release, δ-present",
-        (true, false) => "✗ a faithful release, but NOT δ-present",
-        (false, _) => "✗ NOT a faithful release of the private table",
+    let broken: Vec<String> = findings
+        .criteria
+        .iter()
+        .filter(|outcome| !outcome.holds)
+        .map(|outcome| format!("{} = {}", outcome.criterion, outcome.required.as_deref().unwrap_or_default()))
+        .collect();
+    let verdict = match (findings.is_faithful(), findings.keeps_delta(), broken.is_empty()) {
+        (true, true, true) => "✓ a faithful release, δ-present".to_owned(),
+        (true, true, false) => {
+            format!("✗ a faithful release, δ-present, but it breaks {}", broken.join(", "))
+        }
+        (true, false, true) => "✗ a faithful release, but NOT δ-present".to_owned(),
+        (true, false, false) => {
+            format!("✗ a faithful release, but NOT δ-present, and it breaks {}", broken.join(", "))
+        }
+        (false, ..) => "✗ NOT a faithful release of the private table".to_owned(),
     };
     let mut text = format!(
         "{verdict}\n\
@@ -94,6 +129,9 @@ fn text(findings: &Findings) -> String {
         findings.public,
         findings.unmatched
     );
+    for (name, line) in criteria(findings).iter().skip(1).filter_map(CriterionResult::line) {
+        text.push_str(&format!("{name:10} {line}\n"));
+    }
     for problem in problems(findings) {
         text.push_str(&format!("✗ {}\n", output::shown(&problem)));
     }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::name::{self, NameError};
-use crate::model::{Counts, Delta, ModelError, Presence, Problem, Verdict};
+use crate::model::{Counts, ModelError, Policy, Presence, Problem, Verdict};
 
 /// Which classes to show: all terms must hold.
 ///
@@ -13,7 +13,7 @@ use crate::model::{Counts, Delta, ModelError, Presence, Problem, Verdict};
 /// | `private>=10`, `public<5` | the number of people compares so |
 /// | `zip:479` | what is written for the attribute contains it, whatever the case |
 /// | `zip=4790*` | it is exactly what is written for the attribute |
-/// | `over`, `under`, `ok`, `broken` | the verdict is that; `broken` is over or under |
+/// | `over`, `under`, `ok`, `broken` | the verdict is that; `broken` is any but `ok`, that of a criterion beside δ too |
 /// | `empty` | the class has no private people |
 /// | any other word | what is written for some attribute contains it, whatever the case |
 ///
@@ -147,9 +147,9 @@ impl Filter {
     }
 
     /// Whether all terms about people hold of these counts.
-    pub(super) fn passes_counts(&self, delta: Delta, counts: Counts) -> bool {
+    pub(super) fn passes_counts(&self, policy: &Policy, counts: Counts) -> bool {
         self.terms.iter().all(|term| match &term.test {
-            Test::Counts(test) => test.holds(delta, counts) != term.negated,
+            Test::Counts(test) => test.holds(policy, counts) != term.negated,
             Test::Text(..) => true,
         })
     }
@@ -187,13 +187,13 @@ impl LabelMask {
 }
 
 impl CountsTest {
-    fn holds(self, delta: Delta, counts: Counts) -> bool {
+    fn holds(self, policy: &Policy, counts: Counts) -> bool {
         match self {
             Self::Presence(comparison, presence) => comparison.holds(counts.presence().cmp(&presence)),
             Self::Private(comparison, people) => comparison.holds(counts.private.cmp(&people)),
             Self::Public(comparison, people) => comparison.holds(counts.public.cmp(&people)),
-            Self::Verdict(verdict) => delta.judge(counts) == verdict,
-            Self::Broken => !delta.allows(counts),
+            Self::Verdict(verdict) => policy.judge(counts) == verdict,
+            Self::Broken => !policy.allows(counts),
             Self::Empty => counts.private == 0,
         }
     }

@@ -6,17 +6,18 @@ use std::collections::BTreeMap;
 use super::filter::Filter;
 use super::order::{Key, Order};
 use crate::model::{
-    ClassColumns, Code, Counts, Delta, Label, LabelColumn, Level, Problem, Verdict, dense_ranks, sort_by_rank,
+    ClassColumns, Code, Counts, Label, LabelColumn, Level, Policy, Problem, Verdict, dense_ranks,
+    sort_by_rank,
 };
 use crate::release::Release;
 
 /// What all listings of a release share: its classes worst first, and which of the distinct counts and labels each has.
 ///
-/// Classes are judged by the δ that the release was made for. A listing asks the filter once for each distinct count and
+/// Classes are judged by the policy that the release was made for. A listing asks the filter once for each distinct count and
 /// label and then costs O(k·t) for k classes and t terms, whatever the order.
 #[derive(Clone, Debug)]
 pub struct Ranking {
-    delta: Delta,
+    policy: Policy,
     columns: ClassColumns,
     worst_first: Vec<u32>,
     /// Of each quasi-identifier and each distinct label, its first leaf that occurs in the public table.
@@ -24,7 +25,7 @@ pub struct Ranking {
     summary: Summary,
 }
 
-/// How many classes there are and how many break δ.
+/// How many classes there are and how many break the policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// All classes, those without private people too.
@@ -33,24 +34,27 @@ pub struct Summary {
     pub over: u64,
     /// Those under δmin.
     pub under: u64,
-    /// Private people in classes that break δ.
+    /// Those that keep δ and break another criterion.
+    pub breaking: u64,
+    /// Private people in classes that break the policy.
     pub exposed: u64,
 }
 
 impl Summary {
-    /// How many classes break δ.
+    /// How many classes break the policy.
     pub fn violations(self) -> u64 {
-        self.over + self.under
+        self.over + self.under + self.breaking
     }
 
-    fn of(delta: Delta, spread: &[(Counts, u64)]) -> Self {
+    fn of(policy: &Policy, spread: &[(Counts, u64)]) -> Self {
         let mut summary = Self::default();
         for &(counts, classes) in spread {
             summary.classes += classes;
-            match delta.judge(counts) {
+            match policy.judge(counts) {
                 Verdict::Ok => continue,
                 Verdict::Over => summary.over += classes,
                 Verdict::Under => summary.under += classes,
+                Verdict::Breaks(_) => summary.breaking += classes,
             }
             summary.exposed += counts.private * classes;
         }
@@ -59,17 +63,17 @@ impl Summary {
 }
 
 impl Ranking {
-    /// Ranks the classes of a release of this problem; the problem's own δ does not matter.
+    /// Ranks the classes of a release of this problem; the problem's own policy does not matter.
     pub fn new(problem: &Problem, release: &Release) -> Self {
         let columns = ClassColumns::of(problem, &release.classes);
         let attributes = 0..problem.quasi().len();
         Self {
-            delta: release.delta,
-            worst_first: columns.worst_first(release.delta),
+            worst_first: columns.worst_first(&release.policy),
             first_leaves: attributes
                 .map(|attribute| first_leaves(problem, attribute, columns.labels(attribute).labels()))
                 .collect(),
-            summary: Summary::of(release.delta, columns.spread()),
+            summary: Summary::of(&release.policy, columns.spread()),
+            policy: release.policy.clone(),
             columns,
         }
     }
@@ -105,14 +109,19 @@ impl Ranking {
         self.columns.spread()
     }
 
-    /// How many classes there are and how many break δ.
+    /// How many classes there are and how many break the policy.
     pub fn summary(&self) -> Summary {
         self.summary
     }
 
-    /// The δ that classes are judged by.
-    pub fn delta(&self) -> Delta {
-        self.delta
+    /// What classes are judged by.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The verdict on a class.
+    pub fn verdict(&self, class: u32) -> Verdict {
+        self.policy.judge(self.counts(class))
     }
 
     /// The public and private people of a class.
@@ -137,7 +146,7 @@ impl Ranking {
         }
         let spread = self.columns.spread().iter();
         let counts_pass: Vec<bool> =
-            spread.map(|&(counts, _)| filter.passes_counts(self.delta, counts)).collect();
+            spread.map(|&(counts, _)| filter.passes_counts(&self.policy, counts)).collect();
         let texts = |attribute: usize| self.columns.labels(attribute).texts();
         let labels_pass = filter.label_masks(self.first_leaves.len(), texts);
         let passes = |class: &u32| {

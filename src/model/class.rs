@@ -1,10 +1,10 @@
 //! Recodings and the equivalence classes that they make.
 
 use super::columns::ClassColumns;
-use super::delta::Delta;
 use super::label::Label;
 use super::lattice::Node;
 use super::partition::Partition;
+use super::policy::Policy;
 use super::presence::Counts;
 use super::problem::Problem;
 use super::rollup::Rollup;
@@ -118,14 +118,15 @@ impl Classes {
         Self { classes, class_of: partition.region_of().to_vec() }
     }
 
-    /// Whether every class keeps δ.
-    pub fn are_present(&self, delta: Delta) -> bool {
-        self.classes.iter().all(|class| delta.allows(class.counts))
+    /// Whether every class satisfies a policy.
+    pub fn satisfy(&self, policy: &Policy) -> bool {
+        self.classes.iter().all(|class| policy.allows(class.counts))
     }
 
-    /// The classes, worst first: farthest outside δ, then highest presence, then labels as written.
+    /// The classes, worst first: those that break the policy most (δ before other criteria), then highest presence, then
+    /// labels as written.
     pub fn worst_first(&self, problem: &Problem) -> Vec<&EquivalenceClass> {
-        let order = ClassColumns::of(problem, self).worst_first(problem.delta());
+        let order = ClassColumns::of(problem, self).worst_first(problem.policy());
         order.into_iter().map(|class| &self.classes[class as usize]).collect()
     }
 }

@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use super::class::{Classes, EquivalenceClass};
-use super::delta::Delta;
 use super::hierarchy::{Code, Hierarchy};
 use super::label::Label;
+use super::policy::Policy;
 use super::presence::Counts;
 use super::problem::Problem;
 
@@ -62,12 +62,13 @@ impl ClassColumns {
         &self.labels[attribute]
     }
 
-    /// The classes, worst first: farthest outside δ, then highest presence, then labels as written, then by number.
-    pub fn worst_first(&self, delta: Delta) -> Vec<u32> {
+    /// The classes, worst first: those that break the policy most, then highest presence, then labels as written, then by
+    /// number.
+    pub fn worst_first(&self, policy: &Policy) -> Vec<u32> {
         let badness: Vec<_> = self
             .spread
             .iter()
-            .map(|&(counts, _)| (Reverse(delta.distance(counts)), Reverse(counts.presence())))
+            .map(|&(counts, _)| (Reverse(policy.severity(counts)), Reverse(counts.presence())))
             .collect();
         let all: Vec<u32> = (0..).take(self.counts_of.len()).collect();
         // From the last key to the first, each sorting keeping what the one before it did.

@@ -33,7 +33,7 @@ impl Hash for Delta {
     }
 }
 
-/// Where the presence of a class lies against δ.
+/// What a policy says of a class; of δ, where its presence lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// δmin ≤ presence ≤ δmax.
@@ -42,15 +42,18 @@ pub enum Verdict {
     Over,
     /// presence < δmin, or no private people where no class may be empty.
     Under,
+    /// It keeps δ and breaks this criterion, known by its key.
+    Breaks(&'static str),
 }
 
 impl Verdict {
-    /// The word of the verdict in every table and file: `ok`, `over` or `under`.
+    /// The word of the verdict in every table and file: `ok`, `over`, `under`, or the key of the broken criterion.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ok => "ok",
             Self::Over => "over",
             Self::Under => "under",
+            Self::Breaks(criterion) => criterion,
         }
     }
 }
@@ -97,13 +100,13 @@ impl Delta {
     }
 
     /// Whether a class with these counts keeps δ: δmin ≤ private/public ≤ δmax, by cross-multiplication; and whether it may
-    /// be empty if it is.
-    pub fn allows(self, counts: Counts) -> bool {
+    /// be empty if it is. [`Policy::allows`](super::Policy::allows) is what decides of a class.
+    pub(crate) fn allows(self, counts: Counts) -> bool {
         self.judge(counts) == Verdict::Ok
     }
 
-    /// The verdict on a class with these counts.
-    pub fn judge(self, counts: Counts) -> Verdict {
+    /// What δ alone says of a class with these counts.
+    pub(crate) fn judge(self, counts: Counts) -> Verdict {
         let (private, public) = (u128::from(counts.private), u128::from(counts.public));
         let wide = |term: u64| u128::from(term);
         if private * wide(self.max.denominator()) > wide(self.max.numerator()) * public {
@@ -115,14 +118,6 @@ impl Delta {
         }
     }
 
-    /// Orders two counts by how far their presence lies outside δ; those inside are all equal and least.
-    ///
-    /// # Panics
-    /// Never: the distances are exact ratios of 128-bit integers, compared without overflow.
-    pub fn compare_distance(self, left: Counts, right: Counts) -> Ordering {
-        self.distance(left).cmp(&self.distance(right))
-    }
-
     /// How far the presence of these counts lies outside δ; 0 inside.
     pub(super) fn distance(self, counts: Counts) -> Distance {
         let outside = |bound: Presence| {
@@ -132,7 +127,7 @@ impl Delta {
             Distance { above: presence.abs_diff(limit), below }
         };
         match self.judge(counts) {
-            Verdict::Ok => Distance { above: 0, below: 1 },
+            Verdict::Ok | Verdict::Breaks(_) => Distance { above: 0, below: 1 },
             Verdict::Over => outside(self.max),
             Verdict::Under => outside(self.floor),
         }
@@ -150,6 +145,13 @@ impl fmt::Display for Delta {
 pub(super) struct Distance {
     above: u128,
     below: u128,
+}
+
+impl Distance {
+    /// Its numerator and its denominator, which is not 0.
+    pub(super) fn terms(self) -> (u128, u128) {
+        (self.above, self.below)
+    }
 }
 
 impl Ord for Distance {
@@ -250,7 +252,7 @@ mod tests {
     #[test]
     fn distance_outside_orders_over_and_under_together() {
         let delta = delta("1/4", "1/2");
-        let order = |left, right| delta.compare_distance(left, right);
+        let order = |left, right| delta.distance(left).cmp(&delta.distance(right));
         assert_eq!(
             order(Counts::new(10, 8), Counts::new(10, 0)),
             Ordering::Greater,

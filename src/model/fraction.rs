@@ -22,6 +22,16 @@ use super::presence::Presence;
 pub struct Fraction(pub(super) Ratio<BigUint>);
 
 impl Fraction {
+    /// The number 0.
+    pub fn zero() -> Self {
+        Presence::ZERO.into()
+    }
+
+    /// A ratio of whole numbers, the second of which is not 0.
+    pub(super) fn ratio(above: u128, below: u128) -> Self {
+        Self(Ratio::new(above.into(), below.into()))
+    }
+
     /// The number 1.
     pub fn one() -> Self {
         Presence::ONE.into()

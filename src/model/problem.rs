@@ -1,12 +1,13 @@
-//! A valid instance: quasi-identifiers, histogram, δ. What every search takes.
+//! A valid instance: quasi-identifiers, histogram, policy. What every search takes.
 
 use std::sync::Arc;
 
-use super::delta::Delta;
+use super::delta::{Delta, Verdict};
 use super::error::ModelError;
 use super::hierarchy::{Code, Hierarchy};
 use super::histogram::Histogram;
 use super::lattice::Lattice;
+use super::policy::{Criteria, Policy};
 use super::presence::{Counts, Presence};
 
 /// A quasi-identifier: its name and its hierarchy.
@@ -32,7 +33,7 @@ pub enum EmptyRegions {
 
 impl EmptyRegions {
     /// δ for tables of so many people, with what this says of empty classes.
-    fn bind(self, delta: Delta, total: Counts) -> Delta {
+    pub(super) fn bind(self, delta: Delta, total: Counts) -> Delta {
         match self {
             // The bounds alone: an earlier binding goes.
             Self::Allow => Delta::new(delta.min(), delta.max()).unwrap_or(delta),
@@ -41,37 +42,42 @@ impl EmptyRegions {
     }
 }
 
-/// Whether δ can be kept at all, with the three numbers that decide it (paper, section 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether a policy can be satisfied at all, with the numbers that decide it (paper, section 3).
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feasibility {
-    /// δmin and δmax.
-    pub delta: Delta,
+    /// What is enforced.
+    pub policy: Policy,
     /// |P| and |T|.
     pub total: Counts,
 }
 
 impl Feasibility {
     /// |T|/|P|, the presence of the one class at the top of the lattice.
-    pub fn share(self) -> Presence {
+    pub fn share(&self) -> Presence {
         self.total.presence()
     }
 
-    /// Whether δmin ≤ |T|/|P| ≤ δmax.
-    pub fn holds(self) -> bool {
-        self.delta.allows(self.total)
+    /// Whether the one class at the top of the lattice satisfies the policy: δmin ≤ |T|/|P| ≤ δmax, and so on. If it does
+    /// not, nothing does, for every recoding's classes unite to it.
+    pub fn holds(&self) -> bool {
+        self.verdict() == Verdict::Ok
+    }
+
+    /// The verdict on that class.
+    pub fn verdict(&self) -> Verdict {
+        self.policy.judge(self.total)
     }
 }
 
 /// A δ-presence problem: it exists only if its tables are not empty and its histogram fits its hierarchies.
 ///
-/// Cloning is cheap; [`with_delta`](Self::with_delta) shares the histogram.
+/// Cloning is cheap: the histogram is shared.
 #[derive(Clone, Debug)]
 pub struct Problem {
     quasi: Arc<[QuasiIdentifier]>,
     histogram: Arc<Histogram>,
     leaf_counts: Arc<[Vec<Counts>]>,
-    delta: Delta,
-    empty_regions: EmptyRegions,
+    policy: Policy,
 }
 
 impl Problem {
@@ -110,26 +116,41 @@ impl Problem {
             }
             leaf_counts.push(leaves);
         }
-        let delta = empty_regions.bind(delta, histogram.total());
+        let policy = Policy::new(delta, empty_regions, Criteria::default(), histogram.total());
         Ok(Self {
             quasi: quasi.into(),
             histogram: Arc::new(histogram),
             leaf_counts: leaf_counts.into(),
-            delta,
-            empty_regions,
+            policy,
         })
     }
 
-    /// The same tables under another δ.
+    /// The same tables under another δ; all else of the policy stays.
     #[must_use]
     pub fn with_delta(&self, delta: Delta) -> Self {
-        Self { delta: self.empty_regions.bind(delta, self.histogram.total()), ..self.clone() }
+        self.under(delta, self.empty_regions(), self.policy.criteria().clone())
     }
 
     /// The same tables with or without empty regions.
     #[must_use]
     pub fn with_empty_regions(&self, empty_regions: EmptyRegions) -> Self {
-        Self { empty_regions, ..self.clone() }.with_delta(self.delta)
+        self.under(self.delta(), empty_regions, self.policy.criteria().clone())
+    }
+
+    /// The same tables with these criteria beside δ, and no others.
+    #[must_use]
+    pub fn with_criteria(&self, criteria: Criteria) -> Self {
+        self.under(self.delta(), self.empty_regions(), criteria)
+    }
+
+    fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
+        let policy = Policy::new(delta, empty_regions, criteria, self.histogram.total());
+        Self { policy, ..self.clone() }
+    }
+
+    /// What every class has to satisfy: the one thing that decides whether a class may be released.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
     }
 
     /// The quasi-identifiers, in project order.
@@ -159,12 +180,12 @@ impl Problem {
 
     /// δ, which knows whether classes may be empty.
     pub fn delta(&self) -> Delta {
-        self.delta
+        self.policy.delta()
     }
 
     /// Whether regions may be empty. Where δmin > 0 an empty region breaks δ whatever this says.
     pub fn empty_regions(&self) -> EmptyRegions {
-        self.empty_regions
+        self.policy.empty_regions()
     }
 
     /// The lattice of its hierarchies.
@@ -172,8 +193,8 @@ impl Problem {
         Lattice::new(self.quasi.iter().map(|attribute| &attribute.hierarchy))
     }
 
-    /// Whether any recoding can keep δ.
+    /// Whether any recoding can satisfy the policy.
     pub fn feasibility(&self) -> Feasibility {
-        Feasibility { delta: self.delta, total: self.histogram.total() }
+        Feasibility { policy: self.policy.clone(), total: self.histogram.total() }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::data::error::DataError;
 use crate::data::write::{TargetError, TooManyRows};
-use crate::model::{Delta, ModelError, Role};
+use crate::model::{Delta, ModelError, Role, Standing};
 use crate::project::ProjectError;
 use crate::release::Achieved;
 use crate::verify::VerifyError;
@@ -70,13 +70,18 @@ pub enum PipelineError {
         /// The target.
         path: PathBuf,
     },
-    /// The release does not keep δ, and nobody said to write it all the same.
-    #[error("the release is not δ-present: presence {} to {}, δ {delta}; nothing was written (--allow-not-present writes it all the same)", achieved.min, achieved.max)]
+    /// The release does not satisfy its policy, and nobody said to write it all the same.
+    #[error(
+        "the release {}; nothing was written (--allow-not-present writes it all the same)",
+        breaks(achieved, delta, broken)
+    )]
     NotPresent {
         /// What it has.
         achieved: Achieved,
         /// What it should keep.
         delta: Delta,
+        /// The criteria beside δ that it breaks.
+        broken: Vec<Standing>,
     },
     /// More rows than are written.
     #[error(transparent)]
@@ -137,6 +142,17 @@ impl From<VerifyError> for PipelineError {
             error => Self::Verify(error),
         }
     }
+}
+
+/// What a release breaks: δ unless there is something else that it breaks and not δ.
+fn breaks(achieved: &Achieved, delta: &Delta, broken: &[Standing]) -> String {
+    let mut reasons = Vec::new();
+    if achieved.min < delta.floor() || achieved.max > delta.max() || broken.is_empty() {
+        let Achieved { min, max } = achieved;
+        reasons.push(format!("is not δ-present: presence {min} to {max}, δ {delta}"));
+    }
+    reasons.extend(broken.iter().map(|standing| format!("breaks {standing}")));
+    reasons.join(", and ")
 }
 
 fn listed(columns: &[String]) -> String {

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::agreement;
 use super::progress::{self, ExportObserver, ExportStage};
 use super::{Analysis, PipelineError};
 use crate::data::error::DataError;
@@ -22,7 +23,7 @@ use crate::verify::{self, AttributeSpec, Findings, HierarchySource, TableSource,
 pub struct ExportOptions {
     /// Overwrite a file of that name.
     pub force: bool,
-    /// Write it although it does not keep δ.
+    /// Write it although it does not satisfy the policy.
     pub allow_not_present: bool,
 }
 
@@ -149,7 +150,10 @@ impl Analysis {
         let started = Instant::now();
         gate.check(target, options.force)?;
         if !release.is_present() && !options.allow_not_present {
-            return Err(PipelineError::NotPresent { achieved: release.achieved, delta: release.delta });
+            let (achieved, delta) = (release.achieved, release.delta());
+            let broken =
+                release.standings().into_iter().filter(|own| !own.is_delta() && !own.holds).collect();
+            return Err(PipelineError::NotPresent { achieved, delta, broken });
         }
         let sizes: u64 = self.inputs.iter().map(|input| progress::size_of(&input.path)).sum();
         progress::metered(observer, ExportStage::Checking, sizes, |meter| self.check_inputs(meter))?;
@@ -213,7 +217,7 @@ impl Analysis {
         options: ExportOptions,
         meter: &mut Meter,
     ) -> Result<Verification, PipelineError> {
-        let spec = verify_spec(&self.project, release.delta);
+        let spec = verify_spec(&self.project, release.delta());
         let findings = verify::verify_watched(&spec, temporary, meter)?;
         if !findings.is_faithful() {
             let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
@@ -221,7 +225,8 @@ impl Analysis {
         }
         let achieved = Achieved { min: findings.achieved_min, max: findings.achieved_max };
         if !findings.is_present() && !options.allow_not_present {
-            return Err(PipelineError::NotPresent { achieved, delta: release.delta });
+            let (delta, broken) = (release.delta(), agreement::broken(&findings.criteria));
+            return Err(PipelineError::NotPresent { achieved, delta, broken });
         }
         if achieved != release.achieved {
             let (found, expected) = (achieved, release.achieved);
@@ -230,6 +235,7 @@ impl Analysis {
                 found.min, found.max, expected.min, expected.max
             )));
         }
+        agreement::check(&release.standings(), &findings.criteria).map_err(PipelineError::Unfaithful)?;
         let Findings { rows, classes, unmatched, .. } = findings;
         Ok(Verification { achieved, rows, classes, unmatched })
     }
@@ -468,6 +474,7 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
         unlisted_dropped: project.drop_unlisted,
         delta,
         forbids_empty: project.empty_regions == EmptyRegions::Forbid,
+        policy: project.policy.clone(),
     }
 }
 

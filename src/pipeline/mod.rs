@@ -1,5 +1,6 @@
 //! The whole flow: a project becomes a problem, a problem a release, a release a verified file.
 
+mod agreement;
 mod error;
 mod progress;
 mod tables;
@@ -134,7 +135,8 @@ impl Analysis {
         let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
         let quasi = std::iter::zip(names, domains)
             .map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });
-        let problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?;
+        let problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?
+            .with_criteria(project.criteria.clone());
         let inputs = tables.inputs(&public, private.as_ref())?;
         progress::tell(observer, LoadStage::Joining, 1, 1)?;
         let public_rows = public.rows;
@@ -160,7 +162,7 @@ impl Analysis {
         &self.project
     }
 
-    /// The problem: quasi-identifiers, histogram, δ.
+    /// The problem: quasi-identifiers, histogram, policy.
     pub fn problem(&self) -> &Problem {
         &self.problem
     }

@@ -127,7 +127,7 @@ fn floor(
             classes[label as usize] += people;
         }
         // A label that nobody public has makes no class.
-        let present = classes.iter().all(|&class| class.public == 0 || problem.delta().allows(class));
+        let present = classes.iter().all(|&class| class.public == 0 || problem.policy().allows(class));
         let Some(finer) = lattice.finer(&node, attribute) else { break };
         checked.push((finer.clone(), present));
         if !present {

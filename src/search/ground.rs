@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 
 use super::floors::Floors;
 use super::pace::Pace;
-use super::tally::Tally;
-use crate::model::{Counts, Delta, Level, Problem};
+use super::tally::{Judge, Tally};
+use crate::model::{Counts, Level, Problem};
 
 /// From so many merged combinations on, cores share a pass; each takes so many at a time.
 const SHARED: usize = 1 << 17;
@@ -27,7 +27,7 @@ const HASHING: usize = 8;
 /// Merged combinations, those with private people first, and buffers that every count reuses.
 #[derive(Clone, Debug)]
 pub(super) struct Ground<W> {
-    delta: Delta,
+    judge: Judge,
     attributes: Vec<Rungs>,
     groups: Vec<Group>,
     tallies: Vec<W>,
@@ -69,7 +69,7 @@ impl<W: Tally> Ground<W> {
             group.codes = encode(problem, floors, &attributes, &group.attributes, pace)?;
         }
         let mut ground = Self {
-            delta: problem.delta(),
+            judge: Judge::of(problem),
             attributes,
             groups,
             tallies: Vec::new(),
@@ -86,7 +86,7 @@ impl<W: Tally> Ground<W> {
             let (counts, first) = ground.merge(histogram.counts(), pace)?;
             ground.arrange(&counts, |class| first[class] as usize)
         };
-        ground.tallies = merged.iter().map(|&people| W::of(people, ground.delta)).collect();
+        ground.tallies = merged.iter().map(|&people| W::of(people, problem.delta())).collect();
         ground.private =
             merged.iter().map(|people| people.private).take_while(|&private| private > 0).collect();
         ControlFlow::Continue(ground)
@@ -97,9 +97,9 @@ impl<W: Tally> Ground<W> {
         self.tallies.len()
     }
 
-    /// δ.
-    pub(super) fn delta(&self) -> Delta {
-        self.delta
+    /// What classes are judged by.
+    pub(super) fn judge(&self) -> &Judge {
+        &self.judge
     }
 
     /// The counts of the merged combinations, and for each the index of one combination in it.
@@ -132,7 +132,7 @@ impl<W: Tally> Ground<W> {
         order.iter().map(|&index| counts[index]).collect()
     }
 
-    /// Counts the classes of the node so many steps above the floors: `None` where all keep δ, else the number of a
+    /// Counts the classes of the node so many steps above the floors: `None` where all satisfy the policy, else the number of a
     /// merged combination in a class that breaks it worst.
     pub(super) fn breaks(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), Option<usize>> {
         let classes = self.number(steps, self.len(), pace)?;
@@ -140,7 +140,7 @@ impl<W: Tally> Ground<W> {
         self.sum(classes);
         let (mut worst, mut excess) = (0, 0);
         for (class, sum) in (0..).zip(&self.sums) {
-            let here = sum.excess(self.delta);
+            let here = sum.excess(&self.judge);
             if here > excess {
                 (worst, excess) = (class, here);
             }
@@ -331,7 +331,7 @@ impl<W: Tally> Ground<W> {
         ControlFlow::Continue(())
     }
 
-    /// Raises a node, whose class of `witness` breaks δ, as long as that class still does; the result is maximal in this,
+    /// Raises a node, whose class of `witness` breaks the policy, as long as that class still does; the result is maximal in this,
     /// unless it was stopped.
     pub(super) fn climb(
         &self,
@@ -370,7 +370,7 @@ impl<W: Tally> Ground<W> {
             class += tally;
         }
         // Monotone in neither direction for one class: a step that mends it may be undone by a later one, but a node
-        // where it breaks δ fails whatever lies between.
+        // where it breaks the policy fails whatever lies between.
         for attribute in 0..width {
             while usize::from(steps[attribute]) + 1 < spans[attribute] {
                 let step = steps[attribute] + 1;
@@ -380,7 +380,7 @@ impl<W: Tally> Ground<W> {
                 for index in (0..self.len()).filter(joins).filter(|&index| apart[index] == 1) {
                     wider += self.tallies[index];
                 }
-                if wider.excess(self.delta) <= 0 {
+                if wider.excess(&self.judge) <= 0 {
                     break;
                 }
                 (0..self.len()).filter(joins).for_each(|index| apart[index] -= 1);

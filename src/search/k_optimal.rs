@@ -149,7 +149,7 @@ impl<'a> Walk<'a> {
                 self.crew.go_on()?;
                 let node = self.node(rank);
                 let mut classes = rollup.counts(self.problem, node.levels()).iter();
-                if config.k.is_some() || classes.all(|&class| self.problem.delta().allows(class)) {
+                if config.k.is_some() || classes.all(|&class| self.problem.policy().allows(class)) {
                     return ControlFlow::Continue(Some((node, k)));
                 }
                 k = counted.least + 1;

@@ -129,10 +129,10 @@ pub fn survey(problem: &Problem, observer: &mut Observer) -> (LatticeSurvey, Sto
     }
     let mut states = vec![NodeState::Open; nodes];
     let pace = &mut Pace::new(observer, nodes as u64);
-    let walked = match Form::of(problem.delta(), feasibility.total) {
+    let walked = match Form::of(problem.policy(), feasibility.total) {
         Form::Over => Walk::<Over>::through(problem, &mut states, pace),
         Form::Both => Walk::<Both>::through(problem, &mut states, pace),
-        Form::Wide => Walk::<Counts>::through(problem, &mut states, pace),
+        Form::Whole => Walk::<Counts>::through(problem, &mut states, pace),
     };
     let stop = if walked.is_continue() { StopReason::Done } else { StopReason::Cancelled };
     let frontier = minimal(&lattice, &states);

@@ -1,4 +1,4 @@
-//! Marks of failure on the nodes above the floors, made many at a time from one class that breaks δ.
+//! Marks of failure on the nodes above the floors, made many at a time from one class that breaks the policy.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ use super::tally::Tally;
 /// Take a merged combination w, a *witness*. At a node y, its class holds exactly the combinations that meet w at or
 /// below y in every quasi-identifier. So if each combination is put at the finest node where it meets w, the tally of w's
 /// class at **every** node is a prefix sum over the lattice: one pass a quasi-identifier instead of one count a node.
-/// Wherever it breaks δ the node fails, and with it all below (paper, theorem 1).
+/// Wherever it breaks the policy the node fails, and with it all below (paper, theorem 1).
 /// O(c·m + n·m) a witness for n nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Marks<W> {
@@ -44,7 +44,7 @@ impl<W: Tally> Marks<W> {
         self.failing
     }
 
-    /// Marks the node numbered `rank`, every node where the class of `witness` breaks δ, and all below them. Stopped,
+    /// Marks the node numbered `rank`, every node where the class of `witness` breaks the policy, and all below them. Stopped,
     /// it leaves some unmarked.
     pub(super) fn sweep(
         &mut self,
@@ -66,7 +66,7 @@ impl<W: Tally> Marks<W> {
         }
         pace.spend(nodes)?;
         for (fails, sum) in self.fails.iter_mut().zip(&self.sums) {
-            *fails |= u8::from(sum.excess(ground.delta()) > 0);
+            *fails |= u8::from(sum.excess(ground.judge()) > 0);
         }
         self.close(pace)
     }

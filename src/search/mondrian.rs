@@ -37,7 +37,7 @@ pub fn mondrian(
             return (None, report(None, StopReason::Cancelled));
         };
         let least = cutting.least;
-        let is_present = || regions.iter().all(|region| problem.delta().allows(people(problem, region)));
+        let is_present = || regions.iter().all(|region| problem.policy().allows(people(problem, region)));
         // Where nothing was cut, the one region has presence |T|/|P|, which is feasible.
         match least {
             Some(least) if config.k.is_none() && !is_present() => k = least + 1,

@@ -56,10 +56,10 @@ pub(super) fn spalm_at(
         };
         return (None, report);
     }
-    let found = match Form::of(problem.delta(), feasibility.total) {
+    let found = match Form::of(problem.policy(), feasibility.total) {
         Form::Over => hunt::<Over>(problem, config.metric, pace),
         Form::Both => hunt::<Both>(problem, config.metric, pace),
-        Form::Wide => hunt::<Counts>(problem, config.metric, pace),
+        Form::Whole => hunt::<Counts>(problem, config.metric, pace),
     };
     match found {
         ControlFlow::Continue(found) => found,
@@ -246,7 +246,9 @@ fn one_finer(steps: &[u8], attribute: usize) -> Option<Vec<u8>> {
 mod tests {
     use super::super::lattice_survey::survey;
     use super::*;
-    use crate::model::{Classes, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, QuasiIdentifier};
+    use crate::model::{
+        Classes, Criteria, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, QuasiIdentifier,
+    };
 
     fn delta(min: &str, max: &str) -> Delta {
         Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap()
@@ -348,7 +350,7 @@ mod tests {
     fn whoever_stops_at_once_gets_a_node_that_keeps_delta() {
         let problem = table_1(delta("1/2", "2/3"));
         let (recoding, report) = spalm(&problem, &Config::default(), &mut |_| ControlFlow::Break(()));
-        assert!(Classes::of(&problem, &recoding.unwrap()).are_present(problem.delta()));
+        assert!(Classes::of(&problem, &recoding.unwrap()).satisfy(problem.policy()));
         assert_eq!(report.stop, StopReason::Cancelled);
     }
 
@@ -371,6 +373,15 @@ mod tests {
         for case in 0..300_u32 {
             let problem = scattered(case);
             for metric in Metric::ALL {
+                let k = (case % 7 + 1).to_string();
+                let strict = problem.with_criteria(Criteria::read([("k", k.as_str())]).unwrap());
+                if strict.feasibility().holds() {
+                    assert_eq!(
+                        found::<_, Counts>(&strict, metric, Antichain::new),
+                        found::<_, Counts>(&strict, metric, Open::new),
+                        "{case} {metric:?} k {k}"
+                    );
+                }
                 let expected = found::<_, Counts>(&problem, metric, Open::new);
                 assert_eq!(found::<_, Both>(&problem, metric, Open::new), expected, "{case} {metric:?}");
                 assert_eq!(

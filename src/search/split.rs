@@ -2,8 +2,8 @@
 
 use super::ValueRule;
 use super::sheet::Rows;
-use super::tally::Bounds;
-use crate::model::{Code, Counts, EmptyRegions, Problem};
+use super::tally::Judge;
+use crate::model::{Code, Counts, Problem};
 
 /// A region in the making: some rows next to each other, their counts, and what is known of its columns.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ const MANY: usize = 4;
 #[derive(Debug)]
 pub(super) struct Splitter<'a> {
     problem: &'a Problem,
-    bounds: Bounds,
+    judge: Judge,
     rule: ValueRule,
     by_code: Vec<Counts>,
     values: Vec<(Code, Counts)>,
@@ -81,7 +81,7 @@ impl<'a> Splitter<'a> {
         let leaves = (0..problem.quasi().len()).map(|column| problem.hierarchy(column).leaf_count()).max();
         Self {
             problem,
-            bounds: Bounds::of(problem.delta(), problem.histogram().total()),
+            judge: Judge::of(problem),
             rule,
             by_code: vec![Counts::default(); leaves.unwrap_or(0)],
             values: Vec::new(),
@@ -121,8 +121,7 @@ impl<'a> Splitter<'a> {
 
     /// Whether a half with these counts may be made.
     fn is_valid(&self, half: Counts) -> bool {
-        let empty = half.private == 0 && self.problem.empty_regions() == EmptyRegions::Forbid;
-        !empty && self.bounds.allow(half)
+        self.judge.allows(half)
     }
 
     /// Tallies a region by its values in a column, in the order of values, into `values`.

@@ -1,7 +1,7 @@
 //! The session log: where the analyst stood, step by step, so that nothing is lost and every release can be made again.
 //!
 //! **A log holds places, never people**: paths, hashes of the inputs, node levels, names of strategies and attributes, δ.
-//! No row, no value and no label of a table is in it, and no type here could hold one.
+//! Beside δ it names the criteria that were enforced. No row, no value and no label of a table is in it, and no type here could hold one.
 
 mod error;
 mod how;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use crate::data::read;
 use crate::metrics::Metric;
-use crate::model::{Delta, Level, Node};
+use crate::model::{Criteria, Delta, Level, Node};
 use crate::pipeline::Analysis;
 use crate::search::{Config, SearchReport, StopReason, Strategy};
 
@@ -33,6 +33,8 @@ pub struct Log {
     pub project: String,
     /// The project file, the tables and the hierarchies, as they were loaded.
     pub inputs: Vec<LoggedInput>,
+    /// What was enforced beside each step's δ.
+    pub criteria: Criteria,
     /// Places kept to compare.
     pub pins: Vec<Place>,
     /// Searches that ended, whether the analyst went to what they found or not.
@@ -99,6 +101,7 @@ impl Log {
             palmtop: env!("CARGO_PKG_VERSION").to_owned(),
             project: project.into(),
             inputs: inputs.collect(),
+            criteria: analysis.problem().policy().criteria().clone(),
             pins: Vec::new(),
             searches: Vec::new(),
             steps: vec![first],

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Log, Place, Search, joined};
-use crate::model::{Delta, Level, ModelError, Node, Problem, Recoding};
+use crate::model::{Criteria, Delta, Level, ModelError, Node, Problem, Recoding};
 use crate::pipeline::Analysis;
 use crate::release::{Origin, Release};
 use crate::search::{Config, Observer, SearchReport, StopReason, Strategy};
@@ -11,7 +11,7 @@ use crate::search::{Config, Observer, SearchReport, StopReason, Strategy};
 /// A release that was made again.
 #[derive(Clone, Debug)]
 pub struct Replayed {
-    /// The release, judged under its step's δ.
+    /// The release, judged under its step's δ and the session's other criteria.
     pub release: Release,
     /// The seconds that the search and measuring its release took; `None` where there was none to run.
     pub seconds: Option<f64>,
@@ -34,6 +34,16 @@ pub enum ReplayError {
     InputsChanged {
         /// The files.
         paths: Vec<PathBuf>,
+    },
+    /// Other criteria are enforced than those of the log.
+    #[error(
+        "the session enforced {logged} beside δ, and the project enforces {project}; the release would be another one"
+    )]
+    PolicyChanged {
+        /// Those of the log.
+        logged: Criteria,
+        /// The project's.
+        project: Criteria,
     },
     /// The step is judged under a looser δ than the project's.
     #[error(
@@ -104,7 +114,7 @@ fn listed(paths: &[PathBuf]) -> String {
 /// the step's δ, which may be another than the search's.
 ///
 /// # Errors
-/// A [`ReplayError`]: another input, a step or node that does not exist, or a search that does not give it again.
+/// A [`ReplayError`]: another input or policy, a step or node that does not exist, or a search that does not give it again.
 pub fn release(
     analysis: &Analysis,
     log: &Log,
@@ -116,6 +126,10 @@ pub fn release(
     let paths = log.changed_inputs(analysis);
     if !paths.is_empty() {
         return Err(ReplayError::InputsChanged { paths });
+    }
+    let criteria = analysis.problem().policy().criteria();
+    if *criteria != log.criteria {
+        return Err(ReplayError::PolicyChanged { logged: log.criteria.clone(), project: criteria.clone() });
     }
     let problem = analysis.problem().with_delta(taken.delta);
     match &taken.place {

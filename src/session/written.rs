@@ -6,6 +6,9 @@
 //! project = "paper.toml"
 //! current = 1
 //!
+//! [policy]
+//! k = "5"
+//!
 //! [[input]]
 //! path = "public.csv"
 //! sha256 = "51f0…"
@@ -28,6 +31,7 @@
 //! complete = true
 //! ```
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
@@ -38,7 +42,7 @@ use toml::Spanned;
 use super::{How, Log, LoggedInput, Place, Search, SessionError, Step, UnknownHow};
 use crate::data::error::line_of;
 use crate::metrics::Metric;
-use crate::model::{Delta, Level, ModelError, Presence};
+use crate::model::{Criteria, Delta, Level, ModelError, Presence};
 use crate::search::Strategy;
 use crate::search::strategy::UnknownStrategy;
 
@@ -132,6 +136,8 @@ struct Written {
     palmtop: String,
     project: String,
     current: Spanned<usize>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    policy: BTreeMap<String, Spanned<String>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     input: Vec<WrittenInput>,
     step: Vec<Spanned<WrittenStep>>,
@@ -192,6 +198,12 @@ impl From<&Log> for Written {
             palmtop: log.palmtop.clone(),
             project: log.project.clone(),
             current: Spanned::new(0..0, log.current),
+            policy: log
+                .criteria
+                .settings()
+                .into_iter()
+                .map(|(key, required)| (key.to_owned(), Spanned::new(0..0, required)))
+                .collect(),
             input: log.inputs.iter().map(input).collect(),
             step: log.steps.iter().map(step).map(|step| Spanned::new(0..0, step)).collect(),
             pin: log.pins.iter().map(|place| Spanned::new(0..0, place.into())).collect(),
@@ -223,7 +235,13 @@ impl Written {
             let start = written.span().start;
             written.into_inner().check(start)
         };
+        let settings = self.policy.iter().map(|(key, text)| (key.as_str(), text.get_ref().as_str()));
+        let criteria = Criteria::read(settings).map_err(|error| Complaint {
+            place: self.policy.get(&error.key).map(|text| text.span().start),
+            detail: error.to_string(),
+        })?;
         Ok(Log {
+            criteria,
             palmtop: self.palmtop,
             project: self.project,
             inputs: self.input.into_iter().map(LoggedInput::from).collect(),

@@ -76,10 +76,16 @@ pub(crate) fn figures(session: &Session) -> Result<Text, String> {
 fn release(session: &Session) -> Result<String, String> {
     let (place, release) = session.chosen()?;
     let (metrics, achieved) = (&release.metrics, release.achieved);
-    let verdict = if release.is_present() { "δ-present" } else { "NOT δ-present" };
+    let criteria = release.policy.criteria();
+    let verdict = match (release.is_present(), criteria.is_empty()) {
+        (true, true) => "δ-present".to_owned(),
+        (true, false) => format!("δ-present with {criteria}"),
+        (false, true) => "NOT δ-present".to_owned(),
+        (false, false) => format!("NOT δ-present with {criteria}"),
+    };
     let mut lines = vec![
         format!("{}: {}", session.analysis.name(), place_name(&place, session.delta())),
-        format!("verdict: {verdict} for δ {} to {}", release.delta.min(), release.delta.max()),
+        format!("verdict: {verdict} for δ {} to {}", release.delta().min(), release.delta().max()),
         format!("achieved presence: {} to {}", achieved.min, achieved.max),
         format!("classes: {}, released {}", release.classes.classes.len(), release.released_classes()),
         format!("loss: {:.6}", metrics.loss.mean()),
@@ -109,7 +115,7 @@ fn comparison(session: &Session) -> Result<String, String> {
         lines.push(format!(
             "| {} | {} | {} | {} | {} | {} | {:.1} | {} to {} |",
             place_name(&candidate.place, delta),
-            if candidate.measured.broken(delta) == 0 { "yes" } else { "no" },
+            if candidate.measured.broken(session.problem.policy()) == 0 { "yes" } else { "no" },
             release.classes.classes.len(),
             release.released_classes(),
             text::loss(release.metrics.loss.mean()),

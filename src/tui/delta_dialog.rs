@@ -1,6 +1,6 @@
 //! δ at hand: the two bounds, typed, and an advisor that finds them from a prior and an acceptable misuse.
 
-use palmtop::model::{Advice, Delta, Feasibility, Fraction, Presence, Problem, Stakes, advise};
+use palmtop::model::{Advice, Delta, Fraction, Presence, Problem, Stakes, Verdict, advise};
 
 use super::widgets::input::Input;
 
@@ -80,16 +80,18 @@ impl DeltaDialog {
                 .map_err(|_| format!("{name}: `{text}` is none; expected 2/3, 0.05 or 5%, from 0 to 1"))
         };
         let delta = Delta::new(bound(Field::Min)?, bound(Field::Max)?).map_err(|error| error.to_string())?;
-        let feasibility = Feasibility { delta, total: problem.histogram().total() };
-        if feasibility.holds() {
-            Ok(delta)
-        } else {
-            Err(format!(
+        let feasibility = problem.with_delta(delta).feasibility();
+        match feasibility.verdict() {
+            Verdict::Ok => Ok(delta),
+            Verdict::Breaks(_) => {
+                Err(format!("infeasible: all of T breaks {}", feasibility.policy.criteria()))
+            }
+            Verdict::Over | Verdict::Under => Err(format!(
                 "infeasible: |T|/|P| = {} is outside {} to {}",
                 feasibility.share(),
                 delta.min(),
                 delta.max()
-            ))
+            )),
         }
     }
 

@@ -34,7 +34,7 @@ impl Difference {
 
 /// How `other` differs from `base`: three sentences.
 fn words(problem: &Problem, base: &Measured, other: &Measured, moved: &Moved) -> Vec<String> {
-    let broken = |measured: &Measured| measured.broken(problem.delta());
+    let broken = |measured: &Measured| measured.broken(problem.policy());
     let classes = |count| text::counted(count, "class", "classes");
     let verdict = match (broken(base), broken(other)) {
         (0, 0) => "both keep δ".to_owned(),

@@ -86,7 +86,7 @@ impl ExportDialog {
             let _ = sender.send(Message::Previewed(number, preview.map_err(|error| chain(&error))));
         });
         let project = analysis.project();
-        let delta = release.delta;
+        let delta = release.delta();
         let mut overrides = String::new();
         if project.delta_min.unwrap_or(Presence::ZERO) != delta.min() {
             overrides = format!(" --delta-min {}", delta.min());
@@ -120,11 +120,11 @@ impl ExportDialog {
         let what = match &self.place {
             Place::Node(node) => Some(format!("--node {}", levels(node))),
             Place::Search(search) => match (&search.node, search.rounds) {
-                (Some(node), _) if !search.complete || search.delta != self.release.delta => {
+                (Some(node), _) if !search.complete || search.delta != self.release.delta() => {
                     Some(format!("--node {}", levels(node)))
                 }
                 // Under another δ the search would find something else.
-                _ if search.delta != self.release.delta => None,
+                _ if search.delta != self.release.delta() => None,
                 (_, Some(rounds)) => Some(format!("--strategy {} --rounds {rounds}", search.strategy)),
                 _ if search.opening.is_some() => {
                     let steps = search.opening.unwrap_or_default();

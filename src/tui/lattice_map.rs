@@ -17,6 +17,8 @@ pub(crate) struct NodeFigures {
     /// How many classes lie above δmax, and below δmin.
     pub(crate) over: usize,
     pub(crate) under: usize,
+    /// How many keep δ and break another criterion.
+    pub(crate) breaking: usize,
     /// The private people in those.
     pub(crate) exposed: u64,
     pub(crate) least: Presence,
@@ -33,18 +35,20 @@ impl NodeFigures {
             classes: classes.len(),
             over: 0,
             under: 0,
+            breaking: 0,
             exposed: 0,
             least: Presence::ONE,
             greatest: Presence::ZERO,
             loss: NodeLosses::of(problem).of_node(node).mean(),
         };
         for &people in classes.counts() {
-            match problem.delta().judge(people) {
+            match problem.policy().judge(people) {
                 Verdict::Ok => {}
                 Verdict::Over => figures.over += 1,
                 Verdict::Under => figures.under += 1,
+                Verdict::Breaks(_) => figures.breaking += 1,
             }
-            if !problem.delta().allows(people) {
+            if !problem.policy().allows(people) {
                 figures.exposed += people.private;
             }
             let presence = people.presence();
@@ -58,9 +62,9 @@ impl NodeFigures {
         figures
     }
 
-    /// How many classes break δ.
+    /// How many classes break the policy.
     pub(crate) fn violations(&self) -> usize {
-        self.over + self.under
+        self.over + self.under + self.breaking
     }
 }
 

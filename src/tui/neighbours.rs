@@ -84,7 +84,7 @@ impl StepTable {
             let Some(_turn) = ticket.turn() else { return };
             let losses = NodeLosses::of(&problem);
             let here = NodeClasses::of(&problem, &node);
-            let broken = |people: &&Counts| !problem.delta().allows(**people);
+            let broken = |people: &&Counts| !problem.policy().allows(**people);
             let start = (here.counts().iter().filter(broken).count(), losses.of_node(&node).mean());
             let _ = sender.send(Message::StepStart(ticket.clone(), start));
             for (attribute, direction, node) in waiting {

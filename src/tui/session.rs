@@ -493,7 +493,7 @@ impl Session {
     /// Why there is none.
     pub(crate) fn chosen(&self) -> Result<(Place, Arc<Release>), String> {
         let judged = |release: &Arc<Release>| {
-            if release.delta == self.delta() {
+            if release.delta() == self.delta() {
                 Arc::clone(release)
             } else {
                 Arc::new(Release::clone(release).judged_under(&self.problem))

@@ -136,7 +136,7 @@ impl Theme {
     pub(crate) fn verdict(self, verdict: Verdict) -> Style {
         match verdict {
             Verdict::Ok => Style::new(),
-            Verdict::Over => self.bad(),
+            Verdict::Over | Verdict::Breaks(_) => self.bad(),
             Verdict::Under => self.warning(),
         }
     }
@@ -191,6 +191,7 @@ pub(crate) fn mark(verdict: Verdict) -> &'static str {
         Verdict::Ok => " ",
         Verdict::Over => "▲",
         Verdict::Under => "▼",
+        Verdict::Breaks(_) => "✗",
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use palmtop::listing::{Filter, Order, Ranking, Summary};
-use palmtop::model::{Counts, Delta, EquivalenceClass, Node, Problem};
+use palmtop::model::{Counts, Delta, EquivalenceClass, Node, Policy, Problem};
 use palmtop::pipeline::Analysis;
 use palmtop::release::Release;
 use palmtop::session::{self, Log, Place, Search};
@@ -28,10 +28,10 @@ impl Measured {
         Self { release: Arc::new(release), ranking }
     }
 
-    /// How many of its classes break a δ.
-    pub(crate) fn broken(&self, delta: Delta) -> u64 {
+    /// How many of its classes break a policy.
+    pub(crate) fn broken(&self, policy: &Policy) -> u64 {
         let spread = self.ranking.spread().iter();
-        spread.filter(|(counts, _)| !delta.allows(*counts)).map(|(_, classes)| *classes).sum()
+        spread.filter(|(counts, _)| !policy.allows(*counts)).map(|(_, classes)| *classes).sum()
     }
 
     /// The distinct counts of its classes, each as often as it occurs, added up: for histograms.

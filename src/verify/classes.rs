@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::Rows;
+use super::criteria::Recounted;
 use super::denote::{self, Leaves};
 use super::error::VerifyError;
 use super::matching::match_rows;
@@ -252,6 +253,12 @@ impl Classes {
                 }
             }
         }
+    }
+
+    /// Every distinct row, as criteria see it; `None` where part of the file cannot be read.
+    pub(super) fn recounted(&self) -> Option<Vec<Recounted>> {
+        let recounted = |class: &Class| Recounted { rows: class.rows(), private: class.private };
+        (!self.is_partial).then(|| self.list.iter().map(recounted).collect())
     }
 
     /// The least and the greatest presence of anybody in P.

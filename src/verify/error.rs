@@ -232,6 +232,16 @@ pub enum VerifyError {
         /// Two labels that it may stand for.
         labels: Box<[String; 2]>,
     },
+    /// A criterion that is unknown, or a requirement that cannot be read.
+    #[error("[policy]: `{key} = {text}`: expected {expected}")]
+    Policy {
+        /// The key.
+        key: String,
+        /// The text behind it.
+        text: String,
+        /// What was expected.
+        expected: String,
+    },
     /// Whoever was told how much is read said stop.
     #[error("stopped on request")]
     Cancelled,

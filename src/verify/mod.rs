@@ -19,6 +19,7 @@ mod denote;
 mod matching;
 mod written;
 mod classes;
+mod criteria;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -30,6 +31,7 @@ use self::classes::Classes;
 use self::people::People;
 use self::problem::Problems;
 
+pub use self::criteria::Outcome;
 pub use self::error::{Place, VerifyError};
 pub use self::hierarchy::HierarchySource;
 pub use self::problem::Problem;
@@ -59,6 +61,8 @@ pub struct VerifySpec {
     pub delta: Delta,
     /// Whether every class must hold somebody of T.
     pub forbids_empty: bool,
+    /// Every other criterion that is enforced: its key in `[policy]`, and the text of its value as the project file has it.
+    pub policy: Vec<(String, String)>,
 }
 
 /// Where the people of T are.
@@ -123,6 +127,8 @@ pub struct Findings {
     pub delta: Delta,
     /// Whether every class must hold somebody of T.
     pub forbids_empty: bool,
+    /// What became of every criterion beside δ, those that are only measured too.
+    pub criteria: Vec<Outcome>,
     /// All that makes the file no faithful release of T, and classes that are empty where none may be. Of each kind the
     /// first ten are listed.
     pub problems: Vec<Problem>,
@@ -135,9 +141,14 @@ impl Findings {
         !self.problems.iter().any(Problem::is_unfaithful)
     }
 
-    /// Whether everybody's presence is within δ, and no class is empty where none may be. This says nothing good about a
-    /// file that is not [faithful](Self::is_faithful).
+    /// Whether all that is enforced is satisfied: [δ](Self::keeps_delta) and every other criterion. This says nothing good
+    /// about a file that is not [faithful](Self::is_faithful).
     pub fn is_present(&self) -> bool {
+        self.keeps_delta() && self.criteria.iter().all(|outcome| outcome.holds)
+    }
+
+    /// Whether everybody's presence is within δ, and no class is empty where none may be.
+    pub fn keeps_delta(&self) -> bool {
         let are_filled = !self.forbids_empty || self.unmatched == 0;
         are_filled && self.delta.min() <= self.achieved_min && self.achieved_max <= self.delta.max()
     }
@@ -158,6 +169,7 @@ pub fn verify(spec: &VerifySpec, release: &Path) -> Result<Findings, VerifyError
 /// As [`verify`]; [`VerifyError::Cancelled`] where the meter says stop.
 pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Result<Findings, VerifyError> {
     let mut progress = Rows { read: 0, ticks: 0, meter };
+    criteria::check(&spec.policy)?;
     let people = People::read(spec, &mut progress)?;
     let mut problems = Problems::default();
     people.check_subset(&mut problems);
@@ -173,6 +185,7 @@ pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> R
         unmatched: people.public,
         delta: spec.delta,
         forbids_empty: spec.forbids_empty,
+        criteria: criteria::outcomes(&spec.policy, None),
         problems: Vec::new(),
     };
     if let Some(mut classes) = read.classes {
@@ -184,6 +197,7 @@ pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> R
             classes.check_filled(&people, &mut problems);
         }
         (findings.achieved_min, findings.achieved_max) = classes.presence(&people);
+        findings.criteria = criteria::outcomes(&spec.policy, classes.recounted().as_deref());
         findings.classes = classes.len();
         findings.unmatched = people.public - classes.matched_public();
     }

@@ -4,11 +4,17 @@ use palmtop::model::{Classes, Counts, EmptyRegions, Partition, Problem, Recoding
 
 use super::generate::Case;
 
-/// All of P in regions that keep δ, none of them empty where that is forbidden, and no public combination in the box of
+/// All of P in regions that keep δ and k, none of them empty where that is forbidden, and no public combination in the box of
 /// another region.
 pub(crate) fn check_regions(case: &Case, problem: &Problem, partition: &Partition) {
     let classes = Classes::of(problem, &Recoding::Regions(partition.clone()));
-    assert!(classes.are_present(problem.delta()), "a region breaks δ");
+    assert!(classes.satisfy(problem.policy()), "a region breaks the policy");
+    for class in &classes.classes {
+        assert!(
+            case.k.is_none_or(|k| class.counts.private == 0 || class.counts.private >= k),
+            "a region breaks k"
+        );
+    }
     assert_eq!(classes.classes.iter().map(|class| class.counts).sum::<Counts>(), problem.histogram().total());
     if case.empty_regions == EmptyRegions::Forbid {
         assert!(classes.classes.iter().all(|class| class.counts.private > 0), "an empty region");

@@ -1,7 +1,8 @@
 //! Random small problems.
 
 use palmtop::model::{
-    Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Presence, Problem, QuasiIdentifier,
+    Code, Counts, Criteria, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Presence, Problem,
+    QuasiIdentifier,
 };
 use proptest::prelude::*;
 
@@ -16,6 +17,8 @@ pub(crate) struct Case {
     pub delta: [(u64, u64); 2],
     /// Whether regions may be empty.
     pub empty_regions: EmptyRegions,
+    /// The least members of a class that has any.
+    pub k: Option<u64>,
 }
 
 impl Case {
@@ -33,7 +36,9 @@ impl Case {
             self.delta.map(|(numerator, denominator)| Presence::new(numerator, denominator).unwrap());
         let delta = Delta::new(min, max).unwrap();
         let histogram = Histogram::new(columns.collect(), counts).unwrap();
-        Problem::new(quasi.collect(), histogram, delta, self.empty_regions).unwrap()
+        let k = self.k.map(|k| k.to_string());
+        let criteria = Criteria::read(k.iter().map(|k| ("k", k.as_str()))).unwrap();
+        Problem::new(quasi.collect(), histogram, delta, self.empty_regions).unwrap().with_criteria(criteria)
     }
 }
 
@@ -59,13 +64,16 @@ pub(crate) fn cases() -> impl Strategy<Value = Case> {
             }
             let (public, private) =
                 people.iter().fold((0, 0), |(p, t), &(_, public, private)| (p + public, t + private));
-            (Just(attributes), Just(people), deltas(public, private), empty_regions.clone())
+            // Half the time there is no k; mostly T as a whole keeps it.
+            let k = prop_oneof![3 => Just(None), 3 => (1..=private.min(6)).prop_map(Some), 1 => (1..12_u64).prop_map(Some)];
+            (Just(attributes), Just(people), deltas(public, private), empty_regions.clone(), k)
         })
-        .prop_map(|(attributes, people, delta, empty_regions)| Case {
+        .prop_map(|(attributes, people, delta, empty_regions, k)| Case {
             attributes,
             people,
             delta,
             empty_regions,
+            k,
         })
 }
 

@@ -12,11 +12,12 @@ pub(crate) type People = (u64, u64);
 /// What a node costs; only comparisons within one case mean anything.
 pub(crate) type Cost = fn(&Case, &[usize]) -> u128;
 
-/// Whether a class keeps δ, and is not empty where that is forbidden.
+/// Whether a class keeps δ, is not empty where that is forbidden, and has k members if it has any.
 pub(crate) fn keeps(case: &Case, (public, private): People) -> bool {
     let [(min, min_of), (max, max_of)] = case.delta;
     let is_allowed = private > 0 || case.empty_regions == EmptyRegions::Allow;
-    is_allowed && private * min_of >= min * public && private * max_of <= max * public
+    let is_large = private == 0 || case.k.is_none_or(|k| private >= k);
+    is_allowed && is_large && private * min_of >= min * public && private * max_of <= max * public
 }
 
 /// |P| and |T|.
@@ -54,7 +55,7 @@ pub(crate) fn labels(case: &Case, codes: &[u32], node: &[usize]) -> Vec<String> 
     chains.zip(codes).zip(node).map(|((chains, &code), &step)| chains[code as usize][step].clone()).collect()
 }
 
-/// Whether a node is δ-present.
+/// Whether a node satisfies all that is enforced.
 pub(crate) fn is_present(case: &Case, node: &[usize]) -> bool {
     classes(case, node).values().all(|&class| keeps(case, class))
 }

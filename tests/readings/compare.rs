@@ -7,14 +7,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use palmtop::listing::Ranking;
-use palmtop::model::{Level, Node, Presence};
+use palmtop::model::{Level, Node, Presence, Standing};
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file};
 use palmtop::release::Release;
 use palmtop::search::{Config, Strategy};
 
 use crate::dice::Dice;
 use crate::mutate;
-use crate::naive::{self, Fraction, People, Refusal, World};
+use crate::naive::{self, Fraction, Judgement, People, Refusal, World};
 
 /// How many nodes of a lattice are compared at most.
 const NODES: u64 = 40;
@@ -238,10 +238,29 @@ fn export(
                 let detail = format!("{name}: {achieved:?} instead of {:?}\n{}", judgement.achieved, text());
                 return disagree("achieved presence", detail);
             }
+            check_smallest(&judgement, &release.standings().iter().map(told).collect::<Vec<_>>(), &name)?;
             recount(project, &Ok(world.clone()), &content, agreed)?;
             agreed.written.push(content);
             Ok(())
         }
+    }
+}
+
+/// A criterion and what it achieves.
+fn told(standing: &Standing) -> (&'static str, Option<String>) {
+    (standing.criterion, standing.achieved.clone())
+}
+
+/// Compares the k that is told with the people of the smallest class.
+fn check_smallest(
+    judgement: &Judgement,
+    told: &[(&'static str, Option<String>)],
+    detail: &str,
+) -> Outcome<()> {
+    let expected = judgement.smallest.map(|smallest| smallest.to_string());
+    match told.iter().find(|(criterion, _)| *criterion == "k") {
+        Some((_, found)) if *found == expected => Ok(()),
+        found => disagree("achieved k", format!("{found:?} instead of {expected:?}; {detail}")),
     }
 }
 
@@ -269,7 +288,7 @@ fn recount(
             };
         }
     };
-    match (findings, judgement.unfaithful) {
+    match (findings, judgement.unfaithful.clone()) {
         (Ok(findings), None) => {
             agreed.faithful += 1;
             let accepts = findings.is_faithful() && findings.is_present();
@@ -282,6 +301,10 @@ fn recount(
             if findings.is_faithful() && judgement.achieved != Some(achieved) {
                 let detail = format!("{achieved:?} instead of {:?}; {}", judgement.achieved, text());
                 return disagree("achieved presence of verify", detail);
+            }
+            if findings.is_faithful() {
+                let told = findings.criteria.iter().map(|one| (one.criterion, one.achieved.clone()));
+                check_smallest(&judgement, &told.collect::<Vec<_>>(), "verify")?;
             }
             Ok(())
         }

@@ -119,6 +119,48 @@ fn where_empty_regions_are_forbidden_everybody_must_match_a_row() {
 }
 
 #[test]
+fn where_k_is_enforced_every_released_row_occurs_so_often() {
+    let desk = desk("age\n12\n13\n25\n26\n27\n", "age,name\n12,x\n13,y\n25,z\n").with_k("2");
+    let small = desk.verify("age\n10-19\n10-19\n20-29\n");
+    assert!(small.is_faithful() && small.keeps_delta(), "it says nothing false");
+    assert!(!small.is_present(), "and yet one class has one member");
+    let figures = |findings: &Findings| {
+        let outcome = &findings.criteria[0];
+        (outcome.criterion, outcome.required.clone(), outcome.achieved.clone(), outcome.holds)
+    };
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(figures(&small), ("k", text("2"), text("1"), false));
+    let large = desk.verify("age\n*\n*\n*\n");
+    assert!(large.is_faithful() && large.is_present());
+    assert_eq!(figures(&large), ("k", text("2"), text("3"), true));
+    assert!(!desk.with_k("4").verify("age\n*\n*\n*\n").is_present());
+}
+
+#[test]
+fn nobody_says_that_k_is_kept_of_a_file_that_cannot_be_read_or_says_what_is_not_so() {
+    let desk = desk("age\n12\n13\n25\n26\n27\n", "age,name\n12,x\n13,y\n").with_k("2");
+    for release in ["", "age\n10-19\n\"", "age\n10-19\nunknown\n", "age\n10-19\n10-19\n20-29\n20-29\n"] {
+        let findings = desk.verify(release);
+        assert!(!findings.is_faithful() && !findings.is_present(), "{release:?}");
+        assert!(!findings.criteria[0].holds, "{release:?}");
+    }
+}
+
+#[test]
+fn a_requirement_that_cannot_be_read_is_refused() {
+    for k in ["0", "-1", "x", "", "5.0", "+5", "1_0", "99999999999999999999"] {
+        let refusal = desk("age\n12\n", "age,name\n12,x\n").with_k(k).refusal();
+        let expected = format!("[policy]: `k = {k}`: expected a whole number from 1, in plain digits");
+        assert_eq!(refusal, expected);
+    }
+    let mut twice = desk("age\n12\n", "age,name\n12,x\n").with_k("5");
+    twice.spec.policy.push(("k".to_owned(), "2".to_owned()));
+    assert_eq!(twice.refusal(), "[policy]: `k = 2`: expected to be given once");
+    twice.spec.policy = vec![("l".to_owned(), "2".to_owned())];
+    assert_eq!(twice.refusal(), "[policy]: `l = 2`: expected one of the criteria `k`");
+}
+
+#[test]
 fn a_release_is_the_bytes_that_would_be_written() {
     let desk = desk("age\n12\n13\n14\n15\n", "age,name\n12,x\n13,y\n");
     assert!(desk.verify("age\n10-19\n10-19\n").is_faithful());

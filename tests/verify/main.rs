@@ -70,11 +70,18 @@ impl Desk {
             unlisted_dropped: false,
             delta: delta(min, max),
             forbids_empty: false,
+            policy: Vec::new(),
         };
         let desk = Self { folder, spec };
         desk.write("public.csv", public);
         desk.write("private.csv", private);
         desk
+    }
+
+    /// Enforces k.
+    fn with_k(mut self, k: &str) -> Self {
+        self.spec.policy = vec![("k".to_owned(), k.to_owned())];
+        self
     }
 
     fn path(&self, name: &str) -> PathBuf {

@@ -54,13 +54,16 @@ struct Naive {
     overlapping: u64,
     unpublished: u64,
     is_faithful: bool,
+    /// The rows of the smallest class that are true, and whether they are enough.
+    smallest: u64,
+    keeps_k: bool,
 }
 
 fn denotes(row: &Row, person: Person) -> bool {
     texts(0)[row.0].1.contains(&person.0) && texts(1)[row.1].1.contains(&person.1)
 }
 
-fn naive(public: &[Person], private: &[(Person, u8)], rows: &[Row]) -> Naive {
+fn naive(public: &[Person], private: &[(Person, u8)], rows: &[Row], k: u64) -> Naive {
     // Texts that differ are rows that differ, whatever they denote.
     let classes: BTreeSet<(usize, usize)> = rows.iter().map(|row| (row.0, row.1)).collect();
     let classes: Vec<Row> = classes.into_iter().map(|(one, two)| (one, two, 0)).collect();
@@ -72,13 +75,16 @@ fn naive(public: &[Person], private: &[(Person, u8)], rows: &[Row]) -> Naive {
     let (unmatched, overlapping) = (count(&|rows| rows == 0), count(&|rows| rows > 1));
     let mut presences: Vec<Presence> = Vec::new();
     let mut is_faithful = overlapping == 0 && unpublished == 0;
+    let mut smallest = u64::MAX;
     for class in &classes {
         let people = public.iter().filter(|person| denotes(class, **person)).count() as u64;
         let private: Vec<u8> =
             private.iter().filter(|(person, _)| denotes(class, *person)).map(|(_, kept)| *kept).collect();
         let written = rows.iter().filter(|row| (row.0, row.1) == (class.0, class.1)).map(|row| row.2);
+        let written: Vec<u8> = written.collect();
+        smallest = smallest.min(private.len().min(written.len()) as u64);
         presences.push(Presence::new(private.len() as u64, people).unwrap_or(Presence::ONE));
-        is_faithful &= people > 0 && sorted(private) == sorted(written.collect());
+        is_faithful &= people > 0 && sorted(private) == sorted(written);
     }
     presences.extend((unmatched > 0).then_some(Presence::ZERO));
     Naive {
@@ -88,6 +94,8 @@ fn naive(public: &[Person], private: &[(Person, u8)], rows: &[Row]) -> Naive {
         overlapping,
         unpublished,
         is_faithful,
+        smallest,
+        keeps_k: smallest >= k,
     }
 }
 
@@ -104,6 +112,8 @@ fn found(findings: &Findings) -> Naive {
         overlapping: 0,
         unpublished: 0,
         is_faithful: findings.is_faithful(),
+        smallest: findings.criteria[0].achieved.as_ref().unwrap().parse().unwrap(),
+        keeps_k: findings.criteria[0].holds,
     };
     for problem in &findings.problems {
         match problem {
@@ -123,13 +133,14 @@ fn person_text(person: Person) -> String {
     format!("{},\"{}\"", LEAVES[0][person.0], LEAVES[1][person.1])
 }
 
-fn check(public: &[Person], private: &[(Person, u8)], rows: &[Row]) -> Naive {
+fn check(public: &[Person], private: &[(Person, u8)], rows: &[Row], k: u64) -> Naive {
     let attributes =
         [quasi("n", "n.csv", NUMBERS), quasi("l", "l.csv", LETTERS), other("kept", Role::Sensitive)];
     let public_text = csv("n,l", public.iter().map(|person| person_text(*person)));
     let people = private.iter().map(|(person, kept)| format!("{},k{kept}", person_text(*person)));
-    let desk = Desk::new(&public_text, &csv("n,l,kept", people), ("0", "1"), &attributes);
-    let expected = naive(public, private, rows);
+    let desk =
+        Desk::new(&public_text, &csv("n,l,kept", people), ("0", "1"), &attributes).with_k(&k.to_string());
+    let expected = naive(public, private, rows, k);
     let findings = desk.verify(&written(rows));
     assert_eq!(found(&findings), expected, "{}\n{:#?}", written(rows), findings.problems);
     expected
@@ -156,8 +167,8 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn any_rows_at_all((public, private) in tables(), rows in prop::collection::vec((0..10_usize, 0..8_usize, 0..2_u8), 1..8)) {
-        check(&public, &private, &rows);
+    fn any_rows_at_all((public, private) in tables(), rows in prop::collection::vec((0..10_usize, 0..8_usize, 0..2_u8), 1..8), k in 1..4_u64) {
+        check(&public, &private, &rows, k);
     }
 
     #[test]
@@ -165,6 +176,7 @@ proptest! {
         (public, private) in tables(),
         order in prop::collection::vec((0..10_usize, 0..8_usize), 12),
         spoilt in prop::option::of((0..12_usize, 0..10_usize, 0..8_usize, 0..2_u8)),
+        k in 1..4_u64,
     ) {
         // Each person goes to the first text that holds them; earlier people of the class bring the same text.
         let mut rows: Vec<Row> = Vec::new();
@@ -177,7 +189,7 @@ proptest! {
             let place = place % rows.len();
             rows[place] = (one, two, kept);
         }
-        check(&public, &private, &rows);
+        check(&public, &private, &rows, k);
     }
 }
 
@@ -191,7 +203,7 @@ fn every_release_of_two_rows_of_three_people() {
         // Every seventh partner keeps the test quick; all firsts and all seconds occur.
         for second in texts[place..].iter().step_by(7) {
             let private = [((0, 0), 0), ((1, 1), 0)];
-            let found = check(&public, &private, &[(first.0, first.1, 0), (second.0, second.1, 0)]);
+            let found = check(&public, &private, &[(first.0, first.1, 0), (second.0, second.1, 0)], 2);
             *faithful.entry(found.is_faithful).or_insert(0) += 1;
         }
     }

@@ -151,13 +151,14 @@ impl Plan {
         let mut text = format!(
             "{}\n{} of {} people are private: |T|/|P| = {:.6}\n\
              {} quasi-identifiers, {} distinct combinations\n\
-             empty regions {empty}; metric {}\n",
+             empty regions {empty}; criteria beside δ: {}; metric {}\n",
             shown(analysis.name()),
             total.private,
             total.public,
             problem.feasibility().share().to_f64(),
             problem.quasi().len(),
             problem.histogram().len(),
+            problem.policy().criteria(),
             self.config.metric.name(),
         );
         if self.strategies.contains(&Strategy::Best) {

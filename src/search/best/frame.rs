@@ -1,6 +1,6 @@
-//! What stays the same during a search for regions: δ, the attributes, the metric.
+//! What stays the same during a search for regions: the policy, the attributes, the metric.
 
-use super::super::tally::Bounds;
+use super::super::tally::Judge;
 use crate::metrics::Metric;
 use crate::metrics::loss::geometric;
 use crate::model::{Counts, Hierarchy, Problem};
@@ -8,7 +8,7 @@ use crate::model::{Counts, Hierarchy, Problem};
 /// The problem as the search for regions needs it.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
-    bounds: Bounds,
+    judge: Judge,
     min: f64,
     max: f64,
     /// Whether a region may have no private people.
@@ -34,7 +34,7 @@ impl Frame {
         };
         let total = problem.histogram().total();
         Self {
-            bounds: Bounds::of(delta, total),
+            judge: Judge::of(problem),
             min: delta.min().to_f64(),
             max: delta.max().to_f64(),
             empty: delta.floor().numerator() == 0,
@@ -53,7 +53,7 @@ impl Frame {
 
     /// Whether a region with these counts may be made.
     pub(super) fn allows(&self, counts: Counts, empty: bool) -> bool {
-        (empty || counts.private > 0) && self.bounds.allow(counts)
+        (empty || counts.private > 0) && self.judge.allows(counts)
     }
 
     /// How many private people more a region could take, and how many fewer it could do with.

@@ -7,7 +7,6 @@
 //! ```
 
 use palmtop::listing::Key;
-use palmtop::model::Delta;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -180,9 +179,9 @@ fn class_line(
     selected: bool,
     focused: bool,
 ) -> Line<'static> {
-    let (ranking, delta): (_, Delta) = (&view.measured.ranking, view.delta);
+    let ranking = &view.measured.ranking;
     let counts = ranking.counts(class);
-    let verdict = delta.judge(counts);
+    let verdict = ranking.verdict(class);
     let mut labels = String::new();
     for (attribute, &width) in (0..attributes).zip(&columns.labels) {
         labels.push_str(&text::fit(ranking.text(class, attribute), width));
@@ -200,7 +199,7 @@ fn class_line(
         Span::styled(format!("{} ", mark(verdict)), theme.verdict(verdict)),
         Span::styled(format!("{labels}{numbers}"), row),
         Span::styled(
-            format!("  {}", bar::presence(counts.presence(), delta, columns.bar)),
+            format!("  {}", bar::presence(counts.presence(), view.delta, columns.bar)),
             theme.verdict(verdict),
         ),
     ])

@@ -39,7 +39,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         .into_iter()
         .map(|candidate| Column {
             name: place_name(&candidate.place, session.delta()),
-            broken: candidate.measured.broken(session.delta()),
+            broken: candidate.measured.broken(session.problem.policy()),
             candidate,
         })
         .collect();

@@ -83,7 +83,7 @@ fn outlook(theme: Theme, session: &Session, dialog: &DeltaDialog, width: usize) 
         (Err(why), _) => (why, theme.bad()),
         (Ok(_), None) => ("still being counted".to_owned(), theme.faint()),
         (Ok(delta), Some(view)) => {
-            let broken = view.measured.broken(delta);
+            let broken = view.measured.broken(session.problem.with_delta(delta).policy());
             let said = format!(
                 "{} {} of {} broken at {}",
                 sign(broken == 0),

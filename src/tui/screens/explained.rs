@@ -11,7 +11,7 @@
 //! ```
 
 use palmtop::explain::{Explanation, Shortfall};
-use palmtop::model::{Counts, Delta, EquivalenceClass, Verdict};
+use palmtop::model::{Counts, EquivalenceClass, Policy, Verdict};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -101,8 +101,9 @@ fn summary(
         counts.presence(),
         counts.presence().to_f64()
     );
-    let verdict = view.delta.judge(counts);
-    let said = shortfall(view.delta, counts);
+    let policy = view.measured.ranking.policy();
+    let verdict = policy.judge(counts);
+    let said = shortfall(policy, counts);
     vec![
         Line::styled(text::fit(&format!(" {labels}"), width), theme.strong()),
         Line::raw(text::fit(&who, width)),
@@ -117,10 +118,12 @@ fn start(text: &str) -> String {
 }
 
 /// How far a class is out, in people.
-fn shortfall(delta: Delta, counts: Counts) -> String {
+fn shortfall(policy: &Policy, counts: Counts) -> String {
+    let delta = policy.delta();
     let people = |count: u128| text::counted(count, "person", "people");
-    match Shortfall::of(delta, counts) {
+    match Shortfall::of(policy, counts) {
         Shortfall::Nobody => "it keeps δ".to_owned(),
+        Shortfall::Breaks { .. } => format!("it keeps δ and breaks {}", policy.criteria()),
         Shortfall::Over { lacks: None, .. } => "over δmax 0: no class may have anybody private".to_owned(),
         Shortfall::Over { lacks: Some(lacks), too_many } => format!(
             "over δmax {}: it lacks {} not private, or has {} private too many",
@@ -253,22 +256,32 @@ fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palmtop::model::Presence;
+    use palmtop::model::{Criteria, Delta, EmptyRegions};
+
+    fn policy(min: &str, max: &str, k: Option<&str>) -> Policy {
+        let delta = Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap();
+        let criteria = Criteria::read(k.map(|k| ("k", k))).unwrap();
+        Policy::new(delta, EmptyRegions::Allow, criteria, Counts::new(1, 1))
+    }
 
     #[test]
     fn a_class_says_how_many_people_it_lacks() {
-        let delta = Delta::new("1/4".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
+        let policy = self::policy("1/4", "1/2", None);
         for (public, private, said) in [
             (4, 2, "it keeps δ"),
             (47, 31, "over δmax 1/2: it lacks 15 people not private, or has 8 private too many"),
             (9, 0, "under δmin 1/4: it lacks 3 people private"),
         ] {
             let counts = Counts::new(public, private);
-            assert_eq!(shortfall(delta, counts), said);
+            assert_eq!(shortfall(&policy, counts), said);
         }
-        let strict = Delta::new(Presence::ONE, Presence::ONE).unwrap();
-        assert!(shortfall(strict, Counts::new(2, 1)).starts_with("under δmin 1: everybody"));
-        let nobody = Delta::new(Presence::ZERO, Presence::ZERO).unwrap();
-        assert!(shortfall(nobody, Counts::new(2, 1)).starts_with("over δmax 0: no class"));
+        let strict = self::policy("1", "1", None);
+        assert!(shortfall(&strict, Counts::new(2, 1)).starts_with("under δmin 1: everybody"));
+        let nobody = self::policy("0", "0", None);
+        assert_eq!(
+            shortfall(&self::policy("1/4", "1/2", Some("5")), Counts::new(4, 2)),
+            "it keeps δ and breaks k = 5"
+        );
+        assert!(shortfall(&nobody, Counts::new(2, 1)).starts_with("over δmax 0: no class"));
     }
 }

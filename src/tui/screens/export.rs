@@ -60,7 +60,7 @@ fn facts(theme: Theme, session: &Session, dialog: &ExportDialog, width: usize) -
         ("✗ NOT δ-present", theme.bad())
     };
     let field = |name: &str, value: &str| Line::raw(text::fit(&format!(" {name:<NAMES$}{value}"), width));
-    let origin = place_name(&dialog.place, release.delta);
+    let origin = place_name(&dialog.place, release.delta());
     let is_typed = matches!(dialog.stage, Stage::Name);
     let to = dialog.target.shown(width.saturating_sub(NAMES + 2), is_typed);
     let blank = |wanted| (wanted, Line::raw(""));

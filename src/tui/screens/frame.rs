@@ -40,9 +40,11 @@ pub(crate) fn render(frame: &mut Frame, app: &App, session: &Session) -> Rect {
     body
 }
 
-/// δ, as it is written.
+/// δ, as it is written, and whatever else is enforced.
 pub(crate) fn delta_text(problem: &Problem) -> String {
-    format!("δ {} to {}", text::presence(problem.delta().min()), text::presence(problem.delta().max()))
+    let (delta, criteria) = (problem.delta(), problem.policy().criteria());
+    let said = format!("δ {} to {}", text::presence(delta.min()), text::presence(delta.max()));
+    if criteria.is_empty() { said } else { format!("{said}, {criteria}") }
 }
 
 fn title_line(theme: Theme, session: &Session, width: usize) -> Line<'static> {
@@ -101,7 +103,10 @@ fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> 
         let percent = text::percent(summary.exposed, people);
         let broken = text::count(summary.violations());
         let (over, under) = (text::count(summary.over), text::count(summary.under));
-        let start = format!("{whose} ✗ FAILS  {broken} of {classes}");
+        let mut start = format!("{whose} ✗ FAILS  {broken} of {classes}");
+        if summary.breaking > 0 {
+            start.push_str(&format!("  ✗{} {}", text::count(summary.breaking), release.policy.criteria()));
+        }
         let forms = [
             format!("{start}  ▲{over} over  ▼{under} under   {exposed} private people ({percent} %)"),
             format!("{start}  ▲{over} over  ▼{under} under  {exposed} private ({percent} %)"),

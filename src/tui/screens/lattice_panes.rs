@@ -99,7 +99,10 @@ pub(super) fn node_down(
     }
     lines.push(Line::raw(""));
     let (state, figures) = (map.state(place), session.lattice.figures(node));
-    lines.push(Line::from(vec![verdict(theme, Some(state), figures), Span::raw(loss(Some(map), session))]));
+    lines.push(Line::from(vec![
+        verdict(theme, session, Some(state), figures),
+        Span::raw(loss(Some(map), session)),
+    ]));
     lines.push(first_that_fits([vec![Span::raw(" "), Span::raw(classes(session, figures))]], width));
     lines.push(Line::raw(format!(" {}", presence(session, figures))));
     lines.push(standing(session, Some(map), width));
@@ -133,7 +136,7 @@ fn verdict_line(theme: Theme, session: &Session, map: Option<&LatticeMap>, width
     let node = &session.lattice.cursor;
     let figures = session.lattice.figures(node);
     let state = map.map(|map| map.state(map.place(node)));
-    let verdict = verdict(theme, state, figures);
+    let verdict = verdict(theme, session, state, figures);
     let (loss, classes) = (loss(map, session), format!("   {}", classes(session, figures)));
     let presence = format!("   {}", presence(session, figures));
     let brief = figures.map_or_else(
@@ -154,8 +157,14 @@ fn verdict_line(theme: Theme, session: &Session, map: Option<&LatticeMap>, width
     first_that_fits(forms.map(with_verdict), width)
 }
 
-/// Whether it keeps δ, and how that is known.
-fn verdict(theme: Theme, state: Option<NodeState>, figures: Option<&NodeFigures>) -> Span<'static> {
+/// Whether it keeps δ, or the whole policy where there is more to it, and how that is known.
+fn verdict(
+    theme: Theme,
+    session: &Session,
+    state: Option<NodeState>,
+    figures: Option<&NodeFigures>,
+) -> Span<'static> {
+    let what = if session.problem.policy().criteria().is_empty() { "δ" } else { "the policy" };
     let (keeps, how) = match (state, figures) {
         (Some(NodeState::PresentImplied), _) => (true, "implied"),
         (Some(NodeState::FailsImplied), _) => (false, "implied"),
@@ -164,8 +173,8 @@ fn verdict(theme: Theme, state: Option<NodeState>, figures: Option<&NodeFigures>
         (_, Some(figures)) => (figures.violations() == 0, "checked now"),
         (_, None) => return Span::styled(" ? open", theme.warning()),
     };
-    let said = if keeps { "✓ keeps δ" } else { "✗ breaks δ" };
-    Span::styled(format!(" {said}, {how}"), theme.kept(keeps))
+    let said = if keeps { "✓ keeps" } else { "✗ breaks" };
+    Span::styled(format!(" {said} {what}, {how}"), theme.kept(keeps))
 }
 
 fn loss(map: Option<&LatticeMap>, session: &Session) -> String {
@@ -186,7 +195,12 @@ fn classes(session: &Session, figures: Option<&NodeFigures>) -> String {
     let people = session.problem.histogram().total().private;
     let percent = text::percent(figures.exposed, people);
     let (over, under) = (text::count(figures.over), text::count(figures.under));
-    format!("{all}  ▲{over} over  ▼{under} under   {} private ({percent} %)", text::count(figures.exposed))
+    let mut said = format!("{all}  ▲{over} over  ▼{under} under");
+    if figures.breaking > 0 {
+        let (breaking, criteria) = (text::count(figures.breaking), session.problem.policy().criteria());
+        said.push_str(&format!("  ✗{breaking} {criteria}"));
+    }
+    format!("{said}   {} private ({percent} %)", text::count(figures.exposed))
 }
 
 fn presence(session: &Session, figures: Option<&NodeFigures>) -> String {

@@ -7,7 +7,7 @@
 //!  └───────────────┘  └───────────────┘   └───────────────┘   └───────────────┘
 //! ```
 
-use palmtop::model::{EmptyRegions, Presence};
+use palmtop::model::{EmptyRegions, Presence, Verdict};
 use palmtop::search::{ColumnRule, Rows, Strategy, ValueRule};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -182,10 +182,12 @@ fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session)
 /// Why nothing was found, with the numbers that decide it.
 fn why_none(session: &Session) -> String {
     let feasibility = session.problem.feasibility();
-    let (total, delta) = (feasibility.total, feasibility.delta);
+    let (total, delta) = (feasibility.total, feasibility.policy.delta());
     let share = format!("|T|/|P| is {}/{}", text::count(total.private), text::count(total.public));
     if feasibility.holds() {
         format!("no release of this kind keeps δ, though {share} lies within it")
+    } else if let Verdict::Breaks(_) = feasibility.verdict() {
+        format!("infeasible: all of T breaks {}; no release can keep it", feasibility.policy.criteria())
     } else {
         format!("infeasible: {share}, outside {} to {}; no release can keep it", delta.min(), delta.max())
     }

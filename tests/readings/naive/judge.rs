@@ -11,7 +11,9 @@ pub(crate) struct Judgement {
     pub(crate) unfaithful: Option<Refusal>,
     /// The least and the greatest presence, where it is faithful.
     pub(crate) achieved: Option<(Fraction, Fraction)>,
-    /// Whether it is faithful, keeps δ, and has no empty class where those are forbidden.
+    /// The people of its smallest class, where it is faithful.
+    pub(crate) smallest: Option<u128>,
+    /// Whether it is faithful, keeps δ and k, and has no empty class where those are forbidden.
     pub(crate) is_present: bool,
 }
 
@@ -28,18 +30,23 @@ impl Class {
     }
 }
 
+/// The least and the greatest presence, the people of the smallest class, and whether all is kept.
+type Recount = ((Fraction, Fraction), Option<u128>, bool);
+
 impl World {
     /// Recounts a release.
     pub(crate) fn judge(&self, release: &[u8]) -> Judgement {
         match self.recount(release) {
-            Ok((achieved, is_present)) => {
-                Judgement { unfaithful: None, achieved: Some(achieved), is_present }
+            Ok((achieved, smallest, is_present)) => {
+                Judgement { unfaithful: None, achieved: Some(achieved), smallest, is_present }
             }
-            Err(refusal) => Judgement { unfaithful: Some(refusal), achieved: None, is_present: false },
+            Err(refusal) => {
+                Judgement { unfaithful: Some(refusal), achieved: None, smallest: None, is_present: false }
+            }
         }
     }
 
-    fn recount(&self, release: &[u8]) -> Result<((Fraction, Fraction), bool), Refusal> {
+    fn recount(&self, release: &[u8]) -> Result<Recount, Refusal> {
         self.check_disguises()?;
         if self.people().0 > 50_000_000 {
             return refuse("more rows than are written");
@@ -88,9 +95,12 @@ impl World {
                 achieved.1 = presence;
             }
         }
+        // Nobody is published in a class of nobody: every class of a release has members.
+        let smallest = people.iter().map(|&(private, _)| private).min();
+        let is_large = self.least.is_none_or(|least| people.iter().all(|&(private, _)| private >= least));
         let (min, max) = self.delta;
         let within = min <= achieved.0 && achieved.1 <= max;
-        Ok((achieved, within && !(self.forbid_empty && unmatched > 0)))
+        Ok((achieved, smallest, within && is_large && !(self.forbid_empty && unmatched > 0)))
     }
 
     /// Whether a kept value has a row of a release in it.

@@ -19,6 +19,7 @@ use std::fmt;
 
 pub(crate) use date::Unit;
 pub(crate) use hierarchy::{Builder, Form};
+pub(crate) use judge::Judgement;
 pub(crate) use number::Number;
 pub(crate) use project::load;
 
@@ -133,6 +134,8 @@ pub(crate) struct World {
     /// The columns of a release, with their names, in T's order.
     pub(crate) columns: Vec<(String, Written)>,
     pub(crate) delta: (Fraction, Fraction),
+    /// k: how many members a class has at least that has any.
+    pub(crate) least: Option<u128>,
     pub(crate) forbid_empty: bool,
 }
 
@@ -156,11 +159,12 @@ impl World {
         classes
     }
 
-    /// Whether a class keeps δ; one without people of T does not where that is forbidden.
+    /// Whether a class keeps δ and k; one without people of T does not where that is forbidden.
     pub(crate) fn allows(&self, (private, public): People) -> bool {
         let presence = Fraction { above: private, below: public };
         let (min, max) = self.delta;
-        min <= presence && presence <= max && !(self.forbid_empty && private == 0)
+        let is_large = private == 0 || self.least.is_none_or(|least| private >= least);
+        min <= presence && presence <= max && is_large && !(self.forbid_empty && private == 0)
     }
 
     /// |T| and |P|.

@@ -29,12 +29,13 @@ struct Source {
 pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     let Ok(bytes) = std::fs::read(path) else { return refuse("cannot read the project") };
     let file = toml::read(&bytes)?;
-    file.only(&["name", "private", "public", "delta", "search", "attribute"])?;
+    file.only(&["name", "private", "public", "delta", "search", "policy", "attribute"])?;
     file.text("name")?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let nothing = Table::default();
     let part = |key: &str| file.get(key).map_or(Ok(&nothing), Value::table);
     let (public, delta, search) = (part("public")?, part("delta")?, part("search")?);
+    let least = least(part("policy")?)?;
     public.only(&["path", "separator", "count", "member"])?;
     delta.only(&["min", "max"])?;
     search.only(&["empty_regions"])?;
@@ -66,7 +67,7 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     };
     let mut reading = Reading { attributes, public: p, private: t, count, count_texts, member, member_texts };
     reading.leave_out_nobody()?;
-    reading.world(folder, delta, forbid_empty, unlisted_dropped)
+    reading.world(folder, delta, least, forbid_empty, unlisted_dropped)
 }
 
 /// Texts of a count column that are no numbers, and for how many people they stand.
@@ -123,6 +124,19 @@ fn delta_of(delta: &Table) -> Result<(Fraction, Fraction), Refusal> {
     };
     let (min, max) = (bound("min", Some(Fraction { above: 0, below: 1 }))?, bound("max", None)?);
     if min > max { refuse("δmin is above δmax") } else { Ok((min, max)) }
+}
+
+/// How many members a class has at least that has any, where the policy says so.
+fn least(policy: &Table) -> Result<Option<u128>, Refusal> {
+    policy.only(&["k"])?;
+    match policy.get("k") {
+        None => Ok(None),
+        Some(Value::Number(digits)) => match digits.parse() {
+            Ok(least) if least > 0 => Ok(Some(least)),
+            _ => refuse(format!("k cannot be {digits}")),
+        },
+        Some(other) => refuse(format!("k cannot be {other:?}")),
+    }
 }
 
 /// A fraction, a decimal or a percentage from 0 to 1.
@@ -245,6 +259,7 @@ impl Reading {
         &self,
         folder: &Path,
         delta: (Fraction, Fraction),
+        least: Option<u128>,
         forbid_empty: bool,
         unlisted_dropped: bool,
     ) -> Result<World, Refusal> {
@@ -269,7 +284,7 @@ impl Reading {
         let columns = self.columns();
         let public = self.public_rows(&quasi_attributes, &quasi)?;
         let private = self.private_rows(&quasi_attributes, &quasi, &builders)?;
-        let world = World { quasi, public, private, columns, delta, forbid_empty };
+        let world = World { quasi, public, private, columns, delta, least, forbid_empty };
         check_subset(&world)?;
         Ok(world)
     }

@@ -45,6 +45,8 @@ pub(crate) struct Plan {
     pub(crate) drop_unlisted: bool,
     pub(crate) delta: (Option<String>, String),
     pub(crate) empty_regions: Option<&'static str>,
+    /// k, as it is written.
+    pub(crate) least: Option<String>,
     /// What more stands in the project's first lines.
     pub(crate) more: String,
 }
@@ -112,6 +114,7 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
         drop_unlisted: ((unlisted || open) && dice.percent(85)) || dice.percent(5),
         delta,
         empty_regions: *dice.pick(&[None, None, Some("allow"), Some("forbid")]),
+        least: least(dice),
         more: if dice.percent(20) {
             format!("name = {}\n", quoted(&texts::any(dice, oddness)))
         } else {
@@ -167,6 +170,15 @@ fn delta(dice: &mut Dice, (private, public): (usize, usize)) -> (Option<String>,
         _ => (),
     }
     (min, max)
+}
+
+/// k: often none, mostly one that some classes keep, sometimes none that can be.
+fn least(dice: &mut Dice) -> Option<String> {
+    match dice.below(20) {
+        0..=9 => None,
+        10..=18 => Some(dice.within(1, 6).to_string()),
+        _ => Some((*dice.pick(&["0", "-1", "2.0", "\"3\"", "40", "9223372036854775807"])).to_owned()),
+    }
 }
 
 fn table(dice: &mut Dice, header: Vec<String>, rows: Vec<Vec<String>>) -> Table {
@@ -350,6 +362,9 @@ impl Plan {
         file.push_str(&format!("max = {}\n", self.delta.1));
         if let Some(empty) = self.empty_regions {
             file.push_str(&format!("\n[search]\nempty_regions = \"{empty}\"\n"));
+        }
+        if let Some(least) = &self.least {
+            file.push_str(&format!("\n[policy]\nk = {least}\n"));
         }
         for (nth, column) in self.columns.iter().enumerate() {
             file.push_str(&format!("\n[[attribute]]\nname = {}\nrole = \"quasi\"\n", quoted(&column.name)));

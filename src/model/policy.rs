@@ -1,0 +1,291 @@
+//! The policy: everything that every class of a release has to satisfy. The one thing that searches ask.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use super::criterion::{self, ClassData, Criterion, CriterionError, DeltaPresence, KINDS};
+use super::delta::{Delta, Distance, Verdict};
+use super::fraction::Fraction;
+use super::presence::Counts;
+use super::problem::EmptyRegions;
+
+/// The criteria that are enforced beside δ, in the order of [`KINDS`], each at most once.
+#[derive(Clone, Debug, Default)]
+pub struct Criteria(Arc<[Arc<dyn Criterion>]>);
+
+/// What is enforced: δ with what it says of empty classes, and further criteria.
+///
+/// Two policies are equal if they require the same. Cloning is cheap.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Policy {
+    delta: Delta,
+    empty_regions: EmptyRegions,
+    criteria: Criteria,
+}
+
+/// What became of a criterion over all classes of a release.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Its key.
+    pub criterion: &'static str,
+    /// What is required; `None` where it is measured and not enforced.
+    pub required: Option<String>,
+    /// The strictest requirement that the classes satisfy; `None` where it says nothing of any of them.
+    pub achieved: Option<String>,
+    /// Whether every class satisfies what is required, if anything is.
+    pub holds: bool,
+}
+
+/// How badly a class breaks a policy; least, and equal, where it does not.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Severity {
+    breaks: bool,
+    delta: Distance,
+    /// Of each criterion beside δ.
+    others: Vec<Fraction>,
+}
+
+impl Standing {
+    /// Whether it is that of δ.
+    pub fn is_delta(&self) -> bool {
+        self.criterion == DeltaPresence::KEY
+    }
+}
+
+impl fmt::Display for Standing {
+    /// `k = 5: achieved 3`, or `k: achieved 3` where it is only measured.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.criterion)?;
+        if let Some(required) = &self.required {
+            write!(f, " = {required}")?;
+        }
+        write!(f, ": achieved {}", self.achieved.as_deref().unwrap_or("unknown"))
+    }
+}
+
+impl Criteria {
+    /// Reads the keys of `[policy]` with the texts of their values.
+    ///
+    /// # Errors
+    /// A [`CriterionError`] for one that is unknown, cannot be read, is given twice, or that searches cannot enforce.
+    pub fn read<'a>(settings: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, CriterionError> {
+        let mut read: Vec<Arc<dyn Criterion>> = Vec::new();
+        for (key, text) in settings {
+            let wrong = |expected: &str| CriterionError {
+                key: key.to_owned(),
+                text: text.to_owned(),
+                expected: expected.to_owned(),
+            };
+            let criterion = criterion::read(key, text)?;
+            if read.iter().any(|known| known.key() == key) {
+                return Err(wrong("it is given twice; remove one"));
+            }
+            if !criterion.is_monotone() {
+                return Err(wrong(
+                    "it is not preserved when classes are united, so no search can enforce it",
+                ));
+            }
+            read.push(criterion);
+        }
+        read.sort_by_key(|criterion| KINDS.iter().position(|kind| kind.key == criterion.key()));
+        Ok(Self(read.into()))
+    }
+
+    /// Whether there is none: δ alone decides.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Each criterion.
+    pub fn iter(&self) -> impl Iterator<Item = &dyn Criterion> {
+        self.0.iter().map(AsRef::as_ref)
+    }
+
+    /// Whether a class satisfies all of them.
+    pub fn allow(&self, class: &ClassData) -> bool {
+        self.0.iter().all(|criterion| criterion.holds(class))
+    }
+
+    /// Each criterion's key and what it requires: what a project file says of it.
+    pub fn settings(&self) -> Vec<(&'static str, String)> {
+        self.iter().map(|criterion| (criterion.key(), criterion.required())).collect()
+    }
+}
+
+impl PartialEq for Criteria {
+    fn eq(&self, other: &Self) -> bool {
+        self.settings() == other.settings()
+    }
+}
+
+impl Eq for Criteria {}
+
+impl Hash for Criteria {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.settings().hash(state);
+    }
+}
+
+impl fmt::Display for Criteria {
+    /// `k = 5`, one after the other; `none` where there is none.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let settings: Vec<String> =
+            self.settings().into_iter().map(|(key, required)| format!("{key} = {required}")).collect();
+        f.pad(&if settings.is_empty() { "none".to_owned() } else { settings.join(", ") })
+    }
+}
+
+impl Policy {
+    /// δ, whether classes may be empty, and criteria, for tables of so many people.
+    pub fn new(delta: Delta, empty_regions: EmptyRegions, criteria: Criteria, total: Counts) -> Self {
+        Self { delta: empty_regions.bind(delta, total), empty_regions, criteria }
+    }
+
+    /// δ, which knows whether classes may be empty.
+    pub fn delta(&self) -> Delta {
+        self.delta
+    }
+
+    /// Whether classes may be empty.
+    pub fn empty_regions(&self) -> EmptyRegions {
+        self.empty_regions
+    }
+
+    /// The criteria beside δ.
+    pub fn criteria(&self) -> &Criteria {
+        &self.criteria
+    }
+
+    /// Whether a class satisfies all that is enforced.
+    pub fn allows(&self, class: impl Into<ClassData>) -> bool {
+        let class = class.into();
+        self.delta.allows(class.counts()) && self.criteria.allow(&class)
+    }
+
+    /// The verdict on a class: that of δ where it breaks it, else the first criterion that it breaks.
+    pub fn judge(&self, class: impl Into<ClassData>) -> Verdict {
+        let class = class.into();
+        match self.delta.judge(class.counts()) {
+            Verdict::Ok => {
+                let broken = self.criteria.iter().find(|criterion| !criterion.holds(&class));
+                broken.map_or(Verdict::Ok, |criterion| Verdict::Breaks(criterion.key()))
+            }
+            verdict => verdict,
+        }
+    }
+
+    /// How badly a class breaks it: by its distance from δ, then from each criterion.
+    pub fn severity(&self, class: impl Into<ClassData>) -> Severity {
+        let class = class.into();
+        Severity {
+            breaks: !self.allows(class),
+            delta: self.delta.distance(class.counts()),
+            others: self.criteria.iter().map(|criterion| criterion.judge(&class).distance).collect(),
+        }
+    }
+
+    /// Orders two classes by how badly they break it; those that do not are all equal and least.
+    pub fn compare_severity(&self, left: impl Into<ClassData>, right: impl Into<ClassData>) -> Ordering {
+        self.severity(left).cmp(&self.severity(right))
+    }
+
+    /// What becomes of every criterion over the classes of a release: δ first, then those that are enforced or only
+    /// measured, in the order of [`KINDS`].
+    pub fn standings(&self, classes: &[ClassData]) -> Vec<Standing> {
+        let enforced = |criterion: &dyn Criterion| Standing {
+            criterion: criterion.key(),
+            required: Some(criterion.required()),
+            achieved: criterion.achieved(&mut classes.iter().copied()),
+            holds: classes.iter().all(|class| criterion.holds(class)),
+        };
+        let mut standings = vec![enforced(&DeltaPresence(self.delta))];
+        for kind in &KINDS {
+            standings.push(match self.criteria.iter().find(|criterion| criterion.key() == kind.key) {
+                Some(criterion) => enforced(criterion),
+                None => Standing {
+                    criterion: kind.key,
+                    required: None,
+                    achieved: (kind.achieved)(&mut classes.iter().copied()),
+                    holds: true,
+                },
+            });
+        }
+        standings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn policy(min: &str, max: &str, settings: &[(&str, &str)], empty_regions: EmptyRegions) -> Policy {
+        let delta = Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap();
+        let criteria = Criteria::read(settings.iter().copied()).unwrap();
+        Policy::new(delta, empty_regions, criteria, Counts::new(100, 20))
+    }
+
+    #[test]
+    fn a_class_has_to_satisfy_delta_and_every_criterion() {
+        let policy = policy("0", "1/2", &[("k", "5")], EmptyRegions::Allow);
+        for (public, members, verdict) in [
+            (10, 5, Verdict::Ok),
+            (10, 0, Verdict::Ok),
+            (10, 4, Verdict::Breaks("k")),
+            (9, 5, Verdict::Over),
+            (3, 2, Verdict::Over),
+        ] {
+            let counts = Counts::new(public, members);
+            assert_eq!(policy.judge(counts), verdict, "{members}/{public}");
+            assert_eq!(policy.allows(counts), verdict == Verdict::Ok, "{members}/{public}");
+        }
+        let without = self::policy("0", "1/2", &[], EmptyRegions::Allow);
+        assert_eq!(without.judge(Counts::new(10, 4)), Verdict::Ok);
+        assert_ne!(without, policy);
+    }
+
+    #[test]
+    fn where_no_class_may_be_empty_k_does_not_let_one_through() {
+        let policy = policy("0", "1/2", &[("k", "5")], EmptyRegions::Forbid);
+        assert_eq!(policy.judge(Counts::new(10, 0)), Verdict::Under);
+        assert_eq!(policy.judge(Counts::new(10, 1)), Verdict::Breaks("k"));
+    }
+
+    #[test]
+    fn classes_that_break_anything_are_worse_than_any_that_break_nothing() {
+        let policy = policy("1/4", "1/2", &[("k", "5")], EmptyRegions::Allow);
+        let order = |left: (u64, u64), right: (u64, u64)| {
+            policy.compare_severity(Counts::new(left.0, left.1), Counts::new(right.0, right.1))
+        };
+        assert_eq!(order((10, 5), (20, 9)), Ordering::Equal, "both hold");
+        assert_eq!(order((10, 4), (20, 9)), Ordering::Greater, "only k is broken");
+        assert_eq!(order((10, 3), (10, 4)), Ordering::Greater, "farther from k");
+        assert_eq!(order((10, 6), (10, 3)), Ordering::Greater, "farther from δ, whatever k says");
+    }
+
+    #[test]
+    fn a_standing_says_what_is_required_and_what_is_achieved() {
+        let classes = [Counts::new(10, 5), Counts::new(10, 0), Counts::new(30, 7)].map(ClassData::from);
+        let of = |settings: &[(&str, &str)]| {
+            let standings = policy("0", "1/2", settings, EmptyRegions::Allow).standings(&classes);
+            let text = |standing: &Standing| {
+                let Standing { criterion, required, achieved, holds } = standing;
+                format!("{criterion} {required:?} {achieved:?} {holds}")
+            };
+            standings.iter().map(text).collect::<Vec<_>>()
+        };
+        let presence = "presence Some(\"(0, 1/2)\") Some(\"(0, 1/2)\") true";
+        assert_eq!(of(&[("k", "6")]), [presence, "k Some(\"6\") Some(\"5\") false"]);
+        assert_eq!(of(&[("k", "5")]), [presence, "k Some(\"5\") Some(\"5\") true"]);
+        assert_eq!(of(&[]), [presence, "k None Some(\"5\") true"]);
+    }
+
+    #[test]
+    fn a_criterion_twice_is_refused() {
+        let error = Criteria::read([("k", "2"), ("k", "3")]).unwrap_err();
+        assert_eq!(error.to_string(), "`k = 3`: it is given twice; remove one");
+        assert_eq!(Criteria::read([("k", "2")]).unwrap().to_string(), "k = 2");
+        assert_eq!(Criteria::default().to_string(), "none");
+    }
+}
