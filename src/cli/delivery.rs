@@ -132,9 +132,12 @@ impl Delivery<'_> {
         ));
         if !release.is_present() {
             let broken = release.standings().into_iter().filter(|standing| !standing.holds);
-            let broken = broken.map(|standing| match standing.is_delta() {
-                true => "is NOT δ-present".to_owned(),
-                false => format!("BREAKS {standing}"),
+            let broken = broken.map(|standing| {
+                if standing.is_delta() {
+                    "is NOT δ-present".to_owned()
+                } else {
+                    format!("BREAKS {standing}")
+                }
             });
             let broken = broken.collect::<Vec<_>>().join(" and ");
             say::message(&format!("it {broken}; it was written because --allow-not-present says so"));
@@ -188,7 +191,7 @@ impl Delivery<'_> {
 fn enforced(release: &Release) -> String {
     let standings = release.standings().into_iter();
     let enforced = standings.filter(|standing| !standing.is_delta() && standing.required.is_some());
-    enforced.map(|standing| format!(", {standing}")).collect()
+    enforced.fold(String::new(), |text, standing| text + &format!(", {standing}"))
 }
 
 /// Says that a signal came before anything was written.
