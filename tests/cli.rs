@@ -112,6 +112,74 @@ fn check_says_what_is_there_and_whether_delta_is_feasible() {
 }
 
 #[test]
+fn k_is_enforced_by_every_command_and_said_with_what_is_achieved() {
+    let paper = Paper::new();
+    paper.edit("paper.toml", "[delta]", "[policy]\nk = 3\n\n[delta]");
+    let checked = paper.run("check paper.toml --format json");
+    let enforced = serde_json::json!([{ "name": "k", "required": "3", "at_most": "5", "feasible": true }]);
+    assert_eq!(checked.expect(0, "").json()["criteria"], enforced);
+
+    // Two of T in its second class: δ-present, and not enough.
+    let refused = paper.run("anonymize paper.toml --node 3,2,2 -o out.csv --format json");
+    let json = refused.expect(3, "the release breaks k = 3: achieved 2; nothing was written").json();
+    let criteria = |k: &str, holds: bool, achieved: &str| {
+        serde_json::json!([
+            { "name": "presence", "required": "(1/2, 2/3)", "achieved": achieved, "holds": true },
+            { "name": "k", "required": "3", "achieved": k, "holds": holds },
+        ])
+    };
+    assert_eq!((&json["present"], &json["criteria"]), (&false.into(), &criteria("2", false, "(1/2, 2/3)")));
+    assert!(!paper.path("out.csv").exists());
+    let listed = paper.run("classes paper.toml --node 3,2,2 --format csv");
+    assert!(listed.out.contains(",2/3,k\n"), "{}", listed.out);
+    assert_eq!(
+        paper.run("classes paper.toml --node 3,2,2 --filter broken --format csv").out.lines().count(),
+        2
+    );
+    let nodes = paper.run("lattice paper.toml --all --format csv").out;
+    assert!(nodes.lines().any(|line| line.starts_with("\"3,2,2\",k,")), "{nodes}");
+    assert!(nodes.lines().any(|line| line.contains(",both+k,")), "{nodes}");
+
+    let admitted = paper.run("anonymize paper.toml --node 3,2,2 -o out.csv --allow-not-present");
+    admitted.expect(3, "it BREAKS k = 3: achieved 2; it was written because --allow-not-present says so");
+    assert!(admitted.out.contains("✗ δ-present, but breaks k = 3"), "{}", admitted.out);
+    let verified = paper.run("verify paper.toml out.csv --format json");
+    let json = verified.expect(3, "").json();
+    assert_eq!((&json["faithful"], &json["present"]), (&true.into(), &false.into()));
+    assert_eq!(json["criteria"], criteria("2", false, "(1/2, 2/3)"));
+    let text = paper.run("verify paper.toml out.csv").out;
+    assert!(text.contains("✗ a faithful release, δ-present, but it breaks k = 3"), "{text}");
+    assert!(text.contains("k          ✗ 2, required 3"), "{text}");
+
+    for strategy in ["spalm", "n1", "p2", "b3", "best --rounds 1", "mondrian", "mondrian-p"] {
+        let done = paper.run(&format!("anonymize paper.toml --strategy {strategy} -o out.csv --force"));
+        done.expect(0, "k = 3: achieved 5");
+        assert!(done.out.contains("✓ δ-present, k = 3"), "{strategy}: {}", done.out);
+        paper.run("verify paper.toml out.csv").expect(0, "");
+    }
+    // The k of a baseline is no promise.
+    paper
+        .run("anonymize paper.toml --strategy k-optimal --k 1 -o k.csv")
+        .expect(3, "breaks k = 3: achieved 1");
+}
+
+#[test]
+fn a_k_above_all_of_t_is_infeasible_and_one_that_is_none_is_refused() {
+    let paper = Paper::new();
+    paper.edit("paper.toml", "[delta]", "[policy]\nk = 6\n\n[delta]");
+    let json = paper.run("check paper.toml --format json");
+    assert_eq!(json.expect(3, "").json()["feasible"], false);
+    let why = "k = 6 is infeasible: the one class of all 5 people of T breaks it";
+    for strategy in ["spalm", "n1", "best", "k-optimal", "mondrian"] {
+        paper.run(&format!("anonymize paper.toml --strategy {strategy} -o out.csv")).expect(3, why);
+    }
+    paper.edit("paper.toml", "k = 6", "k = 0");
+    let refusal = "[policy]: `k = 0`: expected a whole number from 1";
+    paper.run("check paper.toml").expect(1, refusal);
+    paper.run("verify paper.toml public.csv").expect(1, refusal);
+}
+
+#[test]
 fn classes_are_listed_worst_first() {
     let paper = Paper::new();
     let done = paper.run("classes paper.toml --node 1,2,3 --format csv");
@@ -174,6 +242,7 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
         "delta",
         "achieved",
         "present",
+        "criteria",
         "node",
         "classes",
         "released_classes",

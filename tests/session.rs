@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, SystemTime};
 
 use palmtop::metrics::Metric;
-use palmtop::model::{Delta, Level, Presence};
+use palmtop::model::{Criteria, Delta, Level, Presence};
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::search::{Config, Observer, SearchReport, StopReason, Strategy};
 use palmtop::session::{
@@ -737,6 +737,42 @@ fn what_cannot_be_made_again_says_why() {
         assert_eq!(spoilt.changed_inputs(&analysis).len(), 1);
         assert!(matches!(replay(&spoilt), Err(ReplayError::InputsChanged { .. })));
     }
+}
+
+#[test]
+fn a_session_names_what_was_enforced_and_replays_under_nothing_else() {
+    let desk = Desk::new();
+    let own = delta("1/2", "2/3");
+    let with = |k: &str| {
+        let project = desk.project("paper");
+        let text = fs::read_to_string(&project).unwrap();
+        let start = text.find("[policy]").unwrap_or(text.len());
+        fs::write(&project, format!("{}[policy]\nk = {k}\n", &text[..start])).unwrap();
+        desk.load("paper")
+    };
+    let analysis = with("3");
+    let session = desk.save("paper", [at_node("start", &[5, 2, 3], own)]);
+    let text = fs::read_to_string(&session).unwrap();
+    assert!(text.contains("[policy]\nk = \"3\"\n"), "{text}");
+    let read = Log::read(&session).unwrap();
+    assert_eq!(read.criteria, *analysis.problem().policy().criteria());
+    let replayed = session::release(&analysis, &read, 0, &mut *go_on()).unwrap();
+    assert_eq!(replayed.release.policy, *analysis.problem().policy());
+
+    // The log of another policy, of these very inputs.
+    let mut spoilt = read.clone();
+    spoilt.criteria = Criteria::read([("k", "2")]).unwrap();
+    let refused = session::release(&analysis, &spoilt, 0, &mut *go_on()).unwrap_err();
+    let expected = "the session enforced k = 2 beside δ, and the project enforces k = 3";
+    assert!(refused.to_string().starts_with(expected), "{refused}");
+    // The project of another policy has another hash.
+    assert!(matches!(
+        session::release(&with("2"), &read, 0, &mut *go_on()),
+        Err(ReplayError::InputsChanged { .. })
+    ));
+    fs::write(&session, text.replace("k = \"3\"", "k = \"0\"")).unwrap();
+    let refused = Log::read(&session).unwrap_err().to_string();
+    assert!(refused.contains("`k = 0`: expected a whole number from 1"), "{refused}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `check`: loads everything and says what is there.
 
-use palmtop::model::{ClassData, Counts, Problem, Standing};
+use palmtop::model::{ClassData, Counts, Problem, Standing, Verdict};
 use palmtop::pipeline::Analysis;
 use serde::Serialize;
 
@@ -41,6 +41,7 @@ struct CheckedCriterion {
     name: &'static str,
     required: String,
     at_most: Option<String>,
+    feasible: bool,
 }
 
 #[derive(Serialize)]
@@ -85,8 +86,8 @@ fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
     let standings =
         problem.policy().standings(&everybody).into_iter().filter(|standing| !standing.is_delta());
     let enforced = standings.filter_map(|standing| {
-        let Standing { criterion: name, required, achieved: at_most, .. } = standing;
-        Some(CheckedCriterion { name, required: required?, at_most })
+        let Standing { criterion: name, required, achieved: at_most, holds: feasible } = standing;
+        Some(CheckedCriterion { name, required: required?, at_most, feasible })
     });
     enforced.collect()
 }
@@ -161,13 +162,14 @@ impl Checked {
 
     fn text(&self, analysis: &Analysis) -> String {
         let share = analysis.problem().feasibility().share();
-        let (mark, verdict) = if self.feasible { ("✓", "feasible") } else { ("✗", "infeasible") };
+        let feasibility = analysis.problem().feasibility();
+        let mark = feasible(!matches!(feasibility.verdict(), Verdict::Over | Verdict::Under));
         format!(
             "{}\n\n\
              private   {} people ({})\n\
              public    {} people ({}), {} distinct combinations\n\
              lattice   {} nodes\n\
-             δ         {} to {}; |T|/|P| = {} = {:.6}: {mark} {verdict}\n{}\
+             δ         {} to {}; |T|/|P| = {} = {:.6}: {mark}\n{}\
              empty     regions without private people: {}\n\
              thin      as loaded, {} combinations have one public person, {} fewer than five;\n          \
              in {} everybody is private ({} people): their presence is 1\n\n{}{}",
@@ -196,9 +198,10 @@ impl Checked {
     /// The criteria beside δ, a line each.
     fn enforced(&self) -> String {
         let line = |criterion: &CheckedCriterion| {
-            let CheckedCriterion { name, required, at_most } = criterion;
+            let CheckedCriterion { name, required, at_most, feasible: is_feasible } = criterion;
+            let mark = feasible(*is_feasible);
             let at_most = at_most.as_deref().unwrap_or("nothing");
-            format!("{name:9} {required} is enforced; all of T in one class achieves {at_most}\n")
+            format!("{name:9} {required} is enforced; all of T in one class achieves {at_most}: {mark}\n")
         };
         self.criteria.iter().map(line).collect()
     }
@@ -215,6 +218,10 @@ impl Checked {
         lines.extend(self.warnings.iter().map(|warning| format!("warning   {warning}")));
         lines.iter().fold(String::new(), |text, line| text + "\n" + &output::shown(line) + "\n")
     }
+}
+
+fn feasible(is_feasible: bool) -> &'static str {
+    if is_feasible { "✓ feasible" } else { "✗ infeasible" }
 }
 
 /// What may be a mistake in the project.

@@ -240,7 +240,6 @@ impl RunResult {
             self.node_text().unwrap_or_default(),
             self.achieved.min.clone().unwrap_or_default(),
             self.achieved.max.clone().unwrap_or_default(),
-            self.other_criteria().unwrap_or_default(),
             text(self.metrics.loss),
             text(self.metrics.loss_geometric),
             self.metrics.discernibility.map(|value| value.to_string()).unwrap_or_default(),
@@ -255,6 +254,7 @@ impl RunResult {
             self.search.opening.map(|steps| steps.to_string()).unwrap_or_default(),
             self.taken_from.as_ref().map(|from| format!("{} to {}", from.min, from.max)).unwrap_or_default(),
             self.seconds.map(|seconds| format!("{seconds:.3}")).unwrap_or_default(),
+            self.other_criteria().unwrap_or_default(),
         ]
     }
 
@@ -382,7 +382,6 @@ pub(super) fn compared_columns() -> Vec<String> {
         "node",
         "achieved_min",
         "achieved_max",
-        "criteria",
         "loss",
         "loss_geometric",
         "discernibility",
@@ -397,6 +396,7 @@ pub(super) fn compared_columns() -> Vec<String> {
         "opening",
         "taken_from",
         "seconds",
+        "criteria",
     ]
     .map(ToOwned::to_owned)
     .to_vec()
@@ -431,7 +431,13 @@ pub(super) fn explain_none(problem: &Problem, stop: StopReason) -> String {
                 stop.word()
             )
         }
-        _ => format!("no δ-present release was found ({})", stop.word()),
+        _ if problem.policy().criteria().is_empty() => {
+            format!("no δ-present release was found ({})", stop.word())
+        }
+        _ => {
+            let criteria = problem.policy().criteria();
+            format!("no δ-present release with {criteria} was found ({})", stop.word())
+        }
     }
 }
 

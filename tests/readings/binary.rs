@@ -33,11 +33,8 @@ pub(crate) fn compare(project: &Path, releases: &[Vec<u8>], seed: u64) -> Result
     let check = run(project, &["check", "project.toml"]);
     let expected = match &naive {
         Err(_) => 1,
-        Ok(world) => {
-            let (private, public) = world.people();
-            let share = naive::Fraction { above: private, below: public };
-            if world.delta.0 <= share && share <= world.delta.1 { 0 } else { 3 }
-        }
+        Ok(world) if world.allows(world.people()) => 0,
+        Ok(_) => 3,
     };
     if check.status.code() != Some(expected) {
         return wrong(&format!("check instead of {expected}"), &check);
