@@ -25,6 +25,8 @@ pub struct Project {
     pub public: PublicTable,
     /// Whether columns of T that no attribute lists are dropped rather than refused.
     pub drop_unlisted: bool,
+    /// Whether people of T who are not in P are left out rather than refused.
+    pub drop_not_in_public: bool,
     /// δmin, where the project has it.
     pub delta_min: Option<Presence>,
     /// δmax, where the project has it.
@@ -226,12 +228,13 @@ struct Written {
 struct WrittenPrivate {
     path: Option<PathBuf>,
     separator: Option<char>,
-    unlisted: Option<Unlisted>,
+    unlisted: Option<DropOrRefuse>,
+    not_in_public: Option<DropOrRefuse>,
 }
 
 #[derive(Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-enum Unlisted {
+enum DropOrRefuse {
     Drop,
     Refuse,
 }
@@ -338,8 +341,11 @@ impl Written {
     fn check(self, path: &Path, file: &str) -> Result<Project, String> {
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let drop_unlisted =
-            self.private.as_ref().is_some_and(|private| private.unlisted == Some(Unlisted::Drop));
+        let is_drop = |setting: fn(&WrittenPrivate) -> &Option<DropOrRefuse>| {
+            self.private.as_ref().is_some_and(|private| *setting(private) == Some(DropOrRefuse::Drop))
+        };
+        let drop_unlisted = is_drop(|private| &private.unlisted);
+        let drop_not_in_public = is_drop(|private| &private.not_in_public);
         let member = self.public.member.map(WrittenMember::settle).transpose()?;
         let private = private_source(self.private, member, folder)?;
         let presence = |written: Option<Spanned<Literal>>| {
@@ -366,6 +372,7 @@ impl Written {
                 count: self.public.count.map(WrittenCount::settle),
             },
             drop_unlisted,
+            drop_not_in_public,
             delta_min: presence(delta_min)?,
             delta_max: presence(delta_max)?,
             empty_regions: match self.search.and_then(|search| search.empty_regions) {

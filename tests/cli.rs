@@ -503,9 +503,20 @@ fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_t
         "  47903 · 58 · Canada   1 / 0",
         "  47633 · 64 · Peru   1 / 0",
         "`age` alone explains 2 of 2",
+        "say `not_in_public = \"drop\"` under [private]",
     ] {
         done.expect(1, line);
     }
+    paper.edit("paper.toml", "path = \"private.csv\"", "path = \"private.csv\"\nnot_in_public = \"drop\"");
+    let done = paper.run("check paper.toml");
+    done.expect(0, "2 members of T not in P, left out as the project says: rows 1, 3");
+    paper
+        .run("anonymize paper.toml --strategy spalm --delta-min 0 --delta-max 1 -o left.csv")
+        .expect(0, "left out");
+    assert_eq!(paper.read("left.csv").lines().count(), 1 + 3);
+    let done = paper.run("verify paper.toml left.csv --delta-min 0 --delta-max 1 --format json");
+    assert!(done.out.contains("\"dropped\": 2"), "{}", done.out);
+    paper.edit("paper.toml", "not_in_public = \"drop\"\n", "");
     let mut table = "person,zip,age,nationality\n".to_owned();
     (0..200).for_each(|person| table.push_str(&format!("p{person},47906,{},USA\n", 100 + person)));
     paper.write("private.csv", table);

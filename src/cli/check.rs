@@ -33,6 +33,9 @@ struct Checked {
 #[derive(Serialize)]
 struct People {
     people: u64,
+    /// Of T, who is left out because P has not so many of their combination.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dropped: Option<u64>,
 }
 
 /// A criterion that is enforced, and what all of T in one class achieves, which no release surpasses.
@@ -113,8 +116,11 @@ impl Checked {
         let certain = histogram.counts().iter().filter(|counts| counts.private == counts.public);
         Self {
             project: analysis.name().to_owned(),
-            public: People { people: histogram.total().public },
-            private: People { people: histogram.total().private },
+            public: People { people: histogram.total().public, dropped: None },
+            private: People {
+                people: histogram.total().private,
+                dropped: analysis.notes().dropped.as_ref().map(|dropped| dropped.people),
+            },
             combinations: histogram.len(),
             attributes: attributes.collect(),
             lattice: problem.lattice().len(),

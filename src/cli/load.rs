@@ -12,6 +12,7 @@ use super::args::{BoundArgument, DeltaArguments, SearchArguments};
 use super::interrupt::Interrupt;
 use super::practice::Practice;
 use super::progress::Progress;
+use super::say;
 use super::status::Usage;
 
 impl From<&DeltaArguments> for Overrides {
@@ -56,7 +57,13 @@ pub(super) fn watched(
     interrupt: Option<Interrupt>,
 ) -> Result<Analysis, PipelineError> {
     let mut progress = Progress::start("loading", None).with_interrupt(interrupt);
-    Analysis::load_watched(&file.path, overrides, &mut |stage| progress.observe_stage(&stage))
+    let analysis =
+        Analysis::load_watched(&file.path, overrides, &mut |stage| progress.observe_stage(&stage))?;
+    drop(progress);
+    if let Some(dropped) = &analysis.notes().dropped {
+        say::message(&dropped.to_string());
+    }
+    Ok(analysis)
 }
 
 /// How a search is run: what it is told, and how long it may take.

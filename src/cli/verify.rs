@@ -66,6 +66,7 @@ fn object(findings: &Findings) -> serde_json::Value {
         "released_classes": findings.classes,
         "public": findings.public,
         "private": findings.private,
+        "dropped": findings.dropped,
         "unmatched": findings.unmatched,
         "problems": problems(findings),
         "adversary": ADVERSARY,
@@ -88,6 +89,7 @@ fn rows(findings: &Findings) -> Rows {
         ("rows", findings.rows.to_string()),
         ("released_classes", findings.classes.to_string()),
         ("unmatched", findings.unmatched.to_string()),
+        ("dropped", findings.dropped.to_string()),
         ("problems", problems(findings).join("; ")),
     ];
     let cells = cells.into_iter().map(|(name, value)| (name.to_owned(), value));

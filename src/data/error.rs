@@ -324,6 +324,28 @@ impl Missing {
     }
 }
 
+/// People of T who are left out because P has not so many of their combination, as the project says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dropped {
+    /// How many there are.
+    pub people: u64,
+    /// Their rows in T, from 1, the header not counted; at most [`Intruders::ROWS`].
+    pub rows: Vec<u64>,
+    /// How many such rows there are in all.
+    pub row_count: u64,
+}
+
+impl fmt::Display for Dropped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows: Vec<String> = self.rows.iter().map(ToString::to_string).collect();
+        let more = self.row_count - self.rows.len() as u64;
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let people =
+            if self.people == 1 { "1 member".to_owned() } else { format!("{} members", self.people) };
+        write!(f, "{people} of T not in P, left out as the project says: rows {}{more}", rows.join(", "))
+    }
+}
+
 /// The people of the private table who are not in the public one: the definition needs T ⊆ P, combination by combination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Intruders {
@@ -343,8 +365,12 @@ pub struct Intruders {
     pub combination_count: u64,
     /// The quasi-identifiers' names.
     pub attributes: Vec<String>,
-    /// The attribute without which most of them would be in P, and how many.
-    pub explained_by: Option<(String, u64)>,
+    /// Of the people too many, those whose combination P has, but not so often.
+    pub repeated: u64,
+    /// Each attribute without which some of them would be in P, and how many; the most first.
+    pub explained_by: Vec<(String, u64)>,
+    /// The attributes that are blank for somebody in P.
+    pub blank: Vec<String>,
 }
 
 impl Intruders {
@@ -386,16 +412,36 @@ impl fmt::Display for Intruders {
                 plural(usize::try_from(hidden).unwrap_or(usize::MAX), "combination")
             )?;
         }
-        match &self.explained_by {
-            Some((attribute, people)) => write!(
+        if self.repeated > 0 {
+            writeln!(
                 f,
-                "`{attribute}` alone explains {people} of {}: look for another spelling or coding of it in one of the tables",
-                self.people
-            ),
-            None => {
-                write!(f, "no attribute alone explains them: look for people who are missing from {public}")
-            }
+                "{} of {} have a combination that {public} has, but less often: look for rows that stand twice in {private}, or \
+                 for rows of {public} that stand for several people (`count`)",
+                self.repeated, self.people
+            )?;
         }
+        let total = self.people;
+        for (attribute, people) in &self.explained_by {
+            writeln!(
+                f,
+                "`{attribute}` alone explains {people} of {total}: look for another spelling or coding of it in one of the tables"
+            )?;
+        }
+        if self.explained_by.is_empty() {
+            writeln!(f, "no attribute alone explains them: look for people who are missing from {public}")?;
+        }
+        if !self.blank.is_empty() {
+            let blank = listed(&self.blank);
+            writeln!(
+                f,
+                "{public} has people without a value of {blank}: no value of {private} is that of a blank"
+            )?;
+        }
+        write!(
+            f,
+            "to go on without these people, say `not_in_public = \"drop\"` under [private]: everybody with such a combination is \
+             left out of the release, and counted"
+        )
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::encode::Encoder;
-use super::error::{DataError, Intruders};
+use super::error::{DataError, Dropped, Intruders};
 use super::groups::Groups;
 use super::read::Table;
 use super::tally::Tally;
@@ -18,19 +18,24 @@ pub struct Joined<'a> {
     pub private: (&'a Table, &'a [&'a str]),
     /// The quasi-identifiers' names.
     pub attributes: &'a [String],
+    /// Whether people of T who are not in P are left out.
+    pub drops: bool,
 }
 
 /// Joins the tallies of both tables, checking T ⊆ P combination by combination. Where T is part of P, there is no tally of
 /// its own: P's says who is in it.
 ///
+/// Where people of T who are not in P are left out, they are everybody of T with a combination that T has more often than P:
+/// which of them P has cannot be known.
+///
 /// # Errors
-/// [`DataError::NotInPublic`] where some combination has more private than public people.
+/// [`DataError::NotInPublic`] where some combination has more private than public people, and they are not left out.
 pub fn join(
     encoder: &Encoder,
     public: &Tally,
     private: Option<&Tally>,
     tables: &Joined,
-) -> Result<Histogram, DataError> {
+) -> Result<(Histogram, Option<Dropped>), DataError> {
     let public = encoder.reduce(tables.public, public)?;
     let private = private.map(|private| encoder.reduce(tables.private.0, private)).transpose()?;
     let mut is_waiting = vec![true; private.as_ref().map_or(0, Groups::len)];
@@ -47,6 +52,9 @@ pub fn join(
         }
         if here.private > here.public {
             excess.push((codes.to_vec(), here));
+            if tables.drops {
+                here.private = 0;
+            }
         }
         counts.push(here);
         for (column, &code) in columns.iter_mut().zip(codes) {
@@ -60,9 +68,14 @@ pub fn join(
         }
     }
     if excess.is_empty() {
-        return Ok(Histogram::new(columns, counts)?);
+        return Ok((Histogram::new(columns, counts)?, None));
     }
     excess.sort_unstable();
+    if tables.drops {
+        let (rows, row_count) = rows_of(encoder, tables, &excess)?;
+        let people = excess.iter().map(|(_, counts)| counts.private).sum();
+        return Ok((Histogram::new(columns, counts)?, Some(Dropped { people, rows, row_count })));
+    }
     let everyone: Vec<(Vec<Code>, Counts)> = (0..counts.len())
         .map(|index| (columns.iter().map(|column| column[index]).collect(), counts[index]))
         .chain(excess.iter().filter(|(_, counts)| counts.public == 0).cloned())
@@ -77,12 +90,19 @@ fn describe(
     everyone: &[(Vec<Code>, Counts)],
 ) -> Result<Intruders, DataError> {
     let people = total_excess(excess.iter().map(|(_, counts)| *counts));
-    let explained = (0..tables.attributes.len())
-        .map(|attribute| people.saturating_sub(excess_without(attribute, everyone)))
-        .enumerate()
-        .rev()
-        .max_by_key(|(_, explained)| *explained)
-        .filter(|(_, explained)| *explained > 0);
+    let mut explained: Vec<(String, u64)> = (0..tables.attributes.len())
+        .map(|place| {
+            (tables.attributes[place].clone(), people.saturating_sub(excess_without(place, everyone)))
+        })
+        .filter(|(_, explained)| *explained > 0)
+        .collect();
+    explained.sort_by_key(|(_, people)| std::cmp::Reverse(*people));
+    let is_blank = |place: &usize| {
+        let of_public = everyone.iter().filter(|(_, counts)| counts.public > 0);
+        of_public.clone().any(|(codes, _)| encoder.text(*place, codes[*place]).trim().is_empty())
+    };
+    let blank = (0..tables.attributes.len()).filter(is_blank);
+    let repeated = excess.iter().map(|(_, counts)| *counts).filter(|counts| counts.public > 0);
     let (rows, row_count) = rows_of(encoder, tables, excess)?;
     let texts = |codes: &[Code]| {
         codes.iter().enumerate().map(|(attribute, &code)| encoder.text(attribute, code).to_owned()).collect()
@@ -97,7 +117,9 @@ fn describe(
         combinations: listed.map(|(codes, counts)| (texts(codes), *counts)).collect(),
         combination_count: excess.len() as u64,
         attributes: tables.attributes.to_vec(),
-        explained_by: explained.map(|(attribute, people)| (tables.attributes[attribute].clone(), people)),
+        repeated: total_excess(repeated),
+        explained_by: explained,
+        blank: blank.map(|place| tables.attributes[place].clone()).collect(),
     })
 }
 

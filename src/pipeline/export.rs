@@ -379,7 +379,13 @@ impl RowMaker<'_> {
         let places = self.quasi_places.iter();
         let codes = (0..).zip(places).map(|(nth, &place)| analysis.encoder.code(nth, texts[place]));
         let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
-        let combination = analysis.problem.histogram().find(&codes).ok_or_else(changed)?;
+        let found = analysis.problem.histogram().find(&codes);
+        let is_member = |combination: &usize| analysis.problem.histogram().counts()[*combination].private > 0;
+        let combination = match found.filter(is_member) {
+            Some(combination) => combination,
+            None if project.drop_not_in_public => return Ok(()),
+            None => return Err(changed().into()),
+        };
         let class = self.release.classes.class_of[combination] as usize;
         let mut fields = texts[..self.header.len()].to_vec();
         for (label, &place) in self.labels[class].iter().zip(&self.quasi_places) {
@@ -472,6 +478,7 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
         },
         attributes: project.attributes.iter().map(attribute).collect(),
         unlisted_dropped: project.drop_unlisted,
+        strangers_dropped: project.drop_not_in_public,
         delta,
         forbids_empty: project.empty_regions == EmptyRegions::Forbid,
         policy: project.policy.clone(),

@@ -1,6 +1,7 @@
 //! What the analyst should know of how the tables were read: what each attribute was taken for, and what was not used.
 
 use super::tables::Tables;
+use crate::data::error::Dropped;
 use crate::data::hierarchies::{Domain, KindReason};
 use crate::data::tally::Tally;
 use crate::model::Kind;
@@ -15,6 +16,8 @@ pub struct Notes {
     /// Those of them that look as if a row of P stood for so many people, where no two rows of P are alike: a `count` that was
     /// forgotten makes every presence wrong.
     pub count_like: Vec<String>,
+    /// The people of T who are left out because they are not in P, where the project says so and there are any.
+    pub dropped: Option<Dropped>,
 }
 
 /// What the values of a quasi-identifier were taken for, and why.
@@ -44,6 +47,7 @@ impl Notes {
             } else {
                 Vec::new()
             },
+            dropped: None,
         }
     }
 }

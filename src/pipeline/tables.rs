@@ -6,7 +6,7 @@ use std::path::Path;
 use super::progress::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
 use crate::data::encode::Encoder;
-use crate::data::error::DataError;
+use crate::data::error::{DataError, Dropped};
 use crate::data::hierarchies::{self, Domain, HierarchySpec, Values};
 use crate::data::join::{self, Joined};
 use crate::data::read::{self, Table, TableSpec};
@@ -196,7 +196,7 @@ impl<'a> Tables<'a> {
         encoder: &Encoder,
         public: &Tally,
         private: Option<&Tally>,
-    ) -> Result<Histogram, PipelineError> {
+    ) -> Result<(Histogram, Option<Dropped>), PipelineError> {
         let private_columns = self.private_columns();
         let attributes: Vec<String> =
             self.project.quasi().map(|(attribute, _)| attribute.name.clone()).collect();
@@ -204,6 +204,7 @@ impl<'a> Tables<'a> {
             public: &self.public,
             private: (&self.private, &private_columns),
             attributes: &attributes,
+            drops: self.project.drop_not_in_public,
         };
         Ok(join::join(encoder, public, private, &tables)?)
     }

@@ -204,6 +204,12 @@ pub enum VerifyError {
         /// What is wrong, and what to do.
         detail: String,
     },
+    /// Nobody of T is left.
+    #[error("all {people} people of T are not in P; nobody is left to publish")]
+    EveryoneDropped {
+        /// How many they are.
+        people: u64,
+    },
     /// Values that the data has and the hierarchy lacks.
     #[error("{}, column `{column}`: {} that hierarchy {} lacks: {}{}; correct the table or the hierarchy", table.display(), if *count == 1 { "1 value".to_owned() } else { format!("{count} values") }, hierarchy.display(), quoted(values), if *count > values.len() { ", …" } else { "" })]
     MissingValues {

@@ -57,6 +57,8 @@ pub struct VerifySpec {
     pub attributes: Vec<AttributeSpec>,
     /// Whether columns of T that no attribute lists are dropped rather than refused.
     pub unlisted_dropped: bool,
+    /// Whether people of T with a combination that T has more often than P are left out rather than a problem.
+    pub strangers_dropped: bool,
     /// The bounds that presence must keep.
     pub delta: Delta,
     /// Whether every class must hold somebody of T.
@@ -121,6 +123,8 @@ pub struct Findings {
     pub public: u64,
     /// The people of T.
     pub private: u64,
+    /// The people of T who are left out because P has not so many of their combination; they are not counted above.
+    pub dropped: u64,
     /// The people of P who match no released row.
     pub unmatched: u64,
     /// The bounds that presence must keep.
@@ -170,8 +174,9 @@ pub fn verify(spec: &VerifySpec, release: &Path) -> Result<Findings, VerifyError
 pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Result<Findings, VerifyError> {
     let mut progress = Rows { read: 0, ticks: 0, meter };
     criteria::check(&spec.policy)?;
-    let people = People::read(spec, &mut progress)?;
+    let mut people = People::read(spec, &mut progress)?;
     let mut problems = Problems::default();
+    let dropped = if spec.strangers_dropped { people.drop_strangers()? } else { 0 };
     people.check_subset(&mut problems);
     progress.tell()?;
     let read = Classes::read(release, &people, &mut problems, &mut progress)?;
@@ -182,6 +187,7 @@ pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> R
         classes: 0,
         public: people.public,
         private: people.private,
+        dropped,
         unmatched: people.public,
         delta: spec.delta,
         forbids_empty: spec.forbids_empty,

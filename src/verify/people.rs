@@ -122,6 +122,22 @@ impl People {
         }
     }
 
+    /// Leaves out everybody of T with a combination that T has more often than P; how many they are.
+    pub(super) fn drop_strangers(&mut self) -> Result<u64, VerifyError> {
+        let mut dropped = std::mem::take(&mut self.strangers);
+        self.stranger = None;
+        for combination in self.combinations.iter_mut().filter(|known| known.private > known.public) {
+            dropped += std::mem::take(&mut combination.private);
+        }
+        let combinations = &self.combinations;
+        self.kept.retain(|kept| combinations[kept.combination].private > 0);
+        self.private -= dropped;
+        if self.private == 0 {
+            return Err(VerifyError::EveryoneDropped { people: dropped });
+        }
+        Ok(dropped)
+    }
+
     fn count(&mut self, public: &Tally, private: &Tally) {
         let public_codes = self.codes_of(public, Hierarchy::leaf);
         let private_codes = self.codes_of(private, Hierarchy::private_leaf);

@@ -68,6 +68,7 @@ impl Desk {
             private: PrivateSource::Table(source("private.csv")),
             attributes: attributes.collect(),
             unlisted_dropped: false,
+            strangers_dropped: false,
             delta: delta(min, max),
             forbids_empty: false,
             policy: Vec::new(),

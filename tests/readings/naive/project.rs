@@ -51,9 +51,14 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     let source = source(public)?;
     let p = People::read(&folder.join(source.path), source.separator)?;
     let private = part("private")?;
-    private.only(&["path", "separator", "unlisted"])?;
+    private.only(&["path", "separator", "unlisted", "not_in_public"])?;
+    let drops = match private.text("not_in_public")?.as_deref() {
+        None | Some("refuse") => false,
+        Some("drop") => true,
+        Some(other) => return refuse(format!("people who are not in P cannot be {other}")),
+    };
     let unlisted_dropped = match private.text("unlisted")?.as_deref() {
-        None | Some("error") => false,
+        None | Some("refuse") => false,
         Some("drop") => true,
         Some(other) => return refuse(format!("unlisted columns cannot be {other}")),
     };
@@ -67,7 +72,12 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     };
     let mut reading = Reading { attributes, public: p, private: t, count, count_texts, member, member_texts };
     reading.leave_out_nobody()?;
-    reading.world(folder, delta, least, forbid_empty, unlisted_dropped)
+    let mut world = reading.world(folder, delta, least, forbid_empty, unlisted_dropped)?;
+    if drops {
+        drop_strangers(&mut world)?;
+    }
+    check_subset(&world)?;
+    Ok(world)
 }
 
 /// Texts of a count column that are no numbers, and for how many people they stand.
@@ -284,9 +294,7 @@ impl Reading {
         let columns = self.columns();
         let public = self.public_rows(&quasi_attributes, &quasi)?;
         let private = self.private_rows(&quasi_attributes, &quasi, &builders)?;
-        let world = World { quasi, public, private, columns, delta, least, forbid_empty };
-        check_subset(&world)?;
-        Ok(world)
+        Ok(World { quasi, public, private, columns, delta, least, forbid_empty })
     }
 
     /// Every column that is named exists, every one of T's is named, and what is kept is not known from P.
@@ -439,13 +447,28 @@ impl Reading {
     }
 }
 
+/// How many people of T and of P have these leaves.
+fn people_with(world: &World, leaves: &[String]) -> (u128, u128) {
+    let private = world.private.iter().filter(|other| other.leaves == leaves).map(|other| other.people);
+    let public = world.public.iter().filter(|other| other.leaves == leaves).map(|other| other.people);
+    (private.sum(), public.sum())
+}
+
+/// Leaves out everybody of T with a combination that T has more often than P.
+fn drop_strangers(world: &mut World) -> Result<(), Refusal> {
+    let is_known = |row: &&PrivateRow| {
+        let (private, public) = people_with(world, &row.leaves);
+        private <= public
+    };
+    let left: Vec<PrivateRow> = world.private.iter().filter(is_known).cloned().collect();
+    world.private = left;
+    if world.private.is_empty() { refuse("nobody of T is left") } else { Ok(()) }
+}
+
 /// Refuses where T has more people of a combination than P.
 fn check_subset(world: &World) -> Result<(), Refusal> {
     for row in &world.private {
-        let private: u128 =
-            world.private.iter().filter(|other| other.leaves == row.leaves).map(|other| other.people).sum();
-        let public: u128 =
-            world.public.iter().filter(|other| other.leaves == row.leaves).map(|other| other.people).sum();
+        let (private, public) = people_with(world, &row.leaves);
         if private > public {
             return refuse(format!("{:?}: {private} people of T, {public} of P", row.leaves));
         }

@@ -43,6 +43,7 @@ pub(crate) struct Plan {
     pub(crate) count: Option<Mark>,
     pub(crate) member: Option<Mark>,
     pub(crate) drop_unlisted: bool,
+    pub(crate) drop_not_in_public: bool,
     pub(crate) delta: (Option<String>, String),
     pub(crate) empty_regions: Option<&'static str>,
     /// k, as it is written.
@@ -111,6 +112,7 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
         private,
         count,
         member,
+        drop_not_in_public: dice.percent(25),
         drop_unlisted: ((unlisted || open) && dice.percent(85)) || dice.percent(5),
         delta,
         empty_regions: *dice.pick(&[None, None, Some("allow"), Some("forbid")]),
@@ -332,7 +334,10 @@ impl Plan {
     pub(crate) fn file(&self) -> String {
         let mut file = self.more.clone();
         if let Some(private) = &self.private {
-            let drop = if self.drop_unlisted { "unlisted = \"drop\"\n" } else { "" };
+            let mut drop = if self.drop_unlisted { "unlisted = \"drop\"\n" } else { "" }.to_owned();
+            if self.drop_not_in_public {
+                drop.push_str("not_in_public = \"drop\"\n");
+            }
             file.push_str(&format!("[private]\n{}{drop}\n", private.source("private.csv")));
         }
         file.push_str(&format!("[public]\n{}", self.public.source("public.csv")));
