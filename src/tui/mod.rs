@@ -1,45 +1,10 @@
 //! The workbench: a loop that waits for a message, updates the state, and draws if something changed.
 
-mod message;
-mod commands;
-mod keymap;
-mod settings;
-mod theme;
-mod symbols;
-mod job;
-mod slot;
-mod view;
-mod class_table;
-mod neighbours;
-mod runs;
-mod bound;
-mod difference;
-mod lattice_map;
-mod lattice_walk;
-mod sweep;
-mod label_tree;
-mod hierarchy_tree;
-mod table_pages;
-mod saver;
-mod session;
-mod prompt;
-mod palette;
-mod delta_dialog;
-mod export;
-mod copy;
-mod hits;
-mod app;
-mod answers;
-mod input;
-mod actions;
+mod kit;
+mod shared;
 mod screens;
-mod widgets;
-mod rehearsal;
-mod canvas;
-mod decode;
-mod keyboard;
-mod terminal;
-mod bench_frame;
+mod overlays;
+mod app;
 
 #[cfg(test)]
 mod tests;
@@ -51,14 +16,14 @@ use std::time::{Duration, Instant};
 use palmtop::pipeline::Overrides;
 use palmtop::session::{Log, LogFile};
 
+pub(crate) use self::app::bench_frame::bench_frame;
+use self::app::message::Message;
+pub(crate) use self::app::settings::Settings;
 use self::app::{App, Effect, Opening};
-pub(crate) use self::bench_frame::bench_frame;
-pub(crate) use self::export::quoted;
-use self::job::Jobs;
-use self::message::Message;
-pub(crate) use self::saver::Home;
-pub(crate) use self::settings::Settings;
-use self::terminal::{OnExit, Screen};
+use self::kit::job::Jobs;
+use self::kit::terminal::{OnExit, Screen};
+pub(crate) use self::kit::words::quoted;
+pub(crate) use self::shared::saver::Home;
 
 /// What to open.
 pub(crate) struct Source {

@@ -5,13 +5,13 @@ use palmtop::search::Strategy;
 
 use super::harness::{Bench, sample};
 use crate::tui::app::Phase;
-use crate::tui::bound::Known;
-use crate::tui::export::Stage;
-use crate::tui::message::{JobName, Message};
-use crate::tui::neighbours::Cell;
-use crate::tui::runs::Run;
-use crate::tui::session::Session;
-use crate::tui::sweep::Figure;
+use crate::tui::app::message::{JobName, Message};
+use crate::tui::app::session::Session;
+use crate::tui::overlays::export::Stage;
+use crate::tui::screens::trade_off::sweep::Figure;
+use crate::tui::screens::workbench::neighbours::Cell;
+use crate::tui::shared::bound::Known;
+use crate::tui::shared::runs::Run;
 
 /// What the analyst is told of a panic: nothing of its text, which may hold rows.
 const TOLD: &str = "an internal error stopped it; the rest of the workbench goes on";

@@ -8,10 +8,10 @@ use palmtop::pipeline::Overrides;
 use tempfile::TempDir;
 
 use super::harness::{Bench, sample};
+use crate::tui::app::message::{ExportFailure, Message};
 use crate::tui::app::{Overlay, Phase};
-use crate::tui::export::Stage;
-use crate::tui::message::{ExportFailure, Message};
-use crate::tui::saver::{Home, Saver};
+use crate::tui::overlays::export::Stage;
+use crate::tui::shared::saver::{Home, Saver};
 
 /// Types a target in place of the one that is offered.
 fn name(bench: &mut Bench, folder: &TempDir, file: &str) -> PathBuf {

@@ -12,17 +12,17 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::{Color, Style};
 
+use crate::tui::app::message::Message;
+use crate::tui::app::render;
+use crate::tui::app::session::Session;
+use crate::tui::app::settings::Settings;
 use crate::tui::app::{App, Opening, Overlay, Phase};
-use crate::tui::export::ExportDialog;
-use crate::tui::job::Jobs;
-use crate::tui::message::Message;
-use crate::tui::runs::{Effort, Run};
-use crate::tui::screens;
-use crate::tui::session::Session;
-use crate::tui::settings::Settings;
-use crate::tui::symbols;
-use crate::tui::theme::{Background, Depth, Theme};
-use crate::tui::view::View;
+use crate::tui::kit::job::Jobs;
+use crate::tui::kit::symbols;
+use crate::tui::kit::theme::{Background, Depth, Theme};
+use crate::tui::overlays::export::ExportDialog;
+use crate::tui::shared::runs::{Effort, Run};
+use crate::tui::shared::view::View;
 
 /// The workbench under test.
 pub(super) struct Bench {
@@ -184,7 +184,7 @@ impl Bench {
     /// The screen at a size, as text.
     pub(super) fn screen(&self, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        terminal.draw(|frame| screens::render(frame, &self.app)).unwrap();
+        terminal.draw(|frame| render::render(frame, &self.app)).unwrap();
         let drawn = terminal.backend().to_string();
         let lines = drawn.lines().map(|line| line.trim_start_matches('"').trim_end_matches('"').trim_end());
         lines.collect::<Vec<_>>().join("\n")
@@ -197,7 +197,7 @@ impl Bench {
         let before =
             std::mem::replace(&mut self.app.settings.theme, Theme::built_in(Depth::True, Background::Dark));
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        terminal.draw(|frame| screens::render(frame, &self.app)).unwrap();
+        terminal.draw(|frame| render::render(frame, &self.app)).unwrap();
         let coloured = self.screen(width, height);
         self.app.settings.theme = before;
         assert_eq!(without_clock(&coloured), without_clock(&plain), "colour changes no text");
@@ -228,7 +228,7 @@ impl Bench {
     pub(super) fn ascii_screen(&self, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         let draw = |frame: &mut ratatui::Frame| {
-            screens::render(frame, &self.app);
+            render::render(frame, &self.app);
             symbols::translate(frame.buffer_mut());
         };
         terminal.draw(draw).unwrap();

@@ -4,9 +4,9 @@ use palmtop::metrics::Metric;
 use palmtop::pipeline::Overrides;
 use palmtop::search::{Config, Strategy};
 
-use crate::tui::copy::figures;
-use crate::tui::lattice_map::{LatticeMap, NodeFigures};
-use crate::tui::lattice_walk::Survey;
+use crate::tui::app::copy::figures;
+use crate::tui::screens::lattice::map::{LatticeMap, NodeFigures};
+use crate::tui::screens::lattice::walk::Survey;
 
 use super::harness::{Bench, sample};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use palmtop::pipeline::{LoadStage, Overrides, Progress};
 
 use super::harness::{Bench, sample, without_clock};
-use crate::tui::message::Message;
+use crate::tui::app::message::Message;
 
 /// Snapshots of the screens that these keys lead to.
 fn snapshots(name: &str, project: &str, keys: &str) {

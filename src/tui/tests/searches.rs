@@ -6,10 +6,10 @@ use palmtop::search::{Config, SearchReport, Step, StopReason, Strategy};
 use palmtop::session::{Place, Search};
 
 use super::harness::{Bench, sample};
-use crate::tui::app::ScreenName;
-use crate::tui::message::{JobName, Message};
-use crate::tui::runs::{Outcome, Run, RunKey};
-use crate::tui::view::Measured;
+use crate::tui::app::message::{JobName, Message};
+use crate::tui::kit::name::ScreenName;
+use crate::tui::shared::runs::{Outcome, Run, RunKey};
+use crate::tui::shared::view::Measured;
 
 fn named(name: &str) -> Strategy {
     name.parse().unwrap()

@@ -4,7 +4,7 @@ use palmtop::pipeline::Overrides;
 use palmtop::search::{Step, Strategy};
 
 use super::harness::{Bench, sample};
-use crate::tui::message::Message;
+use crate::tui::app::message::Message;
 
 /// Keys to every screen and dialog.
 const PLACES: [&str; 27] = [

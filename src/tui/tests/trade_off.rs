@@ -4,9 +4,9 @@ use palmtop::metrics::Metric;
 use palmtop::search::{Config, Strategy};
 
 use super::harness::Bench;
-use crate::tui::copy::figures;
-use crate::tui::message::Message;
-use crate::tui::sweep::{FEW, Figure, ROUNDS, all};
+use crate::tui::app::copy::figures;
+use crate::tui::app::message::Message;
+use crate::tui::screens::trade_off::sweep::{FEW, Figure, ROUNDS, all};
 
 #[test]
 fn every_figure_is_the_loss_of_what_the_search_finds() {

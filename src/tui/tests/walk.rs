@@ -3,9 +3,9 @@
 use palmtop::pipeline::Overrides;
 
 use super::harness::{Bench, sample};
+use crate::tui::app::message::Message;
 use crate::tui::app::{Overlay, Phase};
-use crate::tui::message::Message;
-use crate::tui::neighbours::{Cell, Neighbour};
+use crate::tui::screens::workbench::neighbours::{Cell, Neighbour};
 
 #[test]
 fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {

@@ -1,0 +1,172 @@
+//! How long a frame takes, measured inside the program: for `benches/README.md` and whoever works on drawing.
+
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
+
+use crate::tui::Source;
+use crate::tui::app::message::Message;
+use crate::tui::app::settings::Settings;
+use crate::tui::app::{App, Opening, Phase};
+use crate::tui::kit::canvas::Canvas;
+use crate::tui::kit::job::Jobs;
+use crate::tui::kit::symbols::Symbols;
+use crate::tui::kit::terminal::{Buffer, draw_on};
+
+/// The figures of one kind of key press.
+#[derive(Clone, Debug)]
+pub(crate) struct FrameFigures {
+    /// What was pressed.
+    pub(crate) name: &'static str,
+    /// From the key to the bytes of its frame, one a press.
+    pub(crate) times: Vec<Duration>,
+    /// The bytes of each frame.
+    pub(crate) bytes: Vec<usize>,
+}
+
+/// The workbench on a screen of this size that is only a buffer.
+struct Desk {
+    app: App,
+    terminal: Terminal<Canvas<Buffer>>,
+    buffer: Buffer,
+    messages: Receiver<Message>,
+}
+
+/// Presses keys and measures the frames that answer them: the first one, steps, and walks over every screen.
+pub(crate) fn bench_frame(
+    source: Source,
+    columns: u16,
+    rows: u16,
+    presses: usize,
+) -> anyhow::Result<Vec<FrameFigures>> {
+    let began = Instant::now();
+    let (sender, messages) = mpsc::channel();
+    let opening = Opening {
+        overrides: source.overrides,
+        command_name: source.command_name,
+        banner: None,
+        home: None,
+        resumed: None,
+    };
+    let app =
+        App::new(source.project, opening, Settings { mouse: false, ..source.settings }, Jobs::new(sender));
+    let buffer = Buffer::default();
+    let viewport = Viewport::Fixed(Rect::new(0, 0, columns, rows));
+    let terminal = Terminal::with_options(Canvas::new(buffer.clone()), TerminalOptions { viewport })?;
+    let mut desk = Desk { app, terminal, buffer, messages };
+    let first = desk.draw()?;
+    let first = FrameFigures { name: "first frame", times: vec![began.elapsed()], bytes: vec![first] };
+    while matches!(desk.app.phase, Phase::Loading(_)) && !desk.app.is_done() {
+        let message = desk.messages.recv()?;
+        desk.app.update(message);
+    }
+    desk.settle()?;
+    let loaded = FrameFigures { name: "loaded", times: vec![began.elapsed()], bytes: vec![desk.draw()?] };
+    let mut figures = vec![first, loaded];
+    figures.push(desk.measure("step", presses, |nth| if nth % 2 == 0 { 'l' } else { 'h' })?);
+    figures.push(desk.measure("next attribute", presses, |nth| if nth % 6 < 3 { 'j' } else { 'k' })?);
+    desk.press(KeyCode::Tab)?;
+    figures.push(desk.measure("next class", presses, |_| 'j')?);
+    desk.press(KeyCode::Char('g'))?;
+    let began = Instant::now();
+    desk.settle()?;
+    figures.push(FrameFigures { name: "lattice", times: vec![began.elapsed()], bytes: vec![desk.draw()?] });
+    desk.press(KeyCode::Char('b'))?;
+    figures.push(desk.measure(
+        "lattice, along a height",
+        presses,
+        |nth| if nth % 40 < 20 { 'l' } else { 'h' },
+    )?);
+    figures.push(desk.measure(
+        "lattice, up and down",
+        presses,
+        |nth| if nth % 20 < 10 { 'k' } else { 'j' },
+    )?);
+    figures.push(desk.measure("lattice, next that keeps δ", presses, |_| 'n')?);
+    // The screen must answer while both cores search.
+    for key in ['s', 'a', 'w'] {
+        desk.press(KeyCode::Char(key))?;
+    }
+    figures.push(desk.hold(
+        "step, while all searches run",
+        presses,
+        |nth| if nth % 2 == 0 { 'l' } else { 'h' },
+    )?);
+    Ok(figures)
+}
+
+impl Desk {
+    /// Draws; answers how many bytes the frame has.
+    fn draw(&mut self) -> anyhow::Result<usize> {
+        draw_on(&mut self.terminal, &self.app, Symbols::Unicode)?;
+        Ok(self.buffer.take().len())
+    }
+
+    /// Presses a key and takes what comes until it is answered.
+    fn press(&mut self, code: KeyCode) -> anyhow::Result<(Duration, usize)> {
+        self.press_within(code, Duration::from_secs(60))
+    }
+
+    /// Presses a key and takes what comes until it is answered, but no longer than this, as the loop does.
+    fn press_within(&mut self, code: KeyCode, patience: Duration) -> anyhow::Result<(Duration, usize)> {
+        let began = Instant::now();
+        self.app.update(Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE))));
+        self.app.take_effects();
+        while self.app.is_about_to_answer() {
+            match self.messages.recv_timeout(patience.saturating_sub(began.elapsed())) {
+                Ok(message) => self.app.update(message),
+                Err(_) => break,
+            }
+        }
+        while let Ok(message) = self.messages.try_recv() {
+            self.app.update(message);
+        }
+        let bytes = self.draw()?;
+        Ok((began.elapsed(), bytes))
+    }
+
+    fn measure(
+        &mut self,
+        name: &'static str,
+        presses: usize,
+        key: impl Fn(usize) -> char,
+    ) -> anyhow::Result<FrameFigures> {
+        let (mut times, mut bytes) = (Vec::new(), Vec::new());
+        for nth in 0..presses {
+            let (time, count) = self.press(KeyCode::Char(key(nth)))?;
+            times.push(time);
+            bytes.push(count);
+            // What is counted in the background for one step is not what the next one is measured by.
+            self.settle()?;
+        }
+        Ok(FrameFigures { name, times, bytes })
+    }
+
+    /// As [`Self::measure`], but as the loop does: what is not answered soon is drawn as being counted, and nothing waits.
+    fn hold(
+        &mut self,
+        name: &'static str,
+        presses: usize,
+        key: impl Fn(usize) -> char,
+    ) -> anyhow::Result<FrameFigures> {
+        let answers = (0..presses).map(|nth| self.press_within(KeyCode::Char(key(nth)), crate::tui::ANSWER));
+        let (times, bytes) = answers.collect::<anyhow::Result<Vec<_>>>()?.into_iter().unzip();
+        Ok(FrameFigures { name, times, bytes })
+    }
+
+    /// Waits until nothing more is counted.
+    fn settle(&mut self) -> anyhow::Result<()> {
+        while let Phase::Ready(session) = &self.app.phase {
+            if !session.is_counting() {
+                break;
+            }
+            let message = self.messages.recv_timeout(Duration::from_secs(60))?;
+            self.app.update(message);
+        }
+        self.draw()?;
+        Ok(())
+    }
+}

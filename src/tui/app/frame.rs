@@ -1,0 +1,207 @@
+//! What every screen has: the title, the verdict line that never leaves, the footer, the status.
+//!
+//! ```text
+//!  A town and its clinic   δ 0 to 1/10   node 3,2,2                           ? help
+//!  ✗ FAILS  12 of 341 classes  ▲9 over  ▼3 under   255 private people (2.5 %)  loss .274
+//!  …
+//!  h ← finer  l → coarser  u undo  s strategies  c compare  e export  ? help  q Esc close
+//!  2 searches running
+//! ```
+
+use palmtop::model::Problem;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Paragraph};
+
+use crate::tui::kit::layout::{centred, clear_for_window};
+
+use crate::tui::app::commands::{self, Command};
+use crate::tui::app::session::Session;
+use crate::tui::app::{App, Phase};
+use crate::tui::kit::keymap::Keymap;
+use crate::tui::kit::name::ScreenName;
+use crate::tui::kit::text;
+use crate::tui::kit::theme::Theme;
+
+/// Draws the title, the verdict, the footer and the status; returns what is left between them.
+pub(crate) fn render(frame: &mut Frame, app: &App, session: &Session) -> Rect {
+    let areas = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Fill(1),
+        Constraint::Length(1),
+        Constraint::Length(1),
+    ]);
+    let [title, verdict, body, footer, status] = areas.areas(frame.area());
+    let theme = app.settings.theme;
+    frame.render_widget(title_line(theme, session, usize::from(title.width)), title);
+    frame.render_widget(verdict_line(theme, session, usize::from(verdict.width)), verdict);
+    let keymap = &app.settings.keymap;
+    frame.render_widget(footer_line(theme, keymap, session.screen, usize::from(footer.width)), footer);
+    frame.render_widget(status_line(app, session, usize::from(status.width)), status);
+    body
+}
+
+/// δ, as it is written, and whatever else is enforced.
+pub(crate) fn delta_text(problem: &Problem) -> String {
+    let (delta, criteria) = (problem.delta(), problem.policy().criteria());
+    let said = format!("δ {} to {}", text::presence(delta.min()), text::presence(delta.max()));
+    if criteria.is_empty() { said } else { format!("{said}, {criteria}") }
+}
+
+fn title_line(theme: Theme, session: &Session, width: usize) -> Line<'static> {
+    let help = format!("{} help ", session.key("help"));
+    let help = help.as_str();
+    let name = text::safe(session.analysis.name());
+    let tables = format!("{} ⊂ {}", session.analysis.private_name(), session.analysis.public_name());
+    let (delta, view) = (delta_text(&session.problem), session.place_name());
+    let full = format!(" {name}   {}   {delta}   {view}", text::safe(&tables));
+    let room = width.saturating_sub(text::width(help) + 1);
+    let shown = if text::width(&full) <= room {
+        full
+    } else {
+        let rest = format!("   {delta}   {view}");
+        let name_room = room.saturating_sub(text::width(&rest) + 1);
+        format!(" {}{rest}", text::fit(&name, name_room.min(text::width(&name))))
+    };
+    Line::from(vec![
+        Span::styled(text::fit(&shown, room + 1), theme.strong()),
+        Span::styled(text::fit(help, width.saturating_sub(room + 1)), theme.faint()),
+    ])
+}
+
+fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> {
+    let Some(view) = session.current_view() else {
+        if let Some(why) = &session.missing {
+            let said = format!(" ? {} is not counted: {}", session.place_name(), text::safe(why));
+            return Line::styled(text::fit(&said, width), theme.bad());
+        }
+        let said = format!(" … counting {}", session.place_name());
+        return Line::styled(text::fit(&said, width), theme.warning());
+    };
+    let (summary, release) = (view.summary, view.release());
+    let people = session.problem.histogram().total().private;
+    let loss = format!("loss {} ", text::loss(release.metrics.loss.mean()));
+    let classes = text::counted(summary.classes, "class", "classes");
+    // Where a screen shows verdicts of others, this one says whose it is.
+    let whose = match session.screen {
+        ScreenName::Lattice | ScreenName::Searches | ScreenName::Compare | ScreenName::TradeOff => {
+            " workbench"
+        }
+        _ => "",
+    };
+    let (style, said) = if summary.violations() == 0 {
+        let (min, max) = (release.achieved.min, release.achieved.max);
+        let start = format!("{whose} ✓ δ-PRESENT   all {classes}");
+        let forms = [
+            format!("{start}   presence {} to {}", text::presence(min), text::presence(max)),
+            format!("{start}   presence {min} to {max}"),
+            format!("{start}   presence {:.4} to {:.4}", min.to_f64(), max.to_f64()),
+            start,
+        ];
+        (theme.good(), text::longest_that_fits(&forms, width.saturating_sub(text::width(&loss) + 1)))
+    } else {
+        let exposed = text::count(summary.exposed);
+        let percent = text::percent(summary.exposed, people);
+        let broken = text::count(summary.violations());
+        let (over, under) = (text::count(summary.over), text::count(summary.under));
+        let mut start = format!("{whose} ✗ FAILS  {broken} of {classes}");
+        if summary.breaking > 0 {
+            start.push_str(&format!("  ✗{} {}", text::count(summary.breaking), release.policy.criteria()));
+        }
+        let forms = [
+            format!("{start}  ▲{over} over  ▼{under} under   {exposed} private people ({percent} %)"),
+            format!("{start}  ▲{over} over  ▼{under} under  {exposed} private ({percent} %)"),
+            format!("{start}  ▲{over} ▼{under}  {exposed} private ({percent} %)"),
+            format!("{start}  ▲{over} ▼{under}"),
+            start,
+        ];
+        let room = width.saturating_sub(text::width(&loss) + 1);
+        (theme.bad(), text::longest_that_fits(&forms, room))
+    };
+    let room = width.saturating_sub(text::width(&loss));
+    Line::from(vec![Span::styled(text::fit(&said, room), style), Span::raw(loss)])
+}
+
+fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) -> Line<'static> {
+    let mut spans = Vec::new();
+    let mut used = 0;
+    // The way to a release and to everything else stands in every footer.
+    let wanted = |(_, binding): &(usize, &commands::Binding)| {
+        !binding.short.is_empty() && binding.command != Command::Show(screen)
+    };
+    let last = |(_, binding): &(usize, &commands::Binding)| {
+        matches!(binding.command, Command::Show(ScreenName::Searches) | Command::Export | Command::Palette)
+    };
+    let lines: Vec<_> = commands::on_screen(screen).filter(wanted).collect();
+    let needed = |line: &(usize, &commands::Binding)| {
+        text::width(&keymap.first(line.0)) + text::width(line.1.short) + 3
+    };
+    let kept: usize = lines.iter().filter(|line| last(line)).map(needed).sum();
+    let first = lines.iter().filter(|line| !last(line)).take_while(|line| {
+        used += needed(line);
+        used + kept <= width
+    });
+    for (place, binding) in first.chain(lines.iter().filter(|line| last(line))) {
+        spans.push(Span::styled(format!(" {}", keymap.first(*place)), theme.accent().patch(theme.strong())));
+        spans.push(Span::styled(format!(" {} ", binding.short), theme.faint()));
+    }
+    Line::from(spans)
+}
+
+fn status_line(app: &App, session: &Session, width: usize) -> Line<'static> {
+    let running = session.runs.unfinished();
+    let (counted, all) = session.steps.progress();
+    let mut right = String::new();
+    if running > 0 {
+        right = format!("{} to go · ", text::counted(running, "search", "searches"));
+    }
+    if counted < all {
+        right = format!("{right}neighbours {counted} of {all} · ");
+    }
+    if let Some(path) = session.saver.path() {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        right = format!("{right}saved {} · ", text::safe(&name));
+    }
+    right = format!("{right}step {} of {} ", session.log.current(), session.log.steps().len() - 1);
+    let room = width.saturating_sub(text::width(&right));
+    let theme = app.settings.theme;
+    // What was said to the analyst comes first.
+    if text::width(&app.status) + 2 > room {
+        return Line::styled(text::fit(&format!(" {}", app.status), width), theme.warning());
+    }
+    Line::from(vec![
+        Span::styled(text::fit(&format!(" {}", app.status), room), theme.warning()),
+        Span::styled(right, theme.faint()),
+    ])
+}
+
+/// What can be said where there is no room for a screen: the verdict, and what to do.
+pub(crate) fn render_too_small(frame: &mut Frame, app: &App, session: &Session, least: (u16, u16)) {
+    let area = frame.area();
+    let width = usize::from(area.width);
+    let said = format!("palmtop needs {} x {}; this is {} x {}", least.0, least.1, area.width, area.height);
+    let mut lines = vec![verdict_line(app.settings.theme, session, width)];
+    lines.extend(text::wrap(&said, width.max(1)).into_iter().map(Line::raw));
+    if app.asks_to_quit {
+        lines.push(Line::raw("Quit? y quits"));
+    }
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// Really quit?
+pub(crate) fn render_question(frame: &mut Frame, area: Rect, app: &App) {
+    let kept = matches!(&app.phase, Phase::Ready(session) if session.saver.path().is_some());
+    let said = if app.is_exporting() {
+        [" Quit palmtop? A release is being written; it would", " not be. y quits, any other key stays."]
+    } else if kept {
+        [" Quit palmtop? The session is saved: --resume goes on.", " y quits, any other key stays."]
+    } else {
+        [" Quit palmtop? What was exported stays.", " y quits, any other key stays."]
+    };
+    let area = centred(area, 58, 4);
+    clear_for_window(frame, area);
+    let block = Block::bordered().border_style(app.settings.theme.strong());
+    frame.render_widget(Paragraph::new(said.map(Line::raw).to_vec()).block(block), area);
+}

@@ -1,0 +1,167 @@
+//! The export dialog: what will be written, what is checked, what the guarantee assumes.
+//!
+//! ```text
+//! ╭ export: nothing has the name before it is verified ╮
+//! │ from    n2   ✓ δ-present   loss .241              │
+//! │ to      clinic-release.csv▏                       │
+//! │ …                                                 │
+//! ╰───────────────────────────────────────────────────╯
+//! ```
+
+use palmtop::verify::ADVERSARY;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Paragraph};
+
+use crate::tui::app::session::Session;
+use crate::tui::kit::layout::{centred, clear_for_window};
+use crate::tui::kit::theme::Theme;
+use crate::tui::kit::{bar, columns, text};
+use crate::tui::overlays::export::{ADMISSION, ExportDialog, Stage};
+use crate::tui::shared::view::place_name;
+
+/// The column of the fields' names.
+const NAMES: usize = 9;
+
+/// A line, and how much it is wanted: where there is too little room, those wanted least go first.
+type Wanted = (u8, Line<'static>);
+
+/// Draws the dialog over the screen.
+pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, dialog: &ExportDialog) {
+    let width = area.width.saturating_sub(4).clamp(40, 112);
+    let inner = usize::from(width.min(area.width).saturating_sub(2));
+    let answer = answer(theme, dialog, inner);
+    let mut facts = facts(theme, session, dialog, inner);
+    let room = usize::from(area.height.saturating_sub(2)).saturating_sub(answer.len());
+    while facts.len() > room {
+        let least = facts.iter().enumerate().min_by_key(|(place, (wanted, _))| (*wanted, usize::MAX - place));
+        let Some((place, _)) = least else { break };
+        facts.remove(place);
+    }
+    let lines: Vec<Line> = facts.into_iter().map(|(_, line)| line).chain(answer).collect();
+    let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
+    let area = centred(area, width, height);
+    clear_for_window(frame, area);
+    let block = Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(theme.strong())
+        .title(" export: nothing has the name before it is verified ");
+    frame.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+/// What will be written, what is checked, and what is assumed.
+fn facts(theme: Theme, session: &Session, dialog: &ExportDialog, width: usize) -> Vec<Wanted> {
+    let release = &dialog.release;
+    let rows = session.problem.histogram().total().private;
+    let (mark, style) = if release.is_present() {
+        ("✓ δ-present", theme.good())
+    } else {
+        ("✗ NOT δ-present", theme.bad())
+    };
+    let field = |name: &str, value: &str| Line::raw(text::fit(&format!(" {name:<NAMES$}{value}"), width));
+    let origin = place_name(&dialog.place, release.delta());
+    let is_typed = matches!(dialog.stage, Stage::Name);
+    let to = dialog.target.shown(width.saturating_sub(NAMES + 2), is_typed);
+    let blank = |wanted| (wanted, Line::raw(""));
+    let loss = format!("   loss {}", text::loss(release.metrics.loss.mean()));
+    let from = format!(" {:<NAMES$}{origin}   ", "from");
+    let mut lines = vec![
+        (9, Line::from(vec![Span::raw(from), Span::styled(mark, style), Span::raw(loss)])),
+        (9, field("to", &to)),
+        (5, field("", &format!("{} rows, sorted by their text; mode 0600", text::count(rows)))),
+        (6, field("left out", &names(&session.analysis.identifiers(), "no identifier is listed"))),
+        (6, field("as it is", &names(&session.analysis.sensitive(), "no sensitive column is listed"))),
+        (4, field("checks", "the written file is read back against the raw tables:")),
+        (4, field("", "rows, columns, overlap, identifiers, presence of every class")),
+        blank(1),
+    ];
+    lines.extend(preview(theme, dialog, width).into_iter().map(|line| (3, line)));
+    lines.push(blank(1));
+    let guarantee = format!("δ holds against somebody who {ADVERSARY}.");
+    let kept = "Sensitive columns go out as they are. Two releases of one private table can be intersected: make one.";
+    for said in [guarantee.as_str(), kept] {
+        lines.extend(
+            text::wrap(said, width.saturating_sub(2))
+                .into_iter()
+                .map(|line| (8, Line::raw(format!(" {line}")))),
+        );
+    }
+    lines.push(blank(2));
+    for command in std::iter::once(dialog.command_line()).chain(dialog.replay_line()) {
+        let said =
+            if command.starts_with("palmtop ") { format!("$ {}", text::safe(&command)) } else { command };
+        let wrapped = text::wrap(&said, width.saturating_sub(2)).into_iter();
+        lines.extend(wrapped.map(|line| (7, Line::styled(format!(" {line}"), theme.faint()))));
+    }
+    lines.push(blank(0));
+    lines
+}
+
+fn names(names: &[String], none: &str) -> String {
+    if names.is_empty() { none.to_owned() } else { names.join(", ") }
+}
+
+fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
+    let rows = match &dialog.preview {
+        None => return vec![Line::styled(" preview  reading the private table …", theme.faint())],
+        Some(Err(failure)) => {
+            return vec![Line::styled(text::fit(&format!(" preview  {failure}"), width), theme.bad())];
+        }
+        Some(Ok(rows)) => rows,
+    };
+    let cell = |text: &String| text::width(&text::safe(&text.chars().take(40).collect::<String>()));
+    let count = rows.first().map_or(0, Vec::len);
+    let wished: Vec<usize> =
+        (0..count).map(|place| rows.iter().map(|row| cell(&row[place])).max().unwrap_or(0)).collect();
+    let widths = columns::fit(&wished, width.saturating_sub(NAMES + 1 + 2 * count), 2);
+    let line = |(number, row): (usize, &Vec<String>)| {
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(text, &width)| text::fit(text, width)).collect();
+        let style = if number == 0 { theme.faint() } else { ratatui::style::Style::new() };
+        let name = if number == 0 { "preview" } else { "" };
+        Line::styled(text::fit(&format!(" {name:<NAMES$}{}", cells.join("  ")), width), style)
+    };
+    rows.iter().enumerate().map(line).collect()
+}
+
+/// What is asked, or what came of it.
+fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
+    let (said, style) = match &dialog.stage {
+        Stage::Name => ("Enter writes · Esc closes · ^U clears the name".to_owned(), theme.strong()),
+        Stage::Admission(typed) => {
+            let typed = typed.shown(width.saturating_sub(2), true);
+            let asked = format!("It is NOT δ-present. Type `{ADMISSION}` to write it all the same:");
+            (format!("{asked} {typed}"), theme.bad())
+        }
+        Stage::Overwrite => {
+            ("This file exists. y overwrites it, any other key goes back.".to_owned(), theme.warning())
+        }
+        Stage::Running { started, progress, .. } => {
+            let seconds = started.elapsed().as_secs_f64();
+            let (stage, share) =
+                progress.map_or(("", 0.0), |now| (now.stage.word(), bar::ratio(now.done, now.total)));
+            let drawn = bar::share(share, 20);
+            (format!("{stage} {drawn} {seconds:.1} s · Esc stops, and nothing is written"), theme.strong())
+        }
+        Stage::Written(written) => {
+            let achieved = written.verification.achieved;
+            let rows = text::count(written.rows);
+            let span = format!("presence {} to {}", achieved.min, achieved.max);
+            let formulas = written.formulas.warning().map(|said| format!(" {said}.")).unwrap_or_default();
+            let end = format!("{formulas} Any key closes.");
+            if dialog.release.is_present() {
+                (format!("✓ {rows} rows written and verified: {span}.{end}"), theme.good())
+            } else {
+                (format!("{rows} rows written and verified: {span}, NOT δ-present.{end}"), theme.warning())
+            }
+        }
+        Stage::Refused(failure) => {
+            (format!("✗ nothing was written: {failure}. Any key goes back."), theme.bad())
+        }
+    };
+    text::wrap(&said, width.saturating_sub(2))
+        .into_iter()
+        .map(|line| Line::styled(format!(" {line}"), style))
+        .collect()
+}

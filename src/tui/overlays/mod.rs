@@ -1,0 +1,8 @@
+//! What opens over a screen, a folder each.
+
+pub(crate) mod palette;
+pub(crate) mod prompt;
+pub(crate) mod delta;
+pub(crate) mod history;
+pub(crate) mod export;
+pub(crate) mod help;

@@ -1,0 +1,71 @@
+//! The palette: what matches what is typed, with the key of each, and why one cannot run now.
+//!
+//! ```text
+//! ╭ commands ──────────────────────────────────────╮
+//! │ : exp▏                                          │
+//! │ ▸ write it, verified                 export   e │
+//! │   the class in full …             workbench  ⏎  │
+//! ```
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Paragraph};
+
+use crate::tui::app::App;
+use crate::tui::app::commands::TABLE;
+use crate::tui::app::session::Session;
+use crate::tui::kit::hits::Target;
+use crate::tui::kit::layout::first_row;
+use crate::tui::kit::layout::{centred, clear_for_window};
+use crate::tui::kit::text;
+use crate::tui::overlays::palette::Palette;
+
+/// Draws it over the screen.
+pub(crate) fn render(frame: &mut Frame, area: Rect, app: &App, session: &Session, palette: &Palette) {
+    let theme = app.settings.theme;
+    let area = centred(area, 92, 20);
+    let area = Rect { y: area.y.min(4), ..area };
+    let block = Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(theme.strong())
+        .title(" commands: Enter runs, Esc closes ");
+    let inner = block.inner(area);
+    let width = usize::from(inner.width);
+    let rows = usize::from(inner.height).saturating_sub(2);
+    let mut lines = vec![Line::from(vec![
+        Span::styled(" : ", theme.accent()),
+        Span::raw(palette.input.shown(width.saturating_sub(4), true)),
+    ])];
+    let first = first_row(palette.cursor, rows, palette.matches.len());
+    for (row, &place) in palette.matches.iter().enumerate().skip(first).take(rows) {
+        let binding = &TABLE[place];
+        let why = app.why_not(binding);
+        let keys = app.settings.keymap.first(place);
+        let place_word = binding.screen.map_or("", crate::tui::kit::name::ScreenName::word);
+        let right = format!("{place_word:>11}  {} ", text::right(&keys, 5));
+        let room = width.saturating_sub(text::width(&right) + 2);
+        let said = match &why {
+            Some(why) => format!("{}: {why}", binding.long),
+            None => binding.long.to_owned(),
+        };
+        let mark = if row == palette.cursor { "▸ " } else { "  " };
+        let style = match (row == palette.cursor, &why) {
+            (true, _) => theme.selected(),
+            (false, Some(_)) => theme.faint(),
+            (false, None) => ratatui::style::Style::new(),
+        };
+        lines.push(Line::from(vec![
+            Span::raw(mark),
+            Span::styled(text::fit(&said, room), style),
+            Span::styled(right, theme.faint()),
+        ]));
+    }
+    if palette.matches.is_empty() {
+        lines.push(Line::styled("   nothing is called so", theme.faint()));
+    }
+    clear_for_window(frame, area);
+    let rows_area = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
+    session.hits.note_rows(rows_area, (first..palette.matches.len()).map(Target::Row));
+    frame.render_widget(Paragraph::new(lines).block(block), area);
+}

@@ -1,0 +1,4 @@
+pub(crate) mod difference;
+pub(crate) mod rows;
+pub(crate) mod update;
+pub(crate) mod view;

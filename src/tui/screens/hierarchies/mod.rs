@@ -1,0 +1,4 @@
+pub(crate) mod state;
+pub(crate) mod tree;
+pub(crate) mod update;
+pub(crate) mod view;

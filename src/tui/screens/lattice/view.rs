@@ -1,0 +1,242 @@
+//! The whole lattice: a row a height, the coarsest on top, less loss to the left.
+//!
+//! ```text
+//!  240 nodes   age 0–4 · zip 0–5 · edu 0–3 · sex 0–1       │ this node            │  from 160 columns on: node,
+//!  ✓ 120 pass  ✗ 120 fail   34 checked, 206 implied  ★ .316│ share by height      │  shares and frontier beside
+//! ─ coarse ↑ ────────────────────── a mark a node · ✓ of n ─                          and below the map
+//!   12           ○ ○ ○ ○                                  4
+//! ▸ 11       ○ ● ◆ ○ ● ★ ○ · ·                            7
+//! ─ fine ↓ ──────────────────────── height 11: node 3 of 9 ─
+//!          age 2    zip 1    edu 2    sex 0
+//!  coarser ○ +.066  ○ +.041  ○ +.101  ○ +.250
+//!  finer   · −.038  · −.050  × −.024  the end
+//!  ✗ breaks δ, counted   loss .274   341 classes …
+//! ```
+
+use palmtop::search::{LatticeSurvey, StopReason};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::{panes as lattice_panes, rows as lattice_rows};
+use crate::tui::app::session::Session;
+use crate::tui::kit::layout::WIDE;
+use crate::tui::kit::theme::Theme;
+use crate::tui::kit::{bar, text};
+use crate::tui::screens::lattice::map::LatticeMap;
+use crate::tui::screens::lattice::walk::Survey;
+
+/// The panes at the right.
+const RIGHT: u16 = 70;
+
+/// Draws the screen.
+pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    match session.lattice.map() {
+        Some(map) if area.width >= WIDE => render_wide(frame, area, theme, session, map),
+        Some(map) => render_narrow(frame, area, theme, session, map),
+        None => render_unsurveyed(frame, area, theme, session),
+    }
+}
+
+fn render_narrow(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, map: &LatticeMap) {
+    let width = usize::from(area.width);
+    let detail = lattice_panes::node_across(theme, session, Some(map), width);
+    let mut heading = vec![nodes_line(session, width), verdicts_line(theme, map, width)];
+    let mut below = detail;
+    if area.height < 16 {
+        heading.remove(0);
+        below.truncate(4);
+    }
+    if area.height >= 24 {
+        below.extend(legend(theme, area.width));
+    }
+    let lines = |lines: &[Line]| Constraint::Length(u16::try_from(lines.len()).unwrap_or(u16::MAX));
+    let [head, rows, foot] =
+        Layout::vertical([lines(&heading), Constraint::Fill(1), lines(&below)]).areas(area);
+    frame.render_widget(Paragraph::new(heading), head);
+    lattice_rows::render(frame, rows, theme, session, map);
+    frame.render_widget(Paragraph::new(below), foot);
+}
+
+fn render_wide(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, map: &LatticeMap) {
+    let width = usize::from(area.width);
+    let [head, body] = Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
+    let heading = vec![nodes_line(session, width), verdicts_line(theme, map, width)];
+    frame.render_widget(Paragraph::new(heading), head);
+    let [left, right] =
+        Layout::horizontal([Constraint::Fill(1), Constraint::Length(RIGHT)]).spacing(1).areas(body);
+    let legend = legend(theme, left.width);
+    let marks_height = u16::try_from(legend.len()).unwrap_or(u16::MAX);
+    let wanted = u16::try_from(map.heights() + lattice_rows::OTHERS).unwrap_or(u16::MAX);
+    let [rows, frontier, marks] = Layout::vertical([
+        Constraint::Length(wanted.min(left.height.saturating_sub(marks_height))),
+        Constraint::Fill(1),
+        Constraint::Length(marks_height),
+    ])
+    .areas(left);
+    lattice_rows::render(frame, rows, theme, session, map);
+    // The whole map comes first; less than a heading with two nodes says nothing.
+    if frontier.height >= 4 {
+        lattice_panes::render_frontier(frame, frontier, theme, session, map);
+    }
+    frame.render_widget(Paragraph::new(legend), marks);
+    let node = lattice_panes::node_down(theme, session, map, usize::from(RIGHT));
+    let node_height = u16::try_from(node.len()).unwrap_or(u16::MAX);
+    let [upper, lower] =
+        Layout::vertical([Constraint::Length(node_height), Constraint::Fill(1)]).areas(right);
+    frame.render_widget(Paragraph::new(node), upper);
+    lattice_panes::render_shares(frame, lower, theme, session, map);
+}
+
+/// What there is to see while nothing is surveyed.
+fn render_unsurveyed(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let width = usize::from(area.width);
+    let mut lines = vec![nodes_line(session, width), Line::raw("")];
+    let said = |said: &str| {
+        text::wrap(said, width.saturating_sub(2)).into_iter().map(|line| Line::raw(format!(" {line}")))
+    };
+    match &session.lattice.survey {
+        Survey::Running { started, step, cancel } => {
+            let seconds = started.elapsed().as_secs_f64();
+            let stops = if cancel.load(std::sync::atomic::Ordering::Relaxed) {
+                "stopping".to_owned()
+            } else {
+                format!("{} stops it", session.key("lattice.stop"))
+            };
+            let (done, total) =
+                step.map_or((0, session.problem.lattice().len()), |step| (step.done, step.total));
+            let (all, counted) = (text::count(total), text::count(done));
+            lines.push(Line::styled(
+                text::fit(
+                    &format!(" checking the nodes: {counted} of {all} decided   {seconds:.1} s   {stops}"),
+                    width,
+                ),
+                theme.warning(),
+            ));
+            lines.push(Line::raw(format!(
+                " {}",
+                bar::share(bar::ratio(done, total), width.saturating_sub(2))
+            )));
+        }
+        Survey::TooLarge => {
+            let limit = text::count(LatticeSurvey::LIMIT);
+            let (workbench, find) = (session.key("workbench"), session.key("lattice.find"));
+            lines.extend(said(&format!(
+                "These are too many nodes to check and to lay out: {limit} at most can be. The workbench ({workbench}) \
+                 still steps through them, and {find} here goes to any node by its levels."
+            )));
+        }
+        Survey::Broken => {
+            lines.extend(said("Checking the nodes broke; open this screen again to begin anew."));
+        }
+        Survey::Unasked | Survey::Ended(_) => {}
+    }
+    lines.push(Line::raw(""));
+    lines.extend(lattice_panes::node_across(theme, session, None, width));
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// How many nodes, and the levels of each quasi-identifier.
+fn nodes_line(session: &Session, width: usize) -> Line<'static> {
+    let nodes = format!(" {} nodes  ", text::count(session.problem.lattice().len()));
+    let quasi = session.problem.quasi();
+    let levels = |names: usize| {
+        let each = quasi.iter().map(|quasi| {
+            let (base, top) = (quasi.hierarchy.base(), quasi.hierarchy.top());
+            format!("{} {base}–{top}", short(&quasi.name, names))
+        });
+        format!("{nodes} {}", each.collect::<Vec<_>>().join(" · "))
+    };
+    let coarsest = format!("{nodes} coarsest {}", session.problem.lattice().top());
+    let forms = [levels(usize::MAX), levels(8), levels(4), coarsest];
+    Line::raw(text::fit(&text::longest_that_fits(&forms, width), width))
+}
+
+/// A name of at most so many columns. Where these are few, its beginning says more without a mark that it is cut.
+pub(crate) fn short(name: &str, columns: usize) -> String {
+    let name = text::safe(name);
+    if text::width(&name) <= columns {
+        name
+    } else if columns <= 4 {
+        text::fit(&name, columns + 1).trim_end_matches([' ', '…']).to_owned()
+    } else {
+        text::fit(&name, columns)
+    }
+}
+
+/// What came out of the survey.
+fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> {
+    let all = 0..map.len();
+    let (pass, open) = (map.passing(all.clone()), map.open(all));
+    let mut verdicts = vec![
+        Span::styled(format!(" ✓ {} keep δ", text::count(pass)), theme.good()),
+        Span::styled(format!("  ✗ {} break it", text::count(map.len() - pass - open)), theme.bad()),
+    ];
+    if open > 0 {
+        verdicts.push(Span::styled(format!("  ? {} open", text::count(open)), theme.warning()));
+    }
+    let known = if map.is_whole() { "best" } else { "best known" };
+    let best = match map.optimum() {
+        Some(place) => format!("★ {known} {}", text::loss(map.loss(place))),
+        None if map.stop == StopReason::Infeasible => "no node can keep δ".to_owned(),
+        None => "★ none".to_owned(),
+    };
+    let best = vec![Span::raw("   "), Span::styled(best, theme.strong())];
+    let how = format!("   {} checked, {} implied", text::count(map.checked), text::count(map.implied));
+    let frontier = if map.is_whole() {
+        format!("   {} on the frontier", text::count(map.frontier_len()))
+    } else {
+        String::new()
+    };
+    let faint = |said: String| Span::styled(said, theme.faint());
+    let forms = [
+        [verdicts.clone(), vec![faint(how.clone())], best.clone(), vec![faint(frontier)]].concat(),
+        [verdicts.clone(), vec![faint(how)], best.clone()].concat(),
+        [verdicts, best].concat(),
+    ];
+    first_that_fits(forms, width)
+}
+
+/// The first of some forms of a line that fits, else the last; the longest comes first.
+pub(crate) fn first_that_fits(
+    forms: impl IntoIterator<Item = Vec<Span<'static>>>,
+    width: usize,
+) -> Line<'static> {
+    let mut last = Line::default();
+    for form in forms {
+        last = Line::from(form);
+        if last.width() <= width {
+            break;
+        }
+    }
+    last
+}
+
+/// What the marks mean, in as many lines as they need.
+fn legend(theme: Theme, width: u16) -> Vec<Line<'static>> {
+    let (good, bad, open) = (theme.good(), theme.bad(), theme.warning());
+    let marks = [
+        ("◆", theme.accent(), "the workbench"),
+        ("★", good, "least loss"),
+        ("●", good, "keeps δ, checked"),
+        ("○", good, "implied"),
+        ("×", bad, "breaks δ, checked"),
+        ("·", bad, "implied"),
+        ("◑", open, "some of each"),
+        ("?", open, "open"),
+    ];
+    let mut lines = vec![Line::default()];
+    for (mark, style, meaning) in marks {
+        let needed = 4 + text::width(meaning);
+        let is_full = |line: &Line| line.width() > 0 && line.width() + needed > usize::from(width);
+        if lines.last().is_none_or(is_full) {
+            lines.push(Line::default());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_span(Span::styled(format!(" {mark} "), style));
+            line.push_span(Span::styled(format!("{meaning} "), theme.faint()));
+        }
+    }
+    lines
+}

@@ -1,0 +1,2 @@
+pub(crate) mod update;
+pub(crate) mod view;

@@ -1,0 +1,237 @@
+//! The searches: `best` and SPALM, MPALM's nine as a grid, columns by column rule, rows by value rule, and the baselines.
+//!
+//! ```text
+//!  best, SPALM        n next              p priority          b best
+//!  ┌ best ─────────┐  ┌ n1 ───────────┐   ┌ p1 ───────────┐   ┌ b1 ───────────┐
+//!  │ ✓ loss .054   │  │ ⠹ 62 %        │   │               │   │               │
+//!  └───────────────┘  └───────────────┘   └───────────────┘   └───────────────┘
+//! ```
+
+use palmtop::model::{EmptyRegions, Presence, Verdict};
+use palmtop::search::{ColumnRule, Rows, Strategy, ValueRule};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::{Block, BorderType, Paragraph};
+
+use crate::tui::app::session::Session;
+use crate::tui::kit::hits::Target;
+use crate::tui::kit::rule::rule;
+use crate::tui::kit::theme::Theme;
+use crate::tui::kit::{bar, text};
+use crate::tui::screens::searches::update::CELLS;
+use crate::tui::shared::runs::{Outcome, Run};
+use crate::tui::shared::view::Measured;
+
+/// Draws the screen.
+pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let cell_height = match area.height {
+        0..20 => 3,
+        _ => 4,
+    };
+    let heading = u16::from(area.height > 4 * cell_height);
+    let [heading, grid, detail] = Layout::vertical([
+        Constraint::Length(heading),
+        Constraint::Length(4 * cell_height),
+        Constraint::Fill(1),
+    ])
+    .areas(area);
+    let columns =
+        |area: Rect| -> [Rect; 4] { Layout::horizontal([Constraint::Ratio(1, 4); 4]).spacing(1).areas(area) };
+    let titles = ["best, SPALM", "n: next column", "p: project order", "b: most values"];
+    for (area, title) in columns(heading).into_iter().zip(titles).filter(|(area, _)| area.height > 0) {
+        frame.render_widget(Line::styled(format!(" {title}"), theme.strong()), area);
+    }
+    let rows: [Rect; 4] = Layout::vertical([Constraint::Length(cell_height); 4]).areas(grid);
+    for (area, strategies) in rows.into_iter().zip(CELLS) {
+        for (area, strategy) in columns(area).into_iter().zip(strategies) {
+            if let Some(strategy) = strategy {
+                let number = Strategy::all().position(|known| known == strategy);
+                session.hits.note(area, Target::Row(number.unwrap_or_default()));
+                render_cell(frame, area, theme, session, strategy);
+            }
+        }
+    }
+    let legend = columns(rows[2])[0].union(columns(rows[3])[0]);
+    render_legend(frame, legend, theme);
+    render_detail(frame, detail, theme, session);
+}
+
+fn render_legend(frame: &mut Frame, area: Rect, theme: Theme) {
+    let mut said = if area.width < 16 {
+        vec![" where to cut", " 1 by people", " 2 first cut", " 3 by values"]
+    } else {
+        vec![" where to cut:", " 1 equal people", " 2 first cut", " 3 equal values"]
+    };
+    said.resize(usize::from(area.height / 2 + 1), "");
+    said.push(" k-anonymity →");
+    let lines: Vec<Line> = said.into_iter().map(|line| Line::styled(line, theme.faint())).collect();
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+fn render_cell(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, strategy: Strategy) {
+    let selected = session.cell == strategy;
+    let border = if selected { BorderType::Double } else { BorderType::Plain };
+    let style = if selected { theme.strong() } else { theme.faint() };
+    let cursor = if selected { "▸ " } else { "" };
+    let block =
+        Block::bordered().border_type(border).border_style(style).title(format!(" {cursor}{strategy} "));
+    let inner = usize::from(area.width.saturating_sub(2));
+    let lines = match session.run(strategy) {
+        None => vec![Line::styled(text::fit(" not run", inner), theme.faint())],
+        Some(Run::Waiting) => vec![Line::raw(text::fit(" waiting", inner))],
+        Some(Run::Broken(reason)) => {
+            vec![Line::styled(text::fit(&format!(" ✗ {reason}"), inner), theme.bad())]
+        }
+        Some(Run::Running { step, started, .. }) => {
+            let elapsed = started.elapsed().as_secs_f64();
+            let share = match step {
+                // It has no end of its own: its time is what runs out.
+                Some(step) if step.rounds.is_some() => elapsed / session.runs.effort.limit.as_secs_f64(),
+                Some(step) => bar::ratio(step.done, step.total),
+                None => 0.0,
+            };
+            let best = step.and_then(|step| step.best).map(|best| format!("  {}", text::loss(best)));
+            vec![
+                Line::raw(text::fit(&format!(" {elapsed:.1} s{}", best.unwrap_or_default()), inner)),
+                Line::raw(format!(" {}", bar::share(share, inner.saturating_sub(2)))),
+            ]
+        }
+        Some(Run::Done(outcome)) => done_lines(theme, session, outcome, inner),
+    };
+    frame.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+fn done_lines(theme: Theme, session: &Session, outcome: &Outcome, width: usize) -> Vec<Line<'static>> {
+    let Some(Measured { release, .. }) = &outcome.measured else {
+        return vec![Line::styled(
+            text::fit(&format!(" ✗ {}", outcome.report.stop.word()), width),
+            theme.bad(),
+        )];
+    };
+    let loss = release.metrics.loss.mean();
+    let found = session.runs.finished(session.delta()).filter_map(|outcome| outcome.measured.as_ref());
+    let losses = found.map(|measured| measured.release.metrics.loss.mean());
+    let best = losses.fold(f64::INFINITY, f64::min);
+    let seconds = format!("{:.2} s", outcome.seconds);
+    let below = if outcome.was_stopped() && outcome.report.rounds.is_none() {
+        " stopped early".to_owned()
+    } else {
+        let room = width.saturating_sub(text::width(&seconds) + 3);
+        format!(" {} {seconds}", bar::share(loss, room))
+    };
+    let star = if loss <= best { " ★" } else { "" };
+    let (sign, style) = if release.is_present() { ("✓", theme.good()) } else { ("✗", theme.bad()) };
+    let loss = text::loss(loss);
+    let forms = [format!(" {sign} loss {loss}{star}"), format!(" {sign} {loss}{star}")];
+    vec![
+        Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), style),
+        Line::styled(text::fit(&below, width), theme.faint()),
+    ]
+}
+
+fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    if area.height == 0 {
+        return;
+    }
+    let width = usize::from(area.width);
+    let strategy = session.cell;
+    let mut lines = vec![rule(theme, &strategy.to_string(), "★ least loss so far", width, false)];
+    let described = text::wrap(&description(strategy), width.saturating_sub(2));
+    let outcome = session.outcome(strategy);
+    // Where there is room for little, what came of it says more.
+    if outcome.is_none() || area.height > 5 {
+        lines.extend(described.into_iter().map(|line| Line::styled(format!(" {line}"), theme.faint())));
+    }
+    if let Some(outcome) = outcome {
+        let report = outcome.report;
+        let nodes = report.nodes.map(|nodes| {
+            let (checked, implied) = (report.checked.unwrap_or(0), report.implied.unwrap_or(0));
+            format!("   {nodes} nodes: {checked} checked, {implied} implied")
+        });
+        let seconds = outcome.seconds;
+        let rounds = report.rounds.map(|rounds| format!("   {rounds} rounds from seed 0"));
+        let k = report.k.map(|k| format!("   k = {k}"));
+        let facts = [nodes, rounds, k].into_iter().flatten().collect::<String>();
+        let stop = format!(" stopped: {}   {seconds:.3} s{facts}", report.stop.word());
+        lines.push(Line::raw(text::fit(&stop, width)));
+        if let Some(Measured { release, .. }) = &outcome.measured {
+            let metrics = &release.metrics;
+            let start = format!(
+                " presence {} to {}   {}, {} released   average {:.1}",
+                release.achieved.min,
+                release.achieved.max,
+                text::counted(release.classes.classes.len(), "class", "classes"),
+                text::count(release.released_classes()),
+                metrics.average_class_size
+            );
+            let whole = format!("{start}   discernibility {}", text::count(metrics.discernibility));
+            let numbers = text::longest_that_fits(&[whole, start], width);
+            lines.push(Line::raw(text::fit(&numbers, width)));
+        } else {
+            lines.push(Line::styled(text::fit(&format!(" {}", why_none(session)), width), theme.bad()));
+        }
+    }
+    if let Strategy::Mpalm(..) | Strategy::Best = strategy {
+        let said = format!(" regions without private people: {}", empty_regions(session));
+        lines.push(Line::styled(text::fit(&said, width), theme.faint()));
+    }
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// Why nothing was found, with the numbers that decide it.
+fn why_none(session: &Session) -> String {
+    let feasibility = session.problem.feasibility();
+    let (total, delta) = (feasibility.total, feasibility.policy.delta());
+    let share = format!("|T|/|P| is {}/{}", text::count(total.private), text::count(total.public));
+    if feasibility.holds() {
+        format!("no release of this kind keeps δ, though {share} lies within it")
+    } else if let Verdict::Breaks(_) = feasibility.verdict() {
+        format!("infeasible: all of T breaks {}; no release can keep it", feasibility.policy.criteria())
+    } else {
+        format!("infeasible: {share}, outside {} to {}; no release can keep it", delta.min(), delta.max())
+    }
+}
+
+fn empty_regions(session: &Session) -> &'static str {
+    match session.problem.empty_regions() {
+        _ if session.problem.delta().min() > Presence::ZERO => "none, since δmin is above 0",
+        EmptyRegions::Allow => "allowed, as in the paper",
+        EmptyRegions::Forbid => "forbidden by the project",
+    }
+}
+
+fn description(strategy: Strategy) -> String {
+    let (column, value) = match strategy {
+        Strategy::Mpalm(column, value) => (column, value),
+        Strategy::Spalm => return "SPALM: the δ-present node of least loss, exact".to_owned(),
+        Strategy::Best => {
+            let said = "regions of least loss that we know how to find: greedy cuts, then parts cut anew, round after round, \
+                        for 10 seconds or until x; never worse than SPALM and the nine";
+            return said.to_owned();
+        }
+        Strategy::KOptimal => {
+            let said = "baseline, does not look at δ: the k-anonymous node of least loss, for the least k that happens to \
+                        keep δ";
+            return said.to_owned();
+        }
+        Strategy::Mondrian(rows) => {
+            let whose = if rows == Rows::Private { "T" } else { "P" };
+            return format!(
+                "baseline, does not look at δ: strict Mondrian, k people of {whose} in each region, for the least k that \
+                 happens to keep δ"
+            );
+        }
+    };
+    let column = match column {
+        ColumnRule::Next => "columns in turn",
+        ColumnRule::Priority => "the first column of the project that can be cut",
+        ColumnRule::Best => "the column with most values first",
+    };
+    let value = match value {
+        ValueRule::BalancedCardinality => "halves with as equal people as possible",
+        ValueRule::FirstSplit => "the first cut that keeps δ",
+        ValueRule::BalancedValues => "halves with as equal numbers of values as possible",
+    };
+    format!("MPALM: regions cut in two while δ is kept; {column}; {value}")
+}

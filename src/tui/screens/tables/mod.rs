@@ -1,0 +1,3 @@
+pub(crate) mod pages;
+pub(crate) mod update;
+pub(crate) mod view;

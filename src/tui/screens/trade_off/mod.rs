@@ -1,0 +1,3 @@
+pub(crate) mod sweep;
+pub(crate) mod update;
+pub(crate) mod view;

@@ -1,0 +1,235 @@
+//! The trade-off: the loss that each strategy comes down to over δmax, measured in the background and kept.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use palmtop::metrics::Metric;
+use palmtop::model::{Delta, Presence, Problem};
+use palmtop::pipeline::Analysis;
+use palmtop::release::Release;
+use palmtop::search::{ColumnRule, Config, Strategy, ValueRule};
+
+use crate::chart::{self, Bound};
+use crate::tui::app::message::{JobName, Message};
+use crate::tui::kit::job::Jobs;
+use crate::tui::kit::slot::{Slot, Ticket};
+use crate::tui::shared::runs::RunKey;
+
+/// The rounds of `best` under each δ: with a clock, measuring anew would give another figure.
+pub(crate) const ROUNDS: u64 = 20;
+
+/// SPALM and the strategies of MPALM that take the columns in turn: what is measured first.
+pub(crate) const FEW: [Strategy; 4] = [
+    Strategy::Spalm,
+    Strategy::Mpalm(ColumnRule::Next, ValueRule::BalancedCardinality),
+    Strategy::Mpalm(ColumnRule::Next, ValueRule::FirstSplit),
+    Strategy::Mpalm(ColumnRule::Next, ValueRule::BalancedValues),
+];
+
+/// SPALM, the nine and `best`: everything that looks at δ.
+pub(crate) fn all() -> impl Iterator<Item = Strategy> {
+    Strategy::of_the_paper().chain([Strategy::Best])
+}
+
+/// What is measured, and what is being measured.
+#[derive(Default)]
+pub(crate) struct Sweep {
+    /// The loss of what a strategy found under a δ; none where it found nothing. Another δmin has figures of its own.
+    figures: BTreeMap<RunKey, Option<f64>>,
+    slot: Slot,
+    running: Option<Running>,
+    /// The δmax pointed at; the one of now if this is none of the places.
+    cursor: Option<Presence>,
+}
+
+/// A job that measures.
+struct Running {
+    /// The δmin that it measures under.
+    min: Presence,
+    /// What it has still to measure, in its order.
+    todo: VecDeque<RunKey>,
+    total: usize,
+    started: Instant,
+}
+
+/// How far the measuring is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Progress {
+    pub(crate) done: usize,
+    pub(crate) total: usize,
+    /// What is being measured.
+    pub(crate) now: RunKey,
+    pub(crate) elapsed: Duration,
+}
+
+/// What is known of a strategy under a δ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Figure {
+    /// It was not measured.
+    Open,
+    /// It found nothing that keeps δ.
+    Nothing,
+    /// The loss of what it found.
+    Loss(f64),
+}
+
+impl Figure {
+    /// The loss, if there is one.
+    pub(crate) fn loss(self) -> Option<f64> {
+        match self {
+            Self::Loss(loss) => Some(loss),
+            Self::Open | Self::Nothing => None,
+        }
+    }
+}
+
+impl Sweep {
+    /// Begins to measure these strategies over δmax, under the δmin of now. What is measured is not measured again, and
+    /// what was still to be measured is measured along.
+    ///
+    /// # Errors
+    /// Why there is nothing to measure.
+    pub(crate) fn start(
+        &mut self,
+        jobs: &Jobs,
+        analysis: &Arc<Analysis>,
+        problem: &Problem,
+        strategies: &[Strategy],
+    ) -> Result<(), String> {
+        let (min, share) = (problem.delta().min(), problem.feasibility().share());
+        if min > share {
+            return Err(format!("δmin {min} is above |T|/|P| = {share}: no δmax can help"));
+        }
+        let awaited = |key: &RunKey| self.running.as_ref().is_some_and(|running| running.todo.contains(key));
+        let deltas = self.deltas(problem);
+        let keys = deltas.iter().flat_map(|&delta| all().map(move |strategy| RunKey { strategy, delta }));
+        let wanted = |key: &RunKey| strategies.contains(&key.strategy) && !self.figures.contains_key(key);
+        let (slow, quick): (Vec<RunKey>, Vec<RunKey>) =
+            keys.filter(|key| awaited(key) || wanted(key)).partition(|key| key.strategy == Strategy::Best);
+        let todo: VecDeque<RunKey> = quick.into_iter().chain(slow).collect();
+        if todo.is_empty() {
+            return Err("all of it is measured".to_owned());
+        }
+        if todo.iter().all(awaited) {
+            return Err("it is being measured".to_owned());
+        }
+        let running = Running { total: todo.len(), todo: todo.clone(), min, started: Instant::now() };
+        self.running = Some(running);
+        measure(jobs, self.slot.ask(), Arc::clone(analysis), problem.clone(), todo);
+        Ok(())
+    }
+
+    /// Takes a figure, unless nobody waits for it any more.
+    pub(crate) fn take(&mut self, ticket: &Ticket, key: RunKey, loss: Option<f64>) {
+        let wanted = self.slot.awaits(ticket);
+        let Some(running) = self.running.as_mut().filter(|_| wanted) else { return };
+        running.todo.retain(|waiting| *waiting != key);
+        self.figures.insert(key, loss);
+    }
+
+    /// Takes the end of a job, unless another was started since.
+    pub(crate) fn end(&mut self, ticket: &Ticket) {
+        if self.slot.accept(ticket) {
+            self.running = None;
+        }
+    }
+
+    /// The job broke; what is measured is kept. Says whether anybody still waited for the rest.
+    pub(crate) fn fail(&mut self, ticket: &Ticket, why: &str) -> bool {
+        let wanted = self.slot.fail(ticket, why);
+        if wanted {
+            self.running = None;
+        }
+        wanted
+    }
+
+    /// The job is not wanted any more; what is measured is kept.
+    pub(crate) fn stopped(&mut self) {
+        self.slot.void();
+        self.running = None;
+    }
+
+    /// δ changed: what is measured under another δmin is not wanted any more.
+    pub(crate) fn delta_changed(&mut self, delta: Delta) {
+        if self.running.as_ref().is_some_and(|running| running.min != delta.min()) {
+            self.stopped();
+        }
+    }
+
+    /// Whether something is being measured.
+    pub(crate) fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// How far the measuring is.
+    pub(crate) fn progress(&self) -> Option<Progress> {
+        let Running { todo, total, started, .. } = self.running.as_ref()?;
+        let (done, now) = (total - todo.len(), *todo.front()?);
+        Some(Progress { done, total: *total, now, elapsed: started.elapsed() })
+    }
+
+    /// The places of the chart under the δmin of now, by rising δmax: what an experiment visits, the δ of now, and whatever
+    /// was measured or is to be measured besides.
+    pub(crate) fn deltas(&self, problem: &Problem) -> Vec<Delta> {
+        let delta = problem.delta();
+        let usual = chart::Sweep::new(Bound::Max, delta, problem.feasibility().share(), &[]).values;
+        let awaited = self.running.iter().flat_map(|running| &running.todo);
+        let known = self.figures.keys().chain(awaited).map(|key| key.delta);
+        let measured = known.filter(|own| own.min() == delta.min());
+        let mut maxima: Vec<Presence> = usual.into_iter().chain(measured.map(Delta::max)).collect();
+        maxima.sort_unstable();
+        maxima.dedup();
+        maxima.into_iter().filter_map(|max| Delta::new(delta.min(), max).ok()).collect()
+    }
+
+    /// The strategies that have a figure under this δmin, or are about to have one.
+    pub(crate) fn strategies(&self, min: Presence) -> Vec<Strategy> {
+        let awaited = self.running.iter().flat_map(|running| &running.todo);
+        let known: Vec<&RunKey> =
+            self.figures.keys().chain(awaited).filter(|key| key.delta.min() == min).collect();
+        all().filter(|strategy| known.iter().any(|key| key.strategy == *strategy)).collect()
+    }
+
+    /// What is known of a strategy under a δ.
+    pub(crate) fn figure(&self, strategy: Strategy, delta: Delta) -> Figure {
+        match self.figures.get(&RunKey { strategy, delta }) {
+            None => Figure::Open,
+            Some(None) => Figure::Nothing,
+            Some(Some(loss)) => Figure::Loss(*loss),
+        }
+    }
+
+    /// The place pointed at.
+    pub(crate) fn place(&self, deltas: &[Delta], now: Delta) -> usize {
+        let place = |max: Presence| deltas.iter().position(|delta| delta.max() == max);
+        self.cursor.and_then(place).or_else(|| place(now.max())).unwrap_or(0)
+    }
+
+    /// Points at a place.
+    pub(crate) fn point_at(&mut self, delta: Delta) {
+        self.cursor = Some(delta.max());
+    }
+}
+
+/// Measures in the background, one after the other; it ends where its ticket is out of date.
+fn measure(jobs: &Jobs, ticket: Ticket, analysis: Arc<Analysis>, problem: Problem, todo: VecDeque<RunKey>) {
+    let config = Config { metric: Metric::Loss, rounds: Some(ROUNDS), ..Config::default() };
+    jobs.start(JobName::Sweep(ticket.clone()), move |sender| {
+        for key in todo {
+            let problem = problem.with_delta(key.delta);
+            let found = analysis.search(&problem, key.strategy, &config, &mut |_| {
+                if ticket.is_current() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            // What was found by a search that was stopped is no figure of its strategy.
+            if !ticket.is_current() {
+                return;
+            }
+            let present = found.release.filter(Release::is_present);
+            let loss = present.map(|release| release.metrics.loss.mean());
+            let _ = sender.send(Message::Swept(ticket.clone(), key, loss));
+        }
+        let _ = sender.send(Message::SweepEnded(ticket));
+    });
+}

@@ -1,0 +1,133 @@
+//! The step table: what each neighbouring node would do.
+//!
+//! ```text
+//! ─ step ──────────────────────────────────────── ★ least loss per class mended ─
+//!   attribute  level      coarser →  Δloss   classes   finer ←  Δloss   classes
+//! ▸ zip        ■□□□□ 1/5    ★ ✓   0  +.066       122       ✗88  −.050       911
+//! ```
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use crate::tui::app::session::{Pane, Session};
+use crate::tui::kit::hits::Target;
+use crate::tui::kit::layout::cursor;
+use crate::tui::kit::layout::first_row;
+use crate::tui::kit::rule::rule;
+use crate::tui::kit::theme::Theme;
+use crate::tui::kit::{bar, text};
+use crate::tui::screens::workbench::neighbours::Cell;
+use crate::tui::screens::workbench::view::focused;
+
+/// A cell: mark and violations, change of loss, classes.
+const CELL: usize = 9 + 7 + 9;
+
+/// Draws the table.
+pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    if area.height == 0 {
+        return;
+    }
+    let width = usize::from(area.width);
+    let on_region =
+        matches!(session.place(), palmtop::session::Place::Search(search) if search.node.is_none());
+    let remark = if on_region {
+        let (finer, coarser) = (session.key("workbench.finer"), session.key("workbench.coarser"));
+        let forms = [
+            format!("steps apply to nodes: {finer} or {coarser} goes back to node {}", session.ground.node),
+            format!("{finer} or {coarser}: back to node {}", session.ground.node),
+        ];
+        text::longest_that_fits(&forms, width.saturating_sub(12))
+    } else {
+        "★ least loss per class mended".to_owned()
+    };
+    let mut lines = vec![rule(theme, "step", &remark, width, focused(session, Pane::Steps))];
+    let quasi = session.problem.quasi();
+    let levels = quasi.iter().map(|quasi| quasi.hierarchy.levels().count() - 1);
+    let level_width = levels.max().unwrap_or(0).min(8) + 4;
+    let names = quasi.iter().map(|quasi| text::width(&quasi.name)).max().unwrap_or(0);
+    let room = width.saturating_sub(2 + 1 + level_width + 1 + 2 * CELL);
+    let name_width = names.max("attribute".len()).min(room.max(4));
+    lines.push(header(theme, name_width, level_width));
+    let rows = usize::from(area.height).saturating_sub(2);
+    let first = first_row(session.step_cursor, rows, quasi.len());
+    let (suggestion, loss) = (session.steps.suggestion(), session.steps.start_loss());
+    for place in first..(first + rows).min(quasi.len()) {
+        lines.push(step_line(
+            theme,
+            session,
+            place,
+            name_width,
+            level_width,
+            suggestion == Some(place),
+            loss,
+        ));
+    }
+    let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
+    session.hits.note_rows(body, (first..quasi.len()).map(|row| Target::PaneRow(Pane::Steps, row)));
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+fn header(theme: Theme, names: usize, levels: usize) -> Line<'static> {
+    let half = |heading: &str| format!("{heading:>9} {:>6}{:>9}", "Δloss", "classes");
+    let line = format!(
+        "  {} {} {}{}",
+        text::fit("attribute", names),
+        text::fit("level", levels),
+        half("coarser →"),
+        half("finer ←")
+    );
+    Line::styled(line, theme.faint())
+}
+
+fn step_line(
+    theme: Theme,
+    session: &Session,
+    place: usize,
+    names: usize,
+    levels: usize,
+    suggested: bool,
+    loss: f64,
+) -> Line<'static> {
+    let quasi = &session.problem.quasi()[place];
+    let (base, top) = (quasi.hierarchy.base().0, quasi.hierarchy.top().0);
+    let level = session.ground.node.levels()[place].0;
+    let all = usize::from(top - base);
+    let boxes = if all <= 8 { bar::level(usize::from(level - base), all) } else { String::new() };
+    let gauge = format!("{boxes} {level}/{top}");
+    let selected = place == session.step_cursor;
+    let style = if selected && focused(session, Pane::Steps) { theme.selected() } else { theme.strong() };
+    let cursor = cursor(selected, focused(session, Pane::Steps));
+    let mut spans = vec![
+        Span::raw(cursor),
+        Span::styled(text::fit(&quasi.name, names), style),
+        Span::raw(format!(" {} ", text::fit(&gauge, levels))),
+    ];
+    let [coarser, finer] = session.steps.cells(place);
+    spans.extend(cell(theme, coarser, suggested, loss, "coarsest"));
+    spans.extend(cell(theme, finer, false, loss, "finest"));
+    Line::from(spans)
+}
+
+fn cell(theme: Theme, cell: Cell, suggested: bool, loss: f64, end: &str) -> Vec<Span<'static>> {
+    match cell {
+        Cell::End => vec![Span::styled(text::fit(&format!("    {end} already"), CELL), theme.faint())],
+        Cell::Open => vec![Span::styled(text::fit("        …", CELL), theme.faint())],
+        Cell::Unknown => vec![Span::styled(text::fit("        ?", CELL), theme.faint())],
+        Cell::Counted(step) => {
+            let star = if suggested { "★" } else { " " };
+            let (sign, style) =
+                if step.violations == 0 { ("✓", theme.good()) } else { ("✗", theme.bad()) };
+            let verdict = format!("{star}{sign}{}", text::right(&text::count(step.violations), 7));
+            vec![
+                Span::styled(verdict, style),
+                Span::raw(format!(
+                    "{}{}",
+                    text::right(&text::change(step.loss - loss), 7),
+                    text::right(&text::count(step.classes), 9)
+                )),
+            ]
+        }
+    }
+}

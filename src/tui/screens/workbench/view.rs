@@ -1,0 +1,156 @@
+//! The workbench: presence histogram, classes worst first, the step table.
+//!
+//! ```text
+//! │ histogram                       │ steps           │      below 160 columns one above the other, as they fit
+//! │ classes, worst first            │ path            │
+//! │ selected class                  │ searches        │
+//! ```
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::steps;
+use crate::tui::app::session::{Pane, Session};
+use crate::tui::kit::layout::WIDE;
+use crate::tui::kit::rule::rule;
+use crate::tui::kit::theme::Theme;
+use crate::tui::kit::{histogram, text};
+use crate::tui::shared::classes::{explained, table as classes};
+use crate::tui::shared::runs::Run;
+use crate::tui::shared::view::place_name;
+use palmtop::search::Strategy;
+
+const RIGHT: u16 = 74;
+
+/// Draws the workbench.
+pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let attributes = u16::try_from(session.problem.quasi().len()).unwrap_or(u16::MAX);
+    if area.width >= WIDE {
+        let [left, right] =
+            Layout::horizontal([Constraint::Fill(1), Constraint::Length(RIGHT)]).spacing(1).areas(area);
+        let [chart, table, chosen] =
+            Layout::vertical([Constraint::Length(9), Constraint::Fill(1), Constraint::Length(7)]).areas(left);
+        let [step, path, runs] = Layout::vertical([
+            Constraint::Length(attributes.saturating_add(4)),
+            Constraint::Length(6),
+            Constraint::Fill(1),
+        ])
+        .areas(right);
+        render_histogram(frame, chart, theme, session);
+        classes::render_table(frame, table, theme, session);
+        explained::render(frame, chosen, theme, session);
+        steps::render(frame, step, theme, session);
+        render_path(frame, path, theme, session);
+        render_runs(frame, runs, theme, session);
+        return;
+    }
+    let chart = match area.height {
+        0..12 => 0,
+        12..30 => 5,
+        _ => 7,
+    };
+    let chosen = if area.height >= 26 { 6 } else { 0 };
+    let steps_height = attributes.saturating_add(2).min(area.height.saturating_sub(chart + chosen) / 2 + 1);
+    let [chart, table, chosen, step] = Layout::vertical([
+        Constraint::Length(chart),
+        Constraint::Fill(1),
+        Constraint::Length(chosen),
+        Constraint::Length(steps_height),
+    ])
+    .areas(area);
+    // Where there is no room for both, whoever looks at the classes sees the class under the cursor.
+    if chosen.height == 0 && focused(session, Pane::Classes) {
+        explained::render(frame, chart, theme, session);
+    } else {
+        render_histogram(frame, chart, theme, session);
+    }
+    classes::render_table(frame, table, theme, session);
+    explained::render(frame, chosen, theme, session);
+    steps::render(frame, step, theme, session);
+}
+
+fn render_histogram(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    if area.height < 3 {
+        return;
+    }
+    let width = usize::from(area.width);
+    let heading = "public people by the presence of their class";
+    let mut lines = vec![rule(theme, heading, "√ scale", width, false)];
+    let Some(view) = &session.view else { return };
+    let height = usize::from(area.height) - 3;
+    let drawn = histogram::lines(view.measured.people(), view.delta, width, height);
+    lines.extend(drawn.into_iter().map(Line::raw));
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// Where the analyst came from.
+fn render_path(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let width = usize::from(area.width);
+    let (steps, current) = (session.log.steps(), session.log.current());
+    let name = |step: &palmtop::session::Step| {
+        place_name(&step.place, step.delta).trim_start_matches("node ").to_owned()
+    };
+    let before: Vec<String> = steps[..current].iter().rev().take(12).rev().map(name).collect();
+    let after: Vec<String> = steps[current + 1..].iter().take(3).map(name).collect();
+    let mut path = before.join(" → ");
+    if !before.is_empty() {
+        path.push_str(" → ");
+    }
+    path.push_str(&format!("● {}", name(&steps[current])));
+    if !after.is_empty() {
+        path.push_str(&format!("   (undone: {})", after.join(" → ")));
+    }
+    let keys = ["undo", "redo", "history"].map(|id| session.key(id));
+    let remark = format!("{} undo · {} redo · {} any step", keys[0], keys[1], keys[2]);
+    let mut lines = vec![rule(theme, "path", &remark, width, false)];
+    lines.push(Line::raw(String::new()));
+    let paragraph = Paragraph::new(lines);
+    frame.render_widget(paragraph, area);
+    let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    frame.render_widget(
+        Paragraph::new(format!(" {path}")).wrap(ratatui::widgets::Wrap { trim: false }),
+        below,
+    );
+}
+
+/// What has been run.
+fn render_runs(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let width = usize::from(area.width);
+    let (searches, compare) = (session.key("searches"), session.key("compare"));
+    let remark = format!("{searches} searches · {compare} compare");
+    let mut lines = vec![rule(theme, "searches under this δ", &remark, width, false)];
+    let runs: Vec<(Strategy, &Run)> =
+        Strategy::all().filter_map(|strategy| Some((strategy, session.run(strategy)?))).collect();
+    if runs.is_empty() {
+        let said = format!(" none yet: {searches} opens SPALM, MPALM's nine strategies and best");
+        lines.push(Line::styled(said, theme.faint()));
+    }
+    for (strategy, run) in runs {
+        let said = match run {
+            Run::Waiting => "waiting".to_owned(),
+            Run::Running { started, .. } => format!("running {:.1} s", started.elapsed().as_secs_f64()),
+            Run::Broken(text) => format!("✗ {text}"),
+            Run::Done(outcome) => match &outcome.measured {
+                None => format!("✗ none ({})", outcome.report.stop.word()),
+                Some(measured) => format!(
+                    "✓ loss {}   {} released   {:.2} s",
+                    text::loss(measured.release.metrics.loss.mean()),
+                    text::counted(measured.release.released_classes(), "class", "classes"),
+                    outcome.seconds
+                ),
+            },
+        };
+        lines.push(Line::from(vec![
+            Span::styled(format!(" {strategy:<10} "), theme.strong()),
+            Span::raw(said),
+        ]));
+    }
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// Whether a pane has the focus.
+pub(crate) fn focused(session: &Session, pane: Pane) -> bool {
+    session.pane == pane
+}

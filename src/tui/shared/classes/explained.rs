@@ -1,0 +1,287 @@
+//! The class under the cursor explains itself: how far it is out, what would mend it, who it is made of.
+//!
+//! ```text
+//! ─ selected class ─────────────────────────────────────────────── Enter: in full ─
+//!  zip 47*** · age <=40 · nationality Brazil
+//!  31 of 47 public people are private   presence 31/47 = 0.6596
+//!  over δmax 1/2: it lacks 15 people not private, or has 8 private too many
+//!  one step coarser makes it   zip 40/120 ✓   age 35/61 ✗   nationality 31/47 ✗
+//!  with one other class        zip 131** 38/85 ✓   age 40-49 43/92 ✓
+//!  its combinations (47)       13053, 34, Brazil 2/3   …
+//! ```
+
+use palmtop::explain::{Explanation, Shortfall};
+use palmtop::model::{Counts, EquivalenceClass, Policy, Verdict};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use crate::tui::app::session::Session;
+use crate::tui::kit::rule::rule;
+use crate::tui::kit::text;
+use crate::tui::kit::theme::{Theme, sign};
+use crate::tui::shared::view::View;
+
+/// The column of what is said in full.
+const NAMES: usize = 28;
+
+/// Draws the pane in as many lines as it has: the most important ones first.
+pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let Some(view) = session.view.as_ref().filter(|_| area.height > 0) else { return };
+    let width = usize::from(area.width);
+    let remark = format!("{}: in full", session.key("workbench.explain"));
+    let mut lines = vec![rule(theme, "selected class", &remark, width, false)];
+    if let Some((class, own)) = view.class(session.classes.cursor) {
+        lines.extend(summary(theme, session, view, own, class, width));
+        let explained = explanation(session, class);
+        if let Some(explained) = explained {
+            lines.extend(remedies(theme, session, explained, width, 1));
+        }
+    } else {
+        lines.push(Line::styled(" no class is shown", theme.faint()));
+    }
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// Draws everything that there is to say.
+pub(crate) fn render_in_full(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let Some(view) = session.view.as_ref().filter(|_| area.height > 0) else { return };
+    let width = usize::from(area.width);
+    let mut lines = vec![rule(theme, "the class under the cursor", "", width, false)];
+    let Some((class, own)) = view.class(session.classes.cursor) else {
+        lines.push(Line::styled(" no class is shown", theme.faint()));
+        frame.render_widget(Paragraph::new(lines), area);
+        return;
+    };
+    lines.extend(summary(theme, session, view, own, class, width));
+    match explanation(session, class) {
+        None => lines.push(match session.classes.explanations.failure() {
+            Some(why) => Line::styled(text::fit(&format!(" not explained: {why}"), width), theme.bad()),
+            None => Line::styled(" …", theme.faint()),
+        }),
+        Some(explained) => {
+            let room = usize::from(area.height).saturating_sub(lines.len());
+            let mended = remedies(theme, session, explained, width, (room / 3).max(1));
+            let room = room.saturating_sub(mended.len());
+            lines.extend(mended);
+            lines.extend(members(theme, explained, width, room));
+        }
+    }
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// What is known of a class, if it is the one that was explained.
+fn explanation(session: &Session, class: u32) -> Option<&Explanation> {
+    session.classes.explanation.as_ref().filter(|(known, _)| *known == class).map(|(_, said)| said)
+}
+
+/// Its labels, its people, how far it is out.
+fn summary(
+    theme: Theme,
+    session: &Session,
+    view: &View,
+    own: &EquivalenceClass,
+    class: u32,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let ranking = &view.measured.ranking;
+    let quasi = session.problem.quasi();
+    let texts: Vec<&str> = (0..quasi.len()).map(|attribute| ranking.text(class, attribute)).collect();
+    let named: Vec<String> =
+        quasi.iter().zip(&texts).map(|(quasi, text)| format!("{} {}", quasi.name, start(text))).collect();
+    let plain: Vec<String> = texts.iter().map(|text| start(text)).collect();
+    let forms = [named.join(" · "), plain.join(" · ")];
+    let labels = text::longest_that_fits(&forms, width.saturating_sub(2));
+    let counts = own.counts;
+    let who = format!(
+        " {} of {} public people are private   presence {} = {:.4}",
+        text::count(counts.private),
+        text::count(counts.public),
+        counts.presence(),
+        counts.presence().to_f64()
+    );
+    let policy = view.measured.ranking.policy();
+    let verdict = policy.judge(counts);
+    let said = shortfall(policy, counts);
+    vec![
+        Line::styled(text::fit(&format!(" {labels}"), width), theme.strong()),
+        Line::raw(text::fit(&who, width)),
+        Line::styled(text::fit(&format!(" {said}"), width), theme.verdict(verdict)),
+    ]
+}
+
+/// The beginning of a text: a set may be written with thousands of characters.
+fn start(text: &str) -> String {
+    let start: String = text.chars().take(60).collect();
+    if start.len() < text.len() { format!("{start}…") } else { start }
+}
+
+/// How far a class is out, in people.
+fn shortfall(policy: &Policy, counts: Counts) -> String {
+    let delta = policy.delta();
+    let people = |count: u128| text::counted(count, "person", "people");
+    match Shortfall::of(policy, counts) {
+        Shortfall::Nobody => "it keeps δ".to_owned(),
+        Shortfall::Breaks { .. } => format!("it keeps δ and breaks {}", policy.criteria()),
+        Shortfall::Over { lacks: None, .. } => "over δmax 0: no class may have anybody private".to_owned(),
+        Shortfall::Over { lacks: Some(lacks), too_many } => format!(
+            "over δmax {}: it lacks {} not private, or has {} private too many",
+            delta.max(),
+            people(lacks),
+            text::count(too_many)
+        ),
+        Shortfall::Under { lacks: None } => "under δmin 1: everybody public in it must be private".to_owned(),
+        Shortfall::Under { lacks: Some(lacks) } => {
+            format!("under δmin {}: it lacks {} private", delta.min(), people(lacks))
+        }
+    }
+}
+
+/// What would mend it: an attribute one level coarser, or another class; in at most so many lines each.
+fn remedies(
+    theme: Theme,
+    session: &Session,
+    explained: &Explanation,
+    width: usize,
+    lines: usize,
+) -> Vec<Line<'static>> {
+    if explained.verdict == Verdict::Ok {
+        return Vec::new();
+    }
+    let name = |attribute: usize| {
+        let name = &session.problem.quasi()[attribute].name;
+        text::fit(name, text::width(name).min(12))
+    };
+    let item = |attribute: usize, label: &str, counts: Counts, verdict: Verdict| {
+        let kept = verdict == Verdict::Ok;
+        let label = text::fit(&start(label), text::width(&start(label)).min(24));
+        let people = format!("{}/{}", text::count(counts.private), text::count(counts.public));
+        let said = format!("{} {label} {people} {}", name(attribute), sign(kept));
+        (said, theme.kept(kept))
+    };
+    let coarser =
+        explained.coarser.iter().map(|step| item(step.attribute, &step.text, step.counts, step.verdict));
+    let merges =
+        explained.merges.iter().map(|with| item(with.attribute, &with.text, with.counts, with.verdict));
+    let mut said = Vec::new();
+    said.extend(listed(theme, "one step coarser makes it", coarser, width, lines));
+    said.extend(listed(theme, "with one other class", merges, width, lines));
+    said
+}
+
+/// Items one after the other, a name before them, in at most so many lines.
+fn listed(
+    theme: Theme,
+    name: &str,
+    items: impl Iterator<Item = (String, ratatui::style::Style)>,
+    width: usize,
+    lines: usize,
+) -> Vec<Line<'static>> {
+    let items: Vec<(String, ratatui::style::Style)> = items.collect();
+    // What is left out is counted, or nobody would know of it.
+    let more = |left: usize| format!("+{left} more");
+    let reserved = text::width(&more(items.len())) + 1;
+    let mut listed: Vec<Vec<Span<'static>>> = Vec::new();
+    let mut used = width;
+    let mut shown = 0;
+    for (said, style) in &items {
+        let needed = text::width(said) + 3;
+        let room = if listed.len() == lines && shown + 1 < items.len() {
+            width - reserved.min(width)
+        } else {
+            width
+        };
+        if used + needed > room {
+            if listed.len() == lines {
+                break;
+            }
+            let heading = if listed.is_empty() { name } else { "" };
+            listed.push(vec![Span::styled(text::fit(&format!(" {heading}"), NAMES), theme.faint())]);
+            used = NAMES;
+            if used + needed > width {
+                continue;
+            }
+        }
+        used += needed;
+        shown += 1;
+        if let Some(line) = listed.last_mut() {
+            line.push(Span::styled(format!("{said}   "), *style));
+        }
+    }
+    if let (Some(line), 1..) = (listed.last_mut(), items.len() - shown) {
+        line.push(Span::styled(more(items.len() - shown), theme.faint()));
+    }
+    listed.into_iter().map(Line::from).collect()
+}
+
+/// Its combinations, those with most private people first.
+fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> Vec<Line<'static>> {
+    if room < 2 {
+        return Vec::new();
+    }
+    let count = text::count(explained.combinations);
+    let heading = if count == "1" {
+        "its combination".to_owned()
+    } else {
+        format!("its {count} combinations, most private first")
+    };
+    let rows = explained.members.iter().map(|member| {
+        let people = format!("{}/{}", text::count(member.counts.private), text::count(member.counts.public));
+        (people, member.texts.iter().map(|text| start(text)).collect::<Vec<_>>().join(" · "))
+    });
+    let rows: Vec<(String, String)> = rows.collect();
+    let number = rows.iter().map(|(people, _)| text::width(people)).max().unwrap_or(0);
+    // As many columns as fit, so that a wide screen shows more of them.
+    let widest = rows.iter().map(|(_, texts)| text::width(texts)).max().unwrap_or(0) + number + 5;
+    let columns = (width / widest.max(1)).clamp(1, 6);
+    let height = (room - 1).min(rows.len().div_ceil(columns));
+    let shown = (columns * height).min(rows.len());
+    let remark = if shown < explained.combinations {
+        format!("{shown} shown · private of public people")
+    } else {
+        "private of public people".to_owned()
+    };
+    let mut lines = vec![rule(theme, &heading, &remark, width, false)];
+    for line in 0..height {
+        let cells = (0..columns).filter_map(|column| rows.get(column * height + line));
+        let cell = |(people, texts): &(String, String)| {
+            text::fit(&format!(" {}  {texts}", text::right(people, number)), width / columns)
+        };
+        lines.push(Line::raw(cells.map(cell).collect::<String>()));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palmtop::model::{Criteria, Delta, EmptyRegions};
+
+    fn policy(min: &str, max: &str, k: Option<&str>) -> Policy {
+        let delta = Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap();
+        let criteria = Criteria::read(k.map(|k| ("k", k))).unwrap();
+        Policy::new(delta, EmptyRegions::Allow, criteria, Counts::new(1, 1))
+    }
+
+    #[test]
+    fn a_class_says_how_many_people_it_lacks() {
+        let policy = self::policy("1/4", "1/2", None);
+        for (public, private, said) in [
+            (4, 2, "it keeps δ"),
+            (47, 31, "over δmax 1/2: it lacks 15 people not private, or has 8 private too many"),
+            (9, 0, "under δmin 1/4: it lacks 3 people private"),
+        ] {
+            let counts = Counts::new(public, private);
+            assert_eq!(shortfall(&policy, counts), said);
+        }
+        let strict = self::policy("1", "1", None);
+        assert!(shortfall(&strict, Counts::new(2, 1)).starts_with("under δmin 1: everybody"));
+        let nobody = self::policy("0", "0", None);
+        assert_eq!(
+            shortfall(&self::policy("1/4", "1/2", Some("5")), Counts::new(4, 2)),
+            "it keeps δ and breaks k = 5"
+        );
+        assert!(shortfall(&nobody, Counts::new(2, 1)).starts_with("over δmax 0: no class"));
+    }
+}

@@ -1,0 +1,194 @@
+//! The classes, worst first.
+//!
+//! ```text
+//! ─ classes ───────────────────────────────────── worst first · 12 ✗ of 341 ─
+//!     age    zip    priv   pub  presence  0                        1
+//! ▸ ▲ 30–39  130**    31    47     0.660  █████████████▓▓▓▓
+//! ```
+
+use palmtop::listing::Key;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use crate::tui::app::session::{Pane, Session};
+use crate::tui::kit::hits::Target;
+use crate::tui::kit::layout::MIDDLE;
+use crate::tui::kit::layout::cursor;
+use crate::tui::kit::layout::first_row;
+use crate::tui::kit::name::ScreenName;
+use crate::tui::kit::rule::rule;
+use crate::tui::kit::theme::{Theme, mark};
+use crate::tui::kit::{bar, columns, text};
+use crate::tui::screens::workbench::view::focused;
+use crate::tui::shared::view::View;
+
+/// The cursor, the mark and a blank.
+const MARKS: usize = 4;
+/// `presence` in the heading.
+const PRESENCE: usize = 8;
+
+/// Draws the table.
+pub(crate) fn render_table(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+    let Some(view) = session.view.as_ref().filter(|_| area.height > 0) else { return };
+    let width = usize::from(area.width);
+    let rows = usize::from(area.height).saturating_sub(2);
+    let first = first_row(session.classes.cursor, rows, view.shown.len());
+    let shown = &view.shown[first..(first + rows).min(view.shown.len())];
+    let focus = session.screen == ScreenName::Classes || focused(session, Pane::Classes);
+    let mut lines = vec![rule(theme, "classes", &remark(session, view), width, focus)];
+    let names: Vec<&str> = session.problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
+    let columns = Columns::of(&names, view, shown, width);
+    lines.push(header(theme, &names, &columns, session));
+    for (row, class) in (first..).zip(shown) {
+        let selected = row == session.classes.cursor;
+        lines.push(class_line(theme, view, *class, names.len(), &columns, selected, focus));
+    }
+    let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
+    session.hits.note_rows(body, (first..view.shown.len()).map(|row| Target::PaneRow(Pane::Classes, row)));
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// What is shown, and in what order.
+fn remark(session: &Session, view: &View) -> String {
+    let arrangement = &session.classes.arrangement;
+    let all = text::counted(view.summary.classes, "class", "classes");
+    let order = match arrangement.order.text(&session.problem) {
+        order if order == "worst" => "worst first".to_owned(),
+        order => format!("by {order}"),
+    };
+    let found = session.classes.search.as_ref().filter(|search| !search.rows.is_empty());
+    let found =
+        found.map(|search| format!("{} have `{}` · ", search.rows.len(), search.text)).unwrap_or_default();
+    if session.classes.lists.failure().is_some() {
+        return format!("{found}NOT listed anew: it broke · {all}");
+    }
+    if arrangement.filter.is_empty() {
+        let broken = view.summary.violations();
+        let verdict = if broken == 0 {
+            format!("{all}, all ✓")
+        } else {
+            format!("{} ✗ of {}", text::count(broken), text::count(view.summary.classes))
+        };
+        return format!("{found}{order} · {verdict}");
+    }
+    let shown = text::count(view.shown.len());
+    // However long it is, the table keeps its heading.
+    let filter = text::fit(&session.classes.filter_text, text::width(&session.classes.filter_text).min(40));
+    format!("{found}{order} · {shown} of {all} with {filter}")
+}
+
+/// How wide everything in the table is.
+struct Columns {
+    labels: Vec<usize>,
+    /// The blanks after each label.
+    gap: usize,
+    private: usize,
+    public: usize,
+    bar: usize,
+    /// Of everything.
+    width: usize,
+}
+
+impl Columns {
+    /// The labels get what they need as far as there is room; the bar gets what is left, and a little in any case.
+    fn of(names: &[&str], view: &View, shown: &[u32], width: usize) -> Self {
+        let ranking = &view.measured.ranking;
+        let widest = |count: fn(palmtop::model::Counts) -> u64, least: usize| {
+            let widths = shown.iter().map(|class| text::width(&text::count(count(ranking.counts(*class)))));
+            widths.max().unwrap_or(0).max(least)
+        };
+        let private = widest(|counts| counts.private, head_of("private", width).len() + 1);
+        let public = widest(|counts| counts.public, head_of("public", width).len() + 1);
+        let wished: Vec<usize> = names
+            .iter()
+            .enumerate()
+            .map(|(place, name)| {
+                // A label may be a set of thousands of characters; more than this is cut anyway.
+                let start = |class: &u32| ranking.text(*class, place).chars().take(40).collect::<String>();
+                let texts = shown.iter().map(|class| text::width(&text::safe(&start(class))));
+                texts.chain([text::width(name) + 1]).max().unwrap_or(0)
+            })
+            .collect();
+        let (gap, bar) = match width {
+            0..100 => (1, 8),
+            100..160 => (1, 12),
+            _ => (2, 24),
+        };
+        let gaps = gap * names.len();
+        let room = width.saturating_sub(MARKS + private + 2 + public + 2 + PRESENCE + 2 + gaps);
+        let labels = columns::fit(&wished, room.saturating_sub(bar), 2);
+        let bar = room.saturating_sub(labels.iter().sum()).min(60);
+        Self { labels, gap, private, public, bar, width }
+    }
+}
+
+/// A heading, short where there is little room.
+fn head_of(name: &'static str, width: usize) -> &'static str {
+    match name {
+        "private" if width < usize::from(MIDDLE) => "priv",
+        "public" if width < usize::from(MIDDLE) => "pub",
+        name => name,
+    }
+}
+
+fn header(theme: Theme, names: &[&str], columns: &Columns, session: &Session) -> Line<'static> {
+    let order = session.classes.arrangement.order;
+    let is_sorted = |key: Key| order.key == key;
+    // The column that the table is sorted by has an arrow, up where values grow: labels do, and counts do in reverse.
+    let grows = matches!(order.key, Key::Attribute(_)) != order.reversed;
+    let arrow = if grows { "↑" } else { "↓" };
+    let head = |name: &str, key: Key| if is_sorted(key) { format!("{arrow}{name}") } else { name.to_owned() };
+    let mut line = " ".repeat(MARKS);
+    for (place, (name, &width)) in names.iter().zip(&columns.labels).enumerate() {
+        line.push_str(&text::fit(&head(name, Key::Attribute(place)), width + columns.gap - 1));
+        line.push(' ');
+    }
+    let (private, public) = (
+        head(head_of("private", columns.width), Key::Private),
+        head(head_of("public", columns.width), Key::Public),
+    );
+    let presence = if is_sorted(Key::Presence) { format!("{arrow}presence") } else { " presence".to_owned() };
+    let (private, public) = (text::right(&private, columns.private), text::right(&public, columns.public));
+    line.push_str(&format!("{private}  {public} {presence}"));
+    if columns.bar > 2 {
+        line.push_str(&format!("  0{}1", " ".repeat(columns.bar - 2)));
+    }
+    Line::styled(line, theme.faint())
+}
+
+fn class_line(
+    theme: Theme,
+    view: &View,
+    class: u32,
+    attributes: usize,
+    columns: &Columns,
+    selected: bool,
+    focused: bool,
+) -> Line<'static> {
+    let ranking = &view.measured.ranking;
+    let counts = ranking.counts(class);
+    let verdict = ranking.verdict(class);
+    let mut labels = String::new();
+    for (attribute, &width) in (0..attributes).zip(&columns.labels) {
+        labels.push_str(&text::fit(ranking.text(class, attribute), width));
+        labels.push_str(&" ".repeat(columns.gap));
+    }
+    let numbers = format!(
+        "{}  {}  {:>PRESENCE$.3}",
+        text::right(&text::count(counts.private), columns.private),
+        text::right(&text::count(counts.public), columns.public),
+        counts.presence().to_f64()
+    );
+    let row = if selected && focused { theme.selected() } else { ratatui::style::Style::new() };
+    Line::from(vec![
+        Span::raw(cursor(selected, focused)),
+        Span::styled(format!("{} ", mark(verdict)), theme.verdict(verdict)),
+        Span::styled(format!("{labels}{numbers}"), row),
+        Span::styled(
+            format!("  {}", bar::presence(counts.presence(), view.delta, columns.bar)),
+            theme.verdict(verdict),
+        ),
+    ])
+}

@@ -1,0 +1,292 @@
+//! The searches that were started: waiting, running, done.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use palmtop::metrics::Metric;
+use palmtop::model::{Delta, Problem};
+use palmtop::pipeline::{Analysis, Found};
+use palmtop::search::{Config, SearchReport, Step, StopReason, Strategy};
+use palmtop::session::Search;
+
+use crate::tui::app::message::{JobName, Message};
+use crate::tui::kit::job::Jobs;
+use crate::tui::shared::view::Measured;
+
+/// How many searches run at once; the rest wait.
+const AT_ONCE: usize = 2;
+/// How often a search tells of its progress.
+const TELL: Duration = Duration::from_millis(80);
+
+/// A strategy under a δ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RunKey {
+    pub(crate) strategy: Strategy,
+    pub(crate) delta: Delta,
+}
+
+impl Ord for RunKey {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let key = |key: &Self| (key.delta.min(), key.delta.max(), key.strategy);
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for RunKey {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// What a search came to.
+pub(crate) struct Outcome {
+    pub(crate) measured: Option<Measured>,
+    /// What makes its release again.
+    pub(crate) search: Search,
+    pub(crate) report: SearchReport,
+    pub(crate) seconds: f64,
+}
+
+impl Outcome {
+    /// Whether it was stopped before its end: another run may find something better, and no command repeats this one.
+    pub(crate) fn was_stopped(&self) -> bool {
+        matches!(self.report.stop, StopReason::Cancelled | StopReason::Time)
+    }
+}
+
+/// One search.
+pub(crate) enum Run {
+    /// In the queue.
+    Waiting,
+    /// On a thread.
+    Running { step: Option<Step>, started: Instant, cancel: Arc<AtomicBool> },
+    /// Ended.
+    Done(Outcome),
+    /// Broken.
+    Broken(String),
+}
+
+/// When `best`, which could go on for ever, has improved enough.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    pub(crate) limit: Duration,
+    pub(crate) rounds: Option<u64>,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { limit: Duration::from_secs(10), rounds: None }
+    }
+}
+
+/// All searches of the session, by strategy and δ.
+#[derive(Default)]
+pub(crate) struct Runs {
+    by_key: BTreeMap<RunKey, Run>,
+    queue: VecDeque<RunKey>,
+    /// What an earlier session had found and is made again.
+    again: BTreeMap<RunKey, Search>,
+    pub(crate) effort: Effort,
+}
+
+impl Runs {
+    /// A strategy's search, if it was started.
+    pub(crate) fn get(&self, key: RunKey) -> Option<&Run> {
+        self.by_key.get(&key)
+    }
+
+    /// What a search that is done came to.
+    pub(crate) fn outcome(&self, key: RunKey) -> Option<&Outcome> {
+        match self.by_key.get(&key) {
+            Some(Run::Done(outcome)) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// The searches under a δ that found something, in the order of the grid.
+    pub(crate) fn finished(&self, delta: Delta) -> impl Iterator<Item = &Outcome> + '_ {
+        let outcome = move |strategy| self.outcome(RunKey { strategy, delta });
+        Strategy::all().filter_map(outcome).filter(|outcome| outcome.measured.is_some())
+    }
+
+    /// How many searches run.
+    pub(crate) fn running(&self) -> usize {
+        self.by_key.values().filter(|run| matches!(run, Run::Running { .. })).count()
+    }
+
+    /// How many searches run or wait.
+    pub(crate) fn unfinished(&self) -> usize {
+        self.by_key.values().filter(|run| matches!(run, Run::Waiting | Run::Running { .. })).count()
+    }
+
+    /// Whether a search is worth starting: it ends the same way each time, so only one that was stopped or broke is worth
+    /// another.
+    pub(crate) fn is_startable(&self, key: RunKey) -> bool {
+        match self.by_key.get(&key) {
+            None | Some(Run::Broken(_)) => true,
+            Some(Run::Done(outcome)) => outcome.was_stopped(),
+            Some(Run::Waiting | Run::Running { .. }) => false,
+        }
+    }
+
+    /// Puts a search in the queue, unless it is there, runs, or came to its end; says whether it did.
+    pub(crate) fn enqueue(&mut self, key: RunKey) -> bool {
+        let wanted = self.is_startable(key);
+        if wanted {
+            self.by_key.insert(key, Run::Waiting);
+            // Nobody waits for what is only found again.
+            let place = self.queue.iter().position(|waiting| self.again.contains_key(waiting));
+            self.queue.insert(place.unwrap_or(self.queue.len()), key);
+        }
+        wanted
+    }
+
+    /// Puts a search of an earlier session in the queue, to find again what it had found; says whether it did.
+    pub(crate) fn enqueue_again(&mut self, search: &Search) -> bool {
+        let key = RunKey { strategy: search.strategy, delta: search.delta };
+        let wanted = search.repeats() && self.is_startable(key);
+        if wanted {
+            self.by_key.insert(key, Run::Waiting);
+            self.queue.push_back(key);
+            self.again.insert(key, search.clone());
+        }
+        wanted
+    }
+
+    /// Whether what an earlier session had found is being found again.
+    pub(crate) fn is_finding_again(&self, search: &Search) -> bool {
+        self.again.values().any(|wanted| wanted == search)
+    }
+
+    /// Starts as many waiting searches as there is room for.
+    pub(crate) fn start_waiting(&mut self, jobs: &Jobs, analysis: &Arc<Analysis>, problem: &Problem) {
+        let room = AT_ONCE.saturating_sub(self.running());
+        for key in self.queue.drain(..room.min(self.queue.len())).collect::<Vec<_>>() {
+            let cancel = Arc::new(AtomicBool::new(false));
+            let running = Run::Running { step: None, started: Instant::now(), cancel: Arc::clone(&cancel) };
+            self.by_key.insert(key, running);
+            let problem = problem.with_delta(key.delta);
+            let errand = Errand { key, effort: self.effort, cancel, again: self.again.get(&key).cloned() };
+            search(jobs, Arc::clone(analysis), problem, errand);
+        }
+    }
+
+    /// Whether a search is on its thread: only then its end, or its failure, is news.
+    pub(crate) fn is_running(&self, key: RunKey) -> bool {
+        matches!(self.by_key.get(&key), Some(Run::Running { .. }))
+    }
+
+    /// Notes the progress of a search.
+    pub(crate) fn progress(&mut self, key: RunKey, now: Step) {
+        if let Some(Run::Running { step, .. }) = self.by_key.get_mut(&key) {
+            *step = Some(now);
+        }
+    }
+
+    /// Whether a search only finds again what an earlier session had found: nobody waits for it.
+    pub(crate) fn is_again(&self, key: RunKey) -> bool {
+        self.again.contains_key(&key)
+    }
+
+    /// Notes the end of a search.
+    pub(crate) fn finish(&mut self, key: RunKey, outcome: Outcome) {
+        self.again.remove(&key);
+        self.by_key.insert(key, Run::Done(outcome));
+    }
+
+    /// Notes that a search broke.
+    pub(crate) fn fail(&mut self, key: RunKey, text: String) {
+        self.again.remove(&key);
+        self.by_key.insert(key, Run::Broken(text));
+    }
+
+    /// Stops a search; it keeps the best that it found so far. Says whether there was anything to stop.
+    pub(crate) fn cancel(&mut self, key: RunKey) -> bool {
+        match self.by_key.get(&key) {
+            Some(Run::Waiting) => {
+                self.queue.retain(|waiting| *waiting != key);
+                self.again.remove(&key);
+                self.by_key.remove(&key);
+                true
+            }
+            Some(Run::Running { cancel, .. }) => {
+                cancel.store(true, Ordering::Relaxed);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Stops all searches.
+    pub(crate) fn cancel_all(&mut self) {
+        for key in self.by_key.keys().copied().collect::<Vec<_>>() {
+            self.cancel(key);
+        }
+    }
+
+    /// Whether a search runs or waits.
+    pub(crate) fn is_unfinished(&self, key: RunKey) -> bool {
+        matches!(self.by_key.get(&key), Some(Run::Waiting | Run::Running { .. }))
+    }
+
+    /// Forgets a search that is done. Says whether there was one.
+    pub(crate) fn forget(&mut self, key: RunKey) -> bool {
+        matches!(self.by_key.get(&key), Some(Run::Done(_) | Run::Broken(_)))
+            && self.by_key.remove(&key).is_some()
+    }
+}
+
+/// What a search is told.
+struct Errand {
+    key: RunKey,
+    effort: Effort,
+    cancel: Arc<AtomicBool>,
+    /// The search of an earlier session that is made again.
+    again: Option<Search>,
+}
+
+fn search(jobs: &Jobs, analysis: Arc<Analysis>, problem: Problem, errand: Errand) {
+    let Errand { key, effort, cancel, again } = errand;
+    jobs.start(JobName::Search(key), move |sender| {
+        let started = Instant::now();
+        let mut told = Instant::now();
+        let config = match &again {
+            Some(Search { metric, seed, rounds, opening, .. }) => {
+                Config { metric: *metric, seed: *seed, rounds: *rounds, opening: *opening, k: None }
+            }
+            None => Config { metric: Metric::Loss, rounds: effort.rounds, ..Config::default() },
+        };
+        let mut time_is_up = false;
+        let found = analysis.search(&problem, key.strategy, &config, &mut |step| {
+            if told.elapsed() >= TELL {
+                told = Instant::now();
+                let _ = sender.send(Message::Progress(key, step));
+            }
+            // Only `best` could go on for ever.
+            let is_endless = key.strategy == Strategy::Best;
+            time_is_up = again.is_none() && is_endless && started.elapsed() >= effort.limit;
+            if time_is_up || cancel.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        let Found { release, mut report, seconds, .. } = if time_is_up { found.timed_out() } else { found };
+        let measured = release.map(|release| Measured::new(&problem, release));
+        let node = measured.as_ref().and_then(|measured| measured.release.recoding.node());
+        let search = match again {
+            // It comes to its rounds now where its time was up then: there may still be something better.
+            Some(logged) if report.stop != StopReason::Cancelled => {
+                if !logged.complete {
+                    report.stop = StopReason::Time;
+                }
+                Search { node: node.map(|node| node.levels().to_vec()), ..logged }
+            }
+            _ => Search::new(key.strategy, &config, key.delta, &report, node),
+        };
+        let _ = sender.send(Message::Finished(key, Box::new(Outcome { measured, search, report, seconds })));
+    });
+}

@@ -1,0 +1,172 @@
+//! Keeps the session on disk: each step is written by a thread of its own, so that no disk can hold up the screen, and the
+//! way out waits for it.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use palmtop::session::{self, Log, LogFile, SessionError};
+
+use crate::tui::app::message::Message;
+use crate::tui::kit::words::chain;
+
+/// How long the way out waits for the last step to be written.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Where sessions of a project lie.
+#[derive(Clone, Debug)]
+pub(crate) struct Home {
+    pub(crate) folder: PathBuf,
+    pub(crate) stem: String,
+}
+
+/// The way to the disk; without a home, as for a built-in project, nothing is saved.
+#[derive(Clone, Default)]
+pub(crate) struct Saver {
+    desk: Option<Arc<Desk>>,
+    home: Option<Home>,
+}
+
+/// What the thread and the others share.
+#[derive(Default)]
+struct Desk {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The newest log that is not written yet.
+    waiting: Option<Log>,
+    is_writing: bool,
+    /// Whether what was handed over last is on disk.
+    is_saved: bool,
+    /// The file, once there is one.
+    path: Option<PathBuf>,
+}
+
+impl Saver {
+    /// Saves to a new file in `home`, or goes on with one.
+    pub(crate) fn start(home: Home, file: Option<LogFile>, sender: Sender<Message>) -> Self {
+        let path = file.as_ref().map(|file| file.path().to_owned());
+        let desk =
+            Arc::new(Desk { state: Mutex::new(State { path, ..State::default() }), ..Desk::default() });
+        let own = Arc::clone(&desk);
+        let kept = home.clone();
+        let spawned = thread::Builder::new().name("session".to_owned()).spawn(move || {
+            let mut file = file;
+            loop {
+                let log = own.take();
+                let written = write(&home, &mut file, &log);
+                own.written(file.as_ref().map(LogFile::path), written.is_ok());
+                if let Err(text) | Ok(Some(text)) = written {
+                    let _ = sender.send(Message::Saving(text));
+                }
+            }
+        });
+        Self { desk: spawned.ok().map(|_| desk), home: Some(kept) }
+    }
+
+    /// Hands over a log; one that still waits is out of date.
+    pub(crate) fn save(&self, log: &Log) {
+        // Who has only looked has nothing to lose.
+        if let Some(desk) = self.desk.as_ref().filter(|_| {
+            let is_begun = log.steps().len() > 1 || !log.searches.is_empty() || !log.pins.is_empty();
+            is_begun || self.path().is_some()
+        }) {
+            desk.state.lock().unwrap_or_else(PoisonError::into_inner).waiting = Some(log.clone());
+            desk.changed.notify_all();
+        }
+    }
+
+    /// Waits until everything is written, but not for ever.
+    pub(crate) fn flush(&self) {
+        let Some(desk) = &self.desk else { return };
+        let started = Instant::now();
+        let mut state = desk.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while (state.waiting.is_some() || state.is_writing) && started.elapsed() < PATIENCE {
+            let waited = desk.changed.wait_timeout(state, Duration::from_millis(100));
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// The file that holds all that was handed over; none where there is none, or the last writing failed.
+    pub(crate) fn saved(&self) -> Option<PathBuf> {
+        let desk = self.desk.as_ref()?;
+        let state = desk.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_all = state.is_saved && state.waiting.is_none() && !state.is_writing;
+        if is_all { state.path.clone() } else { None }
+    }
+
+    /// Every session of the project, ours among them: what no export may overwrite.
+    pub(crate) fn sessions(&self) -> Vec<PathBuf> {
+        let beside = self.home.iter().flat_map(|home| session::saved(&home.folder, &home.stem));
+        beside.chain(self.path()).collect()
+    }
+
+    /// The file, once there is one.
+    pub(crate) fn path(&self) -> Option<PathBuf> {
+        let desk = self.desk.as_ref()?;
+        desk.state.lock().unwrap_or_else(PoisonError::into_inner).path.clone()
+    }
+}
+
+impl Desk {
+    /// Waits for a log to write.
+    fn take(&self) -> Log {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(log) = state.waiting.take() {
+                state.is_writing = true;
+                return log;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn written(&self, path: Option<&Path>, is_saved: bool) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.is_writing = false;
+        // What failed is said, and no longer called saved.
+        state.path = path.filter(|_| is_saved).map(Path::to_owned);
+        state.is_saved = is_saved;
+        self.changed.notify_all();
+    }
+}
+
+/// Writes a log: to our file, or to a new one where there is none or another workbench goes on with ours, which is said.
+fn write(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<Option<String>, String> {
+    let not_saved = |error: SessionError| format!("the session is NOT SAVED: {}", chain(&error));
+    let saved = match file {
+        Some(file) => file.save(log),
+        None => create(home, file, log),
+    };
+    // What was found beside the first file is not found again beside the second.
+    let mut removed = file.as_mut().map(LogFile::take_removed).unwrap_or_default();
+    let said = match saved {
+        Ok(()) => None,
+        Err(SessionError::ChangedOnDisk { .. }) => {
+            create(home, file, log).map_err(not_saved)?;
+            removed.extend(file.as_mut().map(LogFile::take_removed).unwrap_or_default());
+            let name = file.as_ref().map(|file| file.path().display().to_string()).unwrap_or_default();
+            Some(format!("somebody else goes on with this session; yours is saved as {name} from now on"))
+        }
+        Err(error) => return Err(not_saved(error)),
+    };
+    let said: Vec<String> = said.into_iter().chain(said_of_removed(&removed)).collect();
+    Ok((!said.is_empty()).then(|| said.join("; ")))
+}
+
+/// What is to be said of files that killed runs had left unfinished.
+pub(crate) fn said_of_removed(removed: &[PathBuf]) -> Option<String> {
+    let names: Vec<String> = removed.iter().map(|path| path.display().to_string()).collect();
+    (!names.is_empty())
+        .then(|| format!("left unfinished by a run that was killed, and removed now: {}", names.join(", ")))
+}
+
+fn create(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<(), SessionError> {
+    *file = Some(LogFile::create(&home.folder, &home.stem, log)?);
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! What the workbench shows of one place: its release under the δ of now, ranked and summed up, made in the background.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use palmtop::listing::{Filter, Order, Ranking, Summary};
+use palmtop::model::{Counts, Delta, EquivalenceClass, Node, Policy, Problem};
+use palmtop::pipeline::Analysis;
+use palmtop::release::Release;
+use palmtop::session::{self, Log, Place, Search};
+
+use crate::tui::app::message::{JobName, Message};
+use crate::tui::kit::job::Jobs;
+use crate::tui::kit::slot::Slot;
+use crate::tui::kit::words::chain;
+
+/// A release with what is counted once and looked at often.
+#[derive(Clone)]
+pub(crate) struct Measured {
+    pub(crate) release: Arc<Release>,
+    pub(crate) ranking: Arc<Ranking>,
+}
+
+impl Measured {
+    /// Ranks a release.
+    pub(crate) fn new(problem: &Problem, release: Release) -> Self {
+        let ranking = Arc::new(Ranking::new(problem, &release));
+        Self { release: Arc::new(release), ranking }
+    }
+
+    /// How many of its classes break a policy.
+    pub(crate) fn broken(&self, policy: &Policy) -> u64 {
+        let spread = self.ranking.spread().iter();
+        spread.filter(|(counts, _)| !policy.allows(*counts)).map(|(_, classes)| *classes).sum()
+    }
+
+    /// The distinct counts of its classes, each as often as it occurs, added up: for histograms.
+    pub(crate) fn people(&self) -> impl Iterator<Item = Counts> + '_ {
+        let times = |(counts, classes): &(Counts, u64)| {
+            Counts::new(counts.public.saturating_mul(*classes), counts.private.saturating_mul(*classes))
+        };
+        self.ranking.spread().iter().map(times)
+    }
+}
+
+/// Which classes are shown, and in what order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arrangement {
+    pub(crate) filter: Filter,
+    pub(crate) order: Order,
+}
+
+/// A place's release, its classes ranked.
+pub(crate) struct View {
+    pub(crate) place: Place,
+    pub(crate) delta: Delta,
+    pub(crate) measured: Measured,
+    pub(crate) summary: Summary,
+    /// The classes to show, as places among the release's.
+    pub(crate) shown: Arc<Vec<u32>>,
+}
+
+impl View {
+    fn new(problem: &Problem, place: Place, measured: Measured, arrangement: &Arrangement) -> Self {
+        let ranking = &measured.ranking;
+        let shown = Arc::new(ranking.list(&arrangement.filter, arrangement.order));
+        Self { place, delta: problem.delta(), summary: ranking.summary(), shown, measured }
+    }
+
+    /// The release.
+    pub(crate) fn release(&self) -> &Arc<Release> {
+        &self.measured.release
+    }
+
+    /// The class in a row.
+    pub(crate) fn class(&self, row: usize) -> Option<(u32, &EquivalenceClass)> {
+        let class = *self.shown.get(row)?;
+        Some((class, &self.measured.release.classes.classes[class as usize]))
+    }
+
+    /// How the place is called: `node 3,2,2`, `spalm: node 3,2,2`, or a strategy that makes regions.
+    pub(crate) fn name(&self) -> String {
+        match (&self.place, self.release().recoding.node()) {
+            (Place::Search(search), Some(node)) => format!("{}: node {node}", name_of(search, self.delta)),
+            (place, _) => place_name(place, self.delta),
+        }
+    }
+}
+
+/// How a place is called under the δ of now.
+pub(crate) fn place_name(place: &Place, delta: Delta) -> String {
+    match place {
+        Place::Node(levels) => {
+            let levels: Vec<String> = levels.iter().map(ToString::to_string).collect();
+            format!("node {}", levels.join(","))
+        }
+        Place::Search(search) => name_of(search, delta),
+    }
+}
+
+/// A search's name, with its δ where that is not the one of now.
+pub(crate) fn name_of(search: &Search, delta: Delta) -> String {
+    if search.delta == delta {
+        search.strategy.to_string()
+    } else {
+        format!("{} of δ {} to {}", search.strategy, search.delta.min(), search.delta.max())
+    }
+}
+
+/// What a view is made from.
+pub(crate) enum Source {
+    /// A node, to be counted.
+    Node(Node),
+    /// A release that was found, perhaps under another δ.
+    Found(Arc<Release>),
+}
+
+/// Makes the view of a place in the background.
+pub(crate) fn count(
+    jobs: &Jobs,
+    slot: &mut Slot,
+    analysis: &Arc<Analysis>,
+    problem: &Problem,
+    place: Place,
+    source: Source,
+    arrangement: &Arrangement,
+) {
+    let ticket = slot.ask();
+    let (analysis, problem, arrangement) = (Arc::clone(analysis), problem.clone(), arrangement.clone());
+    jobs.start(JobName::View(ticket.clone()), move |sender| {
+        let Some(_turn) = ticket.turn() else { return };
+        let release = match source {
+            Source::Node(node) => analysis.by_hand(&problem, node),
+            Source::Found(release) => Release::clone(&release).judged_under(&problem),
+        };
+        let measured = Measured::new(&problem, release);
+        if !ticket.is_current() {
+            return;
+        }
+        let view = View::new(&problem, place, measured, &arrangement);
+        let _ = sender.send(Message::Viewed(ticket.clone(), Box::new(view)));
+    });
+}
+
+/// Lists the classes of a view anew.
+pub(crate) fn arrange(jobs: &Jobs, slot: &mut Slot, measured: &Measured, arrangement: &Arrangement) {
+    let ticket = slot.ask();
+    let (measured, arrangement) = (measured.clone(), arrangement.clone());
+    jobs.start(JobName::List(ticket.clone()), move |sender| {
+        if ticket.is_current() {
+            let ranking = &measured.ranking;
+            let shown = ranking.list(&arrangement.filter, arrangement.order);
+            let _ = sender.send(Message::Listed(ticket, Arc::new(shown)));
+        }
+    });
+}
+
+/// Makes the release of the log's current step again, which nobody has any more, and its view.
+pub(crate) fn make_again(
+    jobs: &Jobs,
+    slot: &mut Slot,
+    analysis: &Arc<Analysis>,
+    log: &Log,
+    arrangement: &Arrangement,
+) {
+    let ticket = slot.ask();
+    let (analysis, log, arrangement) = (Arc::clone(analysis), log.clone(), arrangement.clone());
+    jobs.start(JobName::View(ticket.clone()), move |sender| {
+        let step = &log.steps()[log.current()];
+        let made = session::release(&analysis, &log, log.current(), &mut |_| {
+            if ticket.is_current() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        let _ = match made {
+            Ok(made) => {
+                let problem = analysis.problem().with_delta(step.delta);
+                let measured = Measured::new(&problem, made.release);
+                let view = View::new(&problem, step.place.clone(), measured, &arrangement);
+                sender.send(Message::Viewed(ticket, Box::new(view)))
+            }
+            Err(error) => sender.send(Message::NotViewed(ticket, chain(&error))),
+        };
+    });
+}
