@@ -188,3 +188,230 @@ fn nothing_but_the_gate_opens_a_file_for_writing() {
         }
     }
 }
+
+/// The rooms of the workbench, from the lowest up: each may use those before it, and the two that stand side by side not each
+/// other.
+const ROOMS: [(&str, u8); 5] = [("kit", 0), ("shared", 1), ("screens", 2), ("overlays", 2), ("app", 3)];
+
+/// A file of the workbench that is no test: its path below `src/tui`, the path of its module, and the modules that it names.
+struct Used {
+    file: PathBuf,
+    module: Vec<String>,
+    names: Vec<Vec<String>>,
+}
+
+impl Used {
+    /// The room and the folder in it: `screens`, `lattice`.
+    fn place(&self) -> (&str, &str) {
+        let part = |nth: usize| self.module.get(nth).map_or("", String::as_str);
+        (part(0), part(1))
+    }
+}
+
+/// Every path in some code that begins with one of these words, `use` lists written out.
+fn paths_from(code: &str, starts: [&str; 3]) -> Vec<Vec<String>> {
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    let mut paths = Vec::new();
+    for start in starts {
+        for (place, _) in code.match_indices(start) {
+            let before = code[..place].chars().next_back();
+            let rest = &code[place..];
+            if before.is_some_and(|before| is_word(before) || before == ':')
+                || !rest[start.len()..].starts_with("::")
+            {
+                continue;
+            }
+            let end =
+                rest.find(|character: char| !is_word(character) && character != ':').unwrap_or(rest.len());
+            let head: Vec<String> =
+                rest[..end].split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
+            if rest[end..].starts_with('{') {
+                paths.extend(written_out(&rest[end..]).into_iter().map(|tail| [head.clone(), tail].concat()));
+            } else {
+                paths.push(head);
+            }
+        }
+    }
+    paths
+}
+
+/// The paths in a list in braces, with which the text begins.
+fn written_out(list: &str) -> Vec<Vec<String>> {
+    let mut depth = 0;
+    let mut items = vec![String::new()];
+    for character in list.chars() {
+        match character {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        match (depth, character) {
+            (0, _) => break,
+            (1, '{') => {}
+            (1, ',') => items.push(String::new()),
+            (_, character) => items.last_mut().unwrap().push(character),
+        }
+    }
+    let mut paths = Vec::new();
+    // What it is called here says nothing of what it is.
+    let named = |item: &String| item.split(" as ").next().unwrap_or_default().trim().to_owned();
+    for item in items.iter().map(|item| if item.contains('{') { item.trim().to_owned() } else { named(item) })
+    {
+        if item.is_empty() {
+            continue;
+        }
+        let (head, tail) =
+            item.split_once('{').map_or((item.as_str(), None), |(head, _)| (head, Some(&item[head.len()..])));
+        let head: Vec<String> = head.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        match tail {
+            Some(tail) => {
+                paths.extend(written_out(tail).into_iter().map(|tail| [head.clone(), tail].concat()))
+            }
+            None => paths.push(head),
+        }
+    }
+    paths
+}
+
+/// The workbench's files without its tests.
+fn workbench() -> Vec<Used> {
+    let root = source().join("tui");
+    let mut files = Vec::new();
+    for (path, code) in files_of("tui") {
+        let file = path.strip_prefix(&root).unwrap().to_owned();
+        let is_test =
+            file.iter().any(|part| ["tests", "tests.rs", "testing.rs"].iter().any(|name| part == *name));
+        if is_test {
+            continue;
+        }
+        let mut module: Vec<String> =
+            file.with_extension("").iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+        if module.last().is_some_and(|last| last == "mod") {
+            module.pop();
+        }
+        // The tests of a file stand at its end.
+        let tests = ["#[cfg(test)]\nmod tests {", "#[cfg(test)]\npub(crate) mod tests {"];
+        let code =
+            tests.iter().fold(code.as_str(), |code, tests| code.split(tests).next().unwrap_or_default());
+        let named = paths_from(code, ["crate", "self", "super"]).into_iter().filter_map(|path| {
+            let mut base = match path[0].as_str() {
+                "crate" if path.get(1).is_some_and(|first| first == "tui") => {
+                    return Some(path[2..].to_vec());
+                }
+                "crate" => return None,
+                _ => module.clone(),
+            };
+            for part in path {
+                match part.as_str() {
+                    "self" => {}
+                    "super" => drop(base.pop()),
+                    _ => base.push(part),
+                }
+            }
+            Some(base)
+        });
+        let names = named.collect();
+        files.push(Used { file, module, names });
+    }
+    files
+}
+
+/// The files that each file of the workbench uses, by their places in the list.
+fn uses(files: &[Used]) -> Vec<Vec<usize>> {
+    let file_of = |name: &[String]| {
+        (0..=name.len()).rev().find_map(|length| files.iter().position(|file| file.module == name[..length]))
+    };
+    let used = |own: usize| {
+        files[own].names.iter().filter_map(|name| file_of(name)).filter(move |used| *used != own)
+    };
+    (0..files.len()).map(|own| used(own).collect()).collect()
+}
+
+#[test]
+fn the_rooms_of_the_workbench_use_only_those_below_them() {
+    let level = |room: &str| ROOMS.iter().find(|(name, _)| *name == room).map(|(_, level)| *level);
+    let files = workbench();
+    for (file, used) in files.iter().zip(uses(&files)) {
+        let (room, _) = file.place();
+        // Above all rooms is the loop alone.
+        assert!(level(room).is_some() || file.module.is_empty(), "{} is in no room", file.file.display());
+        for used in used {
+            let (other, _) = files[used].place();
+            let is_below = match (level(room), level(other)) {
+                (None, _) => true,
+                (Some(own), Some(other)) => other < own,
+                (Some(_), None) => false,
+            };
+            assert!(
+                is_below || room == other,
+                "{} uses {}, which is not below it",
+                file.file.display(),
+                files[used].file.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn no_screen_uses_another_and_no_window_another() {
+    let files = workbench();
+    for (file, used) in files.iter().zip(uses(&files)) {
+        let (room, own) = file.place();
+        for used in used.into_iter().map(|used| &files[used]) {
+            let (other_room, other) = used.place();
+            assert!(
+                !matches!(room, "screens" | "overlays") || room != other_room || own == other,
+                "{} uses {}",
+                file.file.display(),
+                used.file.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn no_files_of_the_workbench_use_each_other_in_a_circle() {
+    let files = workbench();
+    let uses = uses(&files);
+    // Whatever uses nothing that is left lies in no circle.
+    let mut left: Vec<usize> = (0..files.len()).collect();
+    loop {
+        let before = left.len();
+        let open = left.clone();
+        left.retain(|file| uses[*file].iter().any(|used| open.contains(used)));
+        if left.len() == before {
+            break;
+        }
+    }
+    // And whatever nothing uses that is left.
+    loop {
+        let before = left.len();
+        let open = left.clone();
+        left.retain(|file| open.iter().any(|other| uses[*other].contains(file)));
+        if left.len() == before {
+            break;
+        }
+    }
+    let names: Vec<_> = left.iter().map(|file| files[*file].file.display().to_string()).collect();
+    assert!(left.is_empty(), "these use each other: {}", names.join(", "));
+}
+
+#[test]
+fn what_a_file_uses_is_seen_however_it_is_written() {
+    let code = "use crate::tui::kit::{slot::Slot, text, hits::{self, Target}};\nlet x = super::super::y::Z::of(1);\n";
+    let paths = paths_from(code, ["crate", "self", "super"]);
+    let seen: Vec<String> = paths.iter().map(|path| path.join("::")).collect();
+    let expected = [
+        "crate::tui::kit::slot::Slot",
+        "crate::tui::kit::text",
+        "crate::tui::kit::hits::self",
+        "crate::tui::kit::hits::Target",
+        "super::super::y::Z::of",
+    ];
+    assert_eq!(seen, expected);
+    let files = workbench();
+    let place = |file: &str| files.iter().position(|used| used.file == Path::new(file)).unwrap();
+    let uses = uses(&files);
+    assert!(uses[place("app/registry.rs")].contains(&place("shared/screen.rs")));
+    assert!(uses[place("screens/lattice/mod.rs")].contains(&place("screens/lattice/walk.rs")));
+}

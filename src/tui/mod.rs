@@ -9,52 +9,28 @@ mod app;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
-
-use palmtop::pipeline::Overrides;
-use palmtop::session::{Log, LogFile};
 
 pub(crate) use self::app::bench_frame::bench_frame;
 use self::app::message::Message;
 pub(crate) use self::app::settings::Settings;
-use self::app::{App, Effect, Opening};
-use self::kit::job::Jobs;
-use self::kit::terminal::{OnExit, Screen};
+use self::app::source::ANSWER;
+pub(crate) use self::app::source::Source;
+use self::app::state::{App, Effect, Opening};
+use self::kit::link::Link;
+use self::kit::terminal::Screen;
 pub(crate) use self::kit::words::quoted;
 pub(crate) use self::shared::saver::Home;
 
-/// What to open.
-pub(crate) struct Source {
-    /// The project file.
-    pub(crate) project: PathBuf,
-    /// δ from the command line.
-    pub(crate) overrides: Overrides,
-    /// How a command names the project.
-    pub(crate) command_name: String,
-    /// A line to greet with.
-    pub(crate) banner: Option<String>,
-    /// How a session names the project, and where sessions lie; none for a built-in project.
-    pub(crate) home: Option<(String, Home)>,
-    /// The session to go on with.
-    pub(crate) resumed: Option<(LogFile, Log)>,
-    /// How it looks, and its keys.
-    pub(crate) settings: Settings,
-    /// What to do on every way out, signals among them.
-    pub(crate) on_exit: OnExit,
-}
-
 /// How often the screen is drawn again while jobs run.
 const TICK: Duration = Duration::from_millis(100);
-/// How long a frame waits for an answer that is about to come.
-const ANSWER: Duration = Duration::from_millis(30);
 
 /// Opens the workbench; returns the number of the signal that ended it, plus 128, or 0.
 pub(crate) fn run(source: Source) -> anyhow::Result<u8> {
     let (sender, messages) = mpsc::channel();
-    let mut screen = Screen::enter(source.on_exit, source.settings.symbols, sender.clone())?;
-    let jobs = Jobs::new(sender);
+    let link = Link::new(sender);
+    let mut screen = Screen::enter(source.on_exit, source.settings.symbols, link.map(Message::Typed))?;
     let opening = Opening {
         overrides: source.overrides,
         command_name: source.command_name,
@@ -62,11 +38,13 @@ pub(crate) fn run(source: Source) -> anyhow::Result<u8> {
         home: source.home,
         resumed: source.resumed,
     };
-    let mut app = App::new(source.project, opening, source.settings, jobs);
+    let mut app = App::new(source.project, opening, source.settings, link);
     perform(&mut screen, &mut app)?;
     while !app.is_done() {
-        screen.draw(&app)?;
-        let mut next = if app.is_busy() {
+        if let Some(seen) = screen.draw(|frame| app.draw(frame))? {
+            app.seen = seen;
+        }
+        let mut next = if app.activity().is_busy {
             messages.recv_timeout(TICK).unwrap_or(Message::Tick)
         } else {
             messages.recv()?
@@ -76,7 +54,7 @@ pub(crate) fn run(source: Source) -> anyhow::Result<u8> {
         loop {
             app.update(next);
             perform(&mut screen, &mut app)?;
-            let patience = if app.is_about_to_answer() {
+            let patience = if app.activity().is_answering {
                 ANSWER.saturating_sub(began.elapsed())
             } else {
                 Duration::ZERO
@@ -86,7 +64,7 @@ pub(crate) fn run(source: Source) -> anyhow::Result<u8> {
                 Err(_) => break,
             }
         }
-        screen.keep(app.saver());
+        screen.keep(app.keeper());
     }
     drop(screen);
     match app.into_failure() {

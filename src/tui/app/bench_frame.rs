@@ -7,12 +7,13 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
-use crate::tui::Source;
-use crate::tui::app::message::Message;
-use crate::tui::app::settings::Settings;
-use crate::tui::app::{App, Opening, Phase};
+use super::message::Message;
+use super::settings::Settings;
+use super::source::{ANSWER, Source};
+use super::state::{App, Opening, Phase};
 use crate::tui::kit::canvas::Canvas;
-use crate::tui::kit::job::Jobs;
+use crate::tui::kit::keyboard::Typed;
+use crate::tui::kit::link::Link;
 use crate::tui::kit::symbols::Symbols;
 use crate::tui::kit::terminal::{Buffer, draw_on};
 
@@ -52,7 +53,7 @@ pub(crate) fn bench_frame(
         resumed: None,
     };
     let app =
-        App::new(source.project, opening, Settings { mouse: false, ..source.settings }, Jobs::new(sender));
+        App::new(source.project, opening, Settings { mouse: false, ..source.settings }, Link::new(sender));
     let buffer = Buffer::default();
     let viewport = Viewport::Fixed(Rect::new(0, 0, columns, rows));
     let terminal = Terminal::with_options(Canvas::new(buffer.clone()), TerminalOptions { viewport })?;
@@ -101,7 +102,10 @@ pub(crate) fn bench_frame(
 impl Desk {
     /// Draws; answers how many bytes the frame has.
     fn draw(&mut self) -> anyhow::Result<usize> {
-        draw_on(&mut self.terminal, &self.app, Symbols::Unicode)?;
+        let app = &self.app;
+        if let Some(seen) = draw_on(&mut self.terminal, Symbols::Unicode, |frame| app.draw(frame))? {
+            self.app.seen = seen;
+        }
         Ok(self.buffer.take().len())
     }
 
@@ -113,9 +117,9 @@ impl Desk {
     /// Presses a key and takes what comes until it is answered, but no longer than this, as the loop does.
     fn press_within(&mut self, code: KeyCode, patience: Duration) -> anyhow::Result<(Duration, usize)> {
         let began = Instant::now();
-        self.app.update(Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE))));
+        self.app.update(Message::Typed(Typed::Event(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))));
         self.app.take_effects();
-        while self.app.is_about_to_answer() {
+        while self.app.activity().is_answering {
             match self.messages.recv_timeout(patience.saturating_sub(began.elapsed())) {
                 Ok(message) => self.app.update(message),
                 Err(_) => break,
@@ -152,17 +156,14 @@ impl Desk {
         presses: usize,
         key: impl Fn(usize) -> char,
     ) -> anyhow::Result<FrameFigures> {
-        let answers = (0..presses).map(|nth| self.press_within(KeyCode::Char(key(nth)), crate::tui::ANSWER));
+        let answers = (0..presses).map(|nth| self.press_within(KeyCode::Char(key(nth)), ANSWER));
         let (times, bytes) = answers.collect::<anyhow::Result<Vec<_>>>()?.into_iter().unzip();
         Ok(FrameFigures { name, times, bytes })
     }
 
     /// Waits until nothing more is counted.
     fn settle(&mut self) -> anyhow::Result<()> {
-        while let Phase::Ready(session) = &self.app.phase {
-            if !session.is_counting() {
-                break;
-            }
+        while self.app.activity().is_counting {
             let message = self.messages.recv_timeout(Duration::from_secs(60))?;
             self.app.update(message);
         }

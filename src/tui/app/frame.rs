@@ -9,23 +9,25 @@
 //! ```
 
 use palmtop::model::Problem;
-use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
 
-use crate::tui::kit::layout::{centred, clear_for_window};
-
-use crate::tui::app::commands::{self, Command};
-use crate::tui::app::session::Session;
-use crate::tui::app::{App, Phase};
+use super::commands::Command as All;
+use super::registry::{self, Command, NAMES};
+use super::state::{App, Phase, Ready};
+use crate::tui::kit::command::Binding;
 use crate::tui::kit::keymap::Keymap;
+use crate::tui::kit::layout::{centred, clear_for_window};
 use crate::tui::kit::name::ScreenName;
+use crate::tui::kit::page::Page;
 use crate::tui::kit::text;
 use crate::tui::kit::theme::Theme;
+use crate::tui::shared::state::Shared;
 
 /// Draws the title, the verdict, the footer and the status; returns what is left between them.
-pub(crate) fn render(frame: &mut Frame, app: &App, session: &Session) -> Rect {
+pub(crate) fn render(page: &mut Page, app: &App, ready: &Ready) -> Rect {
+    let shared = &ready.shared;
     let areas = Layout::vertical([
         Constraint::Length(1),
         Constraint::Length(1),
@@ -33,13 +35,13 @@ pub(crate) fn render(frame: &mut Frame, app: &App, session: &Session) -> Rect {
         Constraint::Length(1),
         Constraint::Length(1),
     ]);
-    let [title, verdict, body, footer, status] = areas.areas(frame.area());
+    let [title, verdict, body, footer, status] = areas.areas(page.area());
     let theme = app.settings.theme;
-    frame.render_widget(title_line(theme, session, usize::from(title.width)), title);
-    frame.render_widget(verdict_line(theme, session, usize::from(verdict.width)), verdict);
+    page.render_widget(title_line(theme, shared, usize::from(title.width)), title);
+    page.render_widget(verdict_line(theme, ready, usize::from(verdict.width)), verdict);
     let keymap = &app.settings.keymap;
-    frame.render_widget(footer_line(theme, keymap, session.screen, usize::from(footer.width)), footer);
-    frame.render_widget(status_line(app, session, usize::from(status.width)), status);
+    page.render_widget(footer_line(theme, keymap, shared.open, usize::from(footer.width)), footer);
+    page.render_widget(status_line(app, ready, usize::from(status.width)), status);
     body
 }
 
@@ -50,12 +52,12 @@ pub(crate) fn delta_text(problem: &Problem) -> String {
     if criteria.is_empty() { said } else { format!("{said}, {criteria}") }
 }
 
-fn title_line(theme: Theme, session: &Session, width: usize) -> Line<'static> {
-    let help = format!("{} help ", session.key("help"));
+fn title_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
+    let help = format!("{} help ", shared.key("help"));
     let help = help.as_str();
-    let name = text::safe(session.analysis.name());
-    let tables = format!("{} ⊂ {}", session.analysis.private_name(), session.analysis.public_name());
-    let (delta, view) = (delta_text(&session.problem), session.place_name());
+    let name = text::safe(shared.analysis.name());
+    let tables = format!("{} ⊂ {}", shared.analysis.private_name(), shared.analysis.public_name());
+    let (delta, view) = (delta_text(&shared.problem), shared.place_name());
     let full = format!(" {name}   {}   {delta}   {view}", text::safe(&tables));
     let room = width.saturating_sub(text::width(help) + 1);
     let shown = if text::width(&full) <= room {
@@ -71,26 +73,22 @@ fn title_line(theme: Theme, session: &Session, width: usize) -> Line<'static> {
     ])
 }
 
-fn verdict_line(theme: Theme, session: &Session, width: usize) -> Line<'static> {
-    let Some(view) = session.current_view() else {
-        if let Some(why) = &session.missing {
-            let said = format!(" ? {} is not counted: {}", session.place_name(), text::safe(why));
+fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
+    let shared = &ready.shared;
+    let Some(view) = shared.current_view() else {
+        if let Some(why) = &shared.missing {
+            let said = format!(" ? {} is not counted: {}", shared.place_name(), text::safe(why));
             return Line::styled(text::fit(&said, width), theme.bad());
         }
-        let said = format!(" … counting {}", session.place_name());
+        let said = format!(" … counting {}", shared.place_name());
         return Line::styled(text::fit(&said, width), theme.warning());
     };
     let (summary, release) = (view.summary, view.release());
-    let people = session.problem.histogram().total().private;
+    let people = shared.problem.histogram().total().private;
     let loss = format!("loss {} ", text::loss(release.metrics.loss.mean()));
     let classes = text::counted(summary.classes, "class", "classes");
     // Where a screen shows verdicts of others, this one says whose it is.
-    let whose = match session.screen {
-        ScreenName::Lattice | ScreenName::Searches | ScreenName::Compare | ScreenName::TradeOff => {
-            " workbench"
-        }
-        _ => "",
-    };
+    let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };
     let (style, said) = if summary.violations() == 0 {
         let (min, max) = (release.achieved.min, release.achieved.max);
         let start = format!("{whose} ✓ δ-PRESENT   all {classes}");
@@ -128,16 +126,18 @@ fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) 
     let mut spans = Vec::new();
     let mut used = 0;
     // The way to a release and to everything else stands in every footer.
-    let wanted = |(_, binding): &(usize, &commands::Binding)| {
-        !binding.short.is_empty() && binding.command != Command::Show(screen)
+    let wanted = |(place, binding): &(usize, &Binding)| {
+        !binding.short.is_empty() && registry::command(*place) != Command::All(All::Show(screen))
     };
-    let last = |(_, binding): &(usize, &commands::Binding)| {
-        matches!(binding.command, Command::Show(ScreenName::Searches) | Command::Export | Command::Palette)
+    let last = |(place, _): &(usize, &Binding)| {
+        matches!(
+            registry::command(*place),
+            Command::All(All::Show(ScreenName::Searches) | All::Export | All::Palette)
+        )
     };
-    let lines: Vec<_> = commands::on_screen(screen).filter(wanted).collect();
-    let needed = |line: &(usize, &commands::Binding)| {
-        text::width(&keymap.first(line.0)) + text::width(line.1.short) + 3
-    };
+    let lines: Vec<_> = keymap.on_screen(screen).filter(wanted).collect();
+    let needed =
+        |line: &(usize, &Binding)| text::width(&keymap.first(line.0)) + text::width(line.1.short) + 3;
     let kept: usize = lines.iter().filter(|line| last(line)).map(needed).sum();
     let first = lines.iter().filter(|line| !last(line)).take_while(|line| {
         used += needed(line);
@@ -150,21 +150,23 @@ fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) 
     Line::from(spans)
 }
 
-fn status_line(app: &App, session: &Session, width: usize) -> Line<'static> {
-    let running = session.runs.unfinished();
-    let (counted, all) = session.steps.progress();
+fn status_line(app: &App, ready: &Ready, width: usize) -> Line<'static> {
+    let shared = &ready.shared;
+    let running = shared.runs.unfinished();
     let mut right = String::new();
     if running > 0 {
         right = format!("{} to go · ", text::counted(running, "search", "searches"));
     }
-    if counted < all {
-        right = format!("{right}neighbours {counted} of {all} · ");
+    for progress in NAMES.iter().map(|name| ready.screens.get(*name).progress()) {
+        if !progress.is_empty() {
+            right = format!("{right}{progress} · ");
+        }
     }
-    if let Some(path) = session.saver.path() {
+    if let Some(path) = shared.saver.path() {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         right = format!("{right}saved {} · ", text::safe(&name));
     }
-    right = format!("{right}step {} of {} ", session.log.current(), session.log.steps().len() - 1);
+    right = format!("{right}step {} of {} ", shared.log.current(), shared.log.steps().len() - 1);
     let room = width.saturating_sub(text::width(&right));
     let theme = app.settings.theme;
     // What was said to the analyst comes first.
@@ -178,21 +180,21 @@ fn status_line(app: &App, session: &Session, width: usize) -> Line<'static> {
 }
 
 /// What can be said where there is no room for a screen: the verdict, and what to do.
-pub(crate) fn render_too_small(frame: &mut Frame, app: &App, session: &Session, least: (u16, u16)) {
-    let area = frame.area();
+pub(crate) fn render_too_small(page: &mut Page, app: &App, ready: &Ready, least: (u16, u16)) {
+    let area = page.area();
     let width = usize::from(area.width);
     let said = format!("palmtop needs {} x {}; this is {} x {}", least.0, least.1, area.width, area.height);
-    let mut lines = vec![verdict_line(app.settings.theme, session, width)];
+    let mut lines = vec![verdict_line(app.settings.theme, ready, width)];
     lines.extend(text::wrap(&said, width.max(1)).into_iter().map(Line::raw));
     if app.asks_to_quit {
         lines.push(Line::raw("Quit? y quits"));
     }
-    frame.render_widget(Paragraph::new(lines), area);
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 /// Really quit?
-pub(crate) fn render_question(frame: &mut Frame, area: Rect, app: &App) {
-    let kept = matches!(&app.phase, Phase::Ready(session) if session.saver.path().is_some());
+pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App) {
+    let kept = matches!(&app.phase, Phase::Ready(ready) if ready.shared.saver.path().is_some());
     let said = if app.is_exporting() {
         [" Quit palmtop? A release is being written; it would", " not be. y quits, any other key stays."]
     } else if kept {
@@ -201,7 +203,7 @@ pub(crate) fn render_question(frame: &mut Frame, area: Rect, app: &App) {
         [" Quit palmtop? What was exported stays.", " y quits, any other key stays."]
     };
     let area = centred(area, 58, 4);
-    clear_for_window(frame, area);
+    clear_for_window(page, area);
     let block = Block::bordered().border_style(app.settings.theme.strong());
-    frame.render_widget(Paragraph::new(said.map(Line::raw).to_vec()).block(block), area);
+    page.render_widget(Paragraph::new(said.map(Line::raw).to_vec()).block(block), area);
 }

@@ -9,18 +9,87 @@
 //!  q stops
 //! ```
 
-use palmtop::pipeline::LoadStage;
-use ratatui::Frame;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use palmtop::pipeline::{Analysis, LoadStage, Overrides, PipelineError, Progress};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
-use crate::tui::app::{App, Loading};
+use crate::tui::kit::link::Link;
+use crate::tui::kit::page::Page;
+use crate::tui::kit::slot::{Answer, Slot, Task};
+use crate::tui::kit::words::chain;
 use crate::tui::kit::{bar, text};
 
+/// What loading has to say.
+pub(crate) enum Loaded {
+    /// It went on.
+    Progress(Progress<LoadStage>),
+    /// It ended; with no text it was stopped.
+    Ended(Result<Arc<Analysis>, String>),
+}
+
+/// A project that is being read.
+pub(crate) struct Loading {
+    path: PathBuf,
+    pub(crate) started: Instant,
+    progress: Option<Progress<LoadStage>>,
+    pub(crate) slot: Slot<Loaded>,
+}
+
+impl Loading {
+    /// Begins to read a project.
+    pub(crate) fn start(link: &Link<Answer<Loaded>>, path: PathBuf, overrides: Overrides) -> Self {
+        let mut slot = Slot::new(Task { kind: "load", doing: "loading the project" });
+        let project = path.clone();
+        slot.ask(
+            link,
+            |answer| answer,
+            move |desk| {
+                let mut told = None;
+                let loaded = Analysis::load_watched(&project, &overrides, &mut |progress| {
+                    // Once a stage, and then not so often that telling takes longer than reading.
+                    if told.replace(progress.stage) == Some(progress.stage) {
+                        desk.tell(Loaded::Progress(progress));
+                    } else {
+                        desk.part(Loaded::Progress(progress));
+                    }
+                    desk.go_on()
+                });
+                Some(Loaded::Ended(match loaded {
+                    Ok(analysis) => Ok(Arc::new(analysis)),
+                    Err(PipelineError::Cancelled) => Err(String::new()),
+                    Err(error) => Err(chain(&error)),
+                }))
+            },
+        );
+        Self { path, started: Instant::now(), progress: None, slot }
+    }
+
+    /// Stops reading.
+    pub(crate) fn stop(&self) {
+        self.slot.stop();
+    }
+
+    /// Takes what it has to say; its end, or its failure, is handed on.
+    pub(crate) fn take(&mut self, answer: Answer<Loaded>) -> Option<Result<Arc<Analysis>, String>> {
+        match self.slot.take(answer)? {
+            Ok(Loaded::Progress(progress)) => {
+                self.progress = Some(progress);
+                None
+            }
+            Ok(Loaded::Ended(ended)) => Some(ended),
+            Err(_) => Some(Err(self.slot.failure().unwrap_or_default().to_owned())),
+        }
+    }
+}
+
 /// Draws it.
-pub(crate) fn render(frame: &mut Frame, area: Rect, app: &App, loading: &Loading) {
-    let theme = app.settings.theme;
+pub(crate) fn render(page: &mut Page, area: Rect, loading: &Loading) {
+    let theme = page.theme;
     let width = usize::from(area.width);
     let name = loading.path.display().to_string();
     let seconds = format!("{:.1} s", loading.started.elapsed().as_secs_f64());
@@ -32,7 +101,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, app: &App, loading: &Loading
     ];
     let Some(progress) = loading.progress else {
         lines.push(Line::raw(format!(" …   {seconds}")));
-        frame.render_widget(Paragraph::new(lines), area);
+        page.render_widget(Paragraph::new(lines), area);
         return;
     };
     let amount = match progress.stage {
@@ -61,5 +130,5 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, app: &App, loading: &Loading
     }
     lines.push(Line::raw(""));
     lines.push(Line::styled(" q stops", theme.faint()));
-    frame.render_widget(Paragraph::new(lines), area);
+    page.render_widget(Paragraph::new(lines), area);
 }

@@ -8,6 +8,7 @@ use anyhow::Context;
 use ratatui::style::Color;
 use serde::Deserialize;
 
+use super::registry;
 use crate::tui::kit::keymap::Keymap;
 use crate::tui::kit::symbols::Symbols;
 use crate::tui::kit::theme::{Background, Colours, Depth, Theme};
@@ -115,7 +116,7 @@ impl Settings {
         Ok(Self {
             theme: Theme::of(colours, depth),
             symbols: file.symbols.unwrap_or(surroundings.symbols),
-            keymap: Keymap::with(&file.keys)?,
+            keymap: Keymap::with(registry::table(), &file.keys)?,
             mouse: file.mouse.unwrap_or(surroundings.mouse),
         })
     }
@@ -124,7 +125,7 @@ impl Settings {
     #[cfg(test)]
     pub(crate) fn plain() -> Self {
         let (theme, symbols) = (Theme::plain(), Symbols::Unicode);
-        Self { theme, symbols, keymap: Keymap::default(), mouse: false }
+        Self { theme, symbols, keymap: Keymap::of(registry::table()), mouse: false }
     }
 }
 

@@ -1,39 +1,39 @@
-//! Where the last frame drew what, so that a click finds it.
-
-use std::cell::RefCell;
+//! Where a frame drew what, so that a click finds it.
 
 use ratatui::layout::{Position, Rect};
-
-use crate::tui::app::session::Pane;
 
 /// Something that can be clicked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// A row of the list that the keys move in on this screen.
+    /// A row of the list that the keys move in.
     Row(usize),
-    /// A row of a pane of the workbench.
-    PaneRow(Pane, usize),
+    /// A row of the second list, where there are two.
+    Other(usize),
     /// A column of what is shown: a candidate, a cell, a place of a row.
     Column(usize),
 }
 
-/// The areas of one frame. Drawing notes them although it changes nothing else: what a click means depends on what was seen.
-#[derive(Debug, Default)]
-pub(crate) struct Hits(RefCell<Vec<(Rect, Target)>>);
+/// What a frame has to tell whoever acts on it next: what was drawn where, and how far it can be scrolled.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hits {
+    areas: Vec<(Rect, Target)>,
+    /// The farthest column with which it makes sense to begin.
+    pub(crate) last_column: usize,
+}
 
 impl Hits {
-    /// Forgets the frame before.
-    pub(crate) fn clear(&self) {
-        self.0.borrow_mut().clear();
+    /// Forgets what lies behind a window.
+    pub(crate) fn clear(&mut self) {
+        self.areas.clear();
     }
 
     /// Notes that a target was drawn here.
-    pub(crate) fn note(&self, area: Rect, target: Target) {
-        self.0.borrow_mut().push((area, target));
+    pub(crate) fn note(&mut self, area: Rect, target: Target) {
+        self.areas.push((area, target));
     }
 
     /// Notes rows drawn one below the other, from `first` on.
-    pub(crate) fn note_rows(&self, area: Rect, rows: impl Iterator<Item = Target>) {
+    pub(crate) fn note_rows(&mut self, area: Rect, rows: impl Iterator<Item = Target>) {
         for (offset, target) in (0..area.height).zip(rows) {
             self.note(Rect { y: area.y + offset, height: 1, ..area }, target);
         }
@@ -42,6 +42,6 @@ impl Hits {
     /// What was drawn at a place; what was drawn last lies on top.
     pub(crate) fn at(&self, column: u16, row: u16) -> Option<Target> {
         let here = Position::new(column, row);
-        self.0.borrow().iter().rev().find(|(area, _)| area.contains(here)).map(|(_, target)| *target)
+        self.areas.iter().rev().find(|(area, _)| area.contains(here)).map(|(_, target)| *target)
     }
 }

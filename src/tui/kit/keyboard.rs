@@ -7,7 +7,6 @@ use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,9 +15,9 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use signal_hook::consts::SIGWINCH;
 
-use crate::tui::app::message::Message;
 use crate::tui::kit::canvas;
 use crate::tui::kit::decode::Decoder;
+use crate::tui::kit::link::Link;
 
 /// The terminal's end that is typed at.
 enum Tty {
@@ -41,15 +40,23 @@ struct Come {
     resized: bool,
 }
 
+/// What the keyboard has to say.
+pub(crate) enum Typed {
+    /// A key, a click, a paste, a new size.
+    Event(Event),
+    /// Nothing can be typed any more: the terminal went away.
+    Lost,
+}
+
 /// Turns what is typed into messages from now on, until the terminal goes away.
-pub(crate) fn listen(sender: Sender<Message>) -> io::Result<()> {
+pub(crate) fn listen(link: Link<Typed>) -> io::Result<()> {
     let mut keyboard = Keyboard::open()?;
     thread::Builder::new().name("input".to_owned()).spawn(move || {
         // Whatever ends it, nobody would be heard any more: that must be known.
-        let _ = panic::catch_unwind(AssertUnwindSafe(|| keyboard.tell(&sender)));
+        let _ = panic::catch_unwind(AssertUnwindSafe(|| keyboard.tell(&link)));
         // A hangup has a signal of its own, which says it better: let it come first.
         thread::sleep(Duration::from_millis(200));
-        let _ = sender.send(Message::InputLost);
+        link.send(Typed::Lost);
     })?;
     Ok(())
 }
@@ -68,8 +75,8 @@ impl Keyboard {
         Ok(Self { tty, resized, decoder: Decoder::default() })
     }
 
-    /// Sends messages until nothing can be read any more, or nobody takes them.
-    fn tell(&mut self, sender: &Sender<Message>) -> io::Result<()> {
+    /// Sends messages until nothing can be read any more.
+    fn tell(&mut self, link: &Link<Typed>) -> io::Result<()> {
         let mut bytes = [0_u8; 1024];
         let mut events = Vec::new();
         let mut last = Instant::now();
@@ -94,9 +101,7 @@ impl Keyboard {
                 self.decoder.silence(&mut events);
             }
             for event in events.drain(..) {
-                if sender.send(Message::Input(event)).is_err() {
-                    return Ok(());
-                }
+                link.send(Typed::Event(event));
             }
         }
     }

@@ -5,8 +5,8 @@ use std::fmt;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::tui::app::commands::{self, Binding, Command, TABLE};
-use crate::tui::kit::name::ScreenName;
+use super::command::{Binding, Duty};
+use super::name::ScreenName;
 
 /// A key that a terminal and tmux let through: a character, a control character, a named key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,9 +83,10 @@ impl fmt::Display for Key {
     }
 }
 
-/// The keys of every line of the command table.
+/// A table of commands, and the keys of every line of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Keymap {
+    table: &'static [Binding],
     keys: Vec<Vec<Key>>,
 }
 
@@ -115,33 +116,30 @@ fn key_names() -> String {
     NAMED.map(|(name, _, _)| name).join(", ")
 }
 
-impl Default for Keymap {
-    /// The table's own keys.
-    fn default() -> Self {
-        let own = |binding: &Binding| binding.keys.iter().filter_map(|name| Key::parse(name)).collect();
-        Self { keys: TABLE.iter().map(own).collect() }
-    }
-}
-
 impl Keymap {
+    /// The table's own keys.
+    pub(crate) fn of(table: &'static [Binding]) -> Self {
+        let own = |binding: &Binding| binding.keys.iter().filter_map(|name| Key::parse(name)).collect();
+        Self { table, keys: table.iter().map(own).collect() }
+    }
+
     /// The table's keys, with those of some commands replaced: command → names of keys.
     ///
     /// # Errors
     /// A [`KeymapError`]: an unknown command or key, or two commands that would share a key on one screen.
-    pub(crate) fn with(changes: &BTreeMap<String, Vec<String>>) -> Result<Self, KeymapError> {
-        let mut keymap = Self::default();
+    pub(crate) fn with(
+        table: &'static [Binding],
+        changes: &BTreeMap<String, Vec<String>>,
+    ) -> Result<Self, KeymapError> {
+        let mut keymap = Self::of(table);
         for (id, names) in changes {
-            let place = TABLE
-                .iter()
-                .position(|binding| binding.id == id)
-                .ok_or_else(|| KeymapError::UnknownCommand { id: id.clone(), nearest: nearest(id) })?;
+            let place = keymap
+                .place(id)
+                .ok_or_else(|| KeymapError::UnknownCommand { id: id.clone(), nearest: nearest(table, id) })?;
             let key = |name: &String| {
                 let unknown = || KeymapError::UnknownKey { id: id.clone(), key: name.clone() };
                 match Key::parse(name).ok_or_else(unknown)? {
-                    Key::Control('c') if TABLE[place].command != Command::Interrupt => {
-                        Err(KeymapError::Reserved { id: id.clone(), key: name.clone() })
-                    }
-                    Key::Control('z') if TABLE[place].command != Command::Suspend => {
+                    Key::Control(letter @ ('c' | 'z')) if table[place].duty != Duty::Signal(letter) => {
                         Err(KeymapError::Reserved { id: id.clone(), key: name.clone() })
                     }
                     key => Ok(key),
@@ -154,11 +152,11 @@ impl Keymap {
     }
 
     fn check(&self) -> Result<(), KeymapError> {
-        for (place, binding) in TABLE.iter().enumerate() {
-            if matches!(binding.command, Command::Close | Command::Palette) && self.keys[place].is_empty() {
+        for (place, binding) in self.table.iter().enumerate() {
+            if matches!(binding.duty, Duty::WayOut | Duty::UnlistedWayOut) && self.keys[place].is_empty() {
                 return Err(KeymapError::NoWayOut { id: binding.id });
             }
-            for (other_place, other) in TABLE.iter().enumerate().skip(place + 1) {
+            for (other_place, other) in self.table.iter().enumerate().skip(place + 1) {
                 let meet =
                     binding.screen == other.screen || binding.screen.is_none() || other.screen.is_none();
                 let shared = self.keys[place].iter().find(|key| self.keys[other_place].contains(key));
@@ -171,10 +169,26 @@ impl Keymap {
         Ok(())
     }
 
-    /// The command of a key on a screen.
-    pub(crate) fn command(&self, screen: ScreenName, event: KeyEvent) -> Option<Command> {
-        let is_meant = |(place, _): &(usize, &Binding)| self.keys[*place].iter().any(|key| key.is(event));
-        commands::on_screen(screen).find(is_meant).map(|(_, binding)| binding.command)
+    /// The whole table.
+    pub(crate) fn table(&self) -> &'static [Binding] {
+        self.table
+    }
+
+    /// The lines of the table that count on a screen: its own first.
+    pub(crate) fn on_screen(&self, screen: ScreenName) -> impl Iterator<Item = (usize, &'static Binding)> {
+        let own = move |line: &(usize, &Binding)| line.1.screen == Some(screen);
+        let all = |line: &(usize, &Binding)| line.1.screen.is_none();
+        self.table.iter().enumerate().filter(own).chain(self.table.iter().enumerate().filter(all))
+    }
+
+    /// The line of the table that a key means on a screen.
+    pub(crate) fn line(&self, screen: ScreenName, event: KeyEvent) -> Option<usize> {
+        let is_meant = |place: &usize| self.keys[*place].iter().any(|key| key.is(event));
+        self.on_screen(screen).map(|(place, _)| place).find(is_meant)
+    }
+
+    fn place(&self, id: &str) -> Option<usize> {
+        self.table.iter().position(|binding| binding.id == id)
     }
 
     /// All keys of a line of the table, as the help writes them.
@@ -189,77 +203,18 @@ impl Keymap {
 
     /// The first key of a command by its id, for a hint: `press s`.
     pub(crate) fn hint(&self, id: &str) -> String {
-        let place = TABLE.iter().position(|binding| binding.id == id);
+        let place = self.place(id);
         debug_assert!(place.is_some(), "no command is called {id}");
         place.map(|place| self.first(place)).filter(|key| !key.is_empty()).unwrap_or_else(|| format!(":{id}"))
     }
 }
 
 /// The command whose name shares most with a mistyped one.
-fn nearest(id: &str) -> &'static str {
+fn nearest(table: &'static [Binding], id: &str) -> &'static str {
     let shared = |binding: &&Binding| {
         let word = id.rsplit('.').next().unwrap_or(id);
         let start = binding.id.chars().zip(id.chars()).take_while(|(left, right)| left == right).count();
         start + if binding.id.ends_with(word) { 10 } else { 0 }
     };
-    TABLE.iter().rev().max_by_key(shared).map_or("help", |binding| binding.id)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn changed(changes: &[(&str, &[&str])]) -> Result<Keymap, KeymapError> {
-        let names = |keys: &[&str]| keys.iter().map(ToString::to_string).collect();
-        Keymap::with(&changes.iter().map(|(id, keys)| ((*id).to_owned(), names(keys))).collect())
-    }
-
-    #[test]
-    fn every_name_in_the_table_is_a_key_and_no_key_means_two_things_on_one_screen() {
-        for binding in TABLE {
-            for name in binding.keys {
-                assert!(Key::parse(name).is_some(), "{}: {name}", binding.id);
-            }
-        }
-        assert_eq!(Keymap::default().check(), Ok(()));
-        let mut ids: Vec<&str> = TABLE.iter().map(|binding| binding.id).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        assert_eq!(ids.len(), TABLE.len(), "every command has a name of its own");
-    }
-
-    #[test]
-    fn a_keymap_gives_other_keys_and_is_refused_with_the_names_of_what_is_wrong() {
-        let keymap = changed(&[("export", &["F5", "^E"])]).unwrap();
-        let press = |code, modifiers| keymap.command(ScreenName::Workbench, KeyEvent::new(code, modifiers));
-        assert_eq!(press(KeyCode::F(5), KeyModifiers::NONE), Some(Command::Export));
-        assert_eq!(press(KeyCode::Char('e'), KeyModifiers::CONTROL), Some(Command::Export));
-        assert_eq!(press(KeyCode::Char('e'), KeyModifiers::NONE), None);
-        assert_eq!(keymap.hint("export"), "F5");
-        for (id, keys, said) in [
-            ("export", &["l"][..], "`workbench.coarser` and `export` both have the key l on one screen"),
-            ("export", &["Alt-x"], "`Alt-x` is no key; expected a character, ^A to ^Z"),
-            ("export", &["^C"], "give it another key than ^C"),
-            ("exprot", &["x"], "no command `exprot`; the nearest is `export`"),
-            ("close", &[], "`close` has no key left"),
-        ] {
-            let error = changed(&[(id, keys)]).unwrap_err().to_string();
-            assert!(error.contains(said), "{id} {keys:?}: {error}");
-        }
-        assert!(
-            changed(&[("searches.open", &["e"]), ("export", &["E"])]).is_ok(),
-            "together they do not meet"
-        );
-    }
-
-    #[test]
-    fn the_readme_lists_every_key() {
-        let readme = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
-        let keymap = Keymap::default();
-        let lines = TABLE.iter().enumerate().map(|(place, binding)| {
-            format!("| `{}` | `{}` | {} |\n", keymap.written(place), binding.id, binding.long)
-        });
-        let table = lines.collect::<String>();
-        assert!(readme.contains(&format!("|---|---|---|\n{table}\n")), "its table of keys is\n{table}");
-    }
+    table.iter().rev().max_by_key(shared).map_or("help", |binding| binding.id)
 }

@@ -1,13 +1,10 @@
 //! What layouts share: how much room there is, windows over a screen, and lists around a cursor.
 
-use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::widgets::Clear;
 
-use crate::tui::app::commands::Command;
+use super::page::Page;
 
-/// How far a page goes.
-const PAGE: usize = 10;
 /// From this width on there is room for two columns of panes.
 pub(crate) const WIDE: u16 = 160;
 /// From this width on there is room for more than the least.
@@ -20,11 +17,11 @@ pub(crate) fn centred(area: Rect, width: u16, height: u16) -> Rect {
 }
 
 /// Clears the place of a window, with a column on each side: cut words right beside its border would be read with it.
-pub(crate) fn clear_for_window(frame: &mut Frame, area: Rect) {
-    let whole = frame.area();
+pub(crate) fn clear_for_window(page: &mut Page, area: Rect) {
+    let whole = page.area();
     let x = area.x.saturating_sub(1);
     let right = (area.right() + 1).min(whole.right());
-    frame.render_widget(Clear, Rect { x, width: right - x, ..area });
+    page.render_widget(Clear, Rect { x, width: right - x, ..area });
 }
 
 /// The first row to show, so that the cursor is among them.
@@ -40,18 +37,4 @@ pub(crate) fn cursor(selected: bool, focused: bool) -> &'static str {
         (true, false) => "▹ ",
         (false, _) => "  ",
     }
-}
-
-/// Moves a cursor among so many rows.
-pub(crate) fn move_cursor(cursor: &mut usize, count: usize, command: Command) {
-    let last = count.saturating_sub(1);
-    *cursor = match command {
-        Command::Down => (*cursor + 1).min(last),
-        Command::Up => cursor.saturating_sub(1),
-        Command::PageDown => (*cursor + PAGE).min(last),
-        Command::PageUp => cursor.saturating_sub(PAGE),
-        Command::First => 0,
-        Command::Last => last,
-        _ => *cursor,
-    };
 }

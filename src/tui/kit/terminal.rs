@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,21 +20,26 @@ use crossterm::terminal::{
     LeaveAlternateScreen,
 };
 use crossterm::{cursor, execute, queue};
-use ratatui::Terminal;
+use ratatui::{Frame, Terminal};
 use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGXCPU};
 use signal_hook::iterator::Signals;
 
-use crate::tui::app::App;
-use crate::tui::app::message::Message;
-use crate::tui::app::render;
 use crate::tui::kit::canvas::Canvas;
-use crate::tui::kit::keyboard;
+use crate::tui::kit::keyboard::{self, Typed};
+use crate::tui::kit::link::Link;
 use crate::tui::kit::symbols::{self, Symbols};
 use crate::tui::kit::text;
-use crate::tui::shared::saver::Saver;
 
 /// What to do on the way out, whichever it is.
 pub(crate) type OnExit = Box<dyn FnOnce() + Send>;
+
+/// What must be on disk before the terminal is given back for good.
+pub(crate) trait Keeper: Send + Sync {
+    /// Waits until everything is written, but not for ever.
+    fn flush(&self);
+    /// The file that holds all that was handed over; none where there is none, or the last writing failed.
+    fn saved(&self) -> Option<PathBuf>;
+}
 
 /// The screen: frames are made in a buffer and written at once.
 ///
@@ -70,33 +75,33 @@ impl Write for Buffer {
 
 impl Screen {
     /// Takes the terminal over; keys and sizes become messages from now on.
-    pub(crate) fn enter(on_exit: OnExit, symbols: Symbols, sender: Sender<Message>) -> anyhow::Result<Self> {
+    pub(crate) fn enter(on_exit: OnExit, symbols: Symbols, link: Link<Typed>) -> anyhow::Result<Self> {
         let claim = Arc::new(Claim {
             held: Mutex::new(false),
             mouse: AtomicBool::new(false),
             saver: Mutex::new(None),
             on_exit: Mutex::new(Some(on_exit)),
         });
-        let entered = Self::open(&claim, symbols, sender);
+        let entered = Self::open(&claim, symbols, link);
         if entered.is_err() {
             claim.end();
         }
         entered.context("cannot open the workbench on this terminal")
     }
 
-    fn open(claim: &Arc<Claim>, symbols: Symbols, sender: Sender<Message>) -> io::Result<Self> {
+    fn open(claim: &Arc<Claim>, symbols: Symbols, link: Link<Typed>) -> io::Result<Self> {
         leave_on_signal(claim)?;
         leave_on_panic(claim);
         claim.take()?;
         let buffer = Buffer::default();
         let terminal = Terminal::new(Canvas::new(buffer.clone()))?;
-        keyboard::listen(sender)?;
+        keyboard::listen(link)?;
         Ok(Self { terminal, buffer, claim: Arc::clone(claim), symbols })
     }
 
-    /// Draws the state: one write, inside a synchronized update.
-    pub(crate) fn draw(&mut self, app: &App) -> anyhow::Result<()> {
-        draw_on(&mut self.terminal, app, self.symbols)?;
+    /// Draws a frame: one write, inside a synchronized update. What drawing has to tell is handed on.
+    pub(crate) fn draw<T>(&mut self, paint: impl FnOnce(&mut Frame) -> T) -> anyhow::Result<Option<T>> {
+        let told = draw_on(&mut self.terminal, self.symbols, paint)?;
         let frame = self.buffer.take();
         if !is_idle(&frame) {
             let mut whole = Vec::with_capacity(frame.len() + 32);
@@ -105,7 +110,7 @@ impl Screen {
             queue!(whole, EndSynchronizedUpdate)?;
             self.claim.write(&whole)?;
         }
-        Ok(())
+        Ok(told)
     }
 
     /// Draws everything anew at the next frame, whatever the terminal shows now.
@@ -139,7 +144,7 @@ impl Screen {
     }
 
     /// What the way out has to wait for.
-    pub(crate) fn keep(&self, saver: Option<Saver>) {
+    pub(crate) fn keep(&self, saver: Option<Arc<dyn Keeper>>) {
         *self.claim.saver.lock().unwrap_or_else(PoisonError::into_inner) = saver;
     }
 
@@ -174,7 +179,7 @@ struct Claim {
     /// Whether it tells us of the mouse.
     mouse: AtomicBool,
     /// What must be on disk before we go.
-    saver: Mutex<Option<Saver>>,
+    saver: Mutex<Option<Arc<dyn Keeper>>>,
     on_exit: Mutex<Option<OnExit>>,
 }
 
@@ -303,19 +308,20 @@ fn leave_on_panic(claim: &Arc<Claim>) {
     }));
 }
 
-/// Draws the state into a terminal's buffer, in the symbols that it can show.
-pub(crate) fn draw_on<W: Write>(
+/// Draws a frame into a terminal's buffer, in the symbols that it can show; hands on what drawing has to tell.
+pub(crate) fn draw_on<W: Write, T>(
     terminal: &mut Terminal<Canvas<W>>,
-    app: &App,
     symbols: Symbols,
-) -> io::Result<()> {
-    let draw = |frame: &mut ratatui::Frame| {
-        render::render(frame, app);
+    paint: impl FnOnce(&mut Frame) -> T,
+) -> io::Result<Option<T>> {
+    let mut told = None;
+    terminal.draw(|frame| {
+        told = Some(paint(frame));
         // Every text is made safe where it is put; whatever a screen forgets does not reach the terminal all the same.
         text::veil(frame.buffer_mut());
         if symbols == Symbols::Ascii {
             symbols::translate(frame.buffer_mut());
         }
-    };
-    terminal.draw(draw).map(|_| ())
+    })?;
+    Ok(told)
 }

@@ -15,3 +15,8 @@ pub(crate) fn quoted(word: &str) -> String {
         format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
+
+/// A row of a Markdown table.
+pub(crate) fn table_row(first: &str, rest: &[String]) -> String {
+    format!("| {first} | {} |", rest.join(" | "))
+}

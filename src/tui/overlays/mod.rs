@@ -1,4 +1,4 @@
-//! What opens over a screen, a folder each.
+//! What opens over a screen, a folder each. None knows another, and none a screen.
 
 pub(crate) mod palette;
 pub(crate) mod prompt;

@@ -1,4 +1,4 @@
-//! The screens, a folder each.
+//! The screens, a folder each. None knows another, but by its name.
 
 pub(crate) mod workbench;
 pub(crate) mod classes;

@@ -1,18 +1,15 @@
 //! The least loss that any release could have, counted in the background when the comparison first asks for it; another for each δ.
 
-use std::ops::ControlFlow;
-
 use palmtop::model::Problem;
 use palmtop::search;
 
-use crate::tui::app::message::{JobName, Message};
-use crate::tui::kit::job::Jobs;
-use crate::tui::kit::slot::{Slot, Ticket};
+use crate::tui::kit::link::Link;
+use crate::tui::kit::slot::{Answer, Slot, Task};
 
 /// The least loss possible under the δ of now.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Bound {
-    slot: Slot,
+    slot: Slot<Option<f64>>,
     known: Known,
 }
 
@@ -31,13 +28,19 @@ pub(crate) enum Known {
 }
 
 impl Bound {
+    /// One that nobody has asked for.
+    pub(crate) fn new() -> Self {
+        let task = Task { kind: "bound", doing: "counting the least loss possible" };
+        Self { slot: Slot::new(task), known: Known::Unasked }
+    }
+
     /// What is known.
     pub(crate) fn known(&self) -> Known {
         self.known
     }
 
     /// Begins to count it, unless somebody has asked before.
-    pub(crate) fn ask(&mut self, jobs: &Jobs, problem: &Problem) {
+    pub(crate) fn ask(&mut self, link: &Link<Answer<Option<f64>>>, problem: &Problem) {
         if self.known != Known::Unasked {
             return;
         }
@@ -46,14 +49,13 @@ impl Bound {
             return;
         }
         self.known = Known::Counting;
-        let (ticket, problem) = (self.slot.ask(), problem.clone());
-        jobs.start(JobName::Bound(ticket.clone()), move |sender| {
-            let bound = search::bound(&problem, &mut |_| {
-                if ticket.is_current() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
-            // What was stopped is nobody's answer; the slot drops it.
-            let _ = sender.send(Message::Bound(ticket, bound));
-        });
+        let problem = problem.clone();
+        // What was stopped is nobody's answer; the slot drops it.
+        self.slot.ask(
+            link,
+            |answer| answer,
+            move |desk| Some(search::bound(&problem, &mut |_| desk.go_on())),
+        );
     }
 
     /// δ changed: nothing that is known holds any more, and what is being counted is not wanted.
@@ -62,19 +64,17 @@ impl Bound {
         self.known = Known::Unasked;
     }
 
-    /// Takes it, unless it is of another δ.
-    pub(crate) fn take(&mut self, ticket: &Ticket, bound: Option<f64>) {
-        if self.slot.accept(ticket) {
-            self.known = Known::Counted(bound);
+    /// Takes it, unless it is of another δ; answers what is to be said.
+    pub(crate) fn take(&mut self, answer: Answer<Option<f64>>) -> Option<String> {
+        match self.slot.take(answer)? {
+            Ok(bound) => {
+                self.known = Known::Counted(bound);
+                None
+            }
+            Err(said) => {
+                self.known = Known::Broken;
+                Some(said)
+            }
         }
-    }
-
-    /// Counting it broke; says whether anybody still waited for it.
-    pub(crate) fn fail(&mut self, ticket: &Ticket, why: &str) -> bool {
-        let wanted = self.slot.fail(ticket, why);
-        if wanted {
-            self.known = Known::Broken;
-        }
-        wanted
     }
 }

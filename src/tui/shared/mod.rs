@@ -1,7 +1,14 @@
-//! What several screens read.
+//! What several screens read, and what a screen is. Nothing here knows a screen.
 
 pub(crate) mod saver;
+pub(crate) mod labels;
+pub(crate) mod activity;
 pub(crate) mod view;
 pub(crate) mod runs;
 pub(crate) mod bound;
 pub(crate) mod classes;
+pub(crate) mod intent;
+pub(crate) mod state;
+pub(crate) mod figures;
+pub(crate) mod step;
+pub(crate) mod screen;

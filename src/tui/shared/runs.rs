@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use palmtop::metrics::Metric;
@@ -12,14 +11,12 @@ use palmtop::pipeline::{Analysis, Found};
 use palmtop::search::{Config, SearchReport, Step, StopReason, Strategy};
 use palmtop::session::Search;
 
-use crate::tui::app::message::{JobName, Message};
-use crate::tui::kit::job::Jobs;
-use crate::tui::shared::view::Measured;
+use super::view::Measured;
+use crate::tui::kit::link::Link;
+use crate::tui::kit::slot::{Answer, Slot, Task};
 
 /// How many searches run at once; the rest wait.
 const AT_ONCE: usize = 2;
-/// How often a search tells of its progress.
-const TELL: Duration = Duration::from_millis(80);
 
 /// A strategy under a δ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,12 +54,26 @@ impl Outcome {
     }
 }
 
+/// What a search that runs has to say.
+pub(crate) enum Running {
+    /// It went on.
+    Step(Step),
+    /// It ended.
+    Ended(Box<Outcome>),
+}
+
+/// What a search has to say, and which.
+pub(crate) type News = (RunKey, Answer<Running>);
+
+/// What searching is called.
+const SEARCHING: Task = Task { kind: "search", doing: "searching" };
+
 /// One search.
 pub(crate) enum Run {
     /// In the queue.
     Waiting,
     /// On a thread.
-    Running { step: Option<Step>, started: Instant, cancel: Arc<AtomicBool> },
+    Running { step: Option<Step>, started: Instant, slot: Slot<Running> },
     /// Ended.
     Done(Outcome),
     /// Broken.
@@ -162,27 +173,26 @@ impl Runs {
     }
 
     /// Starts as many waiting searches as there is room for.
-    pub(crate) fn start_waiting(&mut self, jobs: &Jobs, analysis: &Arc<Analysis>, problem: &Problem) {
+    pub(crate) fn start_waiting(&mut self, link: &Link<News>, analysis: &Arc<Analysis>, problem: &Problem) {
         let room = AT_ONCE.saturating_sub(self.running());
         for key in self.queue.drain(..room.min(self.queue.len())).collect::<Vec<_>>() {
-            let cancel = Arc::new(AtomicBool::new(false));
-            let running = Run::Running { step: None, started: Instant::now(), cancel: Arc::clone(&cancel) };
-            self.by_key.insert(key, running);
             let problem = problem.with_delta(key.delta);
-            let errand = Errand { key, effort: self.effort, cancel, again: self.again.get(&key).cloned() };
-            search(jobs, Arc::clone(analysis), problem, errand);
+            let errand = Errand { key, effort: self.effort, again: self.again.get(&key).cloned() };
+            let slot = search(link, Arc::clone(analysis), problem, errand);
+            self.by_key.insert(key, Run::Running { step: None, started: Instant::now(), slot });
         }
     }
 
-    /// Whether a search is on its thread: only then its end, or its failure, is news.
-    pub(crate) fn is_running(&self, key: RunKey) -> bool {
-        matches!(self.by_key.get(&key), Some(Run::Running { .. }))
-    }
-
-    /// Notes the progress of a search.
-    pub(crate) fn progress(&mut self, key: RunKey, now: Step) {
-        if let Some(Run::Running { step, .. }) = self.by_key.get_mut(&key) {
-            *step = Some(now);
+    /// Takes what a search has to say, if it is the one that runs: its end or its failure is handed on.
+    pub(crate) fn take(&mut self, (key, answer): News) -> Option<(RunKey, Result<Box<Outcome>, String>)> {
+        let Some(Run::Running { step, slot, .. }) = self.by_key.get_mut(&key) else { return None };
+        match slot.take(answer)? {
+            Ok(Running::Step(now)) => {
+                *step = Some(now);
+                None
+            }
+            Ok(Running::Ended(outcome)) => Some((key, Ok(outcome))),
+            Err(_) => Some((key, Err(slot.failure().unwrap_or_default().to_owned()))),
         }
     }
 
@@ -212,8 +222,8 @@ impl Runs {
                 self.by_key.remove(&key);
                 true
             }
-            Some(Run::Running { cancel, .. }) => {
-                cancel.store(true, Ordering::Relaxed);
+            Some(Run::Running { slot, .. }) => {
+                slot.stop();
                 true
             }
             _ => false,
@@ -243,50 +253,49 @@ impl Runs {
 struct Errand {
     key: RunKey,
     effort: Effort,
-    cancel: Arc<AtomicBool>,
     /// The search of an earlier session that is made again.
     again: Option<Search>,
 }
 
-fn search(jobs: &Jobs, analysis: Arc<Analysis>, problem: Problem, errand: Errand) {
-    let Errand { key, effort, cancel, again } = errand;
-    jobs.start(JobName::Search(key), move |sender| {
-        let started = Instant::now();
-        let mut told = Instant::now();
-        let config = match &again {
-            Some(Search { metric, seed, rounds, opening, .. }) => {
-                Config { metric: *metric, seed: *seed, rounds: *rounds, opening: *opening, k: None }
-            }
-            None => Config { metric: Metric::Loss, rounds: effort.rounds, ..Config::default() },
-        };
-        let mut time_is_up = false;
-        let found = analysis.search(&problem, key.strategy, &config, &mut |step| {
-            if told.elapsed() >= TELL {
-                told = Instant::now();
-                let _ = sender.send(Message::Progress(key, step));
-            }
-            // Only `best` could go on for ever.
-            let is_endless = key.strategy == Strategy::Best;
-            time_is_up = again.is_none() && is_endless && started.elapsed() >= effort.limit;
-            if time_is_up || cancel.load(Ordering::Relaxed) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
-        let Found { release, mut report, seconds, .. } = if time_is_up { found.timed_out() } else { found };
-        let measured = release.map(|release| Measured::new(&problem, release));
-        let node = measured.as_ref().and_then(|measured| measured.release.recoding.node());
-        let search = match again {
-            // It comes to its rounds now where its time was up then: there may still be something better.
-            Some(logged) if report.stop != StopReason::Cancelled => {
-                if !logged.complete {
-                    report.stop = StopReason::Time;
+/// Starts a search on a thread of its own.
+fn search(link: &Link<News>, analysis: Arc<Analysis>, problem: Problem, errand: Errand) -> Slot<Running> {
+    let Errand { key, effort, again } = errand;
+    let mut slot = Slot::new(SEARCHING);
+    slot.ask(
+        link,
+        move |answer| (key, answer),
+        move |desk| {
+            let started = Instant::now();
+            let config = match &again {
+                Some(Search { metric, seed, rounds, opening, .. }) => {
+                    Config { metric: *metric, seed: *seed, rounds: *rounds, opening: *opening, k: None }
                 }
-                Search { node: node.map(|node| node.levels().to_vec()), ..logged }
-            }
-            _ => Search::new(key.strategy, &config, key.delta, &report, node),
-        };
-        let _ = sender.send(Message::Finished(key, Box::new(Outcome { measured, search, report, seconds })));
-    });
+                None => Config { metric: Metric::Loss, rounds: effort.rounds, ..Config::default() },
+            };
+            let mut time_is_up = false;
+            let found = analysis.search(&problem, key.strategy, &config, &mut |step| {
+                desk.tell(Running::Step(step));
+                // Only `best` could go on for ever.
+                let is_endless = key.strategy == Strategy::Best;
+                time_is_up = again.is_none() && is_endless && started.elapsed() >= effort.limit;
+                if time_is_up { ControlFlow::Break(()) } else { desk.go_on() }
+            });
+            let Found { release, mut report, seconds, .. } =
+                if time_is_up { found.timed_out() } else { found };
+            let measured = release.map(|release| Measured::new(&problem, release));
+            let node = measured.as_ref().and_then(|measured| measured.release.recoding.node());
+            let search = match again {
+                // It comes to its rounds now where its time was up then: there may still be something better.
+                Some(logged) if report.stop != StopReason::Cancelled => {
+                    if !logged.complete {
+                        report.stop = StopReason::Time;
+                    }
+                    Search { node: node.map(|node| node.levels().to_vec()), ..logged }
+                }
+                _ => Search::new(key.strategy, &config, key.delta, &report, node),
+            };
+            Some(Running::Ended(Box::new(Outcome { measured, search, report, seconds })))
+        },
+    );
+    slot
 }

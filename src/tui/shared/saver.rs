@@ -2,14 +2,14 @@
 //! way out waits for it.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use palmtop::session::{self, Log, LogFile, SessionError};
 
-use crate::tui::app::message::Message;
+use crate::tui::kit::link::Link;
+use crate::tui::kit::terminal::Keeper;
 use crate::tui::kit::words::chain;
 
 /// How long the way out waits for the last step to be written.
@@ -49,7 +49,7 @@ struct State {
 
 impl Saver {
     /// Saves to a new file in `home`, or goes on with one.
-    pub(crate) fn start(home: Home, file: Option<LogFile>, sender: Sender<Message>) -> Self {
+    pub(crate) fn start(home: Home, file: Option<LogFile>, link: Link<String>) -> Self {
         let path = file.as_ref().map(|file| file.path().to_owned());
         let desk =
             Arc::new(Desk { state: Mutex::new(State { path, ..State::default() }), ..Desk::default() });
@@ -62,7 +62,7 @@ impl Saver {
                 let written = write(&home, &mut file, &log);
                 own.written(file.as_ref().map(LogFile::path), written.is_ok());
                 if let Err(text) | Ok(Some(text)) = written {
-                    let _ = sender.send(Message::Saving(text));
+                    link.send(text);
                 }
             }
         });
@@ -81,25 +81,6 @@ impl Saver {
         }
     }
 
-    /// Waits until everything is written, but not for ever.
-    pub(crate) fn flush(&self) {
-        let Some(desk) = &self.desk else { return };
-        let started = Instant::now();
-        let mut state = desk.state.lock().unwrap_or_else(PoisonError::into_inner);
-        while (state.waiting.is_some() || state.is_writing) && started.elapsed() < PATIENCE {
-            let waited = desk.changed.wait_timeout(state, Duration::from_millis(100));
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
-    }
-
-    /// The file that holds all that was handed over; none where there is none, or the last writing failed.
-    pub(crate) fn saved(&self) -> Option<PathBuf> {
-        let desk = self.desk.as_ref()?;
-        let state = desk.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_all = state.is_saved && state.waiting.is_none() && !state.is_writing;
-        if is_all { state.path.clone() } else { None }
-    }
-
     /// Every session of the project, ours among them: what no export may overwrite.
     pub(crate) fn sessions(&self) -> Vec<PathBuf> {
         let beside = self.home.iter().flat_map(|home| session::saved(&home.folder, &home.stem));
@@ -110,6 +91,25 @@ impl Saver {
     pub(crate) fn path(&self) -> Option<PathBuf> {
         let desk = self.desk.as_ref()?;
         desk.state.lock().unwrap_or_else(PoisonError::into_inner).path.clone()
+    }
+}
+
+impl Keeper for Saver {
+    fn flush(&self) {
+        let Some(desk) = &self.desk else { return };
+        let started = Instant::now();
+        let mut state = desk.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while (state.waiting.is_some() || state.is_writing) && started.elapsed() < PATIENCE {
+            let waited = desk.changed.wait_timeout(state, Duration::from_millis(100));
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn saved(&self) -> Option<PathBuf> {
+        let desk = self.desk.as_ref()?;
+        let state = desk.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_all = state.is_saved && state.waiting.is_none() && !state.is_writing;
+        if is_all { state.path.clone() } else { None }
     }
 }
 

@@ -1,6 +1,5 @@
 //! What the workbench shows of one place: its release under the δ of now, ranked and summed up, made in the background.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use palmtop::listing::{Filter, Order, Ranking, Summary};
@@ -9,9 +8,8 @@ use palmtop::pipeline::Analysis;
 use palmtop::release::Release;
 use palmtop::session::{self, Log, Place, Search};
 
-use crate::tui::app::message::{JobName, Message};
-use crate::tui::kit::job::Jobs;
-use crate::tui::kit::slot::Slot;
+use crate::tui::kit::link::Link;
+use crate::tui::kit::slot::{Answer, Slot, Task};
 use crate::tui::kit::words::chain;
 
 /// A release with what is counted once and looked at often.
@@ -115,69 +113,58 @@ pub(crate) enum Source {
     Found(Arc<Release>),
 }
 
+/// A view that was asked for, or why there is none.
+pub(crate) type Viewed = Result<Box<View>, String>;
+
+/// What making views is called.
+pub(crate) const VIEWING: Task = Task { kind: "view", doing: "counting the classes" };
+
 /// Makes the view of a place in the background.
 pub(crate) fn count(
-    jobs: &Jobs,
-    slot: &mut Slot,
-    analysis: &Arc<Analysis>,
-    problem: &Problem,
+    link: &Link<Answer<Viewed>>,
+    slot: &mut Slot<Viewed>,
+    (analysis, problem): (&Arc<Analysis>, &Problem),
     place: Place,
     source: Source,
     arrangement: &Arrangement,
 ) {
-    let ticket = slot.ask();
     let (analysis, problem, arrangement) = (Arc::clone(analysis), problem.clone(), arrangement.clone());
-    jobs.start(JobName::View(ticket.clone()), move |sender| {
-        let Some(_turn) = ticket.turn() else { return };
-        let release = match source {
-            Source::Node(node) => analysis.by_hand(&problem, node),
-            Source::Found(release) => Release::clone(&release).judged_under(&problem),
-        };
-        let measured = Measured::new(&problem, release);
-        if !ticket.is_current() {
-            return;
-        }
-        let view = View::new(&problem, place, measured, &arrangement);
-        let _ = sender.send(Message::Viewed(ticket.clone(), Box::new(view)));
-    });
-}
-
-/// Lists the classes of a view anew.
-pub(crate) fn arrange(jobs: &Jobs, slot: &mut Slot, measured: &Measured, arrangement: &Arrangement) {
-    let ticket = slot.ask();
-    let (measured, arrangement) = (measured.clone(), arrangement.clone());
-    jobs.start(JobName::List(ticket.clone()), move |sender| {
-        if ticket.is_current() {
-            let ranking = &measured.ranking;
-            let shown = ranking.list(&arrangement.filter, arrangement.order);
-            let _ = sender.send(Message::Listed(ticket, Arc::new(shown)));
-        }
-    });
+    slot.ask(
+        link,
+        |answer| answer,
+        move |desk| {
+            let _turn = desk.turn()?;
+            let release = match source {
+                Source::Node(node) => analysis.by_hand(&problem, node),
+                Source::Found(release) => Release::clone(&release).judged_under(&problem),
+            };
+            let measured = Measured::new(&problem, release);
+            desk.is_current().then(|| Ok(Box::new(View::new(&problem, place, measured, &arrangement))))
+        },
+    );
 }
 
 /// Makes the release of the log's current step again, which nobody has any more, and its view.
 pub(crate) fn make_again(
-    jobs: &Jobs,
-    slot: &mut Slot,
+    link: &Link<Answer<Viewed>>,
+    slot: &mut Slot<Viewed>,
     analysis: &Arc<Analysis>,
     log: &Log,
     arrangement: &Arrangement,
 ) {
-    let ticket = slot.ask();
     let (analysis, log, arrangement) = (Arc::clone(analysis), log.clone(), arrangement.clone());
-    jobs.start(JobName::View(ticket.clone()), move |sender| {
-        let step = &log.steps()[log.current()];
-        let made = session::release(&analysis, &log, log.current(), &mut |_| {
-            if ticket.is_current() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        let _ = match made {
-            Ok(made) => {
+    slot.ask(
+        link,
+        |answer| answer,
+        move |desk| {
+            let step = &log.steps()[log.current()];
+            let made = session::release(&analysis, &log, log.current(), &mut |_| desk.go_on());
+            let view = |release| {
                 let problem = analysis.problem().with_delta(step.delta);
-                let measured = Measured::new(&problem, made.release);
-                let view = View::new(&problem, step.place.clone(), measured, &arrangement);
-                sender.send(Message::Viewed(ticket, Box::new(view)))
-            }
-            Err(error) => sender.send(Message::NotViewed(ticket, chain(&error))),
-        };
-    });
+                let measured = Measured::new(&problem, release);
+                Box::new(View::new(&problem, step.place.clone(), measured, &arrangement))
+            };
+            Some(made.map(|made| view(made.release)).map_err(|error| chain(&error)))
+        },
+    );
 }

@@ -4,10 +4,9 @@ use palmtop::pipeline::Overrides;
 use palmtop::search::Strategy;
 
 use super::harness::{Bench, sample};
-use crate::tui::app::Phase;
-use crate::tui::app::message::{JobName, Message};
-use crate::tui::app::session::Session;
-use crate::tui::overlays::export::Stage;
+use crate::tui::app::message::Message;
+use crate::tui::app::state::Phase;
+use crate::tui::overlays::export::state::{Message as ExportMessage, Stage};
 use crate::tui::screens::trade_off::sweep::Figure;
 use crate::tui::screens::workbench::neighbours::Cell;
 use crate::tui::shared::bound::Known;
@@ -27,9 +26,9 @@ struct Case {
     again: &'static str,
     /// What the status says of its failure.
     doing: &'static str,
-    is_waiting: fn(&Session) -> bool,
+    is_waiting: fn(&Bench) -> bool,
     /// Whether the answer is there.
-    is_answered: fn(&Session) -> bool,
+    is_answered: fn(&Bench) -> bool,
     /// What the screen says where there is none, and what it does not say.
     said: &'static str,
     unsaid: &'static str,
@@ -42,8 +41,8 @@ const CASES: [Case; 11] = [
         ask: "l",
         again: "l",
         doing: "counting the classes",
-        is_waiting: |session| session.views.is_open(),
-        is_answered: |session| session.current_view().is_some_and(|view| view.name() == "node 2,0,0"),
+        is_waiting: |bench| bench.shared().views.is_open(),
+        is_answered: |bench| bench.shared().current_view().is_some_and(|view| view.name() == "node 2,0,0"),
         said: "? node 1,0,0 is not counted: an internal error",
         unsaid: "counting node",
     },
@@ -53,8 +52,8 @@ const CASES: [Case; 11] = [
         ask: "o",
         again: "o",
         doing: "listing the classes",
-        is_waiting: |session| session.classes.lists.is_open(),
-        is_answered: |session| session.classes.lists.failure().is_none(),
+        is_waiting: |bench| bench.shared().classes.lists.is_open(),
+        is_answered: |bench| bench.shared().classes.lists.failure().is_none(),
         said: "NOT listed anew",
         unsaid: "by zip",
     },
@@ -64,8 +63,10 @@ const CASES: [Case; 11] = [
         ask: "/Spain<Enter>",
         again: "/Peru<Enter>",
         doing: "looking through the classes",
-        is_waiting: |session| session.classes.is_busy(),
-        is_answered: |session| session.classes.search.as_ref().is_some_and(|search| search.rows.len() == 1),
+        is_waiting: |bench| bench.shared().classes.is_busy(),
+        is_answered: |bench| {
+            bench.shared().classes.search.as_ref().is_some_and(|search| search.rows.len() == 1)
+        },
         said: "looking through the classes",
         unsaid: "have `Spain`",
     },
@@ -75,10 +76,12 @@ const CASES: [Case; 11] = [
         ask: "j",
         again: "j",
         doing: "explaining the class",
-        is_waiting: |session| session.classes.explanations.is_open(),
-        is_answered: |session| {
-            let class = session.view.as_ref().and_then(|view| view.class(session.classes.cursor));
-            class.map(|(class, _)| class) == session.classes.explanation.as_ref().map(|(class, _)| *class)
+        is_waiting: |bench| bench.shared().classes.explanations.is_open(),
+        is_answered: |bench| {
+            let class =
+                bench.shared().view.as_ref().and_then(|view| view.class(bench.shared().classes.cursor));
+            class.map(|(class, _)| class)
+                == bench.shared().classes.explanation.as_ref().map(|(class, _)| *class)
         },
         said: "not explained: an internal error",
         unsaid: "its combination",
@@ -89,8 +92,8 @@ const CASES: [Case; 11] = [
         ask: "l",
         again: "l",
         doing: "counting the neighbours",
-        is_waiting: |session| session.steps.progress().0 < session.steps.progress().1,
-        is_answered: |session| matches!(session.steps.cells(0), [Cell::Counted(_), Cell::Counted(_)]),
+        is_waiting: |bench| bench.workbench().steps.progress().0 < bench.workbench().steps.progress().1,
+        is_answered: |bench| matches!(bench.workbench().steps.cells(0), [Cell::Counted(_), Cell::Counted(_)]),
         said: "        ?",
         unsaid: "neighbours 0 of",
     },
@@ -100,8 +103,8 @@ const CASES: [Case; 11] = [
         ask: "c",
         again: "d<^U>1<Enter>",
         doing: "counting the least loss possible",
-        is_waiting: |session| session.bound.known() == Known::Counting,
-        is_answered: |session| matches!(session.bound.known(), Known::Counted(Some(_))),
+        is_waiting: |bench| bench.shared().bound.known() == Known::Counting,
+        is_answered: |bench| matches!(bench.shared().bound.known(), Known::Counted(Some(_))),
         said: "least possible",
         unsaid: "…",
     },
@@ -111,8 +114,8 @@ const CASES: [Case; 11] = [
         ask: "l",
         again: "hl",
         doing: "comparing",
-        is_waiting: |session| session.differences.is_open(),
-        is_answered: |session| session.difference.is_some(),
+        is_waiting: |bench| bench.compare().differences.is_open(),
+        is_answered: |bench| bench.compare().difference.is_some(),
         said: "not compared: an internal error",
         unsaid: "counting …",
     },
@@ -122,8 +125,8 @@ const CASES: [Case; 11] = [
         ask: "g",
         again: "d<^U>1<Enter>",
         doing: "surveying the lattice",
-        is_waiting: |session| session.lattice.is_surveying(),
-        is_answered: |session| session.lattice.map().is_some(),
+        is_waiting: |bench| bench.lattice().is_surveying(),
+        is_answered: |bench| bench.lattice().map().is_some(),
         said: "Checking the nodes broke",
         unsaid: "checking the nodes:",
     },
@@ -133,8 +136,8 @@ const CASES: [Case; 11] = [
         ask: "k",
         again: "k",
         doing: "counting a node",
-        is_waiting: |session| session.lattice.is_counting(),
-        is_answered: |session| session.lattice.figures(&session.lattice.cursor).is_some(),
+        is_waiting: |bench| bench.lattice().is_counting(),
+        is_answered: |bench| bench.lattice().figures(&bench.lattice().cursor).is_some(),
         said: "? classes",
         unsaid: "… classes",
     },
@@ -144,9 +147,9 @@ const CASES: [Case; 11] = [
         ask: "r",
         again: "xr",
         doing: "measuring the trade-off",
-        is_waiting: |session| session.trade_off.is_running(),
-        is_answered: |session| {
-            matches!(session.trade_off.figure(Strategy::Spalm, session.delta()), Figure::Loss(_))
+        is_waiting: |bench| bench.sweep().is_running(),
+        is_answered: |bench| {
+            matches!(bench.sweep().figure(Strategy::Spalm, bench.shared().delta()), Figure::Loss(_))
         },
         said: "measuring the trade-off: an internal error",
         unsaid: "of 0",
@@ -157,8 +160,8 @@ const CASES: [Case; 11] = [
         ask: "8",
         again: "<Tab>",
         doing: "reading the table",
-        is_waiting: |session| session.tables.is_busy(),
-        is_answered: |session| session.tables.window().total() == 9,
+        is_waiting: |bench| bench.tables().is_busy(),
+        is_answered: |bench| bench.tables().window().total() == 9,
         said: "It cannot be read: an internal error",
         unsaid: "reading …",
     },
@@ -172,13 +175,13 @@ fn whoever_waits_for_a_job_that_breaks_is_told_and_waits_no_more() {
         bench.keys(case.ask);
         let kind = case.kind;
         assert_eq!(bench.app.status, format!("{}: {TOLD}", case.doing), "{kind}");
-        assert!(!(case.is_waiting)(bench.session()) && !bench.app.is_about_to_answer(), "{kind}");
-        assert!(!(case.is_answered)(bench.session()), "{kind}");
+        assert!(!(case.is_waiting)(&bench) && !bench.app.activity().is_answering, "{kind}");
+        assert!(!(case.is_answered)(&bench), "{kind}");
         let screen = bench.screen(100, 30);
         assert!(screen.contains(case.said) && !screen.contains(case.unsaid), "{kind}\n{screen}");
         // The rest goes on, and it can be asked again.
         bench.break_jobs(&[]).keys(case.again);
-        assert!((case.is_answered)(bench.session()), "{kind}");
+        assert!((case.is_answered)(&bench), "{kind}");
     }
 }
 
@@ -190,12 +193,12 @@ fn a_failure_of_what_was_asked_before_ends_nothing() {
         let stale = bench.next_broken();
         bench.break_jobs(&[]).keys_at_once(case.again);
         let kind = case.kind;
-        assert!((case.is_waiting)(bench.session()), "{kind}");
+        assert!((case.is_waiting)(&bench), "{kind}");
         bench.app.update(stale);
-        assert!((case.is_waiting)(bench.session()), "{kind}: it is still awaited");
+        assert!((case.is_waiting)(&bench), "{kind}: it is still awaited");
         assert!(!bench.app.status.contains(TOLD), "{kind}: {}", bench.app.status);
         bench.settle();
-        assert!((case.is_answered)(bench.session()), "{kind}");
+        assert!((case.is_answered)(&bench), "{kind}");
         assert!(!bench.app.status.contains(TOLD), "{kind}: {}", bench.app.status);
     }
 }
@@ -210,7 +213,7 @@ fn a_failure_that_comes_after_the_answer_takes_nothing_away() {
         bench.settle();
         let before = bench.screen(100, 30);
         bench.app.update(stale);
-        assert!((case.is_answered)(bench.session()), "{}", case.kind);
+        assert!((case.is_answered)(&bench), "{}", case.kind);
         assert_eq!(bench.screen(100, 30), before, "{}", case.kind);
     }
 }
@@ -220,12 +223,14 @@ fn a_search_that_breaks_is_told_in_its_cell_and_one_that_is_done_stays_done() {
     let mut bench = Bench::paper();
     bench.break_jobs(&["search"]).keys("sr");
     assert_eq!(bench.app.status, format!("n2: {TOLD}"));
-    let cell = bench.session().cell;
-    let key = bench.session().run_key(cell);
-    assert!(matches!(bench.session().runs.get(key), Some(Run::Broken(_))));
-    bench.break_jobs(&[]).keys("r");
+    let cell = bench.searches().cell;
+    let key = bench.shared().run_key(cell);
+    assert!(matches!(bench.shared().runs.get(key), Some(Run::Broken(_))));
+    bench.break_jobs(&[]).keys_at_once("r");
+    let stale = bench.forge_run(key, Err(TOLD));
+    bench.settle();
     assert!(bench.is_done(cell));
-    bench.app.update(Message::Broken(JobName::Search(key), TOLD.to_owned()));
+    bench.app.update(stale);
     assert!(bench.is_done(cell), "it was another run");
 }
 
@@ -239,25 +244,32 @@ fn a_dialog_is_told_of_its_own_jobs_alone() {
     assert!(bench.dialog().preview.is_none(), "that was another dialog's");
     bench.settle();
     assert!(matches!(&bench.dialog().preview, Some(Ok(_))));
-    bench.app.update(Message::Broken(JobName::Preview(2), TOLD.to_owned()));
+    let late = bench.dialog().previews.forge(Err(TOLD));
+    bench.app.update(Message::Export(ExportMessage::Previewed(late)));
     assert!(matches!(&bench.dialog().preview, Some(Ok(_))), "it is there");
     bench.break_jobs(&["export", "preview"]).keys("<Esc>e");
     assert_eq!(bench.dialog().preview, Some(Err(TOLD.to_owned())));
     bench.keys("<Enter>not present<Enter>");
     assert!(matches!(&bench.dialog().stage, Stage::Refused(why) if why == TOLD));
     bench.keys("j");
-    bench.app.update(Message::Broken(JobName::Export(3), TOLD.to_owned()));
+    let late = bench.dialog().exports.forge(Err(TOLD));
+    bench.app.update(Message::Export(ExportMessage::Exported(late)));
     assert!(matches!(&bench.dialog().stage, Stage::Name), "nothing is being written");
 }
 
 #[test]
 fn loading_that_breaks_ends_with_its_reason_and_only_while_it_loads() {
     let mut bench = Bench::loading(&sample("paper/paper.toml"), Overrides::default());
-    bench.app.update(Message::Broken(JobName::Load, TOLD.to_owned()));
+    let broken = bench.forge_loading(Err(TOLD));
+    bench.app.update(broken);
     assert!(bench.app.is_done());
     assert_eq!(bench.app.into_failure().unwrap(), TOLD);
-    let mut bench = Bench::paper();
-    bench.app.update(Message::Broken(JobName::Load, TOLD.to_owned()));
+    let mut bench = Bench::loading(&sample("paper/paper.toml"), Overrides::default());
+    let late = bench.forge_loading(Err(TOLD));
+    while matches!(bench.app.phase, Phase::Loading(_)) {
+        bench.take_next();
+    }
+    bench.app.update(late);
     assert!(!bench.app.is_done() && matches!(bench.app.phase, Phase::Ready(_)));
 }
 

@@ -8,9 +8,11 @@ use palmtop::pipeline::Overrides;
 use tempfile::TempDir;
 
 use super::harness::{Bench, sample};
-use crate::tui::app::message::{ExportFailure, Message};
-use crate::tui::app::{Overlay, Phase};
-use crate::tui::overlays::export::Stage;
+use crate::tui::app::message::Message;
+use crate::tui::app::overlay::Overlay;
+use crate::tui::kit::link::Link;
+use crate::tui::kit::terminal::Keeper as _;
+use crate::tui::overlays::export::state::{ExportFailure, Exported, Message as ExportMessage, Stage};
 use crate::tui::shared::saver::{Home, Saver};
 
 /// Types a target in place of the one that is offered.
@@ -98,9 +100,8 @@ fn a_taken_name_is_asked_about_and_kept_without_a_yes() {
 
 /// Saves the session in a folder from now on.
 fn save_in(bench: &mut Bench, folder: &TempDir) {
-    let Phase::Ready(session) = &mut bench.app.phase else { panic!("it is not loaded") };
     let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };
-    session.saver = Saver::start(home, None, mpsc::channel().0);
+    bench.ready_mut().shared.saver = Saver::start(home, None, Link::new(mpsc::channel().0));
 }
 
 #[test]
@@ -112,8 +113,8 @@ fn a_session_is_not_overwritten_whatever_is_said() {
     let earlier = folder.path().join("paper.session.toml");
     fs::write(&earlier, "earlier").unwrap();
     bench.keys("shro");
-    bench.session().saver.flush();
-    let ours = bench.session().saver.path().unwrap();
+    bench.shared().saver.flush();
+    let ours = bench.shared().saver.path().unwrap();
     let before = fs::read(&ours).unwrap();
     for file in [&earlier, &ours] {
         bench.keys("e");
@@ -152,7 +153,7 @@ fn the_line_that_replays_says_where_delta_is_looser_than_the_projects() {
         let mut bench = Bench::open(&sample("paper/paper.toml"), overrides);
         save_in(&mut bench, &folder);
         bench.keys("l");
-        bench.session().saver.flush();
+        bench.shared().saver.flush();
         bench.keys("e");
         let line = bench.dialog().replay_line().unwrap();
         assert_eq!(line.contains(" --allow-looser-delta"), is_looser, "{line}");
@@ -199,9 +200,13 @@ fn a_failure_leaves_nothing_and_goes_back_to_the_name() {
 #[test]
 fn what_an_earlier_dialog_asked_for_does_not_reach_a_later_one() {
     let mut bench = Bench::paper();
-    bench.keys("e<Esc>").keys_at_once("e");
-    bench.app.update(Message::Previewed(1, Ok(vec![vec!["old".to_owned()]])));
-    bench.app.update(Message::Exported(1, Err(ExportFailure::Exists)));
+    bench.keys_at_once("e");
+    let old = bench.dialog();
+    let preview = old.previews.forge(Ok(Ok(vec![vec!["old".to_owned()]])));
+    let export = old.exports.forge(Ok(Exported::Ended(Err(ExportFailure::Exists))));
+    bench.keys_at_once("<Esc>e");
+    bench.app.update(Message::Export(ExportMessage::Previewed(preview)));
+    bench.app.update(Message::Export(ExportMessage::Exported(export)));
     assert!(bench.dialog().preview.is_none());
     assert!(matches!(bench.dialog().stage, Stage::Name));
 }

@@ -1,5 +1,6 @@
 //! A workbench without a terminal: keys in, a screen as text out, every job run to its end.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
@@ -7,27 +8,44 @@ use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use palmtop::pipeline::{Analysis, Overrides};
+use palmtop::release::Release;
 use palmtop::search::Strategy;
+use palmtop::session::Place;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::{Color, Style};
 
+use crate::tui::app::loading::Loaded;
 use crate::tui::app::message::Message;
-use crate::tui::app::render;
-use crate::tui::app::session::Session;
+use crate::tui::app::overlay::Overlay;
+use crate::tui::app::registry::{Message as ScreenMessage, Screens};
 use crate::tui::app::settings::Settings;
-use crate::tui::app::{App, Opening, Overlay, Phase};
-use crate::tui::kit::job::Jobs;
+use crate::tui::app::state::{App, Opening, Phase, Ready, Seen};
+use crate::tui::kit::keyboard::Typed;
+use crate::tui::kit::link::Link;
 use crate::tui::kit::symbols;
 use crate::tui::kit::theme::{Background, Depth, Theme};
-use crate::tui::overlays::export::ExportDialog;
-use crate::tui::shared::runs::{Effort, Run};
+use crate::tui::overlays::export::state::{ExportDialog, Message as ExportMessage};
+use crate::tui::screens::compare::state::Compare;
+use crate::tui::screens::hierarchies::state::HierarchyTree;
+use crate::tui::screens::lattice::walk::{LatticeWalk, Message as LatticeMessage, Surveyed};
+use crate::tui::screens::searches::state::Searches;
+use crate::tui::screens::tables::pages::TablePages;
+use crate::tui::screens::trade_off::sweep::Sweep;
+use crate::tui::screens::workbench::neighbours::Counted;
+use crate::tui::screens::workbench::state::Workbench;
+use crate::tui::shared::classes::state::Message as ClassMessage;
+use crate::tui::shared::intent::Figures;
+use crate::tui::shared::runs::{Effort, Run, RunKey, Running};
+use crate::tui::shared::state::{Message as SharedMessage, Shared};
 use crate::tui::shared::view::View;
 
 /// The workbench under test.
 pub(super) struct Bench {
     pub(super) app: App,
     messages: Receiver<Message>,
+    /// What was drawn since the last key.
+    seen: RefCell<Option<Seen>>,
 }
 
 impl Bench {
@@ -42,9 +60,9 @@ impl Bench {
         while matches!(bench.app.phase, Phase::Loading(_)) && !bench.app.is_done() {
             bench.take_next();
         }
-        if let Phase::Ready(session) = &mut bench.app.phase {
+        if let Phase::Ready(ready) = &mut bench.app.phase {
             // A clock would make every result another one.
-            session.runs.effort = Effort { limit: Duration::from_secs(600), rounds: Some(2) };
+            ready.shared.runs.effort = Effort { limit: Duration::from_secs(600), rounds: Some(2) };
         }
         bench.settle();
         bench
@@ -60,21 +78,72 @@ impl Bench {
             home: None,
             resumed: None,
         };
-        let app = App::new(project.to_owned(), opening, Settings::plain(), Jobs::new(sender));
-        Self { app, messages }
+        let app = App::new(project.to_owned(), opening, Settings::plain(), Link::new(sender));
+        Self { app, messages, seen: RefCell::default() }
     }
 
-    pub(super) fn session(&self) -> &Session {
-        let Phase::Ready(session) = &self.app.phase else { panic!("it is not loaded") };
-        session
+    fn ready(&self) -> &Ready {
+        let Phase::Ready(ready) = &self.app.phase else { panic!("it is not loaded") };
+        ready
+    }
+
+    pub(super) fn ready_mut(&mut self) -> &mut Ready {
+        let Phase::Ready(ready) = &mut self.app.phase else { panic!("it is not loaded") };
+        ready
+    }
+
+    pub(super) fn shared(&self) -> &Shared {
+        &self.ready().shared
+    }
+
+    fn screens(&self) -> &Screens {
+        &self.ready().screens
+    }
+
+    pub(super) fn workbench(&self) -> &Workbench {
+        &self.screens().workbench.screen
+    }
+
+    pub(super) fn lattice(&self) -> &LatticeWalk {
+        &self.screens().lattice.screen
+    }
+
+    pub(super) fn searches(&self) -> &Searches {
+        &self.screens().searches.screen
+    }
+
+    pub(super) fn compare(&self) -> &Compare {
+        &self.screens().compare.screen
+    }
+
+    pub(super) fn sweep(&self) -> &Sweep {
+        &self.screens().trade_off.screen
+    }
+
+    pub(super) fn hierarchies(&self) -> &HierarchyTree {
+        &self.screens().hierarchies.screen
+    }
+
+    pub(super) fn tables(&self) -> &TablePages {
+        &self.screens().tables.screen
+    }
+
+    /// What an export on the screen that is open would write.
+    pub(super) fn chosen(&self) -> (Place, Arc<Release>) {
+        self.screens().get(self.shared().open).chosen(self.shared()).unwrap()
+    }
+
+    /// The figures of the screen that is open.
+    pub(super) fn figures(&self) -> Result<Figures, String> {
+        self.screens().get(self.shared().open).figures(self.shared())
     }
 
     pub(super) fn view(&self) -> &View {
-        self.session().current_view().expect("it is counted")
+        self.shared().current_view().expect("it is counted")
     }
 
     pub(super) fn analysis(&self) -> Arc<Analysis> {
-        Arc::clone(&self.session().analysis)
+        Arc::clone(&self.shared().analysis)
     }
 
     pub(super) fn dialog(&self) -> &ExportDialog {
@@ -84,7 +153,7 @@ impl Bench {
 
     /// Where the workbench stands, as its title says.
     pub(super) fn place(&self) -> String {
-        self.session().place_name()
+        self.shared().place_name()
     }
 
     /// Types keys, each followed by whatever the jobs have to say: `jj<Enter>` and `<^C>`, and `<lt>` for `<`.
@@ -105,19 +174,26 @@ impl Bench {
     }
 
     fn press(&mut self, key: KeyEvent) {
-        self.app.update(Message::Input(Event::Key(key)));
+        self.input(Event::Key(key));
+    }
+
+    fn input(&mut self, event: Event) {
+        if let Some(seen) = self.seen.take() {
+            self.app.seen = seen;
+        }
+        self.app.update(Message::Typed(Typed::Event(event)));
     }
 
     /// Clicks where the last screen that was drawn has something.
     pub(super) fn click(&mut self, column: u16, row: u16) {
         let kind = MouseEventKind::Down(MouseButton::Left);
         let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-        self.app.update(Message::Input(Event::Mouse(mouse)));
+        self.input(Event::Mouse(mouse));
         self.settle();
     }
 
     pub(super) fn paste(&mut self, text: &str) {
-        self.app.update(Message::Input(Event::Paste(text.to_owned())));
+        self.input(Event::Paste(text.to_owned()));
     }
 
     /// Takes what jobs say until none has anything to say.
@@ -128,18 +204,20 @@ impl Bench {
     }
 
     fn is_waiting(&self) -> bool {
-        let Phase::Ready(session) = &self.app.phase else { return false };
+        let Phase::Ready(ready) = &self.app.phase else { return false };
         let dialog = match &self.app.overlay {
             Some(Overlay::Export(dialog)) => dialog.preview.is_none() || dialog.stage.is_running(),
             _ => false,
         };
-        session.is_counting() || dialog
+        ready.activity().is_counting || dialog
     }
 
     pub(super) fn take_next(&mut self) {
         let mut message = self.messages.recv_timeout(Duration::from_secs(60)).expect("a job says something");
         // A clock would make every snapshot another one.
-        if let Message::Finished(_, outcome) = &mut message {
+        if let Message::Shared(SharedMessage::Run((_, answer))) = &mut message
+            && let Some(Running::Ended(outcome)) = answer.said_mut()
+        {
             outcome.seconds = 0.25;
         }
         self.app.update(message);
@@ -147,27 +225,39 @@ impl Bench {
 
     /// The next figure of the trade-off, which nobody has taken yet; whatever comes before it is taken.
     pub(super) fn next_swept(&mut self) -> Message {
-        self.next_of(|message| matches!(message, Message::Swept(..)))
+        self.next_of(|message| {
+            matches!(message, Message::Screen(ScreenMessage::TradeOff(answer)) if answer.said().is_some())
+        })
     }
 
     /// The next end of a survey, likewise.
     pub(super) fn next_surveyed(&mut self) -> Message {
-        self.next_of(|message| matches!(message, Message::Surveyed(..)))
+        self.next_of(|message| match message {
+            Message::Screen(ScreenMessage::Lattice(LatticeMessage::Survey(answer))) => {
+                matches!(answer.said(), Some(Surveyed::Ended(_)))
+            }
+            _ => false,
+        })
     }
 
     /// The next neighbour that is counted, likewise.
     pub(super) fn next_neighbour(&mut self) -> Message {
-        self.next_of(|message| matches!(message, Message::Neighbour(..)))
+        self.next_of(|message| match message {
+            Message::Screen(ScreenMessage::Workbench(answer)) => {
+                matches!(answer.said(), Some(Counted::Step(_)))
+            }
+            _ => false,
+        })
     }
 
     /// The next failure of a job, likewise.
     pub(super) fn next_broken(&mut self) -> Message {
-        self.next_of(|message| matches!(message, Message::Broken(..)))
+        self.next_of(is_failure)
     }
 
     /// Which kinds of jobs break from now on.
     pub(super) fn break_jobs(&mut self, kinds: &[&'static str]) -> &mut Self {
-        self.app.jobs.breaking = kinds.to_vec();
+        *self.app.link.breaking.lock().unwrap() = kinds.to_vec();
         self
     }
 
@@ -184,7 +274,9 @@ impl Bench {
     /// The screen at a size, as text.
     pub(super) fn screen(&self, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        terminal.draw(|frame| render::render(frame, &self.app)).unwrap();
+        let mut seen = None;
+        terminal.draw(|frame| seen = Some(self.app.draw(frame))).unwrap();
+        self.seen.replace(seen);
         let drawn = terminal.backend().to_string();
         let lines = drawn.lines().map(|line| line.trim_start_matches('"').trim_end_matches('"').trim_end());
         lines.collect::<Vec<_>>().join("\n")
@@ -197,7 +289,7 @@ impl Bench {
         let before =
             std::mem::replace(&mut self.app.settings.theme, Theme::built_in(Depth::True, Background::Dark));
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        terminal.draw(|frame| render::render(frame, &self.app)).unwrap();
+        terminal.draw(|frame| drop(self.app.draw(frame))).unwrap();
         let coloured = self.screen(width, height);
         self.app.settings.theme = before;
         assert_eq!(without_clock(&coloured), without_clock(&plain), "colour changes no text");
@@ -228,7 +320,7 @@ impl Bench {
     pub(super) fn ascii_screen(&self, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         let draw = |frame: &mut ratatui::Frame| {
-            render::render(frame, &self.app);
+            self.app.draw(frame);
             symbols::translate(frame.buffer_mut());
         };
         terminal.draw(draw).unwrap();
@@ -237,8 +329,48 @@ impl Bench {
         lines.collect::<Vec<_>>().join("\n")
     }
 
+    /// Says something of a search that runs, which its job has not said.
+    pub(super) fn forge_run(&self, key: RunKey, said: Result<Running, &str>) -> Message {
+        let Some(Run::Running { slot, .. }) = self.shared().runs.get(key) else { panic!("it does not run") };
+        Message::Shared(SharedMessage::Run((key, slot.forge(said))))
+    }
+
+    /// The same of a project that is being loaded.
+    pub(super) fn forge_loading(&self, said: Result<Loaded, &str>) -> Message {
+        let Phase::Loading(loading) = &self.app.phase else { panic!("it is loaded") };
+        Message::Loading(loading.slot.forge(said))
+    }
+
     pub(super) fn is_done(&self, strategy: Strategy) -> bool {
-        matches!(self.session().run(strategy), Some(Run::Done(_)))
+        matches!(self.shared().run(strategy), Some(Run::Done(_)))
+    }
+}
+
+/// Whether a message is the failure of a job.
+fn is_failure(message: &Message) -> bool {
+    match message {
+        Message::Loading(answer) => answer.is_failure(),
+        Message::Shared(SharedMessage::Viewed(answer)) => answer.is_failure(),
+        Message::Shared(SharedMessage::Bound(answer)) => answer.is_failure(),
+        Message::Shared(SharedMessage::Run((_, answer))) => answer.is_failure(),
+        Message::Shared(SharedMessage::Classes(message)) => match message {
+            ClassMessage::Listed(answer) => answer.is_failure(),
+            ClassMessage::Found(answer) => answer.is_failure(),
+            ClassMessage::Explained(answer) => answer.is_failure(),
+        },
+        Message::Screen(message) => match message {
+            ScreenMessage::Workbench(answer) => answer.is_failure(),
+            ScreenMessage::Lattice(LatticeMessage::Survey(answer)) => answer.is_failure(),
+            ScreenMessage::Lattice(LatticeMessage::Node(answer)) => answer.is_failure(),
+            ScreenMessage::Compare(answer) => answer.is_failure(),
+            ScreenMessage::TradeOff(answer) => answer.is_failure(),
+            ScreenMessage::Tables(answer) => answer.is_failure(),
+            ScreenMessage::Classes(_) | ScreenMessage::Searches(_) | ScreenMessage::Hierarchies(_) => false,
+        },
+        Message::Export(ExportMessage::Previewed(answer)) => answer.is_failure(),
+        Message::Export(ExportMessage::Exported(answer)) => answer.is_failure(),
+        Message::Said(said) => said.starts_with("copying: "),
+        Message::Export(ExportMessage::Removed(_)) | Message::Typed(_) | Message::Tick => false,
     }
 }
 

@@ -81,13 +81,13 @@ fn a_label_is_found_in_the_chosen_attribute_first() {
 fn leaves_that_nobody_has_are_there_without_people() {
     let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
     bench.keys("7<Tab><Tab><Tab><Tab><Tab>");
-    let nobody = bench.session().hierarchies.tree().map(|tree| {
+    let nobody = bench.hierarchies().tree().map(|tree| {
         (0..tree.row_count())
             .filter_map(|row| tree.row(row))
             .filter(|branch| branch.counts.public == 0)
             .count()
     });
-    let leaves = bench.session().problem.leaf_counts(5).iter().filter(|leaf| leaf.public == 0).count();
+    let leaves = bench.shared().problem.leaf_counts(5).iter().filter(|leaf| leaf.public == 0).count();
     assert!(leaves > 0 && nobody.unwrap_or(0) >= leaves);
 }
 
@@ -97,7 +97,7 @@ fn a_click_chooses_an_attribute_and_a_label() {
     bench.keys("7");
     bench.screen(80, 24);
     bench.click(4, 5);
-    assert_eq!(bench.session().hierarchies.attribute, 2);
+    assert_eq!(bench.hierarchies().attribute, 2);
     bench.screen(80, 24);
     bench.click(10, 9);
     assert_eq!(here(&bench), "- America");

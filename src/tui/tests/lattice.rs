@@ -4,7 +4,6 @@ use palmtop::metrics::Metric;
 use palmtop::pipeline::Overrides;
 use palmtop::search::{Config, Strategy};
 
-use crate::tui::app::copy::figures;
 use crate::tui::screens::lattice::map::{LatticeMap, NodeFigures};
 use crate::tui::screens::lattice::walk::Survey;
 
@@ -17,12 +16,12 @@ fn the_best_node_is_what_spalm_finds_and_is_gone_to() {
         bench.keys("gb");
         let screen = bench.screen(100, 30);
         assert!(screen.contains("★ the best node") || project.contains("trial"), "{project}\n{screen}");
-        let best = format!("node {}", bench.session().lattice.cursor);
+        let best = format!("node {}", bench.lattice().cursor);
         assert_eq!(bench.keys("<Enter>").place(), best, "{project}");
         let (violations, loss) =
             (bench.view().summary.violations(), bench.view().release().metrics.loss.mean());
         let config = Config { metric: Metric::Loss, ..Config::default() };
-        let (analysis, problem) = (bench.analysis(), bench.session().problem.clone());
+        let (analysis, problem) = (bench.analysis(), bench.shared().problem.clone());
         let found =
             analysis.search(&problem, Strategy::Spalm, &config, &mut |_| std::ops::ControlFlow::Continue(()));
         let spalm = found.release.unwrap().metrics.loss.mean();
@@ -70,32 +69,31 @@ fn a_click_on_a_node_points_at_it() {
         .unwrap();
     let column = line.chars().position(|character| character == '★').unwrap();
     bench.click(u16::try_from(column).unwrap(), row);
-    assert_eq!(bench.session().lattice.cursor.to_string(), "3,2,2");
+    assert_eq!(bench.lattice().cursor.to_string(), "3,2,2");
 }
 
 #[test]
 fn the_frontier_is_copied_as_a_table() {
     let mut bench = Bench::paper();
-    let text = figures(bench.keys("g").session()).unwrap().content;
+    let text = bench.keys("g").figures().unwrap().content;
     assert!(text.ends_with("| 3,2,2 | 3 | 2 | 2 | .622 |\n"), "{text}");
 }
 
 /// The clinic's lattice, its survey stopped before it began to count.
 fn stopped() -> Bench {
     let mut bench = Bench::paper();
-    let problem = bench.session().problem.clone();
+    let problem = bench.shared().problem.clone();
     let (survey, stop) = palmtop::search::survey(&problem, &mut |_| std::ops::ControlFlow::Break(()));
     let map = LatticeMap::new(&problem, survey, stop);
     bench.keys_at_once("g");
-    let crate::tui::app::Phase::Ready(session) = &mut bench.app.phase else { panic!("it is loaded") };
-    session.lattice.survey = Survey::Ended(Box::new(map));
+    bench.ready_mut().screens.lattice.screen.survey = Survey::Ended(Box::new(map));
     bench
 }
 
 #[test]
 fn what_was_stopped_is_never_called_best_or_complete() {
     let mut bench = stopped();
-    assert!(!bench.session().lattice.map().unwrap().is_whole());
+    assert!(!bench.lattice().map().unwrap().is_whole());
     for (columns, rows) in [(80, 24), (200, 50)] {
         let screen = bench.screen(columns, rows);
         for claim in [
@@ -109,13 +107,13 @@ fn what_was_stopped_is_never_called_best_or_complete() {
         }
         assert!(screen.contains(" open"), "{screen}");
     }
-    let text = figures(bench.session()).unwrap().content;
+    let text = bench.figures().unwrap().content;
     assert!(text.contains("CHECKING WAS STOPPED with"), "{text}");
     // It stays as it is until somebody asks for more.
     bench.keys_at_once("w").keys_at_once("g");
-    assert!(!bench.session().lattice.is_surveying());
+    assert!(!bench.lattice().is_surveying());
     bench.keys("r");
-    assert!(bench.session().lattice.map().unwrap().is_whole());
+    assert!(bench.lattice().map().unwrap().is_whole());
     assert_eq!(bench.keys("r").app.status, "every node is decided");
 }
 
@@ -126,9 +124,9 @@ fn a_survey_of_another_delta_is_dropped() {
     let stale = bench.next_surveyed();
     bench.keys_at_once("d<^U>1<Up><^U>0<Enter>");
     bench.app.update(stale);
-    assert!(bench.session().lattice.map().is_none(), "it is of the δ before");
+    assert!(bench.lattice().map().is_none(), "it is of the δ before");
     bench.settle();
-    assert_eq!(bench.session().lattice.map().unwrap().passing(0..72), 72);
+    assert_eq!(bench.lattice().map().unwrap().passing(0..72), 72);
 }
 
 #[test]
@@ -136,13 +134,13 @@ fn a_survey_agrees_with_what_is_counted_of_every_node() {
     let mut bench = Bench::paper();
     for keys in ["g", "d<^U>.6<Up><^U>.2<Enter>"] {
         bench.keys(keys);
-        let session = bench.session();
-        let map = session.lattice.map().unwrap();
+        let shared = bench.shared();
+        let map = bench.lattice().map().unwrap();
         for place in 0..map.len() {
-            let figures = NodeFigures::of(&session.problem, &map.node(place));
+            let figures = NodeFigures::of(&shared.problem, &map.node(place));
             let keeps = map.passing(place..place + 1) == 1;
             assert_eq!(figures.violations() == 0, keeps, "{}", map.node(place));
-            let release = session.analysis.by_hand(&session.problem, map.node(place));
+            let release = shared.analysis.by_hand(&shared.problem, map.node(place));
             assert_eq!(release.is_present(), keeps, "{}", map.node(place));
             assert!((figures.loss - release.metrics.loss.mean()).abs() < 1e-9);
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use palmtop::pipeline::{LoadStage, Overrides, Progress};
 
 use super::harness::{Bench, sample, without_clock};
-use crate::tui::app::message::Message;
+use crate::tui::app::loading::Loaded;
 
 /// Snapshots of the screens that these keys lead to.
 fn snapshots(name: &str, project: &str, keys: &str) {
@@ -113,7 +113,8 @@ fn loading() {
     let mut bench = Bench::loading(Path::new("clinic.toml"), Overrides::default());
     snapshots_of("loading-begins", &mut bench);
     let progress = Progress { stage: LoadStage::Public, done: 12_000, total: 20_000 };
-    bench.app.update(Message::Loading(progress));
+    let progress = bench.forge_loading(Ok(Loaded::Progress(progress)));
+    bench.app.update(progress);
     snapshots_of("loading", &mut bench);
 }
 

@@ -6,9 +6,9 @@ use palmtop::search::{Config, SearchReport, Step, StopReason, Strategy};
 use palmtop::session::{Place, Search};
 
 use super::harness::{Bench, sample};
-use crate::tui::app::message::{JobName, Message};
 use crate::tui::kit::name::ScreenName;
-use crate::tui::shared::runs::{Outcome, Run, RunKey};
+use crate::tui::shared::runs::{Outcome, Run, RunKey, Running};
+use crate::tui::shared::state::place_in;
 use crate::tui::shared::view::Measured;
 
 fn named(name: &str) -> Strategy {
@@ -19,19 +19,20 @@ fn named(name: &str) -> Strategy {
 fn stopped(bench: &mut Bench, name: &str) {
     let mut other = Bench::paper();
     other.keys("sa");
-    let found = other.session().outcome(named(name)).unwrap().measured.clone().unwrap();
+    let found = other.shared().outcome(named(name)).unwrap().measured.clone().unwrap();
     let mut release = found.release.as_ref().clone();
     let report = SearchReport::without_nodes(StopReason::Cancelled);
     release.search = Some(report);
     let key = key(bench, name);
     let search = Search::new(named(name), &Config::default(), key.delta, &report, release.recoding.node());
-    let measured = Some(Measured::new(&bench.session().problem, release));
+    let measured = Some(Measured::new(&bench.shared().problem, release));
     let outcome = Outcome { measured, search, report, seconds: 0.25 };
-    bench.app.update(Message::Finished(key, Box::new(outcome)));
+    let news = bench.ready_mut().shared.finished(key, false, Ok(Box::new(outcome)));
+    bench.app.tell(news);
 }
 
 fn key(bench: &Bench, name: &str) -> RunKey {
-    bench.session().run_key(named(name))
+    bench.shared().run_key(named(name))
 }
 
 /// The strategy that a place comes from.
@@ -43,7 +44,7 @@ fn strategy_of(place: Option<&Place>) -> Option<Strategy> {
 }
 
 fn finished(bench: &Bench) -> usize {
-    bench.session().runs.finished(bench.session().delta()).count()
+    bench.shared().runs.finished(bench.shared().delta()).count()
 }
 
 #[test]
@@ -62,12 +63,12 @@ fn one_key_runs_one_cell_and_another_runs_all() {
 fn a_search_that_ends_does_not_move_what_the_comparison_points_at() {
     let mut bench = Bench::paper();
     bench.keys("srcl");
-    let (_, pointed) = bench.session().chosen().unwrap();
-    assert_eq!(strategy_of(bench.session().pointed.as_ref()), Some(named("n2")));
+    let (_, pointed) = bench.chosen();
+    assert_eq!(strategy_of(bench.compare().pointed.as_ref()), Some(named("n2")));
     // SPALM stands before n2 in the list.
     stopped(&mut bench, "spalm");
-    assert_eq!(bench.session().candidates().len(), 3);
-    assert!(std::sync::Arc::ptr_eq(&pointed, &bench.session().chosen().unwrap().1));
+    assert_eq!(bench.shared().candidates().len(), 3);
+    assert!(std::sync::Arc::ptr_eq(&pointed, &bench.chosen().1));
 }
 
 #[test]
@@ -88,7 +89,7 @@ fn the_cursor_walks_the_cells_and_stays_where_there_is_none() {
         ("jhh", "n2"),
     ] {
         bench.keys(keys);
-        assert_eq!(bench.session().cell, named(cell), "{keys}");
+        assert_eq!(bench.searches().cell, named(cell), "{keys}");
     }
 }
 
@@ -109,7 +110,7 @@ fn regions_opened_on_the_workbench_lead_back_to_the_last_node() {
     let mut bench = Bench::paper();
     bench.keys("lsro");
     assert_eq!(bench.place(), "n2");
-    assert_eq!(bench.session().screen, ScreenName::Workbench);
+    assert_eq!(bench.shared().open, ScreenName::Workbench);
     assert!(bench.screen(100, 30).contains("steps apply to nodes: h or l goes back to node 1,0,0"));
     assert!(bench.keys("p").app.status.starts_with("n2 is pinned"));
     assert_eq!(bench.keys("l").place(), "node 1,0,0");
@@ -123,7 +124,7 @@ fn spalms_node_is_somewhere_to_step_from() {
     assert_eq!(bench.place(), "spalm: node 3,2,2");
     assert_eq!(bench.keys("h").place(), "node 2,2,2");
     assert_eq!(bench.keys("u").place(), "spalm: node 3,2,2");
-    assert_eq!(bench.session().ground.node.to_string(), "3,2,2");
+    assert_eq!(bench.shared().ground.node.to_string(), "3,2,2");
 }
 
 #[test]
@@ -136,7 +137,7 @@ fn a_search_that_was_stopped_keeps_what_it_had_and_may_run_again() {
     bench.keys("e");
     assert!(bench.dialog().command_line().starts_with("no command makes this release again"));
     bench.keys("<Esc>sr");
-    let Some(Run::Done(outcome)) = bench.session().run(named("n2")) else { panic!("it ran") };
+    let Some(Run::Done(outcome)) = bench.shared().run(named("n2")) else { panic!("it ran") };
     assert_eq!(outcome.report.stop, StopReason::Done);
 }
 
@@ -144,13 +145,13 @@ fn a_search_that_was_stopped_keeps_what_it_had_and_may_run_again() {
 fn cancelling_reaches_a_running_search() {
     let mut bench = Bench::paper();
     bench.keys_at_once("sra");
-    let Some(Run::Running { .. }) = bench.session().run(named("n2")) else { panic!("it runs") };
+    let Some(Run::Running { .. }) = bench.shared().run(named("n2")) else { panic!("it runs") };
     bench.keys_at_once("x");
     assert_eq!(bench.app.status, "n2 stops; what it has so far is kept");
     bench.keys_at_once("X");
     bench.settle();
-    assert_eq!(bench.session().runs.unfinished(), 0);
-    let waiting = Strategy::all().filter(|strategy| bench.session().run(*strategy).is_none()).count();
+    assert_eq!(bench.shared().runs.unfinished(), 0);
+    let waiting = Strategy::all().filter(|strategy| bench.shared().run(*strategy).is_none()).count();
     assert_eq!(waiting, 12, "those that waited never ran");
 }
 
@@ -160,12 +161,15 @@ fn progress_is_drawn_and_a_broken_search_is_told_in_its_cell() {
     bench.keys_at_once("sr");
     let key = |bench: &Bench, name| key(bench, name);
     let n2 = key(&bench, "n2");
-    bench.app.update(Message::Progress(n2, Step { done: 1, total: 2, best: None, rounds: None }));
+    let step = Step { done: 1, total: 2, best: None, rounds: None };
+    let step = bench.forge_run(n2, Ok(Running::Step(step)));
+    bench.app.update(step);
     assert!(bench.screen(80, 24).contains("████░░░░"), "{}", bench.screen(80, 24));
     bench.settle();
     let p1 = key(&bench, "p1");
     bench.keys_at_once("lkr");
-    bench.app.update(Message::Broken(JobName::Search(p1), "it broke".to_owned()));
+    let broken = bench.forge_run(p1, Err("it broke"));
+    bench.app.update(broken);
     assert!(bench.screen(80, 24).contains("✗ it broke"));
     bench.keys("r");
     assert!(bench.is_done(named("p1")), "it can be run again");
@@ -176,16 +180,16 @@ fn the_base_is_who_it_is_wherever_it_stands() {
     let mut bench = Bench::paper();
     bench.keys("sac");
     bench.keys("llb");
-    assert_eq!(strategy_of(bench.session().base.as_ref()), Some(named("n1")));
+    assert_eq!(strategy_of(bench.shared().base.as_ref()), Some(named("n1")));
     bench.keys("q").keys("lpl").keys("c");
-    let candidates = bench.session().candidates();
-    let base = &candidates[bench.session().base_place(&candidates)].place;
+    let candidates = bench.shared().candidates();
+    let base = &candidates[place_in(&candidates, bench.shared().base.as_ref())].place;
     assert_eq!(strategy_of(Some(base)), Some(named("n1")));
     // Forgotten, the first candidate takes its place.
     bench.keys("<Home>lll");
-    assert_eq!(strategy_of(bench.session().pointed.as_ref()), Some(named("n1")));
+    assert_eq!(strategy_of(bench.compare().pointed.as_ref()), Some(named("n1")));
     bench.keys("x");
-    assert_eq!(bench.session().base_place(&bench.session().candidates()), 0);
+    assert_eq!(place_in(&bench.shared().candidates(), bench.shared().base.as_ref()), 0);
 }
 
 #[test]

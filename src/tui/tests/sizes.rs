@@ -4,7 +4,7 @@ use palmtop::pipeline::Overrides;
 use palmtop::search::{Step, Strategy};
 
 use super::harness::{Bench, sample};
-use crate::tui::app::message::Message;
+use crate::tui::shared::runs::Running;
 
 /// Keys to every screen and dialog.
 const PLACES: [&str; 27] = [
@@ -57,8 +57,10 @@ fn loading_and_running_survive_small_sizes() {
     let mut running = Bench::paper();
     running.keys_at_once("sa");
     let done = u64::MAX;
-    let key = running.session().run_key(Strategy::Spalm);
-    running.app.update(Message::Progress(key, Step { done, total: 1, best: Some(0.1), rounds: None }));
+    let key = running.shared().run_key(Strategy::Spalm);
+    let step = Step { done, total: 1, best: Some(0.1), rounds: None };
+    let step = running.forge_run(key, Ok(Running::Step(step)));
+    running.app.update(step);
     for (width, height) in [(1, 1), (2, 2), (20, 5), (5, 20), (80, 1), (1, 24)] {
         loading.screen(width, height);
         running.screen(width, height);

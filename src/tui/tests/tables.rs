@@ -38,7 +38,7 @@ fn no_private_value_is_on_the_screen_before_it_is_asked_for_and_none_after_leavi
     assert!(seen(&bench, &private).is_empty());
     for leaving in ["v<Esc>8", "v18", "vs8", "v:compare<Enter>8"] {
         bench.keys(leaving);
-        assert!(!bench.session().tables.revealed, "{leaving}");
+        assert!(!bench.tables().revealed, "{leaving}");
         assert_eq!(seen(&bench, &private), Vec::<&String>::new(), "{leaving}");
     }
 }
@@ -87,8 +87,8 @@ fn the_cursor_goes_through_the_whole_table_and_rows_are_read_as_it_comes_near_th
 fn each_table_keeps_its_own_cursor() {
     let mut bench = clinic();
     bench.keys("8jjj<Tab>j<Tab><Tab>");
-    assert_eq!(bench.session().tables.window().cursor, 3);
-    assert_eq!(bench.keys("<Tab>").session().tables.window().cursor, 1);
+    assert_eq!(bench.tables().window().cursor, 3);
+    assert_eq!(bench.keys("<Tab>").tables().window().cursor, 1);
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_click_chooses_a_table_and_a_row() {
     bench.keys("8");
     bench.screen(80, 24);
     bench.click(6, 9);
-    assert_eq!(bench.session().tables.window().cursor, 2);
+    assert_eq!(bench.tables().window().cursor, 2);
     bench.click(24, 2);
     assert!(bench.screen(80, 24).contains("P: public.csv"));
 }

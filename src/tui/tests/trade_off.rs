@@ -4,26 +4,26 @@ use palmtop::metrics::Metric;
 use palmtop::search::{Config, Strategy};
 
 use super::harness::Bench;
-use crate::tui::app::copy::figures;
 use crate::tui::app::message::Message;
+use crate::tui::app::registry::Message as ScreenMessage;
 use crate::tui::screens::trade_off::sweep::{FEW, Figure, ROUNDS, all};
 
 #[test]
 fn every_figure_is_the_loss_of_what_the_search_finds() {
     let mut bench = Bench::paper();
     bench.keys("ta");
-    let (analysis, session) = (bench.analysis(), bench.session());
+    let (analysis, shared, sweep) = (bench.analysis(), bench.shared(), bench.sweep());
     let config = Config { metric: Metric::Loss, rounds: Some(ROUNDS), ..Config::default() };
-    let deltas = session.trade_off.deltas(&session.problem);
-    assert!(deltas.len() > 3 && deltas.contains(&session.delta()));
+    let deltas = sweep.deltas(&shared.problem);
+    assert!(deltas.len() > 3 && deltas.contains(&shared.delta()));
     for delta in deltas {
         for strategy in all() {
-            let found = analysis.search(&session.problem.with_delta(delta), strategy, &config, &mut |_| {
+            let found = analysis.search(&shared.problem.with_delta(delta), strategy, &config, &mut |_| {
                 std::ops::ControlFlow::Continue(())
             });
             let loss = found.release.map(|release| release.metrics.loss.mean());
             let expected = loss.map_or(Figure::Nothing, Figure::Loss);
-            assert_eq!(session.trade_off.figure(strategy, delta), expected, "{strategy} at {}", delta.max());
+            assert_eq!(sweep.figure(strategy, delta), expected, "{strategy} at {}", delta.max());
         }
     }
 }
@@ -32,13 +32,14 @@ fn every_figure_is_the_loss_of_what_the_search_finds() {
 fn what_is_measured_is_not_measured_again() {
     let mut bench = Bench::paper();
     bench.keys("tr");
-    assert!(FEW.iter().all(|&strategy| {
-        bench.session().trade_off.figure(strategy, bench.session().delta()) != Figure::Open
-    }));
+    assert!(
+        FEW.iter()
+            .all(|&strategy| { bench.sweep().figure(strategy, bench.shared().delta()) != Figure::Open })
+    );
     assert_eq!(bench.keys("r").app.status, "all of it is measured");
     bench.keys_at_once("a");
-    let progress = bench.session().trade_off.progress().unwrap();
-    let places = bench.session().trade_off.deltas(&bench.session().problem).len();
+    let progress = bench.sweep().progress().unwrap();
+    let places = bench.sweep().deltas(&bench.shared().problem).len();
     assert_eq!(progress.total, (all().count() - FEW.len()) * places);
     bench.settle();
     assert_eq!(bench.keys("a").app.status, "all of it is measured");
@@ -49,14 +50,15 @@ fn measuring_is_stopped_and_goes_on_where_it_was() {
     let mut bench = Bench::paper();
     bench.keys("t");
     bench.keys_at_once("r");
-    let total = bench.session().trade_off.progress().unwrap().total;
-    bench.take_next();
+    let total = bench.sweep().progress().unwrap().total;
+    let first = bench.next_swept();
+    bench.app.update(first);
     bench.keys_at_once("x");
-    assert!(!bench.session().trade_off.is_running());
+    assert!(!bench.sweep().is_running());
     assert_eq!(bench.app.status, "stopped; what is measured is kept");
     assert_eq!(bench.keys("x").app.status, "nothing is being measured");
     bench.keys_at_once("r");
-    assert_eq!(bench.session().trade_off.progress().unwrap().total, total - 1, "one was kept");
+    assert_eq!(bench.sweep().progress().unwrap().total, total - 1, "one was kept");
     bench.settle();
     assert!(bench.screen(80, 24).contains("measures all nine and best too"), "{}", bench.screen(80, 24));
 }
@@ -65,29 +67,29 @@ fn measuring_is_stopped_and_goes_on_where_it_was() {
 fn a_figure_of_a_job_that_was_stopped_is_dropped() {
     let mut bench = Bench::paper();
     bench.keys_at_once("tr");
-    let Message::Swept(stale, key, _) = bench.next_swept() else { panic!("a figure comes") };
+    let stale = bench.next_swept();
+    let Message::Screen(ScreenMessage::TradeOff(answer)) = &stale else { panic!("a figure comes") };
+    let (key, _) = *answer.said().unwrap();
     bench.keys_at_once("xr");
-    let delta = bench.session().delta();
-    assert_eq!(bench.session().trade_off.figure(key.strategy, key.delta), Figure::Open);
-    bench.app.update(Message::Swept(stale, key, Some(0.123)));
-    assert_eq!(bench.session().trade_off.figure(key.strategy, key.delta), Figure::Open);
+    let delta = bench.shared().delta();
+    assert_eq!(bench.sweep().figure(key.strategy, key.delta), Figure::Open);
+    bench.app.update(stale);
+    assert_eq!(bench.sweep().figure(key.strategy, key.delta), Figure::Open);
     bench.settle();
-    assert!(
-        matches!(bench.session().trade_off.figure(Strategy::Spalm, delta), Figure::Loss(loss) if loss > 0.5)
-    );
+    assert!(matches!(bench.sweep().figure(Strategy::Spalm, delta), Figure::Loss(loss) if loss > 0.5));
 }
 
 #[test]
 fn a_delta_is_taken_as_a_step_and_undone() {
     let mut bench = Bench::paper();
-    let before = bench.session().delta();
+    let before = bench.shared().delta();
     assert_eq!(bench.keys("t<Enter>").app.status, "nothing is measured yet");
     bench.keys("rl<Enter>");
-    let taken = bench.session().delta();
+    let taken = bench.shared().delta();
     assert!(taken.max() > before.max() && taken.min() == before.min());
     assert!(bench.app.status.contains("u goes back"), "{}", bench.app.status);
     bench.keys("u");
-    assert_eq!(bench.session().delta(), before);
+    assert_eq!(bench.shared().delta(), before);
     bench.keys("h<Enter>");
     assert_eq!(bench.app.status, "δmax is 2/3 already");
 }
@@ -97,10 +99,10 @@ fn best_is_measured_when_all_else_is() {
     let mut bench = Bench::paper();
     bench.keys("t");
     bench.keys_at_once("a");
-    assert_eq!(bench.session().trade_off.progress().unwrap().now.strategy, Strategy::Spalm);
+    assert_eq!(bench.sweep().progress().unwrap().now.strategy, Strategy::Spalm);
     let mut order = Vec::new();
-    while bench.session().trade_off.is_running() {
-        order.extend(bench.session().trade_off.progress().map(|progress| progress.now.strategy));
+    while bench.sweep().is_running() {
+        order.extend(bench.sweep().progress().map(|progress| progress.now.strategy));
         bench.take_next();
     }
     let first_best = order.iter().position(|&strategy| strategy == Strategy::Best).unwrap();
@@ -110,8 +112,8 @@ fn best_is_measured_when_all_else_is() {
 #[test]
 fn its_figures_are_copied_as_a_table() {
     let mut bench = Bench::paper();
-    assert_eq!(figures(bench.keys("t").session()).unwrap_err(), "nothing is measured yet");
-    let text = figures(bench.keys("r").session()).unwrap().content;
+    assert_eq!(bench.keys("t").figures().unwrap_err(), "nothing is measured yet");
+    let text = bench.keys("r").figures().unwrap().content;
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[2], "| δmax | spalm | n1 | n2 | n3 |");
     let own = lines.iter().find(|line| line.starts_with("| 2/3 |")).unwrap();

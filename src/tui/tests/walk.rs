@@ -4,8 +4,12 @@ use palmtop::pipeline::Overrides;
 
 use super::harness::{Bench, sample};
 use crate::tui::app::message::Message;
-use crate::tui::app::{Overlay, Phase};
-use crate::tui::screens::workbench::neighbours::{Cell, Neighbour};
+use crate::tui::app::overlay::Overlay;
+use crate::tui::app::registry::Message as ScreenMessage;
+use crate::tui::app::state::Phase;
+use crate::tui::kit::keyboard::Typed;
+use crate::tui::overlays::help::state::Help;
+use crate::tui::screens::workbench::neighbours::{Cell, Counted};
 
 #[test]
 fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
@@ -39,7 +43,7 @@ fn a_step_that_the_lattice_does_not_have_says_so() {
 fn the_step_table_tells_what_each_step_does_before_it_is_taken() {
     let mut bench = Bench::paper();
     bench.keys("lll").keys("jll").keys("j").keys("l");
-    let [Cell::Counted(coarser), _] = bench.session().steps.cells(2) else { panic!("it is counted") };
+    let [Cell::Counted(coarser), _] = bench.workbench().steps.cells(2) else { panic!("it is counted") };
     let before = bench.view().release().metrics.loss.mean();
     assert_eq!((coarser.violations, coarser.classes), (0, 2), "the paper's zip 3, age 2, nationality 2");
     bench.keys("l");
@@ -54,11 +58,15 @@ fn the_step_table_tells_what_each_step_does_before_it_is_taken() {
 fn a_neighbour_of_a_node_that_was_left_is_dropped() {
     let mut bench = Bench::paper();
     bench.keys_at_once("l");
-    let Message::Neighbour(old, stale) = bench.next_neighbour() else { panic!("a neighbour comes") };
+    let mut stale = bench.next_neighbour();
+    let Message::Screen(ScreenMessage::Workbench(answer)) = &mut stale else { panic!("a neighbour comes") };
+    let Some(Counted::Step(neighbour)) = answer.said_mut() else { panic!("a neighbour comes") };
+    neighbour.classes = 999;
+    let attribute = neighbour.attribute;
     bench.keys("h");
-    let before = bench.session().steps.cells(stale.attribute);
-    bench.app.update(Message::Neighbour(old, Neighbour { classes: 999, ..stale }));
-    assert_eq!(bench.session().steps.cells(stale.attribute), before);
+    let before = bench.workbench().steps.cells(attribute);
+    bench.app.update(stale);
+    assert_eq!(bench.workbench().steps.cells(attribute), before);
 }
 
 #[test]
@@ -69,26 +77,26 @@ fn keys_held_down_leave_the_table_of_the_last_node() {
     let direct = {
         let mut direct = Bench::paper();
         direct.keys("llll").keys("j").keys("l");
-        (0..3).map(|place| direct.session().steps.cells(place)).collect::<Vec<_>>()
+        (0..3).map(|place| direct.workbench().steps.cells(place)).collect::<Vec<_>>()
     };
     assert_eq!(bench.place(), "node 4,1,0");
-    assert_eq!((0..3).map(|place| bench.session().steps.cells(place)).collect::<Vec<_>>(), direct);
+    assert_eq!((0..3).map(|place| bench.workbench().steps.cells(place)).collect::<Vec<_>>(), direct);
 }
 
 #[test]
 fn the_suggestion_is_the_least_loss_for_each_class_mended() {
     let mut bench = Bench::paper();
-    assert_eq!(bench.session().steps.suggestion(), Some(1), "age alone mends anything");
-    assert_eq!(bench.keys("llljlljll").session().steps.suggestion(), None, "nothing to mend");
+    assert_eq!(bench.workbench().steps.suggestion(), Some(1), "age alone mends anything");
+    assert_eq!(bench.keys("llljlljll").workbench().steps.suggestion(), None, "nothing to mend");
 }
 
 #[test]
 fn a_pinned_node_stays_in_the_comparison() {
     let mut bench = Bench::paper();
     assert_eq!(bench.keys("lp").app.status, "node 1,0,0 is pinned: it stays in the comparison (c)");
-    assert_eq!(bench.session().candidates().len(), 1, "where one stands is no second candidate");
+    assert_eq!(bench.shared().candidates().len(), 1, "where one stands is no second candidate");
     bench.keys("l");
-    assert_eq!(bench.session().candidates().len(), 2);
+    assert_eq!(bench.shared().candidates().len(), 2);
     bench.keys("clo");
     assert_eq!(bench.place(), "node 1,0,0");
     assert_eq!(bench.keys("p").app.status, "node 1,0,0 is no longer pinned");
@@ -123,7 +131,7 @@ fn y_quits_and_enter_does_not() {
 #[test]
 fn help_closes_with_any_key_and_esc_closes_a_screen() {
     let mut bench = Bench::paper();
-    assert!(matches!(bench.keys("?").app.overlay, Some(Overlay::Help(0))));
+    assert!(matches!(bench.keys("?").app.overlay, Some(Overlay::Help(Help { row: 0 }))));
     assert!(bench.keys("l").app.overlay.is_none());
     assert_eq!(bench.place(), "node 0,0,0", "the key that closed the help did nothing else");
     bench.keys("s<Esc>cq");
@@ -150,7 +158,7 @@ fn a_project_that_cannot_be_loaded_ends_with_its_reason() {
 #[test]
 fn a_terminal_that_went_away_ends_it() {
     let mut bench = Bench::paper();
-    bench.app.update(Message::InputLost);
+    bench.app.update(Message::Typed(Typed::Lost));
     assert!(bench.app.is_done());
     assert!(matches!(&bench.app.phase, Phase::Failed(_)));
 }
@@ -165,15 +173,14 @@ fn a_filter_that_is_given_up_leaves_the_list_as_it_was() {
     assert_eq!(bench.view().shown.len(), 0, "it is shown as it is typed");
     bench.keys("<Esc>");
     assert_eq!(bench.view().shown.len(), before);
-    assert_eq!(bench.session().classes.filter_text, "private>0");
+    assert_eq!(bench.shared().classes.filter_text, "private>0");
 }
 
 #[test]
 fn a_place_that_cannot_be_counted_is_stood_on_and_passed_by() {
     let mut bench = Bench::paper();
     bench.keys("ll");
-    let Phase::Ready(session) = &mut bench.app.phase else { panic!("it is loaded") };
-    session.refuse_view("it was stopped");
+    bench.ready_mut().shared.refuse_view("it was stopped");
     let screen = bench.screen(80, 24);
     assert!(screen.contains("? node 2,0,0 is not counted: it was stopped"), "{screen}");
     assert!(!screen.contains("worst first"), "classes of another place stand under no verdict\n{screen}");
@@ -189,7 +196,7 @@ fn a_click_beside_a_window_does_nothing() {
     bench.keys("8:");
     bench.screen(100, 30);
     bench.click(2, 26);
-    assert!(matches!(bench.app.overlay, Some(Overlay::Palette(_))) && !bench.session().tables.revealed);
+    assert!(matches!(bench.app.overlay, Some(Overlay::Palette(_))) && !bench.tables().revealed);
 }
 
 #[test]

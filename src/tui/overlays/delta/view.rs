@@ -9,17 +9,17 @@
 //! │ ─ advisor ──────────────────────────────────────────────── │
 //! ```
 
-use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use crate::tui::app::session::Session;
+use super::state::{DeltaDialog, Field};
 use crate::tui::kit::layout::{centred, clear_for_window};
+use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::text;
 use crate::tui::kit::theme::{Theme, sign};
-use crate::tui::overlays::delta::{DeltaDialog, Field};
+use crate::tui::shared::state::Shared;
 
 /// The column of the names.
 const NAMES: usize = 14;
@@ -27,7 +27,8 @@ const NAMES: usize = 14;
 const FIELD: usize = 20;
 
 /// Draws it over the screen.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, dialog: &DeltaDialog) {
+pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &DeltaDialog) {
+    let theme = page.theme;
     let width = 90.min(area.width.saturating_sub(2));
     let inner_width = usize::from(width.saturating_sub(2));
     let block = Block::bordered()
@@ -35,7 +36,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         .border_style(theme.strong())
         .title(" δ: Tab next field · Enter takes it · Esc closes ");
     let width = inner_width;
-    let total = session.problem.histogram().total();
+    let total = shared.problem.histogram().total();
     let share = total.presence();
     let mut lines = vec![Line::raw(text::fit(
         &format!(
@@ -48,20 +49,20 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         width,
     ))];
     lines.extend([Field::Min, Field::Max].map(|field| field_line(theme, dialog, field, width)));
-    lines.push(outlook(theme, session, dialog, width));
+    lines.push(outlook(theme, shared, dialog, width));
     lines.push(Line::raw(""));
     lines.push(rule(theme, "advisor", "^T takes what it says", width, false));
     let advised = [Field::Prior, Field::Misuse, Field::MisuseDown, Field::Cost];
     lines.extend(advised.map(|field| field_line(theme, dialog, field, width)));
-    lines.extend(advice(theme, session, dialog, width));
+    lines.extend(advice(theme, shared, dialog, width));
     if let Some(refused) = &dialog.refused {
         let said = text::wrap(refused, width.saturating_sub(2));
         lines.extend(said.into_iter().map(|line| Line::styled(format!(" {line}"), theme.bad())));
     }
     let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
     let area = centred(area, u16::try_from(width + 2).unwrap_or(u16::MAX), height);
-    clear_for_window(frame, area);
-    frame.render_widget(Paragraph::new(lines).block(block), area);
+    clear_for_window(page, area);
+    page.render_widget(Paragraph::new(lines).block(block), area);
 }
 
 fn field_line(theme: Theme, dialog: &DeltaDialog, field: Field, width: usize) -> Line<'static> {
@@ -78,12 +79,12 @@ fn field_line(theme: Theme, dialog: &DeltaDialog, field: Field, width: usize) ->
 }
 
 /// What the typed δ would make of what is on the workbench.
-fn outlook(theme: Theme, session: &Session, dialog: &DeltaDialog, width: usize) -> Line<'static> {
-    let (said, style) = match (dialog.delta(&session.problem), session.current_view()) {
+fn outlook(theme: Theme, shared: &Shared, dialog: &DeltaDialog, width: usize) -> Line<'static> {
+    let (said, style) = match (dialog.delta(&shared.problem), shared.current_view()) {
         (Err(why), _) => (why, theme.bad()),
         (Ok(_), None) => ("still being counted".to_owned(), theme.faint()),
         (Ok(delta), Some(view)) => {
-            let broken = view.measured.broken(session.problem.with_delta(delta).policy());
+            let broken = view.measured.broken(shared.problem.with_delta(delta).policy());
             let said = format!(
                 "{} {} of {} broken at {}",
                 sign(broken == 0),
@@ -101,8 +102,8 @@ fn outlook(theme: Theme, session: &Session, dialog: &DeltaDialog, width: usize) 
 }
 
 /// What the advisor says.
-fn advice(theme: Theme, session: &Session, dialog: &DeltaDialog, width: usize) -> Vec<Line<'static>> {
-    let said = match dialog.advice(&session.problem) {
+fn advice(theme: Theme, shared: &Shared, dialog: &DeltaDialog, width: usize) -> Vec<Line<'static>> {
+    let said = match dialog.advice(&shared.problem) {
         None => {
             let said = "From how likely it is beforehand that somebody of P has what all of T has, and by how much the release may \
                         change that belief, it finds the δ that allows no more (paper, section 4).";

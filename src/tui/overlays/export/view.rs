@@ -9,16 +9,16 @@
 //! ```
 
 use palmtop::verify::ADVERSARY;
-use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use crate::tui::app::session::Session;
+use super::state::{ADMISSION, ExportDialog, Stage};
 use crate::tui::kit::layout::{centred, clear_for_window};
+use crate::tui::kit::page::Page;
 use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{bar, columns, text};
-use crate::tui::overlays::export::{ADMISSION, ExportDialog, Stage};
+use crate::tui::shared::state::Shared;
 use crate::tui::shared::view::place_name;
 
 /// The column of the fields' names.
@@ -28,11 +28,12 @@ const NAMES: usize = 9;
 type Wanted = (u8, Line<'static>);
 
 /// Draws the dialog over the screen.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, dialog: &ExportDialog) {
+pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &ExportDialog) {
+    let theme = page.theme;
     let width = area.width.saturating_sub(4).clamp(40, 112);
     let inner = usize::from(width.min(area.width).saturating_sub(2));
     let answer = answer(theme, dialog, inner);
-    let mut facts = facts(theme, session, dialog, inner);
+    let mut facts = facts(theme, shared, dialog, inner);
     let room = usize::from(area.height.saturating_sub(2)).saturating_sub(answer.len());
     while facts.len() > room {
         let least = facts.iter().enumerate().min_by_key(|(place, (wanted, _))| (*wanted, usize::MAX - place));
@@ -42,18 +43,18 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     let lines: Vec<Line> = facts.into_iter().map(|(_, line)| line).chain(answer).collect();
     let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
     let area = centred(area, width, height);
-    clear_for_window(frame, area);
+    clear_for_window(page, area);
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(theme.strong())
         .title(" export: nothing has the name before it is verified ");
-    frame.render_widget(Paragraph::new(lines).block(block), area);
+    page.render_widget(Paragraph::new(lines).block(block), area);
 }
 
 /// What will be written, what is checked, and what is assumed.
-fn facts(theme: Theme, session: &Session, dialog: &ExportDialog, width: usize) -> Vec<Wanted> {
+fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Wanted> {
     let release = &dialog.release;
-    let rows = session.problem.histogram().total().private;
+    let rows = shared.problem.histogram().total().private;
     let (mark, style) = if release.is_present() {
         ("✓ δ-present", theme.good())
     } else {
@@ -70,8 +71,8 @@ fn facts(theme: Theme, session: &Session, dialog: &ExportDialog, width: usize) -
         (9, Line::from(vec![Span::raw(from), Span::styled(mark, style), Span::raw(loss)])),
         (9, field("to", &to)),
         (5, field("", &format!("{} rows, sorted by their text; mode 0600", text::count(rows)))),
-        (6, field("left out", &names(&session.analysis.identifiers(), "no identifier is listed"))),
-        (6, field("as it is", &names(&session.analysis.sensitive(), "no sensitive column is listed"))),
+        (6, field("left out", &names(&shared.analysis.identifiers(), "no identifier is listed"))),
+        (6, field("as it is", &names(&shared.analysis.sensitive(), "no sensitive column is listed"))),
         (4, field("checks", "the written file is read back against the raw tables:")),
         (4, field("", "rows, columns, overlap, identifiers, presence of every class")),
         blank(1),

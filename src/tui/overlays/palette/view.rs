@@ -7,23 +7,28 @@
 //! │   the class in full …             workbench  ⏎  │
 //! ```
 
-use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use crate::tui::app::App;
-use crate::tui::app::commands::TABLE;
-use crate::tui::app::session::Session;
+use super::state::Palette;
 use crate::tui::kit::hits::Target;
+use crate::tui::kit::keymap::Keymap;
 use crate::tui::kit::layout::first_row;
 use crate::tui::kit::layout::{centred, clear_for_window};
+use crate::tui::kit::name::ScreenName;
+use crate::tui::kit::page::Page;
 use crate::tui::kit::text;
-use crate::tui::overlays::palette::Palette;
 
 /// Draws it over the screen.
-pub(crate) fn render(frame: &mut Frame, area: Rect, app: &App, session: &Session, palette: &Palette) {
-    let theme = app.settings.theme;
+pub(crate) fn render(
+    page: &mut Page,
+    area: Rect,
+    keymap: &Keymap,
+    palette: &Palette,
+    why_not: impl Fn(usize) -> Option<String>,
+) {
+    let theme = page.theme;
     let area = centred(area, 92, 20);
     let area = Rect { y: area.y.min(4), ..area };
     let block = Block::bordered()
@@ -39,10 +44,10 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, app: &App, session: &Session
     ])];
     let first = first_row(palette.cursor, rows, palette.matches.len());
     for (row, &place) in palette.matches.iter().enumerate().skip(first).take(rows) {
-        let binding = &TABLE[place];
-        let why = app.why_not(binding);
-        let keys = app.settings.keymap.first(place);
-        let place_word = binding.screen.map_or("", crate::tui::kit::name::ScreenName::word);
+        let binding = &keymap.table()[place];
+        let why = why_not(place);
+        let keys = keymap.first(place);
+        let place_word = binding.screen.map_or("", ScreenName::word);
         let right = format!("{place_word:>11}  {} ", text::right(&keys, 5));
         let room = width.saturating_sub(text::width(&right) + 2);
         let said = match &why {
@@ -64,8 +69,8 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, app: &App, session: &Session
     if palette.matches.is_empty() {
         lines.push(Line::styled("   nothing is called so", theme.faint()));
     }
-    clear_for_window(frame, area);
+    clear_for_window(page, area);
     let rows_area = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
-    session.hits.note_rows(rows_area, (first..palette.matches.len()).map(Target::Row));
-    frame.render_widget(Paragraph::new(lines).block(block), area);
+    page.hits.note_rows(rows_area, (first..palette.matches.len()).map(Target::Row));
+    page.render_widget(Paragraph::new(lines).block(block), area);
 }

@@ -1,28 +1,28 @@
 //! The line that is typed at the foot of the screen, with what can be typed, or what is wrong with it.
 
-use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Paragraph};
 
+use super::state::Prompt;
+use crate::tui::kit::page::Page;
 use crate::tui::kit::text;
-use crate::tui::kit::theme::Theme;
-use crate::tui::overlays::prompt::Prompt;
 
 /// Draws it over the footer and the status.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, prompt: &Prompt) {
+pub(crate) fn render(page: &mut Page, area: Rect, prompt: &Prompt) {
     let area = Rect { y: area.bottom().saturating_sub(2), height: 2.min(area.height), ..area };
+    let theme = page.theme;
     let width = usize::from(area.width);
-    let word = format!(" {} ", prompt.word());
+    let word = format!(" {} ", prompt.question.word);
     let typed = prompt.input.shown(width.saturating_sub(text::width(&word) + 1), true);
     let (below, style) = match &prompt.wrong {
         Some(wrong) => (wrong.as_str(), theme.bad()),
-        None => (prompt.hint(), theme.faint()),
+        None => (prompt.question.hint, theme.faint()),
     };
     let lines = vec![
         Line::from(vec![Span::styled(word, theme.accent().patch(theme.strong())), Span::raw(typed)]),
         Line::styled(text::fit(&format!(" {below}"), width), style),
     ];
-    frame.render_widget(Clear, area);
-    frame.render_widget(Paragraph::new(lines), area);
+    page.render_widget(Clear, area);
+    page.render_widget(Paragraph::new(lines), area);
 }

@@ -1,1 +1,90 @@
-pub(crate) mod view;
+//! The screen of classes: the table, and below it the class under the cursor in full. All that it shows is shared.
+
+mod commands;
+
+use ratatui::layout::{Constraint, Layout, Rect};
+
+use self::commands::{Command, ROWS};
+use crate::tui::kit::command::{Movement, Row};
+use crate::tui::kit::hits::Target;
+use crate::tui::kit::name::ScreenName;
+use crate::tui::kit::page::Page;
+use crate::tui::shared::classes::state::Deed;
+use crate::tui::shared::classes::{ask, explained, table};
+use crate::tui::shared::intent::{Change, Intent, Purpose};
+use crate::tui::shared::screen::{Scope, Screen};
+use crate::tui::shared::state::Shared;
+
+/// The screen; it has nothing of its own.
+pub(crate) struct Classes;
+
+/// It starts no jobs.
+pub(crate) enum Message {}
+
+impl Screen for Classes {
+    type Command = Command;
+    type Message = Message;
+
+    const ROWS: &'static [Row<Command>] = ROWS;
+    const LEGEND: &'static [&'static str] = &[
+        "Below the table, the class under the cursor: who it is made of, how far it is out, and what would mend it.",
+        "In a filter, zip:479 has that text, sex=male is exactly that.",
+    ];
+
+    fn new(_: &Shared) -> Self {
+        Self
+    }
+
+    fn why_not(&self, shared: &Shared, command: Command) -> Option<String> {
+        match command {
+            Command::FindNext | Command::FindPrevious => ask::why_not_again(shared),
+            _ => None,
+        }
+    }
+
+    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        let deed = match command {
+            Command::Find => return Ok(ask::find()),
+            Command::Filter => return Ok(ask::filter(scope.shared)),
+            Command::FindNext => Deed::FindAgain { forward: true },
+            Command::FindPrevious => Deed::FindAgain { forward: false },
+            Command::Sort => Deed::Sort { forward: true },
+            Command::SortBack => Deed::Sort { forward: false },
+            Command::Reverse => Deed::Reverse,
+        };
+        Ok(Intent::Classes(deed))
+    }
+
+    fn go(&mut self, _: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        Ok(Intent::Classes(Deed::Move(movement)))
+    }
+
+    fn typed(&mut self, scope: &Scope<Message>, purpose: Purpose, text: &str) -> Result<Intent, String> {
+        ask::typed(scope.shared, purpose, text)
+    }
+
+    fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
+        match message {}
+    }
+
+    fn changed(&mut self, _: &Scope<Message>, change: Change) -> Intent {
+        if change == Change::Shown(ScreenName::Classes) {
+            return Intent::Classes(Deed::Explain);
+        }
+        Intent::None
+    }
+
+    fn click(&mut self, _: &Scope<Message>, target: Target) -> Intent {
+        match target {
+            Target::Row(row) => Intent::Classes(Deed::Point(row)),
+            Target::Other(_) | Target::Column(_) => Intent::None,
+        }
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        let below = (area.height / 2).clamp(8, 26).min(area.height);
+        let [list, class] = Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]).areas(area);
+        table::render_table(page, list, shared, true);
+        explained::render_in_full(page, class, shared);
+    }
+}

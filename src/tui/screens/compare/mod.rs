@@ -1,4 +1,113 @@
+//! The comparison: releases side by side, and how one differs from the base.
+
 pub(crate) mod difference;
-pub(crate) mod rows;
-pub(crate) mod update;
-pub(crate) mod view;
+pub(crate) mod state;
+mod commands;
+mod figures;
+mod rows;
+mod update;
+mod view;
+
+use std::sync::Arc;
+
+use palmtop::release::Release;
+use palmtop::session::Place;
+use ratatui::layout::Rect;
+
+use self::commands::{Command, ROWS};
+use self::state::{Compare, Message};
+use crate::tui::kit::command::{Movement, Row};
+use crate::tui::kit::hits::Target;
+use crate::tui::kit::name::ScreenName;
+use crate::tui::kit::page::Page;
+use crate::tui::shared::activity::Activity;
+use crate::tui::shared::intent::{Change, Figures, Intent};
+use crate::tui::shared::screen::{Scope, Screen, Sight, Taking};
+use crate::tui::shared::state::{Shared, place_in};
+
+impl Screen for Compare {
+    type Command = Command;
+    type Message = Message;
+
+    const ROWS: &'static [Row<Command>] = ROWS;
+    const LEGEND: &'static [&'static str] = &[
+        "★ is best among those that keep δ. Below: against the base, in words.",
+        "Least possible: no release without overlaps that keeps δ and publishes every member loses less. Loss geometric: \
+             the mean of 1 + loss by multiplication, less 1: Π(1 + loss)^(1/m) − 1 for m attributes. Discernibility: how many people each person looks like, summed. Precision: how far from * \
+             the levels are.",
+    ];
+    const SHOWS_OTHERS: bool = true;
+
+    fn new(_: &Shared) -> Self {
+        Self::unopened()
+    }
+
+    fn why_not_taken(&self, shared: &Shared, _: Taking) -> Option<String> {
+        self.chosen(shared).err()
+    }
+
+    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        self.act_on(scope, command)
+    }
+
+    fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        self.shift(scope, movement)
+    }
+
+    fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
+        match self.differences.take(message) {
+            Some(Ok(difference)) => self.difference = Some(difference),
+            Some(Err(said)) => return Intent::Say(said),
+            None => {}
+        }
+        Intent::None
+    }
+
+    fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
+        let is_open = scope.shared.open == ScreenName::Compare;
+        match change {
+            Change::Delta => {
+                self.forget();
+                if is_open {
+                    return Intent::Bound;
+                }
+            }
+            Change::Shown(ScreenName::Compare) => {
+                self.row = 0;
+                self.ask(scope.link, scope.shared);
+                return Intent::Bound;
+            }
+            Change::View | Change::Candidates if is_open => self.ask(scope.link, scope.shared),
+            _ => {}
+        }
+        Intent::None
+    }
+
+    fn click(&mut self, scope: &Scope<Message>, target: Target) -> Intent {
+        if let Target::Column(column) = target {
+            self.pointed = scope.shared.candidates().get(column).map(|candidate| candidate.place.clone());
+            self.ask(scope.link, scope.shared);
+        }
+        Intent::None
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        let theme = page.theme;
+        view::render(page, area, theme, Sight { shared, own: self });
+    }
+
+    fn activity(&self) -> Activity {
+        Activity::counting(self.differences.is_open())
+    }
+
+    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {
+        let candidates = shared.candidates();
+        let place = place_in(&candidates, self.pointed.as_ref());
+        let chosen = candidates.get(place).ok_or("nothing is counted yet")?;
+        Ok((chosen.place.clone(), shared.judged(&chosen.measured.release)))
+    }
+
+    fn figures(&self, shared: &Shared) -> Result<Figures, String> {
+        figures::comparison(shared)
+    }
+}

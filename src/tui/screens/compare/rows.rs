@@ -4,10 +4,10 @@ use palmtop::metrics::Metric;
 use palmtop::release::Release;
 use ratatui::style::Style;
 
-use crate::tui::app::session::{Candidate, Session};
 use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{bar, histogram, text};
 use crate::tui::shared::bound::Known;
+use crate::tui::shared::state::{Candidate, Shared};
 
 /// A candidate, with what is said of it in every row.
 pub(crate) struct Column {
@@ -88,8 +88,8 @@ const MEASURES: [Measure; 5] = [
 ];
 
 /// Every row, for cells of this width. The best is looked for among all candidates that keep δ, shown or not.
-pub(crate) fn rows<'a>(theme: Theme, session: &'a Session, all: &'a [Column], width: usize) -> Vec<Row<'a>> {
-    let problem = &session.problem;
+pub(crate) fn rows<'a>(theme: Theme, shared: &'a Shared, all: &'a [Column], width: usize) -> Vec<Row<'a>> {
+    let problem = &shared.problem;
     let mut rows = vec![Row {
         name: "verdict".to_owned(),
         cell: Box::new(move |candidate| match candidate.broken {
@@ -102,7 +102,7 @@ pub(crate) fn rows<'a>(theme: Theme, session: &'a Session, all: &'a [Column], wi
         name: name.to_owned(),
         cell: Box::new(move |candidate| (cell(candidate), Style::new())),
     };
-    let least = match session.bound.known() {
+    let least = match shared.bound.known() {
         Known::Unasked | Known::Counted(None) => "—".to_owned(),
         Known::Counting => "…".to_owned(),
         Known::Broken => "not counted".to_owned(),

@@ -1,97 +1,80 @@
-//! The comparison: what it points at, the base, and how the two differ.
+//! What the commands of the comparison do.
 
 use palmtop::session::{How, Place};
 
-use crate::tui::app::commands::Command;
-use crate::tui::app::message::{JobName, Message};
-use crate::tui::app::session::Session;
-use crate::tui::kit::job::Jobs;
-use crate::tui::kit::layout::move_cursor;
+use super::commands::Command;
+use super::state::{Compare, Message};
+use crate::tui::kit::command::Movement;
 use crate::tui::kit::name::ScreenName;
-use crate::tui::screens::compare::difference::Difference;
-use crate::tui::shared::runs::RunKey;
+use crate::tui::shared::intent::Intent;
+use crate::tui::shared::screen::Scope;
+use crate::tui::shared::state::{Candidate, Shared, place_in};
 
-impl Session {
-    pub(crate) fn act_on_compare(&mut self, jobs: &Jobs, command: Command) -> Result<(), String> {
-        let candidates = self.candidates();
+impl Compare {
+    pub(super) fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        let (candidates, place) = self.candidates(scope.shared)?;
+        let last = candidates.len() - 1;
+        match command {
+            Command::Left => Ok(self.point(scope, &candidates, place.saturating_sub(1))),
+            Command::Right => Ok(self.point(scope, &candidates, (place + 1).min(last))),
+            Command::Base => Ok(Intent::Base(candidates[place].place.clone())),
+            Command::Open => {
+                let go = Intent::Go { place: candidates[place].place.clone(), how: How::Comparison };
+                Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]))
+            }
+            Command::Forget => self.forget_one(scope.shared, &candidates, place),
+        }
+    }
+
+    /// Up and down go through the rows, the ends to the first and the last candidate.
+    pub(super) fn shift(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        let (candidates, _) = self.candidates(scope.shared)?;
+        let last = candidates.len() - 1;
+        Ok(match movement {
+            Movement::First => self.point(scope, &candidates, 0),
+            Movement::Last => self.point(scope, &candidates, last),
+            movement => {
+                movement.shift(&mut self.row, scope.shared.problem.quasi().len() + 10);
+                self.ask(scope.link, scope.shared);
+                Intent::None
+            }
+        })
+    }
+
+    /// The candidates, and the place of the one pointed at.
+    fn candidates(&self, shared: &Shared) -> Result<(Vec<Candidate>, usize), String> {
+        let candidates = shared.candidates();
         if candidates.is_empty() {
             return Err("nothing is counted yet".to_owned());
         }
-        let (place, last) = (self.pointed_place(&candidates), candidates.len() - 1);
-        let mut point = |place: usize| self.pointed = Some(candidates[place].place.clone());
-        match command {
-            Command::Left => point(place.saturating_sub(1)),
-            Command::Right => point((place + 1).min(last)),
-            Command::First => point(0),
-            Command::Last => point(last),
-            Command::Base => self.base = Some(candidates[place].place.clone()),
-            Command::Open => {
-                self.go(jobs, candidates[place].place.clone(), How::Comparison);
-                self.show(jobs, ScreenName::Workbench);
-                return Ok(());
-            }
-            Command::Forget => {
-                self.forget(&candidates[place].place)?;
-                // What stood after it is pointed at now, or the last one.
-                let left = self.candidates();
-                self.pointed = left.get(place).or(left.last()).map(|candidate| candidate.place.clone());
-            }
-            command => move_cursor(&mut self.compare_row, self.problem.quasi().len() + 10, command),
-        }
-        self.ask_difference(jobs);
-        Ok(())
+        let place = place_in(&candidates, self.pointed.as_ref());
+        Ok((candidates, place))
     }
 
-    /// The two that are compared: the base, and what is pointed at; none where they are the same.
-    pub(crate) fn compared_pair(&self) -> Option<(Place, Place)> {
-        let candidates = self.candidates();
-        let (base, pointed) = (self.base_place(&candidates), self.pointed_place(&candidates));
-        (base != pointed).then(|| (candidates[base].place.clone(), candidates[pointed].place.clone()))
+    fn point(&mut self, scope: &Scope<Message>, candidates: &[Candidate], place: usize) -> Intent {
+        self.pointed = Some(candidates[place].place.clone());
+        self.ask(scope.link, scope.shared);
+        Intent::None
     }
 
-    /// Asks how the two that are compared differ.
-    pub(crate) fn ask_difference(&mut self, jobs: &Jobs) {
-        let Some(pair) = self.compared_pair() else {
-            self.differences.void();
-            return;
-        };
-        if self.difference.as_ref().is_some_and(|(known, _)| *known == pair) {
-            self.differences.void();
-            return;
-        }
-        let candidates = self.candidates();
-        let measured = |place: &Place| {
-            candidates.iter().find(|known| known.place == *place).map(|known| known.measured.clone())
-        };
-        let (Some(base), Some(other)) = (measured(&pair.0), measured(&pair.1)) else {
-            self.differences.void();
-            return;
-        };
-        let (ticket, problem) = (self.differences.ask(), self.problem.clone());
-        jobs.start(JobName::Difference(ticket.clone()), move |sender| {
-            if ticket.is_current() {
-                let difference = Difference::between(&problem, &base, &other);
-                let _ = sender.send(Message::Differed(ticket, Box::new(pair), Box::new(difference)));
-            }
-        });
-    }
-
-    /// Takes a candidate out of the comparison.
-    fn forget(&mut self, place: &Place) -> Result<(), String> {
-        if place == self.place() {
+    /// Takes a candidate out of the comparison; what stood after it is pointed at now, or the last one.
+    fn forget_one(
+        &mut self,
+        shared: &Shared,
+        candidates: &[Candidate],
+        place: usize,
+    ) -> Result<Intent, String> {
+        let wanted = &candidates[place].place;
+        if wanted == shared.place() {
             return Err("it is open on the workbench; go elsewhere first".to_owned());
         }
-        if *place == Place::from(&self.ground.node) {
+        if *wanted == Place::from(&shared.ground.node) {
             return Err("the node that steps start from always stays".to_owned());
         }
-        self.pins.retain(|pin| pin.place != *place);
-        self.notice = format!("{} is left out", crate::tui::shared::view::place_name(place, self.delta()));
-        if let Place::Search(search) = place {
-            self.notice.push_str("; its search can be run again");
-            self.runs.forget(RunKey { strategy: search.strategy, delta: search.delta });
-            self.log.searches.retain(|known| known != search);
-        }
-        self.save();
-        Ok(())
+        let left: Vec<&Candidate> =
+            candidates.iter().filter(|candidate| candidate.place != *wanted).collect();
+        let next = left.get(place).or(left.last());
+        self.pointed = next.map(|candidate| candidate.place.clone());
+        Ok(Intent::Forget(wanted.clone()))
     }
 }

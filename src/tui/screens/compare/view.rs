@@ -6,20 +6,22 @@
 //!  loss              .274 ████████░░░░     .340 ██████████░░    .241 ███████░░░░░ ★
 //! ```
 
-use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use crate::tui::app::session::Session;
+use super::difference::Difference;
+use super::rows::{self as comparison, Column};
+use super::state::Compare;
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::MIDDLE;
+use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{bar, text};
-use crate::tui::screens::compare::difference::Difference;
-use crate::tui::screens::compare::rows::{self as comparison, Column};
+use crate::tui::shared::screen::Sight;
+use crate::tui::shared::state::place_in;
 use crate::tui::shared::view::place_name;
 
 /// The column of the rows' names.
@@ -28,57 +30,60 @@ const NAMES: usize = 19;
 const COLUMN: std::ops::RangeInclusive<usize> = 20..=36;
 
 /// Draws the screen.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
-    let candidates = session.candidates();
+pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Compare>) {
+    let candidates = sight.shared.candidates();
     if candidates.is_empty() {
-        frame.render_widget(Line::styled(" nothing is counted yet", theme.faint()), area);
+        page.render_widget(Line::styled(" nothing is counted yet", theme.faint()), area);
         return;
     }
-    let (base, cursor) = (session.base_place(&candidates), session.pointed_place(&candidates));
+    let (base, cursor) = (
+        place_in(&candidates, sight.shared.base.as_ref()),
+        place_in(&candidates, sight.own.pointed.as_ref()),
+    );
     let columns: Vec<Column> = candidates
         .into_iter()
         .map(|candidate| Column {
-            name: place_name(&candidate.place, session.delta()),
-            broken: candidate.measured.broken(session.problem.policy()),
+            name: place_name(&candidate.place, sight.shared.delta()),
+            broken: candidate.measured.broken(sight.shared.problem.policy()),
             candidate,
         })
         .collect();
     // Where there is room, what moved is shown in numbers too.
-    let quasi = u16::try_from(session.problem.quasi().len()).unwrap_or(u16::MAX);
+    let quasi = u16::try_from(sight.shared.problem.quasi().len()).unwrap_or(u16::MAX);
     let below = if area.height >= 34 { 10_u16.saturating_add(quasi) } else { 4 };
     let [table, words] = Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]).areas(area);
-    render_table(frame, table, theme, session, &columns, cursor, base);
+    render_table(page, table, theme, sight, &columns, cursor, base);
     let width = usize::from(words.width);
     let (chosen, base) = (&columns[cursor], &columns[base]);
     let mut lines = Vec::new();
-    let remark = format!("{} sets the base", session.key("compare.base"));
+    let remark = format!("{} sets the base", sight.shared.key("compare.base"));
     if std::ptr::eq(chosen, base) {
         lines.push(rule(theme, &format!("{}, the base", chosen.name), &remark, width, false));
-        let (left, right) = (session.key("compare.left"), session.key("compare.right"));
-        let set = session.key("compare.base");
+        let (left, right) = (sight.shared.key("compare.left"), sight.shared.key("compare.right"));
+        let set = sight.shared.key("compare.base");
         let said =
             format!(" {left} and {right} choose what to compare with it; {set} makes another one the base");
         lines.push(Line::raw(text::fit(&said, width)));
     } else {
         let heading = format!("{} against {}, the base", chosen.name, base.name);
         lines.push(rule(theme, &heading, &remark, width, false));
-        let pair = session.compared_pair();
-        let known = session.difference.as_ref().filter(|(known, _)| Some(known) == pair.as_ref());
+        let pair = sight.own.pair(sight.shared);
+        let known = sight.own.difference.as_ref().filter(|known| Some(&known.0) == pair.as_ref());
         match known {
-            None => lines.push(match session.differences.failure() {
+            None => lines.push(match sight.own.differences.failure() {
                 Some(why) => Line::styled(text::fit(&format!(" not compared: {why}"), width), theme.bad()),
                 None => Line::styled(" counting …", theme.faint()),
             }),
-            Some((_, difference)) => lines.extend(difference_lines(theme, session, difference, width)),
+            Some(known) => lines.extend(difference_lines(theme, sight, &known.1, width)),
         }
     }
-    frame.render_widget(Paragraph::new(lines), words);
+    page.render_widget(Paragraph::new(lines), words);
 }
 
 /// The difference in words, then in numbers, as far as there is room.
 fn difference_lines(
     theme: Theme,
-    session: &Session,
+    sight: Sight<'_, Compare>,
     difference: &Difference,
     width: usize,
 ) -> Vec<Line<'static>> {
@@ -98,7 +103,7 @@ fn difference_lines(
         lines.push(Line::raw(text::fit(&said, width)));
     }
     lines.push(Line::styled(text::fit(" loss of            base    this", width), theme.faint()));
-    for (quasi, (before, after)) in session.problem.quasi().iter().zip(&difference.losses) {
+    for (quasi, (before, after)) in sight.shared.problem.quasi().iter().zip(&difference.losses) {
         let (mark, style) = match after.total_cmp(before) {
             std::cmp::Ordering::Less => ("▼ finer", theme.good()),
             std::cmp::Ordering::Equal => ("", Style::new()),
@@ -116,10 +121,10 @@ fn difference_lines(
 }
 
 fn render_table(
-    frame: &mut Frame,
+    page: &mut Page,
     area: Rect,
     theme: Theme,
-    session: &Session,
+    sight: Sight<'_, Compare>,
     candidates: &[Column],
     cursor: usize,
     base: usize,
@@ -135,24 +140,24 @@ fn render_table(
     let first = crate::tui::kit::layout::first_row(at, room, others.len());
     let window = others.iter().copied().skip(first).take(room);
     let shown: Vec<usize> = std::iter::once(base).chain(window).collect();
-    let rows = rows(theme, session, candidates, &shown, column);
+    let rows = rows(theme, sight, candidates, &shown, column);
     let height = usize::from(area.height).saturating_sub(2);
-    let above = session.compare_row.min(rows.len().saturating_sub(height));
+    let above = sight.own.row.min(rows.len().saturating_sub(height));
     let hidden = rows.len().saturating_sub(above + height);
     let remark = match candidates.len() {
         1 => {
-            let (searches, pin) = (session.key("searches"), session.key("workbench.pin"));
+            let (searches, pin) = (sight.shared.key("searches"), sight.shared.key("workbench.pin"));
             format!("only this node yet: {searches} runs searches, {pin} pins nodes")
         }
         count if shown.len() == count => format!("{count} candidates"),
         count => format!(
             "{} of {count} candidates: {} and {}",
             shown.len(),
-            session.key("compare.left"),
-            session.key("compare.right")
+            sight.shared.key("compare.left"),
+            sight.shared.key("compare.right")
         ),
     };
-    let scrolls = format!("{} and {}", session.key("down"), session.key("up"));
+    let scrolls = format!("{} and {}", sight.shared.key("down"), sight.shared.key("up"));
     let more = match hidden {
         0 if above == 0 => String::new(),
         0 => format!("{scrolls}: more above · "),
@@ -166,9 +171,9 @@ fn render_table(
     for (nth, &place) in (0..).zip(&shown) {
         let x = area.x + u16::try_from(NAMES + nth * column).unwrap_or(u16::MAX);
         let part = Rect { x, width: u16::try_from(column).unwrap_or(u16::MAX), ..area }.intersection(area);
-        session.hits.note(part, Target::Column(place));
+        page.hits.note(part, Target::Column(place));
     }
-    frame.render_widget(Paragraph::new(lines), area);
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 fn heading(
@@ -197,7 +202,7 @@ fn heading(
 /// The rows, each with its name and a cell a candidate.
 fn rows(
     theme: Theme,
-    session: &Session,
+    sight: Sight<'_, Compare>,
     all: &[Column],
     shown: &[usize],
     column: usize,
@@ -209,7 +214,7 @@ fn rows(
         }
         Line::from(spans)
     };
-    let rows = comparison::rows(theme, session, all, column - 1);
+    let rows = comparison::rows(theme, sight.shared, all, column - 1);
     let cells = |row: &comparison::Row| shown.iter().map(|&place| (row.cell)(&all[place])).collect();
     rows.iter().map(|row| line(&row.name, cells(row))).collect()
 }

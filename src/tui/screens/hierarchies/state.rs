@@ -2,7 +2,9 @@
 
 use palmtop::model::{Hierarchy, Level, Node, Problem};
 
-use crate::tui::screens::hierarchies::tree::{Branch, LabelTree, Start};
+use crate::tui::shared::labels::occurring;
+
+use super::tree::{Branch, LabelTree, Start};
 
 /// The state of the screen.
 #[derive(Default)]
@@ -148,19 +150,6 @@ fn count(problem: &Problem, wanted: &str) -> usize {
     let hierarchies = problem.quasi().iter().map(|quasi| &quasi.hierarchy);
     let labels = hierarchies.flat_map(|own| own.levels().flat_map(|level| own.labels(level)));
     labels.filter(|label| is_in(label, wanted)).count()
-}
-
-/// Of each level, how many labels have somebody in P.
-pub(crate) fn occurring(problem: &Problem, attribute: usize) -> Vec<usize> {
-    let (hierarchy, leaves) = (problem.hierarchy(attribute), problem.leaf_counts(attribute));
-    let at = |level: Level| {
-        let mut occurs = vec![false; hierarchy.label_count(level)];
-        for (&label, people) in hierarchy.labels_of(level).iter().zip(leaves) {
-            occurs[label as usize] |= people.public > 0;
-        }
-        occurs.into_iter().filter(|occurs| *occurs).count()
-    };
-    hierarchy.levels().map(at).collect()
 }
 
 #[cfg(test)]

@@ -11,22 +11,22 @@
 
 use palmtop::model::{Counts, Hierarchy, Level};
 use palmtop::session::Place;
-use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use crate::tui::app::session::Session;
+use super::state::{HierarchyTree, label};
+use super::tree::{Branch, LabelTree};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::WIDE;
 use crate::tui::kit::layout::cursor;
 use crate::tui::kit::layout::first_row;
+use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{bar, text};
-use crate::tui::screens::hierarchies::state::label;
-use crate::tui::screens::hierarchies::tree::{Branch, LabelTree};
+use crate::tui::shared::screen::Sight;
 
 /// From this width on the attributes stand beside the tree: below it, labels would be cut for them.
 const BESIDE: u16 = 120;
@@ -36,8 +36,8 @@ const MARKS: usize = 4;
 const PRESENCE: usize = 8;
 
 /// Draws the screen.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
-    let count = u16::try_from(session.problem.quasi().len()).unwrap_or(u16::MAX);
+pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, HierarchyTree>) {
+    let count = u16::try_from(sight.shared.problem.quasi().len()).unwrap_or(u16::MAX);
     let (list, tree) = if area.width >= BESIDE {
         let own = if area.width >= WIDE { 60 } else { 40 };
         let [list, tree] =
@@ -49,33 +49,33 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         let [list, tree] = Layout::vertical([Constraint::Length(rows + 1), Constraint::Fill(1)]).areas(area);
         (list, tree)
     };
-    render_attributes(frame, list, theme, session);
-    render_tree(frame, tree, theme, session);
+    render_attributes(page, list, theme, sight);
+    render_tree(page, tree, theme, sight);
 }
 
 /// The quasi-identifiers, the chosen one marked.
-fn render_attributes(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+fn render_attributes(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, HierarchyTree>) {
     let width = usize::from(area.width);
-    let quasi = session.problem.quasi();
+    let quasi = sight.shared.problem.quasi();
     let rows = usize::from(area.height).saturating_sub(1);
-    let chosen = session.hierarchies.attribute;
+    let chosen = sight.own.attribute;
     let first = first_row(chosen, rows, quasi.len());
-    let mut remark = format!("{} next", session.key("hierarchies.next"));
+    let mut remark = format!("{} next", sight.shared.key("hierarchies.next"));
     if rows < quasi.len() {
         remark = format!("{} of {} · {remark}", chosen + 1, quasi.len());
     }
     // A release by region has no levels; these are those that a step would start from.
-    if matches!(session.place(), Place::Search(search) if search.node.is_none()) {
-        remark = format!("levels of node {} · {remark}", session.ground.node);
+    if matches!(sight.shared.place(), Place::Search(search) if search.node.is_none()) {
+        remark = format!("levels of node {} · {remark}", sight.shared.ground.node);
     }
     let mut lines = vec![rule(theme, "quasi-identifiers", &remark, width, false)];
-    let columns = AttributeColumns::of(session, width);
+    let columns = AttributeColumns::of(sight, width);
     for place in first..(first + rows).min(quasi.len()) {
-        lines.push(attribute_line(theme, session, place, &columns));
+        lines.push(attribute_line(theme, sight, place, &columns));
     }
     let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-    session.hits.note_rows(body, (first..quasi.len()).map(Target::Column));
-    frame.render_widget(Paragraph::new(lines), area);
+    page.hits.note_rows(body, (first..quasi.len()).map(Target::Column));
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 /// How wide everything about an attribute is; what there is no room for is left out.
@@ -88,8 +88,8 @@ struct AttributeColumns {
 }
 
 impl AttributeColumns {
-    fn of(session: &Session, width: usize) -> Self {
-        let quasi = session.problem.quasi();
+    fn of(sight: Sight<'_, HierarchyTree>, width: usize) -> Self {
+        let quasi = sight.shared.problem.quasi();
         let tops = quasi.iter().map(|quasi| usize::from(quasi.hierarchy.top().0 - quasi.hierarchy.base().0));
         let boxes = tops.max().unwrap_or(0).min(8);
         let names = quasi.iter().map(|quasi| text::width(&text::safe(&quasi.name))).max().unwrap_or(0);
@@ -104,13 +104,13 @@ impl AttributeColumns {
 
 fn attribute_line(
     theme: Theme,
-    session: &Session,
+    sight: Sight<'_, HierarchyTree>,
     place: usize,
     columns: &AttributeColumns,
 ) -> Line<'static> {
-    let quasi = &session.problem.quasi()[place];
+    let quasi = &sight.shared.problem.quasi()[place];
     let hierarchy = &quasi.hierarchy;
-    let level = session.ground.node.levels()[place];
+    let level = sight.shared.ground.node.levels()[place];
     let (base, top) = (hierarchy.base(), hierarchy.top());
     let all = usize::from(top.0 - base.0);
     let boxes = if columns.boxes && all <= 8 {
@@ -118,12 +118,12 @@ fn attribute_line(
     } else {
         String::new()
     };
-    let occurring = session.hierarchies.occurring(&session.problem, place, level);
+    let occurring = sight.own.occurring(&sight.shared.problem, place, level);
     let labels = text::counted(occurring, "label", "labels");
     let leaves = text::count(hierarchy.leaf_count());
     let forms = [format!("{labels}, {leaves} leaves"), labels, text::count(occurring)];
     let said = text::longest_that_fits(&forms, columns.labels);
-    let selected = place == session.hierarchies.attribute;
+    let selected = place == sight.own.attribute;
     let style = if selected { theme.selected() } else { theme.strong() };
     Line::from(vec![
         Span::raw(cursor(selected, true)),
@@ -135,18 +135,18 @@ fn attribute_line(
 }
 
 /// The labels of the chosen attribute, as they are unfolded.
-fn render_tree(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
-    let Some(tree) = session.hierarchies.tree().filter(|_| area.height > 0) else { return };
+fn render_tree(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, HierarchyTree>) {
+    let Some(tree) = sight.own.tree().filter(|_| area.height > 0) else { return };
     let width = usize::from(area.width);
-    let attribute = session.hierarchies.attribute;
-    let quasi = &session.problem.quasi()[attribute];
+    let attribute = sight.own.attribute;
+    let quasi = &sight.shared.problem.quasi()[attribute];
     let hierarchy = &quasi.hierarchy;
-    let now = session.ground.node.levels()[attribute];
+    let now = sight.shared.ground.node.levels()[attribute];
     let rows = usize::from(area.height).saturating_sub(2);
     let first = first_row(tree.cursor(), rows, tree.row_count());
     let columns = Columns::of(tree, hierarchy, first..(first + rows).min(tree.row_count()), width);
     let mut lines = vec![
-        rule(theme, &text::safe(&quasi.name), &remark(session, attribute, now, width), width, true),
+        rule(theme, &text::safe(&quasi.name), &remark(sight, attribute, now, width), width, true),
         header(theme, &columns),
     ];
     for row in first..(first + rows).min(tree.row_count()) {
@@ -154,22 +154,22 @@ fn render_tree(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
         lines.push(label_line(theme, tree, hierarchy, branch, now, &columns, row == tree.cursor()));
     }
     let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
-    session.hits.note_rows(body, (first..tree.row_count()).map(Target::Row));
-    frame.render_widget(Paragraph::new(lines), area);
+    page.hits.note_rows(body, (first..tree.row_count()).map(Target::Row));
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 /// The level of now, and what of the hierarchy P does not have.
-fn remark(session: &Session, attribute: usize, now: Level, width: usize) -> String {
-    let hierarchy = session.problem.hierarchy(attribute);
-    let labels = session.hierarchies.occurring(&session.problem, attribute, now);
-    let leaves = session.hierarchies.occurring(&session.problem, attribute, hierarchy.base());
+fn remark(sight: Sight<'_, HierarchyTree>, attribute: usize, now: Level, width: usize) -> String {
+    let hierarchy = sight.shared.problem.hierarchy(attribute);
+    let labels = sight.own.occurring(&sight.shared.problem, attribute, now);
+    let leaves = sight.own.occurring(&sight.shared.problem, attribute, hierarchy.base());
     let level = format!("◆ level {now} of {}", hierarchy.top());
     let counted = match labels {
         1 => format!("{level}: 1 label"),
         labels => format!("{level}: {} labels", text::count(labels)),
     };
     let in_p = format!("{} of {} leaves in P", text::count(leaves), text::count(hierarchy.leaf_count()));
-    let name = text::width(&text::safe(&session.problem.quasi()[attribute].name));
+    let name = text::width(&text::safe(&sight.shared.problem.quasi()[attribute].name));
     text::longest_that_fits(&[format!("{counted} · {in_p}"), counted, level], width.saturating_sub(name + 8))
 }
 

@@ -7,7 +7,7 @@ use palmtop::model::{Lattice, Level, Node, NodeClasses, Presence, Problem, Verdi
 use palmtop::search::{LatticeSurvey, NodeState, StopReason};
 use rayon::slice::ParallelSliceMut;
 
-use crate::tui::screens::hierarchies::state::occurring;
+use crate::tui::shared::labels::occurring;
 
 /// What is counted of one node.
 #[derive(Clone, Debug, PartialEq)]

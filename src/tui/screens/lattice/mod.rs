@@ -1,6 +1,100 @@
+//! The whole lattice: every node by height and loss, what is known of each, and a walk over them.
+
 pub(crate) mod map;
-pub(crate) mod panes;
-pub(crate) mod rows;
-pub(crate) mod update;
-pub(crate) mod view;
 pub(crate) mod walk;
+mod commands;
+mod figures;
+mod fitting;
+mod panes;
+mod rows;
+mod update;
+mod view;
+
+use ratatui::layout::Rect;
+
+use self::commands::{Command, ROWS};
+use self::walk::{LatticeWalk, Message};
+use crate::tui::kit::command::{Movement, Row};
+use crate::tui::kit::hits::Target;
+use crate::tui::kit::name::ScreenName;
+use crate::tui::kit::page::Page;
+use crate::tui::shared::activity::Activity;
+use crate::tui::shared::intent::{Change, Figures, Intent, Purpose};
+use crate::tui::shared::screen::{Scope, Screen, Sight};
+use crate::tui::shared::state::Shared;
+
+impl Screen for LatticeWalk {
+    type Command = Command;
+    type Message = Message;
+
+    const ROWS: &'static [Row<Command>] = ROWS;
+    const LEGEND: &'static [&'static str] = &[
+        "A row a height, the coarsest on top; less loss to the left.",
+        "● keeps δ, checked   ○ keeps δ, implied by a finer one",
+        "× breaks δ, checked  · breaks δ, implied   ? open   ◑ some of each",
+        "◆ the workbench   ★ least loss of all known to keep δ",
+    ];
+    const SHOWS_OTHERS: bool = true;
+
+    fn new(shared: &Shared) -> Self {
+        Self::at(shared.problem.lattice().bottom())
+    }
+
+    fn why_not(&self, _: &Shared, command: Command) -> Option<String> {
+        (command == Command::Stop && !self.is_surveying()).then(|| "no nodes are being checked".to_owned())
+    }
+
+    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        self.act_on(scope, command)
+    }
+
+    fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        self.step(scope, movement.into())
+    }
+
+    fn typed(&mut self, scope: &Scope<Message>, _: Purpose, text: &str) -> Result<Intent, String> {
+        self.find_node(scope, text)
+    }
+
+    fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
+        self.take(message).map_or(Intent::None, Intent::Say)
+    }
+
+    fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
+        let problem = &scope.shared.problem;
+        match change {
+            Change::Delta => {
+                self.forget();
+                if scope.shared.open == ScreenName::Lattice {
+                    self.ask(scope.link, problem);
+                }
+            }
+            Change::Shown(ScreenName::Lattice) => {
+                self.open(scope.link, problem, scope.shared.ground.node.clone());
+            }
+            _ => {}
+        }
+        Intent::None
+    }
+
+    fn click(&mut self, scope: &Scope<Message>, target: Target) -> Intent {
+        if let Target::Column(place) = target {
+            self.stand_at(place);
+            self.count(scope.link, &scope.shared.problem);
+        }
+        Intent::None
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        let theme = page.theme;
+        view::render(page, area, theme, Sight { shared, own: self });
+    }
+
+    fn activity(&self) -> Activity {
+        Activity::answering(self.is_counting()) | Activity::busy(self.is_surveying())
+    }
+
+    fn figures(&self, shared: &Shared) -> Result<Figures, String> {
+        figures::frontier(shared, self)
+    }
+}

@@ -5,20 +5,21 @@ use std::cmp::Ordering;
 
 use palmtop::model::{Node, Problem};
 use palmtop::search::NodeState;
-use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use crate::tui::app::session::Session;
+use super::fitting::{first_that_fits, short};
+use super::map::{LatticeMap, NodeFigures};
+use super::rows::state_mark;
+use super::walk::LatticeWalk;
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::first_row;
+use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{bar, text};
-use crate::tui::screens::lattice::map::{LatticeMap, NodeFigures};
-use crate::tui::screens::lattice::rows::state_mark;
-use crate::tui::screens::lattice::view::{first_that_fits, short};
+use crate::tui::shared::screen::Sight;
 
 /// The column of the words before the neighbours.
 const WORDS: usize = 9;
@@ -28,11 +29,11 @@ const STEP: usize = 7;
 /// The node under the cursor, a column a quasi-identifier: levels, coarser, finer, verdict, how it differs from ◆.
 pub(crate) fn node_across(
     theme: Theme,
-    session: &Session,
+    sight: Sight<'_, LatticeWalk>,
     map: Option<&LatticeMap>,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let (node, quasi) = (&session.lattice.cursor, session.problem.quasi());
+    let (node, quasi) = (&sight.own.cursor, sight.shared.problem.quasi());
     let cell = (width.saturating_sub(WORDS) / quasi.len().max(1)).min(18);
     let mut levels = vec![Span::raw(" ".repeat(WORDS))];
     for (quasi, level) in quasi.iter().zip(node.levels()) {
@@ -52,21 +53,21 @@ pub(crate) fn node_across(
             lines.push(Line::from(spans));
         }
     }
-    lines.push(verdict_line(theme, session, map, width));
-    lines.push(standing(session, map, width));
+    lines.push(verdict_line(theme, sight, map, width));
+    lines.push(standing(sight, map, width));
     lines
 }
 
 /// The node under the cursor, a line a quasi-identifier.
 pub(crate) fn node_down(
     theme: Theme,
-    session: &Session,
+    sight: Sight<'_, LatticeWalk>,
     map: &LatticeMap,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let (node, quasi) = (&session.lattice.cursor, session.problem.quasi());
+    let (node, quasi) = (&sight.own.cursor, sight.shared.problem.quasi());
     let place = map.place(node);
-    let remark = format!("{} go there", session.key("lattice.open"));
+    let remark = format!("{} go there", sight.shared.key("lattice.open"));
     let mut lines = vec![rule(theme, &format!("node {node}"), &remark, width, false)];
     let most = quasi.iter().map(|quasi| quasi.hierarchy.levels().count() - 1).max().unwrap_or(0).min(8);
     let (gauge, labels, cell) = (most + 6, 8, 13);
@@ -86,7 +87,7 @@ pub(crate) fn node_down(
         let (base, top) = (quasi.hierarchy.base().0, quasi.hierarchy.top().0);
         let all = usize::from(top - base);
         let boxes = if all <= 8 { bar::level(usize::from(level.0 - base), all) } else { String::new() };
-        let count = map.labels(&session.problem, node, attribute) as u64;
+        let count = map.labels(&sight.shared.problem, node, attribute) as u64;
         let mut spans = vec![
             Span::styled(format!(" {} ", text::fit(&quasi.name, names - 1)), theme.strong()),
             Span::raw(text::fit(&format!("{} {level}/{top}", text::fit(&boxes, most)), gauge)),
@@ -98,14 +99,14 @@ pub(crate) fn node_down(
         lines.push(Line::from(spans));
     }
     lines.push(Line::raw(""));
-    let (state, figures) = (map.state(place), session.lattice.figures(node));
+    let (state, figures) = (map.state(place), sight.own.figures(node));
     lines.push(Line::from(vec![
-        verdict(theme, session, Some(state), figures),
-        Span::raw(loss(Some(map), session)),
+        verdict(theme, sight, Some(state), figures),
+        Span::raw(loss(Some(map), sight)),
     ]));
-    lines.push(first_that_fits([vec![Span::raw(" "), Span::raw(classes(session, figures))]], width));
-    lines.push(Line::raw(format!(" {}", presence(session, figures))));
-    lines.push(standing(session, Some(map), width));
+    lines.push(first_that_fits([vec![Span::raw(" "), Span::raw(classes(sight, figures))]], width));
+    lines.push(Line::raw(format!(" {}", presence(sight, figures))));
+    lines.push(standing(sight, Some(map), width));
     lines.push(Line::raw(""));
     lines
 }
@@ -132,15 +133,20 @@ fn step(
 }
 
 /// Verdict, loss and figures in one line, as much as there is room for.
-fn verdict_line(theme: Theme, session: &Session, map: Option<&LatticeMap>, width: usize) -> Line<'static> {
-    let node = &session.lattice.cursor;
-    let figures = session.lattice.figures(node);
+fn verdict_line(
+    theme: Theme,
+    sight: Sight<'_, LatticeWalk>,
+    map: Option<&LatticeMap>,
+    width: usize,
+) -> Line<'static> {
+    let node = &sight.own.cursor;
+    let figures = sight.own.figures(node);
     let state = map.map(|map| map.state(map.place(node)));
-    let verdict = verdict(theme, session, state, figures);
-    let (loss, classes) = (loss(map, session), format!("   {}", classes(session, figures)));
-    let presence = format!("   {}", presence(session, figures));
+    let verdict = verdict(theme, sight, state, figures);
+    let (loss, classes) = (loss(map, sight), format!("   {}", classes(sight, figures)));
+    let presence = format!("   {}", presence(sight, figures));
     let brief = figures.map_or_else(
-        || format!("   {}", session.lattice.stand_in()),
+        || format!("   {}", sight.own.stand_in()),
         |figures| {
             let classes = text::counted(figures.classes, "class", "classes");
             format!("   {classes} ▲{} ▼{}", text::count(figures.over), text::count(figures.under))
@@ -160,11 +166,11 @@ fn verdict_line(theme: Theme, session: &Session, map: Option<&LatticeMap>, width
 /// Whether it keeps δ, or the whole policy where there is more to it, and how that is known.
 fn verdict(
     theme: Theme,
-    session: &Session,
+    sight: Sight<'_, LatticeWalk>,
     state: Option<NodeState>,
     figures: Option<&NodeFigures>,
 ) -> Span<'static> {
-    let what = if session.problem.policy().criteria().is_empty() { "δ" } else { "the policy" };
+    let what = if sight.shared.problem.policy().criteria().is_empty() { "δ" } else { "the policy" };
     let (keeps, how) = match (state, figures) {
         (Some(NodeState::PresentImplied), _) => (true, "implied"),
         (Some(NodeState::FailsImplied), _) => (false, "implied"),
@@ -177,33 +183,33 @@ fn verdict(
     Span::styled(format!(" {said} {what}, {how}"), theme.kept(keeps))
 }
 
-fn loss(map: Option<&LatticeMap>, session: &Session) -> String {
-    let node = &session.lattice.cursor;
+fn loss(map: Option<&LatticeMap>, sight: Sight<'_, LatticeWalk>) -> String {
+    let node = &sight.own.cursor;
     let known = map.map(|map| map.loss(map.place(node)));
-    let loss = known.or(session.lattice.figures(node).map(|figures| figures.loss));
-    format!("   loss {}", loss.map_or_else(|| session.lattice.stand_in().to_owned(), text::loss))
+    let loss = known.or(sight.own.figures(node).map(|figures| figures.loss));
+    format!("   loss {}", loss.map_or_else(|| sight.own.stand_in().to_owned(), text::loss))
 }
 
-fn classes(session: &Session, figures: Option<&NodeFigures>) -> String {
+fn classes(sight: Sight<'_, LatticeWalk>, figures: Option<&NodeFigures>) -> String {
     let Some(figures) = figures else {
-        return format!("{} classes", session.lattice.stand_in());
+        return format!("{} classes", sight.own.stand_in());
     };
     let all = text::counted(figures.classes, "class", "classes");
     if figures.violations() == 0 {
         return format!("{all}, none out");
     }
-    let people = session.problem.histogram().total().private;
+    let people = sight.shared.problem.histogram().total().private;
     let percent = text::percent(figures.exposed, people);
     let (over, under) = (text::count(figures.over), text::count(figures.under));
     let mut said = format!("{all}  ▲{over} over  ▼{under} under");
     if figures.breaking > 0 {
-        let (breaking, criteria) = (text::count(figures.breaking), session.problem.policy().criteria());
+        let (breaking, criteria) = (text::count(figures.breaking), sight.shared.problem.policy().criteria());
         said.push_str(&format!("  ✗{breaking} {criteria}"));
     }
     format!("{said}   {} private ({percent} %)", text::count(figures.exposed))
 }
 
-fn presence(session: &Session, figures: Option<&NodeFigures>) -> String {
+fn presence(sight: Sight<'_, LatticeWalk>, figures: Option<&NodeFigures>) -> String {
     let said = |figures: &NodeFigures| {
         let forms = [
             format!("presence {} to {}", figures.least, figures.greatest),
@@ -211,12 +217,12 @@ fn presence(session: &Session, figures: Option<&NodeFigures>) -> String {
         ];
         text::longest_that_fits(&forms, 30)
     };
-    figures.map_or_else(|| format!("presence {}", session.lattice.stand_in()), said)
+    figures.map_or_else(|| format!("presence {}", sight.own.stand_in()), said)
 }
 
 /// Where the node stands: on the frontier, the best, how it differs from the one of the workbench.
-fn standing(session: &Session, map: Option<&LatticeMap>, width: usize) -> Line<'static> {
-    let (node, here) = (&session.lattice.cursor, &session.ground.node);
+fn standing(sight: Sight<'_, LatticeWalk>, map: Option<&LatticeMap>, width: usize) -> Line<'static> {
+    let (node, here) = (&sight.own.cursor, &sight.shared.ground.node);
     let rank = match map.map(|map| (map, map.place(node))) {
         Some((map, place)) if map.optimum() == Some(place) && map.is_whole() => " ★ the best node  ",
         Some((map, place)) if map.optimum() == Some(place) => " ★ the best known  ",
@@ -229,7 +235,7 @@ fn standing(session: &Session, map: Option<&LatticeMap>, width: usize) -> Line<'
     let loss = map.map(|map| text::change(map.loss(map.place(node)) - map.loss(map.place(here))));
     let loss = loss.map(|change| format!(" {change}")).unwrap_or_default();
     let differing = node.levels().iter().zip(here.levels()).filter(|(one, other)| one != other).count();
-    let at = |names| steps(&session.problem, here, node, names);
+    let at = |names| steps(&sight.shared.problem, here, node, names);
     let forms = [at(10), at(4), format!("{differing} attributes at another level")];
     let forms = forms.map(|form| vec![Span::raw(format!("{rank}{loss} from ◆: {form}"))]);
     first_that_fits(forms, width)
@@ -248,20 +254,20 @@ fn steps(problem: &Problem, from: &Node, to: &Node, names: usize) -> String {
 
 /// Draws the frontier, around the cursor, by loss.
 pub(crate) fn render_frontier(
-    frame: &mut Frame,
+    page: &mut Page,
     area: Rect,
     theme: Theme,
-    session: &Session,
+    sight: Sight<'_, LatticeWalk>,
     map: &LatticeMap,
 ) {
     let width = usize::from(area.width);
     let rows = usize::from(area.height).saturating_sub(2);
-    let cursor = map.frontier_rank(map.place(&session.lattice.cursor));
+    let cursor = map.frontier_rank(map.place(&sight.own.cursor));
     let (Ok(rank) | Err(rank)) = cursor;
     let first = first_row(rank.min(map.frontier_len().saturating_sub(1)), rows, map.frontier_len());
     let remark = format!(
         "{} goes to the next of {}",
-        session.key("lattice.frontier"),
+        sight.shared.key("lattice.frontier"),
         text::count(map.frontier_len())
     );
     let heading = if map.is_whole() {
@@ -281,12 +287,15 @@ pub(crate) fn render_frontier(
     for (nth, place) in map.frontier().enumerate().skip(first).take(rows) {
         let node = map.node(place);
         let star = if map.optimum() == Some(place) { "★" } else { " " };
-        let (from, loss) = (&session.ground.node, text::loss(map.loss(place)));
+        let (from, loss) = (&sight.shared.ground.node, text::loss(map.loss(place)));
         let room = width.saturating_sub(5 + nodes + 10);
         let steps = if node == *from {
             "◆".to_owned()
         } else {
-            text::longest_that_fits(&[10, 4].map(|names| steps(&session.problem, from, &node, names)), room)
+            text::longest_that_fits(
+                &[10, 4].map(|names| steps(&sight.shared.problem, from, &node, names)),
+                room,
+            )
         };
         let (mark, style) = state_mark(theme, map.state(place));
         let name = text::fit(&node.to_string(), nodes);
@@ -301,21 +310,21 @@ pub(crate) fn render_frontier(
         ]));
     }
     let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
-    session.hits.note_rows(body, map.frontier().skip(first).map(Target::Column));
-    frame.render_widget(Paragraph::new(lines), area);
+    page.hits.note_rows(body, map.frontier().skip(first).map(Target::Column));
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 /// Draws the share of nodes that keep δ at each height, around the cursor.
 pub(crate) fn render_shares(
-    frame: &mut Frame,
+    page: &mut Page,
     area: Rect,
     theme: Theme,
-    session: &Session,
+    sight: Sight<'_, LatticeWalk>,
     map: &LatticeMap,
 ) {
     let width = usize::from(area.width);
     let rows = usize::from(area.height).saturating_sub(1);
-    let own = map.row_of(map.place(&session.lattice.cursor));
+    let own = map.row_of(map.place(&sight.own.cursor));
     let whole = "share of nodes that keep δ, by height";
     let heading = if map.is_whole() { whole } else { "share of nodes known to keep δ, by height" };
     let from_top = |row: usize| map.heights() - 1 - row;
@@ -332,5 +341,5 @@ pub(crate) fn render_shares(
             Span::raw(format!(" {:>5.1} %", 100.0 * share)),
         ]));
     }
-    frame.render_widget(Paragraph::new(lines), area);
+    page.render_widget(Paragraph::new(lines), area);
 }

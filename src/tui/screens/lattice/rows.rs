@@ -11,20 +11,21 @@
 use std::ops::Range;
 
 use palmtop::search::NodeState;
-use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use crate::tui::app::session::Session;
+use super::map::LatticeMap;
+use super::walk::LatticeWalk;
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::first_row;
 use crate::tui::kit::layout::{MIDDLE, WIDE};
+use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::text;
 use crate::tui::kit::theme::Theme;
-use crate::tui::screens::lattice::map::LatticeMap;
+use crate::tui::shared::screen::Sight;
 
 /// What there is besides the rows: two rules and the cursor's own height.
 pub(crate) const OTHERS: usize = 3;
@@ -42,9 +43,15 @@ struct Marks<'a> {
 }
 
 /// Draws the map.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, map: &LatticeMap) {
+pub(crate) fn render(
+    page: &mut Page,
+    area: Rect,
+    theme: Theme,
+    sight: Sight<'_, LatticeWalk>,
+    map: &LatticeMap,
+) {
     let width = usize::from(area.width);
-    let (cursor, here) = (map.place(&session.lattice.cursor), map.place(&session.ground.node));
+    let (cursor, here) = (map.place(&sight.own.cursor), map.place(&sight.shared.ground.node));
     let marks = Marks { theme, map, cursor, here, optimum: map.optimum() };
     let sums = Sums::of(map, width);
     let room = width.saturating_sub(LABEL + sums.width);
@@ -74,7 +81,7 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         for column in 0..columns {
             let run = run(&places, column, columns);
             let x = area.x + u16::try_from(LABEL + indent + column * (gap + 1)).unwrap_or(u16::MAX);
-            session.hits.note(Rect { x, y, width: 1, height: 1 }, Target::Column(run.start));
+            page.hits.note(Rect { x, y, width: 1, height: 1 }, Target::Column(run.start));
             spans.push(marks.span(run));
             if gap > 0 && column + 1 < columns {
                 spans.push(Span::raw(" "));
@@ -91,9 +98,9 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     lines.push(rule(theme, &format!("fine ↓{}", more(below)), &remark, width, false));
     if is_folded {
         let y = area.y + u16::try_from(lines.len()).unwrap_or(u16::MAX);
-        lines.push(strip(session, marks, &places, area, y));
+        lines.push(strip(page, marks, &places, area, y));
     }
-    frame.render_widget(Paragraph::new(lines), area);
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 /// The part of a row that a column stands for.
@@ -103,7 +110,7 @@ fn run(places: &Range<usize>, column: usize, columns: usize) -> Range<usize> {
 }
 
 /// The cursor's own height around the cursor, a mark a node.
-fn strip(session: &Session, marks: Marks, places: &Range<usize>, area: Rect, y: u16) -> Line<'static> {
+fn strip(page: &mut Page, marks: Marks, places: &Range<usize>, area: Rect, y: u16) -> Line<'static> {
     let room = usize::from(area.width).saturating_sub(2);
     let count = places.len().min(room);
     let before = (marks.cursor - places.start).saturating_sub(room / 2).min(places.len() - count);
@@ -113,7 +120,7 @@ fn strip(session: &Session, marks: Marks, places: &Range<usize>, area: Rect, y: 
     let mut spans = vec![end(before > 0, "◂"), Span::raw(" ".repeat(indent))];
     for (column, place) in shown.clone().enumerate() {
         let x = area.x + u16::try_from(1 + indent + column).unwrap_or(u16::MAX);
-        session.hits.note(Rect { x, y, width: 1, height: 1 }, Target::Column(place));
+        page.hits.note(Rect { x, y, width: 1, height: 1 }, Target::Column(place));
         spans.push(marks.span(place..place + 1));
     }
     spans.push(end(shown.end < places.end, "▸"));

@@ -1,43 +1,61 @@
-//! The screen of the lattice: a walk over its nodes.
+//! What the commands of the lattice do: a walk over its nodes.
 
 use palmtop::session::{How, Place};
 
-use crate::tui::app::commands::Command;
-use crate::tui::app::session::Session;
-use crate::tui::kit::job::Jobs;
+use super::commands::Command;
+use super::walk::{LatticeWalk, Message, Way};
 use crate::tui::kit::name::ScreenName;
+use crate::tui::shared::intent::{Intent, Purpose, Question};
+use crate::tui::shared::screen::Scope;
 
-impl Session {
-    pub(crate) fn act_on_lattice(&mut self, jobs: &Jobs, command: Command) -> Result<(), String> {
-        match command {
+impl LatticeWalk {
+    pub(super) fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        let problem = &scope.shared.problem;
+        let way = match command {
             Command::Open => {
-                let place = Place::from(&self.lattice.cursor);
-                self.go(jobs, place, How::Lattice);
-                self.show(jobs, ScreenName::Workbench);
-                return Ok(());
+                let place = Place::from(&self.cursor);
+                let go = Intent::Go { place, how: How::Lattice };
+                return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]));
             }
-            Command::Cancel => {
-                self.lattice.cancel();
-                return Ok(());
+            Command::Find => {
+                let (word, hint) = ("node", "levels, * for any: 2,1,*,0");
+                let text = String::new();
+                return Ok(Intent::Ask(Question { purpose: Purpose::Find, word, hint, text }));
             }
-            Command::RunOne => return self.lattice.survey_again(jobs, &self.problem),
-            Command::Here => self.lattice.stand(self.ground.node.clone()),
-            command => self.lattice.walk(command)?,
-        }
-        self.lattice.count(jobs, &self.problem);
-        Ok(())
+            Command::Stop => {
+                self.cancel();
+                return Ok(Intent::None);
+            }
+            Command::Check => {
+                self.survey_again(scope.link, problem)?;
+                return Ok(Intent::None);
+            }
+            Command::Here => {
+                self.stand(scope.shared.ground.node.clone());
+                self.count(scope.link, problem);
+                return Ok(Intent::None);
+            }
+            Command::Left => Way::Left,
+            Command::Right => Way::Right,
+            Command::Next => Way::NextPresent,
+            Command::Previous => Way::PreviousPresent,
+            Command::Frontier => Way::Frontier,
+            Command::Best => Way::Optimum,
+        };
+        self.step(scope, way)
+    }
+
+    /// Walks, and counts the node where it ends.
+    pub(super) fn step(&mut self, scope: &Scope<Message>, way: Way) -> Result<Intent, String> {
+        self.walk(way)?;
+        self.count(scope.link, &scope.shared.problem);
+        Ok(Intent::None)
     }
 
     /// Goes to the node that was typed.
-    pub(crate) fn find_node(&mut self, jobs: &Jobs, typed: &str) -> Result<String, String> {
-        self.lattice.find(&self.problem, typed)?;
-        self.lattice.count(jobs, &self.problem);
-        Ok(format!("node {}", self.lattice.cursor))
-    }
-
-    /// A click on a node of the map.
-    pub(crate) fn point_at_node(&mut self, jobs: &Jobs, place: usize) {
-        self.lattice.stand_at(place);
-        self.lattice.count(jobs, &self.problem);
+    pub(super) fn find_node(&mut self, scope: &Scope<Message>, typed: &str) -> Result<Intent, String> {
+        self.find(&scope.shared.problem, typed)?;
+        self.count(scope.link, &scope.shared.problem);
+        Ok(Intent::Say(format!("node {}", self.cursor)))
     }
 }

@@ -14,35 +14,36 @@
 //! ```
 
 use palmtop::search::{LatticeSurvey, StopReason};
-use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
+use super::fitting::{first_that_fits, short};
+use super::map::LatticeMap;
+use super::walk::{LatticeWalk, Survey};
 use super::{panes as lattice_panes, rows as lattice_rows};
-use crate::tui::app::session::Session;
 use crate::tui::kit::layout::WIDE;
+use crate::tui::kit::page::Page;
 use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{bar, text};
-use crate::tui::screens::lattice::map::LatticeMap;
-use crate::tui::screens::lattice::walk::Survey;
+use crate::tui::shared::screen::Sight;
 
 /// The panes at the right.
 const RIGHT: u16 = 70;
 
 /// Draws the screen.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
-    match session.lattice.map() {
-        Some(map) if area.width >= WIDE => render_wide(frame, area, theme, session, map),
-        Some(map) => render_narrow(frame, area, theme, session, map),
-        None => render_unsurveyed(frame, area, theme, session),
+pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, LatticeWalk>) {
+    match sight.own.map() {
+        Some(map) if area.width >= WIDE => render_wide(page, area, theme, sight, map),
+        Some(map) => render_narrow(page, area, theme, sight, map),
+        None => render_unsurveyed(page, area, theme, sight),
     }
 }
 
-fn render_narrow(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, map: &LatticeMap) {
+fn render_narrow(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, LatticeWalk>, map: &LatticeMap) {
     let width = usize::from(area.width);
-    let detail = lattice_panes::node_across(theme, session, Some(map), width);
-    let mut heading = vec![nodes_line(session, width), verdicts_line(theme, map, width)];
+    let detail = lattice_panes::node_across(theme, sight, Some(map), width);
+    let mut heading = vec![nodes_line(sight, width), verdicts_line(theme, map, width)];
     let mut below = detail;
     if area.height < 16 {
         heading.remove(0);
@@ -54,16 +55,16 @@ fn render_narrow(frame: &mut Frame, area: Rect, theme: Theme, session: &Session,
     let lines = |lines: &[Line]| Constraint::Length(u16::try_from(lines.len()).unwrap_or(u16::MAX));
     let [head, rows, foot] =
         Layout::vertical([lines(&heading), Constraint::Fill(1), lines(&below)]).areas(area);
-    frame.render_widget(Paragraph::new(heading), head);
-    lattice_rows::render(frame, rows, theme, session, map);
-    frame.render_widget(Paragraph::new(below), foot);
+    page.render_widget(Paragraph::new(heading), head);
+    lattice_rows::render(page, rows, theme, sight, map);
+    page.render_widget(Paragraph::new(below), foot);
 }
 
-fn render_wide(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, map: &LatticeMap) {
+fn render_wide(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, LatticeWalk>, map: &LatticeMap) {
     let width = usize::from(area.width);
     let [head, body] = Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
-    let heading = vec![nodes_line(session, width), verdicts_line(theme, map, width)];
-    frame.render_widget(Paragraph::new(heading), head);
+    let heading = vec![nodes_line(sight, width), verdicts_line(theme, map, width)];
+    page.render_widget(Paragraph::new(heading), head);
     let [left, right] =
         Layout::horizontal([Constraint::Fill(1), Constraint::Length(RIGHT)]).spacing(1).areas(body);
     let legend = legend(theme, left.width);
@@ -75,37 +76,37 @@ fn render_wide(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, m
         Constraint::Length(marks_height),
     ])
     .areas(left);
-    lattice_rows::render(frame, rows, theme, session, map);
+    lattice_rows::render(page, rows, theme, sight, map);
     // The whole map comes first; less than a heading with two nodes says nothing.
     if frontier.height >= 4 {
-        lattice_panes::render_frontier(frame, frontier, theme, session, map);
+        lattice_panes::render_frontier(page, frontier, theme, sight, map);
     }
-    frame.render_widget(Paragraph::new(legend), marks);
-    let node = lattice_panes::node_down(theme, session, map, usize::from(RIGHT));
+    page.render_widget(Paragraph::new(legend), marks);
+    let node = lattice_panes::node_down(theme, sight, map, usize::from(RIGHT));
     let node_height = u16::try_from(node.len()).unwrap_or(u16::MAX);
     let [upper, lower] =
         Layout::vertical([Constraint::Length(node_height), Constraint::Fill(1)]).areas(right);
-    frame.render_widget(Paragraph::new(node), upper);
-    lattice_panes::render_shares(frame, lower, theme, session, map);
+    page.render_widget(Paragraph::new(node), upper);
+    lattice_panes::render_shares(page, lower, theme, sight, map);
 }
 
 /// What there is to see while nothing is surveyed.
-fn render_unsurveyed(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+fn render_unsurveyed(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, LatticeWalk>) {
     let width = usize::from(area.width);
-    let mut lines = vec![nodes_line(session, width), Line::raw("")];
+    let mut lines = vec![nodes_line(sight, width), Line::raw("")];
     let said = |said: &str| {
         text::wrap(said, width.saturating_sub(2)).into_iter().map(|line| Line::raw(format!(" {line}")))
     };
-    match &session.lattice.survey {
-        Survey::Running { started, step, cancel } => {
+    match &sight.own.survey {
+        Survey::Running { started, step } => {
             let seconds = started.elapsed().as_secs_f64();
-            let stops = if cancel.load(std::sync::atomic::Ordering::Relaxed) {
+            let stops = if sight.own.surveys.is_stopping() {
                 "stopping".to_owned()
             } else {
-                format!("{} stops it", session.key("lattice.stop"))
+                format!("{} stops it", sight.shared.key("lattice.stop"))
             };
             let (done, total) =
-                step.map_or((0, session.problem.lattice().len()), |step| (step.done, step.total));
+                step.map_or((0, sight.shared.problem.lattice().len()), |step| (step.done, step.total));
             let (all, counted) = (text::count(total), text::count(done));
             lines.push(Line::styled(
                 text::fit(
@@ -121,7 +122,7 @@ fn render_unsurveyed(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         }
         Survey::TooLarge => {
             let limit = text::count(LatticeSurvey::LIMIT);
-            let (workbench, find) = (session.key("workbench"), session.key("lattice.find"));
+            let (workbench, find) = (sight.shared.key("workbench"), sight.shared.key("lattice.find"));
             lines.extend(said(&format!(
                 "These are too many nodes to check and to lay out: {limit} at most can be. The workbench ({workbench}) \
                  still steps through them, and {find} here goes to any node by its levels."
@@ -133,14 +134,14 @@ fn render_unsurveyed(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         Survey::Unasked | Survey::Ended(_) => {}
     }
     lines.push(Line::raw(""));
-    lines.extend(lattice_panes::node_across(theme, session, None, width));
-    frame.render_widget(Paragraph::new(lines), area);
+    lines.extend(lattice_panes::node_across(theme, sight, None, width));
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 /// How many nodes, and the levels of each quasi-identifier.
-fn nodes_line(session: &Session, width: usize) -> Line<'static> {
-    let nodes = format!(" {} nodes  ", text::count(session.problem.lattice().len()));
-    let quasi = session.problem.quasi();
+fn nodes_line(sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'static> {
+    let nodes = format!(" {} nodes  ", text::count(sight.shared.problem.lattice().len()));
+    let quasi = sight.shared.problem.quasi();
     let levels = |names: usize| {
         let each = quasi.iter().map(|quasi| {
             let (base, top) = (quasi.hierarchy.base(), quasi.hierarchy.top());
@@ -148,21 +149,9 @@ fn nodes_line(session: &Session, width: usize) -> Line<'static> {
         });
         format!("{nodes} {}", each.collect::<Vec<_>>().join(" · "))
     };
-    let coarsest = format!("{nodes} coarsest {}", session.problem.lattice().top());
+    let coarsest = format!("{nodes} coarsest {}", sight.shared.problem.lattice().top());
     let forms = [levels(usize::MAX), levels(8), levels(4), coarsest];
     Line::raw(text::fit(&text::longest_that_fits(&forms, width), width))
-}
-
-/// A name of at most so many columns. Where these are few, its beginning says more without a mark that it is cut.
-pub(crate) fn short(name: &str, columns: usize) -> String {
-    let name = text::safe(name);
-    if text::width(&name) <= columns {
-        name
-    } else if columns <= 4 {
-        text::fit(&name, columns + 1).trim_end_matches([' ', '…']).to_owned()
-    } else {
-        text::fit(&name, columns)
-    }
 }
 
 /// What came out of the survey.
@@ -196,21 +185,6 @@ fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> 
         [verdicts, best].concat(),
     ];
     first_that_fits(forms, width)
-}
-
-/// The first of some forms of a line that fits, else the last; the longest comes first.
-pub(crate) fn first_that_fits(
-    forms: impl IntoIterator<Item = Vec<Span<'static>>>,
-    width: usize,
-) -> Line<'static> {
-    let mut last = Line::default();
-    for form in forms {
-        last = Line::from(form);
-        if last.width() <= width {
-            break;
-        }
-    }
-    last
 }
 
 /// What the marks mean, in as many lines as they need.

@@ -1,19 +1,15 @@
 //! A walk over the whole lattice: its survey in the background, a cursor that is always a node, what is counted there.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use palmtop::model::{Level, Node, Problem};
 use palmtop::search::{LatticeSurvey, Step, survey};
 
-use crate::tui::app::commands::Command;
-use crate::tui::app::message::{JobName, Message};
-use crate::tui::kit::job::Jobs;
-use crate::tui::kit::slot::{Slot, Ticket};
-use crate::tui::screens::lattice::map::{LatticeMap, NodeFigures};
+use super::map::{LatticeMap, NodeFigures};
+use crate::tui::kit::command::Movement;
+use crate::tui::kit::link::Link;
+use crate::tui::kit::slot::{Answer, Slot, Task};
 
 /// How many heights a page goes up or down.
 const PAGE: usize = 5;
@@ -26,9 +22,9 @@ pub(crate) struct LatticeWalk {
     /// The node of the workbench when the screen was opened last.
     opened_at: Option<Node>,
     pub(crate) survey: Survey,
-    surveys: Slot,
+    pub(crate) surveys: Slot<Surveyed>,
     trail: Trail,
-    counts: Slot,
+    counts: Slot<NodeFigures>,
     counted: HashMap<Node, NodeFigures>,
 }
 
@@ -39,11 +35,62 @@ pub(crate) enum Survey {
     /// The lattice has too many nodes.
     TooLarge,
     /// It goes on.
-    Running { started: Instant, step: Option<Step>, cancel: Arc<AtomicBool> },
+    Running { started: Instant, step: Option<Step> },
     /// Its job broke.
     Broken,
     /// It ended, perhaps before all was decided.
     Ended(Box<LatticeMap>),
+}
+
+/// What a survey has to say.
+pub(crate) enum Surveyed {
+    /// It went on.
+    Step(Step),
+    /// It ended, or was stopped before all was decided.
+    Ended(Box<LatticeMap>),
+}
+
+/// What the jobs have to say.
+pub(crate) enum Message {
+    /// A survey.
+    Survey(Answer<Surveyed>),
+    /// A node was counted.
+    Node(Answer<NodeFigures>),
+}
+
+/// Where a walk goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    /// To the node of least loss at this height, or of most.
+    First,
+    Last,
+    /// Along the height: less loss, more loss.
+    Left,
+    Right,
+    /// The next node that keeps δ, or the one before.
+    NextPresent,
+    PreviousPresent,
+    /// The next node of the frontier.
+    Frontier,
+    /// The node of least loss that keeps δ.
+    Optimum,
+}
+
+impl From<Movement> for Way {
+    fn from(movement: Movement) -> Self {
+        match movement {
+            Movement::Up => Self::Up,
+            Movement::Down => Self::Down,
+            Movement::PageUp => Self::PageUp,
+            Movement::PageDown => Self::PageDown,
+            Movement::First => Self::First,
+            Movement::Last => Self::Last,
+        }
+    }
 }
 
 /// The places that steps up, or down, have left: a step the other way goes back to the last of them.
@@ -55,14 +102,14 @@ struct Trail {
 
 impl LatticeWalk {
     /// A walk that has not begun.
-    pub(crate) fn new(cursor: Node) -> Self {
+    pub(crate) fn at(cursor: Node) -> Self {
         Self {
             cursor,
             opened_at: None,
             survey: Survey::Unasked,
-            surveys: Slot::default(),
+            surveys: Slot::new(Task { kind: "survey", doing: "surveying the lattice" }),
             trail: Trail::default(),
-            counts: Slot::default(),
+            counts: Slot::new(Task { kind: "node", doing: "counting a node" }),
             counted: HashMap::new(),
         }
     }
@@ -79,10 +126,10 @@ impl LatticeWalk {
 
     /// Surveys the lattice, unless it is surveyed or being surveyed, and counts the node under the cursor. A survey that
     /// was stopped stays as it is.
-    pub(crate) fn ask(&mut self, jobs: &Jobs, problem: &Problem) {
-        self.count(jobs, problem);
+    pub(crate) fn ask(&mut self, link: &Link<Message>, problem: &Problem) {
+        self.count(link, problem);
         if self.map().is_none() && !self.is_surveying() {
-            self.begin(jobs, problem);
+            self.begin(link, problem);
         }
     }
 
@@ -90,55 +137,44 @@ impl LatticeWalk {
     ///
     /// # Errors
     /// Why there is nothing to survey.
-    pub(crate) fn survey_again(&mut self, jobs: &Jobs, problem: &Problem) -> Result<(), String> {
+    pub(crate) fn survey_again(&mut self, link: &Link<Message>, problem: &Problem) -> Result<(), String> {
         if self.is_surveying() {
             return Err("the nodes are being checked".to_owned());
         }
         if self.map().is_some_and(LatticeMap::is_whole) {
             return Err("every node is decided".to_owned());
         }
-        self.begin(jobs, problem);
+        self.begin(link, problem);
         Ok(())
     }
 
-    fn begin(&mut self, jobs: &Jobs, problem: &Problem) {
+    fn begin(&mut self, link: &Link<Message>, problem: &Problem) {
         if !LatticeSurvey::fits(&problem.lattice()) {
             self.survey = Survey::TooLarge;
             return;
         }
-        let cancel = Arc::new(AtomicBool::new(false));
-        let (ticket, problem, cancelled) = (self.surveys.ask(), problem.clone(), Arc::clone(&cancel));
         self.trail.places.clear();
-        self.survey = Survey::Running { started: Instant::now(), step: None, cancel };
-        jobs.start(JobName::Survey(ticket.clone()), move |sender| {
-            let mut told = Instant::now();
+        self.survey = Survey::Running { started: Instant::now(), step: None };
+        let problem = problem.clone();
+        self.surveys.ask(link, Message::Survey, move |desk| {
             let (found, stop) = survey(&problem, &mut |step| {
-                if told.elapsed() >= crate::tui::TICK {
-                    told = Instant::now();
-                    let _ = sender.send(Message::Surveying(ticket.clone(), step));
-                }
-                if cancelled.load(Ordering::Relaxed) || !ticket.is_current() {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
+                desk.tell(Surveyed::Step(step));
+                desk.go_on()
             });
             // What a survey found before it was stopped is worth a look, unless it is of another δ.
-            if ticket.is_current() {
-                let map = LatticeMap::new(&problem, found, stop);
-                let _ = sender.send(Message::Surveyed(ticket, Box::new(map)));
-            }
+            let map = || Surveyed::Ended(Box::new(LatticeMap::new(&problem, found, stop)));
+            desk.is_current().then(map)
         });
     }
 
     /// The screen is opened: surveys if need be. The cursor goes to the node of the workbench when it is opened for the
     /// first time or the workbench has moved.
-    pub(crate) fn open(&mut self, jobs: &Jobs, problem: &Problem, here: Node) {
+    pub(crate) fn open(&mut self, link: &Link<Message>, problem: &Problem, here: Node) {
         if self.opened_at.as_ref() != Some(&here) {
             self.stand(here.clone());
             self.opened_at = Some(here);
         }
-        self.ask(jobs, problem);
+        self.ask(link, problem);
     }
 
     /// Puts the cursor on a node.
@@ -148,16 +184,15 @@ impl LatticeWalk {
     }
 
     /// Counts the node under the cursor, unless it is known.
-    pub(crate) fn count(&mut self, jobs: &Jobs, problem: &Problem) {
+    pub(crate) fn count(&mut self, link: &Link<Message>, problem: &Problem) {
         if self.counted.contains_key(&self.cursor) {
             self.counts.void();
             return;
         }
-        let (ticket, problem, node) = (self.counts.ask(), problem.clone(), self.cursor.clone());
-        jobs.start(JobName::Node(ticket.clone()), move |sender| {
-            let Some(_turn) = ticket.turn() else { return };
-            let figures = NodeFigures::of(&problem, &node);
-            let _ = sender.send(Message::NodeCounted(ticket.clone(), figures));
+        let (problem, node) = (problem.clone(), self.cursor.clone());
+        self.counts.ask(link, Message::Node, move |desk| {
+            let _turn = desk.turn()?;
+            Some(NodeFigures::of(&problem, &node))
         });
     }
 
@@ -193,11 +228,6 @@ impl LatticeWalk {
         matches!(self.survey, Survey::Running { .. })
     }
 
-    /// Whether something is awaited (tests wait for it).
-    pub(crate) fn is_busy(&self) -> bool {
-        self.is_surveying() || self.is_counting()
-    }
-
     /// Whether the node under the cursor is being counted.
     pub(crate) fn is_counting(&self) -> bool {
         self.counts.is_open()
@@ -205,47 +235,35 @@ impl LatticeWalk {
 
     /// Stops checking nodes.
     pub(crate) fn cancel(&self) {
-        if let Survey::Running { cancel, .. } = &self.survey {
-            cancel.store(true, Ordering::Relaxed);
-        }
+        self.surveys.stop();
     }
 
-    /// The survey went on.
-    pub(crate) fn progress(&mut self, ticket: &Ticket, now: Step) {
-        if let (true, Survey::Running { step, .. }) = (self.surveys.awaits(ticket), &mut self.survey) {
-            *step = Some(now);
+    /// Takes what a job has to say; answers what is to be said of it.
+    pub(crate) fn take(&mut self, message: Message) -> Option<String> {
+        match message {
+            Message::Survey(answer) => match self.surveys.take(answer)? {
+                Ok(Surveyed::Step(now)) => {
+                    if let Survey::Running { step, .. } = &mut self.survey {
+                        *step = Some(now);
+                    }
+                }
+                Ok(Surveyed::Ended(map)) => self.survey = Survey::Ended(map),
+                Err(said) => {
+                    self.survey = Survey::Broken;
+                    return Some(said);
+                }
+            },
+            Message::Node(answer) => match self.counts.take(answer)? {
+                Ok(figures) => {
+                    if self.counted.len() >= KEPT {
+                        self.counted.clear();
+                    }
+                    self.counted.insert(figures.node.clone(), figures);
+                }
+                Err(said) => return Some(said),
+            },
         }
-    }
-
-    /// The survey ended.
-    pub(crate) fn take(&mut self, ticket: &Ticket, map: Box<LatticeMap>) {
-        if self.surveys.accept(ticket) {
-            self.survey = Survey::Ended(map);
-        }
-    }
-
-    /// A node was counted.
-    pub(crate) fn take_figures(&mut self, ticket: &Ticket, figures: NodeFigures) {
-        if self.counts.accept(ticket) {
-            if self.counted.len() >= KEPT {
-                self.counted.clear();
-            }
-            self.counted.insert(figures.node.clone(), figures);
-        }
-    }
-
-    /// The survey broke; says whether anybody still waited for it.
-    pub(crate) fn not_surveyed(&mut self, ticket: &Ticket, why: &str) -> bool {
-        let wanted = self.surveys.fail(ticket, why);
-        if wanted {
-            self.survey = Survey::Broken;
-        }
-        wanted
-    }
-
-    /// Counting a node broke; says whether anybody still waited for it.
-    pub(crate) fn not_counted(&mut self, ticket: &Ticket, why: &str) -> bool {
-        self.counts.fail(ticket, why)
+        None
     }
 
     /// What stands for figures of the node under the cursor that are not there.
@@ -262,29 +280,28 @@ impl LatticeWalk {
     ///
     /// # Errors
     /// Why it stays where it is.
-    pub(crate) fn walk(&mut self, command: Command) -> Result<(), String> {
+    pub(crate) fn walk(&mut self, way: Way) -> Result<(), String> {
         let map = self.ground()?;
         let here = map.place(&self.cursor);
         let row = map.row_of(here);
         let places = map.row(row);
         let height = map.height(row);
         let none_present = || "no node is known to keep δ".to_owned();
-        let there = match command {
-            Command::Up => return self.climb(true, 1),
-            Command::Down => return self.climb(false, 1),
-            Command::PageUp => return self.climb(true, PAGE),
-            Command::PageDown => return self.climb(false, PAGE),
-            Command::Left if here == places.start => Err(format!("no node of height {height} loses less")),
-            Command::Right if here + 1 == places.end => Err(format!("no node of height {height} loses more")),
-            Command::Left => Ok(here - 1),
-            Command::Right => Ok(here + 1),
-            Command::First => Ok(places.start),
-            Command::Last => Ok(places.end - 1),
-            Command::FindNext => map.next_present(here, true).ok_or_else(none_present),
-            Command::FindPrevious => map.next_present(here, false).ok_or_else(none_present),
-            Command::Frontier => map.next_on_frontier(here).ok_or_else(none_present),
-            Command::Optimum => map.optimum().ok_or_else(none_present),
-            _ => Ok(here),
+        let there = match way {
+            Way::Up => return self.climb(true, 1),
+            Way::Down => return self.climb(false, 1),
+            Way::PageUp => return self.climb(true, PAGE),
+            Way::PageDown => return self.climb(false, PAGE),
+            Way::Left if here == places.start => Err(format!("no node of height {height} loses less")),
+            Way::Right if here + 1 == places.end => Err(format!("no node of height {height} loses more")),
+            Way::Left => Ok(here - 1),
+            Way::Right => Ok(here + 1),
+            Way::First => Ok(places.start),
+            Way::Last => Ok(places.end - 1),
+            Way::NextPresent => map.next_present(here, true).ok_or_else(none_present),
+            Way::PreviousPresent => map.next_present(here, false).ok_or_else(none_present),
+            Way::Frontier => map.next_on_frontier(here).ok_or_else(none_present),
+            Way::Optimum => map.optimum().ok_or_else(none_present),
         }?;
         self.stand_at(there);
         Ok(())
@@ -370,14 +387,14 @@ mod tests {
 
     fn walk_of(levels: &[u32]) -> (Problem, LatticeWalk) {
         let problem = synthetic(levels);
-        let mut walk = LatticeWalk::new(problem.lattice().bottom());
+        let mut walk = LatticeWalk::at(problem.lattice().bottom());
         walk.survey = Survey::Ended(Box::new(map_of(&problem)));
         (problem, walk)
     }
 
     #[test]
     fn the_cursor_is_always_a_node_wherever_it_is_walked() {
-        use Command as C;
+        use Way as C;
         // As many nodes as Adult's nine quasi-identifiers span.
         let (problem, mut walk) = walk_of(&[5, 3, 4, 4, 3, 3, 3, 2, 2]);
         assert_eq!(walk.ground().unwrap().len(), 25_920);
@@ -391,8 +408,8 @@ mod tests {
             C::PageDown,
             C::First,
             C::Last,
-            C::FindNext,
-            C::FindPrevious,
+            C::NextPresent,
+            C::PreviousPresent,
             C::Frontier,
             C::Optimum,
         ];
@@ -422,7 +439,7 @@ mod tests {
         for start in 0..walk.ground().unwrap().len() {
             walk.stand_at(start);
             let start = walk.cursor.clone();
-            for (there, back) in [(Command::Up, Command::Down), (Command::Down, Command::Up)] {
+            for (there, back) in [(Way::Up, Way::Down), (Way::Down, Way::Up)] {
                 let mut steps = 0;
                 while steps < 3 && walk.walk(there).is_ok() {
                     steps += 1;
@@ -434,11 +451,11 @@ mod tests {
             }
         }
         walk.stand_at(0);
-        assert_eq!(walk.walk(Command::PageDown).unwrap_err(), "this is the finest node");
-        walk.walk(Command::PageUp).unwrap();
+        assert_eq!(walk.walk(Way::PageDown).unwrap_err(), "this is the finest node");
+        walk.walk(Way::PageUp).unwrap();
         assert_eq!(walk.cursor.height(), 5);
-        walk.walk(Command::PageUp).unwrap();
-        assert_eq!(walk.walk(Command::Up).unwrap_err(), "this is the coarsest node");
+        walk.walk(Way::PageUp).unwrap();
+        assert_eq!(walk.walk(Way::Up).unwrap_err(), "this is the coarsest node");
     }
 
     #[test]
@@ -459,6 +476,6 @@ mod tests {
         walk.survey = Survey::TooLarge;
         walk.find(&problem, "*,1").unwrap();
         assert_eq!(walk.cursor.to_string(), "0,1,0");
-        assert!(walk.walk(Command::Up).unwrap_err().contains("workbench"));
+        assert!(walk.walk(Way::Up).unwrap_err().contains("workbench"));
     }
 }

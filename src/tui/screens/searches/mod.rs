@@ -1,2 +1,80 @@
-pub(crate) mod update;
-pub(crate) mod view;
+//! The searches: a cell a strategy, what each came to, and running them.
+
+pub(crate) mod state;
+mod commands;
+mod update;
+mod view;
+
+use std::sync::Arc;
+
+use palmtop::release::Release;
+use palmtop::search::{ColumnRule, Strategy, ValueRule};
+use palmtop::session::Place;
+use ratatui::layout::Rect;
+
+use self::commands::{Command, ROWS};
+use self::state::{Message, Searches, why_no_release};
+use crate::tui::kit::command::{Movement, Row};
+use crate::tui::kit::hits::Target;
+use crate::tui::kit::page::Page;
+use crate::tui::shared::intent::Intent;
+use crate::tui::shared::screen::{Scope, Screen, Sight, Taking};
+use crate::tui::shared::state::Shared;
+
+impl Screen for Searches {
+    type Command = Command;
+    type Message = Message;
+
+    const ROWS: &'static [Row<Command>] = ROWS;
+    const LEGEND: &'static [&'static str] = &[
+        "spalm: the best node. n, p, b: regions, by how a column is chosen; 1, 2, 3: by where it is cut. best: the least \
+             loss that we can find. k-optimal and mondrian do not look at δ: for comparison.",
+        "The bar in a cell is the loss of what was found.",
+    ];
+    const SHOWS_OTHERS: bool = true;
+
+    fn new(_: &Shared) -> Self {
+        Self { cell: Strategy::Mpalm(ColumnRule::Next, ValueRule::FirstSplit) }
+    }
+
+    fn why_not(&self, shared: &Shared, command: Command) -> Option<String> {
+        self.why_not_now(shared, command)
+    }
+
+    fn why_not_taken(&self, shared: &Shared, _: Taking) -> Option<String> {
+        self.chosen(shared).err()
+    }
+
+    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        self.act_on(scope.shared, command)
+    }
+
+    fn go(&mut self, _: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        Ok(self.shift(movement))
+    }
+
+    fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
+        match message {}
+    }
+
+    fn click(&mut self, _: &Scope<Message>, target: Target) -> Intent {
+        if let Target::Row(row) = target
+            && let Some(strategy) = Strategy::all().nth(row)
+        {
+            self.cell = strategy;
+        }
+        Intent::None
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        let theme = page.theme;
+        view::render(page, area, theme, Sight { shared, own: self });
+    }
+
+    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {
+        let outcome = shared.outcome(self.cell);
+        let found = outcome.and_then(|outcome| Some((outcome, outcome.measured.as_ref()?)));
+        let (outcome, measured) = found.ok_or_else(|| why_no_release(shared, self.cell))?;
+        Ok((Place::Search(outcome.search.clone()), shared.judged(&measured.release)))
+    }
+}

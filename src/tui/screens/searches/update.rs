@@ -1,85 +1,80 @@
-//! The screen of searches: its cells, and running them.
+//! What the commands of the searches do.
 
-use palmtop::search::{ColumnRule, Strategy, ValueRule};
+use palmtop::search::Strategy;
 use palmtop::session::{How, Place};
 
-use crate::tui::app::commands::Command;
-use crate::tui::app::session::Session;
-use crate::tui::kit::job::Jobs;
+use super::commands::Command;
+use super::state::{Searches, Side, neighbour, why_no_release};
+use crate::tui::kit::command::Movement;
 use crate::tui::kit::name::ScreenName;
+use crate::tui::shared::intent::Intent;
+use crate::tui::shared::runs::RunKey;
+use crate::tui::shared::state::Shared;
 
-impl Session {
-    pub(crate) fn act_on_searches(&mut self, jobs: &Jobs, command: Command) -> Result<(), String> {
-        let key = self.run_key(self.cell);
+impl Searches {
+    /// Why a command cannot run now.
+    pub(super) fn why_not_now(&self, shared: &Shared, command: Command) -> Option<String> {
+        let cell = self.cell;
+        let key = shared.run_key(cell);
         match command {
-            Command::Up | Command::Down | Command::Left | Command::Right => {
-                self.cell = neighbour(self.cell, command);
+            Command::Run if !shared.runs.is_startable(key) => Some(match shared.outcome(cell) {
+                Some(_) => format!("{cell} has run, and would end the same way"),
+                None => format!("{cell} is under way"),
+            }),
+            Command::Stop if !shared.runs.is_unfinished(key) => Some(format!("{cell} is not running")),
+            Command::StopAll if shared.runs.unfinished() == 0 => Some("nothing is running".to_owned()),
+            Command::Open => {
+                let found = shared.outcome(cell).is_some_and(|outcome| outcome.measured.is_some());
+                (!found).then(|| why_no_release(shared, cell))
             }
-            Command::First => self.cell = Strategy::Best,
-            Command::RunOne => {
-                self.runs.enqueue(key);
-                self.runs.start_waiting(jobs, &self.analysis, &self.problem);
-            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn act_on(&mut self, shared: &Shared, command: Command) -> Result<Intent, String> {
+        let stopped = |cell, said: String| Intent::Many(vec![Intent::Stop(cell), Intent::Say(said)]);
+        Ok(match command {
+            Command::Left => self.point(Side::Left),
+            Command::Right => self.point(Side::Right),
+            Command::Run => Intent::Run(vec![self.cell]),
             Command::RunAll => {
-                let delta = self.delta();
-                let enqueue =
-                    |strategy| self.runs.enqueue(crate::tui::shared::runs::RunKey { strategy, delta });
-                if Strategy::all().map(enqueue).filter(|started| *started).count() == 0 {
+                let delta = shared.delta();
+                let is_wanted =
+                    |strategy: &Strategy| shared.runs.is_startable(RunKey { strategy: *strategy, delta });
+                let wanted: Vec<Strategy> = Strategy::all().filter(is_wanted).collect();
+                if wanted.is_empty() {
                     return Err("all have run, or are under way".to_owned());
                 }
-                self.runs.start_waiting(jobs, &self.analysis, &self.problem);
+                Intent::Run(wanted)
             }
-            Command::Cancel => {
-                self.runs.cancel(key);
-                self.wake(jobs);
-                self.notice = format!("{} stops; what it has so far is kept", self.cell);
+            Command::Stop => {
+                stopped(Some(self.cell), format!("{} stops; what it has so far is kept", self.cell))
             }
-            Command::CancelAll => {
-                self.runs.cancel_all();
-                self.wake(jobs);
-                "all stop; what they have so far is kept".clone_into(&mut self.notice);
-            }
+            Command::StopAll => stopped(None, "all stop; what they have so far is kept".to_owned()),
             Command::Open => {
-                let outcome = self.outcome(self.cell).ok_or_else(|| self.why_no_release(self.cell))?;
+                let outcome = shared.outcome(self.cell).ok_or_else(|| why_no_release(shared, self.cell))?;
                 let place = Place::Search(outcome.search.clone());
-                self.go(jobs, place, How::Search(self.cell));
-                self.show(jobs, ScreenName::Workbench);
+                let go = Intent::Go { place, how: How::Search(self.cell) };
+                Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)])
             }
-            _ => {}
+        })
+    }
+
+    /// Moves in the grid.
+    pub(super) fn shift(&mut self, movement: Movement) -> Intent {
+        match movement {
+            Movement::Up => self.point(Side::Up),
+            Movement::Down => self.point(Side::Down),
+            Movement::First => {
+                self.cell = Strategy::Best;
+                Intent::None
+            }
+            Movement::Last | Movement::PageUp | Movement::PageDown => Intent::None,
         }
-        Ok(())
     }
-}
 
-/// The cells of the screen of searches, row by row; the legend stands where there is none.
-pub(crate) const CELLS: [[Option<Strategy>; 4]; 4] = {
-    const fn row(left: Option<Strategy>, value: ValueRule) -> [Option<Strategy>; 4] {
-        [
-            left,
-            Some(Strategy::Mpalm(ColumnRule::Next, value)),
-            Some(Strategy::Mpalm(ColumnRule::Priority, value)),
-            Some(Strategy::Mpalm(ColumnRule::Best, value)),
-        ]
+    fn point(&mut self, side: Side) -> Intent {
+        self.cell = neighbour(self.cell, side);
+        Intent::None
     }
-    let [k_optimal, mondrian, mondrian_p] = Strategy::BASELINES;
-    [
-        row(Some(Strategy::Best), ValueRule::BalancedCardinality),
-        row(Some(Strategy::Spalm), ValueRule::FirstSplit),
-        row(None, ValueRule::BalancedValues),
-        [None, Some(k_optimal), Some(mondrian), Some(mondrian_p)],
-    ]
-};
-
-/// The next cell, or the same one where there is none in that direction.
-fn neighbour(cell: Strategy, command: Command) -> Strategy {
-    let places = || CELLS.iter().enumerate().flat_map(|(y, row)| (0..row.len()).map(move |x| (x, y)));
-    let Some((x, y)) = places().find(|&(x, y)| CELLS[y][x] == Some(cell)) else { return cell };
-    let next = match command {
-        Command::Left if x == 1 && CELLS[y][0].is_none() => Some((0, 1)),
-        Command::Left => x.checked_sub(1).map(|x| (x, y)),
-        Command::Right => Some((x + 1, y)),
-        Command::Up => y.checked_sub(1).map(|y| (x, y)),
-        _ => Some((x, y + 1)),
-    };
-    next.and_then(|(x, y)| *CELLS.get(y)?.get(x)?).unwrap_or(cell)
 }

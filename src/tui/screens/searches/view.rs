@@ -9,22 +9,22 @@
 
 use palmtop::model::{EmptyRegions, Presence, Verdict};
 use palmtop::search::{ColumnRule, Rows, Strategy, ValueRule};
-use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use crate::tui::app::session::Session;
+use super::state::{CELLS, Searches};
 use crate::tui::kit::hits::Target;
+use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{bar, text};
-use crate::tui::screens::searches::update::CELLS;
 use crate::tui::shared::runs::{Outcome, Run};
+use crate::tui::shared::screen::Sight;
 use crate::tui::shared::view::Measured;
 
 /// Draws the screen.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searches>) {
     let cell_height = match area.height {
         0..20 => 3,
         _ => 4,
@@ -40,24 +40,24 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
         |area: Rect| -> [Rect; 4] { Layout::horizontal([Constraint::Ratio(1, 4); 4]).spacing(1).areas(area) };
     let titles = ["best, SPALM", "n: next column", "p: project order", "b: most values"];
     for (area, title) in columns(heading).into_iter().zip(titles).filter(|(area, _)| area.height > 0) {
-        frame.render_widget(Line::styled(format!(" {title}"), theme.strong()), area);
+        page.render_widget(Line::styled(format!(" {title}"), theme.strong()), area);
     }
     let rows: [Rect; 4] = Layout::vertical([Constraint::Length(cell_height); 4]).areas(grid);
     for (area, strategies) in rows.into_iter().zip(CELLS) {
         for (area, strategy) in columns(area).into_iter().zip(strategies) {
             if let Some(strategy) = strategy {
                 let number = Strategy::all().position(|known| known == strategy);
-                session.hits.note(area, Target::Row(number.unwrap_or_default()));
-                render_cell(frame, area, theme, session, strategy);
+                page.hits.note(area, Target::Row(number.unwrap_or_default()));
+                render_cell(page, area, theme, sight, strategy);
             }
         }
     }
     let legend = columns(rows[2])[0].union(columns(rows[3])[0]);
-    render_legend(frame, legend, theme);
-    render_detail(frame, detail, theme, session);
+    render_legend(page, legend, theme);
+    render_detail(page, detail, theme, sight);
 }
 
-fn render_legend(frame: &mut Frame, area: Rect, theme: Theme) {
+fn render_legend(page: &mut Page, area: Rect, theme: Theme) {
     let mut said = if area.width < 16 {
         vec![" where to cut", " 1 by people", " 2 first cut", " 3 by values"]
     } else {
@@ -66,18 +66,18 @@ fn render_legend(frame: &mut Frame, area: Rect, theme: Theme) {
     said.resize(usize::from(area.height / 2 + 1), "");
     said.push(" k-anonymity →");
     let lines: Vec<Line> = said.into_iter().map(|line| Line::styled(line, theme.faint())).collect();
-    frame.render_widget(Paragraph::new(lines), area);
+    page.render_widget(Paragraph::new(lines), area);
 }
 
-fn render_cell(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, strategy: Strategy) {
-    let selected = session.cell == strategy;
+fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searches>, strategy: Strategy) {
+    let selected = sight.own.cell == strategy;
     let border = if selected { BorderType::Double } else { BorderType::Plain };
     let style = if selected { theme.strong() } else { theme.faint() };
     let cursor = if selected { "▸ " } else { "" };
     let block =
         Block::bordered().border_type(border).border_style(style).title(format!(" {cursor}{strategy} "));
     let inner = usize::from(area.width.saturating_sub(2));
-    let lines = match session.run(strategy) {
+    let lines = match sight.shared.run(strategy) {
         None => vec![Line::styled(text::fit(" not run", inner), theme.faint())],
         Some(Run::Waiting) => vec![Line::raw(text::fit(" waiting", inner))],
         Some(Run::Broken(reason)) => {
@@ -87,7 +87,7 @@ fn render_cell(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, s
             let elapsed = started.elapsed().as_secs_f64();
             let share = match step {
                 // It has no end of its own: its time is what runs out.
-                Some(step) if step.rounds.is_some() => elapsed / session.runs.effort.limit.as_secs_f64(),
+                Some(step) if step.rounds.is_some() => elapsed / sight.shared.runs.effort.limit.as_secs_f64(),
                 Some(step) => bar::ratio(step.done, step.total),
                 None => 0.0,
             };
@@ -97,12 +97,17 @@ fn render_cell(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, s
                 Line::raw(format!(" {}", bar::share(share, inner.saturating_sub(2)))),
             ]
         }
-        Some(Run::Done(outcome)) => done_lines(theme, session, outcome, inner),
+        Some(Run::Done(outcome)) => done_lines(theme, sight, outcome, inner),
     };
-    frame.render_widget(Paragraph::new(lines).block(block), area);
+    page.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-fn done_lines(theme: Theme, session: &Session, outcome: &Outcome, width: usize) -> Vec<Line<'static>> {
+fn done_lines(
+    theme: Theme,
+    sight: Sight<'_, Searches>,
+    outcome: &Outcome,
+    width: usize,
+) -> Vec<Line<'static>> {
     let Some(Measured { release, .. }) = &outcome.measured else {
         return vec![Line::styled(
             text::fit(&format!(" ✗ {}", outcome.report.stop.word()), width),
@@ -110,7 +115,8 @@ fn done_lines(theme: Theme, session: &Session, outcome: &Outcome, width: usize) 
         )];
     };
     let loss = release.metrics.loss.mean();
-    let found = session.runs.finished(session.delta()).filter_map(|outcome| outcome.measured.as_ref());
+    let found =
+        sight.shared.runs.finished(sight.shared.delta()).filter_map(|outcome| outcome.measured.as_ref());
     let losses = found.map(|measured| measured.release.metrics.loss.mean());
     let best = losses.fold(f64::INFINITY, f64::min);
     let seconds = format!("{:.2} s", outcome.seconds);
@@ -130,15 +136,15 @@ fn done_lines(theme: Theme, session: &Session, outcome: &Outcome, width: usize) 
     ]
 }
 
-fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searches>) {
     if area.height == 0 {
         return;
     }
     let width = usize::from(area.width);
-    let strategy = session.cell;
+    let strategy = sight.own.cell;
     let mut lines = vec![rule(theme, &strategy.to_string(), "★ least loss so far", width, false)];
     let described = text::wrap(&description(strategy), width.saturating_sub(2));
-    let outcome = session.outcome(strategy);
+    let outcome = sight.shared.outcome(strategy);
     // Where there is room for little, what came of it says more.
     if outcome.is_none() || area.height > 5 {
         lines.extend(described.into_iter().map(|line| Line::styled(format!(" {line}"), theme.faint())));
@@ -169,19 +175,19 @@ fn render_detail(frame: &mut Frame, area: Rect, theme: Theme, session: &Session)
             let numbers = text::longest_that_fits(&[whole, start], width);
             lines.push(Line::raw(text::fit(&numbers, width)));
         } else {
-            lines.push(Line::styled(text::fit(&format!(" {}", why_none(session)), width), theme.bad()));
+            lines.push(Line::styled(text::fit(&format!(" {}", why_none(sight)), width), theme.bad()));
         }
     }
     if let Strategy::Mpalm(..) | Strategy::Best = strategy {
-        let said = format!(" regions without private people: {}", empty_regions(session));
+        let said = format!(" regions without private people: {}", empty_regions(sight));
         lines.push(Line::styled(text::fit(&said, width), theme.faint()));
     }
-    frame.render_widget(Paragraph::new(lines), area);
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 /// Why nothing was found, with the numbers that decide it.
-fn why_none(session: &Session) -> String {
-    let feasibility = session.problem.feasibility();
+fn why_none(sight: Sight<'_, Searches>) -> String {
+    let feasibility = sight.shared.problem.feasibility();
     let (total, delta) = (feasibility.total, feasibility.policy.delta());
     let share = format!("|T|/|P| is {}/{}", text::count(total.private), text::count(total.public));
     if feasibility.holds() {
@@ -193,9 +199,9 @@ fn why_none(session: &Session) -> String {
     }
 }
 
-fn empty_regions(session: &Session) -> &'static str {
-    match session.problem.empty_regions() {
-        _ if session.problem.delta().min() > Presence::ZERO => "none, since δmin is above 0",
+fn empty_regions(sight: Sight<'_, Searches>) -> &'static str {
+    match sight.shared.problem.empty_regions() {
+        _ if sight.shared.problem.delta().min() > Presence::ZERO => "none, since δmin is above 0",
         EmptyRegions::Allow => "allowed, as in the paper",
         EmptyRegions::Forbid => "forbidden by the project",
     }

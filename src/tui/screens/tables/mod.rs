@@ -1,3 +1,98 @@
+//! The tables: T, P, and the release as it would be written.
+
 pub(crate) mod pages;
-pub(crate) mod update;
-pub(crate) mod view;
+mod commands;
+mod update;
+mod view;
+
+use ratatui::layout::Rect;
+
+use self::commands::{Command, ROWS};
+use self::pages::{Paged, Sheet, TablePages};
+use crate::tui::kit::command::{Movement, Row};
+use crate::tui::kit::hits::Target;
+use crate::tui::kit::name::ScreenName;
+use crate::tui::kit::page::Page;
+use crate::tui::kit::slot::Answer;
+use crate::tui::shared::activity::Activity;
+use crate::tui::shared::intent::{Change, Figures, Intent};
+use crate::tui::shared::screen::{Scope, Screen, Sight, Taking};
+use crate::tui::shared::state::Shared;
+
+/// Why nothing is copied.
+const NEVER_COPIED: &str = "rows of tables are never copied; the figures of the other screens are";
+
+impl Screen for TablePages {
+    type Command = Command;
+    type Message = Answer<Paged>;
+
+    const ROWS: &'static [Row<Command>] = ROWS;
+    const LEGEND: &'static [&'static str] = &[
+        "T, P, and the release as it would be written. Identifiers, sensitive values and unused columns are hidden until \
+             you ask for them, and again when you leave. Rows are never copied.",
+    ];
+
+    fn new(_: &Shared) -> Self {
+        Self::unread()
+    }
+
+    fn why_not_taken(&self, _: &Shared, taking: Taking) -> Option<String> {
+        (taking == Taking::Figures).then(|| NEVER_COPIED.to_owned())
+    }
+
+    fn act(&mut self, scope: &Scope<Self::Message>, command: Command) -> Result<Intent, String> {
+        self.act_on(scope, command)
+    }
+
+    fn go(&mut self, scope: &Scope<Self::Message>, movement: Movement) -> Result<Intent, String> {
+        self.shift(scope, movement);
+        Ok(Intent::None)
+    }
+
+    fn update(&mut self, scope: &Scope<Self::Message>, message: Self::Message) -> Intent {
+        let said = self.take(message);
+        // Where the cursor has gone on meanwhile, more is asked for.
+        if scope.shared.open == ScreenName::Tables {
+            self.show(scope);
+        }
+        said.map_or(Intent::None, Intent::Say)
+    }
+
+    fn changed(&mut self, scope: &Scope<Self::Message>, change: Change) -> Intent {
+        let is_open = scope.shared.open == ScreenName::Tables;
+        match change {
+            Change::Shown(ScreenName::Tables) => self.show(scope),
+            Change::Shown(_) => self.leave(),
+            Change::Left => self.revealed = false,
+            Change::View if is_open => self.show(scope),
+            _ => {}
+        }
+        Intent::None
+    }
+
+    fn click(&mut self, scope: &Scope<Self::Message>, target: Target) -> Intent {
+        match target {
+            Target::Row(row) => self.window_mut().cursor = row,
+            Target::Column(place) => {
+                let Some(sheet) = Sheet::ALL.get(place) else { return Intent::None };
+                self.choose(*sheet);
+            }
+            Target::Other(_) => return Intent::None,
+        }
+        self.show(scope);
+        Intent::None
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        let theme = page.theme;
+        view::render(page, area, theme, Sight { shared, own: self });
+    }
+
+    fn activity(&self) -> Activity {
+        Activity::answering(self.is_busy())
+    }
+
+    fn figures(&self, _: &Shared) -> Result<Figures, String> {
+        Err(NEVER_COPIED.to_owned())
+    }
+}

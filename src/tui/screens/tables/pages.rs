@@ -1,15 +1,13 @@
 //! The screen of tables: which of them is shown, a window of its rows around the cursor, and whether what is private shows.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use palmtop::model::Role;
 use palmtop::pipeline::{Analysis, Page, PageColumn, Which};
 use palmtop::release::Release;
 
-use crate::tui::app::message::{JobName, Message};
-use crate::tui::kit::job::Jobs;
-use crate::tui::kit::slot::{Slot, Ticket};
+use crate::tui::kit::link::Link;
+use crate::tui::kit::slot::{Answer, Slot, Task};
 use crate::tui::kit::text;
 use crate::tui::kit::words::chain;
 
@@ -140,19 +138,25 @@ impl Window {
     }
 }
 
+/// Rows of a table, or why they cannot be read.
+pub(crate) type Paged = Result<Box<Page>, String>;
+
 /// The state of the screen.
-#[derive(Default)]
 pub(crate) struct TablePages {
     pub(crate) sheet: Sheet,
     windows: [Window; 3],
     /// Whether values of identifiers and sensitive attributes show.
     pub(crate) revealed: bool,
-    /// The farthest column with which it makes sense to begin: known to whoever has drawn it.
-    pub(crate) last_column: Cell<usize>,
-    pages: Slot,
+    pages: Slot<Paged>,
 }
 
 impl TablePages {
+    /// Nothing is read yet.
+    pub(crate) fn unread() -> Self {
+        let pages = Slot::new(Task { kind: "page", doing: "reading the table" });
+        Self { sheet: Sheet::default(), windows: Default::default(), revealed: false, pages }
+    }
+
     /// Whether rows are being read.
     pub(crate) fn is_busy(&self) -> bool {
         self.pages.is_open()
@@ -190,7 +194,12 @@ impl TablePages {
     /// Asks for the rows around the cursor, unless they are there or on their way.
     ///
     /// One answer is awaited at a time: reading takes a pass over the file, and a key held down would start many.
-    pub(crate) fn ask(&mut self, jobs: &Jobs, analysis: &Arc<Analysis>, release: Option<&Arc<Release>>) {
+    pub(crate) fn ask(
+        &mut self,
+        link: &Link<Answer<Paged>>,
+        analysis: &Arc<Analysis>,
+        release: Option<&Arc<Release>>,
+    ) {
         let release = release.filter(|_| self.sheet == Sheet::Release);
         match (self.sheet, release) {
             // It is asked for again once the release is there.
@@ -207,39 +216,33 @@ impl TablePages {
             return;
         }
         let (sheet, offset) = (self.sheet, window.offset() as u64);
-        let (ticket, analysis, release) = (self.pages.ask(), Arc::clone(analysis), release.cloned());
-        jobs.start(JobName::Page(ticket.clone()), move |sender| {
-            if !ticket.is_current() {
-                return;
+        let (analysis, release) = (Arc::clone(analysis), release.cloned());
+        self.pages.ask(
+            link,
+            |answer| answer,
+            move |desk| {
+                let page = match (sheet, release) {
+                    _ if !desk.is_current() => return None,
+                    (Sheet::Release, Some(release)) => analysis.release_page(&release, offset, WINDOW),
+                    (Sheet::Public, _) => analysis.page(Which::Public, offset, WINDOW),
+                    _ => analysis.page(Which::Private, offset, WINDOW),
+                };
+                Some(page.map(Box::new).map_err(|error| chain(&error)))
+            },
+        );
+    }
+
+    /// Takes rows, or why there are none; answers what is to be said.
+    pub(crate) fn take(&mut self, answer: Answer<Paged>) -> Option<String> {
+        match self.pages.take(answer)? {
+            Ok(Ok(page)) => self.window_mut().take(*page),
+            Ok(Err(failure)) => self.window_mut().failure = Some(failure),
+            Err(said) => {
+                self.window_mut().failure = self.pages.failure().map(str::to_owned);
+                return Some(said);
             }
-            let page = match (sheet, release) {
-                (Sheet::Release, Some(release)) => analysis.release_page(&release, offset, WINDOW),
-                (Sheet::Public, _) => analysis.page(Which::Public, offset, WINDOW),
-                _ => analysis.page(Which::Private, offset, WINDOW),
-            };
-            let page = page.map(Box::new).map_err(|error| chain(&error));
-            let _ = sender.send(Message::Paged(ticket, page));
-        });
-    }
-
-    /// Takes rows, or why there are none.
-    pub(crate) fn take(&mut self, ticket: &Ticket, page: Result<Box<Page>, String>) {
-        if !self.pages.accept(ticket) {
-            return;
         }
-        match page {
-            Ok(page) => self.window_mut().take(*page),
-            Err(failure) => self.window_mut().failure = Some(failure),
-        }
-    }
-
-    /// Reading broke; says whether anybody still waited for the rows.
-    pub(crate) fn fail(&mut self, ticket: &Ticket, why: &str) -> bool {
-        let wanted = self.pages.fail(ticket, why);
-        if wanted {
-            self.window_mut().failure = Some(why.to_owned());
-        }
-        wanted
+        None
     }
 }
 
@@ -288,7 +291,7 @@ mod tests {
 
     #[test]
     fn leaving_hides_and_forgets_the_rows() {
-        let mut tables = TablePages { revealed: true, ..TablePages::default() };
+        let mut tables = TablePages { revealed: true, ..TablePages::unread() };
         tables.window_mut().take(page(0, 3, 3));
         tables.window_mut().cursor = 2;
         tables.leave();

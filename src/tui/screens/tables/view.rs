@@ -11,22 +11,22 @@
 
 use std::ops::Range;
 
-use palmtop::pipeline::Page;
-use ratatui::Frame;
+use palmtop::pipeline::Page as Part;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use crate::tui::app::session::Session;
+use super::pages::{Sheet, TablePages, Use, Window};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::cursor;
 use crate::tui::kit::layout::first_row;
 use crate::tui::kit::layout::{MIDDLE, WIDE};
+use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::text;
 use crate::tui::kit::theme::Theme;
-use crate::tui::screens::tables::pages::{Sheet, Use, Window};
+use crate::tui::shared::screen::Sight;
 
 /// What stands in place of a value that is private.
 const HIDDEN: &str = "hidden";
@@ -34,54 +34,55 @@ const HIDDEN: &str = "hidden";
 const GAP: usize = 2;
 
 /// Draws the screen.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, TablePages>) {
     let [tabs, heading, body] =
         Layout::vertical([Constraint::Length(1), Constraint::Length(2), Constraint::Fill(1)]).areas(area);
-    render_tabs(frame, tabs, theme, session);
-    let window = session.tables.window();
+    render_tabs(page, tabs, theme, sight);
+    let window = sight.own.window();
     let width = usize::from(area.width);
-    let said = match (session.tables.sheet, session.current_view()) {
-        (Sheet::Release, None) => Some(match &session.missing {
+    let said = match (sight.own.sheet, sight.shared.current_view()) {
+        (Sheet::Release, None) => Some(match &sight.shared.missing {
             Some(why) => format!("there is no release to read: {why}"),
-            None => format!("reading … {} is still being counted", session.place_name()),
+            None => format!("reading … {} is still being counted", sight.shared.place_name()),
         }),
-        (Sheet::Release, Some(view)) if !session.tables.is_of(view.release()) => Some("reading …".to_owned()),
+        (Sheet::Release, Some(view)) if !sight.own.is_of(view.release()) => Some("reading …".to_owned()),
         _ => None,
     };
-    let page = window.page.as_ref().filter(|_| said.is_none());
-    let columns = page.map(|page| Columns::of(session, window, page, width));
+    let part = window.page.as_ref().filter(|_| said.is_none());
+    let columns = part.map(|part| Columns::of(sight, window, part, width));
     let shown = columns.as_ref().map(|columns| (columns.shown.clone(), columns.all.len()));
     let lines = vec![
-        rule(theme, &name(session), &remark(session, shown, width), width, true),
-        notice(theme, session, columns.as_ref(), width),
+        rule(theme, &name(sight), &remark(sight, shown, width), width, true),
+        notice(theme, sight, columns.as_ref(), width),
     ];
-    frame.render_widget(Paragraph::new(lines), heading);
+    page.render_widget(Paragraph::new(lines), heading);
     if let (Some(failure), None) = (&window.failure, &said) {
-        let key = session.key("tables.next");
+        let key = sight.shared.key("tables.next");
         let said =
             format!("It cannot be read: {failure}. {key} goes to the next table; coming back tries again.");
         let lines = text::wrap(&said, width.saturating_sub(2)).into_iter();
         let lines: Vec<Line> = lines.map(|line| Line::styled(format!(" {line}"), theme.bad())).collect();
-        frame.render_widget(Paragraph::new(lines), body);
+        page.render_widget(Paragraph::new(lines), body);
         return;
     }
     if let Some(columns) = columns {
-        render_rows(frame, body, theme, session, &columns);
+        page.hits.last_column = columns.last;
+        render_rows(page, body, theme, sight, &columns);
     } else {
         let said = said.unwrap_or_else(|| "reading …".to_owned());
-        frame.render_widget(Line::styled(text::fit(&format!(" {said}"), width), theme.warning()), body);
+        page.render_widget(Line::styled(text::fit(&format!(" {said}"), width), theme.warning()), body);
     }
 }
 
 /// What can be shown, the chosen one marked.
-fn render_tabs(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
-    let (private, public) = (session.analysis.private_name(), session.analysis.public_name());
-    let private = if is_part(session) { "members".to_owned() } else { private };
+fn render_tabs(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, TablePages>) {
+    let (private, public) = (sight.shared.analysis.private_name(), sight.shared.analysis.public_name());
+    let private = if is_part(sight) { "members".to_owned() } else { private };
     let names = [format!("T {private}"), format!("P {public}"), "release".to_owned()];
     let room = usize::from(area.width) / names.len();
     let mut left = area.x;
     for (place, (sheet, name)) in Sheet::ALL.iter().zip(names).enumerate() {
-        let chosen = *sheet == session.tables.sheet;
+        let chosen = *sheet == sight.own.sheet;
         let needed = text::width(&text::safe(&name)).min(room.saturating_sub(5));
         let line = Line::from(vec![
             Span::raw(if chosen { " ▸ " } else { "   " }),
@@ -89,33 +90,33 @@ fn render_tabs(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
         ]);
         let width = u16::try_from(needed + 3).unwrap_or(u16::MAX);
         let tab = Rect { x: left, width, ..area }.intersection(area);
-        frame.render_widget(line, tab);
-        session.hits.note(tab, Target::Column(place));
+        page.render_widget(line, tab);
+        page.hits.note(tab, Target::Column(place));
         left = left.saturating_add(width).saturating_add(2);
     }
 }
 
 /// Whether T is the rows of P that are marked as its members.
-fn is_part(session: &Session) -> bool {
-    session.analysis.project().member_column().is_some()
+fn is_part(sight: Sight<'_, TablePages>) -> bool {
+    sight.shared.analysis.project().member_column().is_some()
 }
 
 /// The name of what is shown.
-fn name(session: &Session) -> String {
-    match session.tables.sheet {
-        Sheet::Private if is_part(session) => {
-            format!("T: the members in {}", text::safe(&session.analysis.public_name()))
+fn name(sight: Sight<'_, TablePages>) -> String {
+    match sight.own.sheet {
+        Sheet::Private if is_part(sight) => {
+            format!("T: the members in {}", text::safe(&sight.shared.analysis.public_name()))
         }
-        Sheet::Private => format!("T: {}", text::safe(&session.analysis.private_name())),
-        Sheet::Public => format!("P: {}", text::safe(&session.analysis.public_name())),
+        Sheet::Private => format!("T: {}", text::safe(&sight.shared.analysis.private_name())),
+        Sheet::Public => format!("P: {}", text::safe(&sight.shared.analysis.public_name())),
         Sheet::Release => "the release as it would be written".to_owned(),
     }
 }
 
 /// Where in the table it is; the columns as (those that are shown, how many there are).
-fn remark(session: &Session, columns: Option<(Range<usize>, usize)>, width: usize) -> String {
-    let window = session.tables.window();
-    let reading = if session.tables.is_busy() { "reading … · " } else { "" };
+fn remark(sight: Sight<'_, TablePages>, columns: Option<(Range<usize>, usize)>, width: usize) -> String {
+    let window = sight.own.window();
+    let reading = if sight.own.is_busy() { "reading … · " } else { "" };
     let Some((shown, all)) = columns else { return String::new() };
     let total = window.total();
     let rows = match total {
@@ -128,12 +129,17 @@ fn remark(session: &Session, columns: Option<(Range<usize>, usize)>, width: usiz
         1 => format!("column {} of {all}", shown.end),
         _ => format!("columns {}–{} of {all}", shown.start + 1, shown.end),
     };
-    let room = width.saturating_sub(text::width(&name(session)) + 8);
+    let room = width.saturating_sub(text::width(&name(sight)) + 8);
     text::longest_that_fits(&[format!("{rows} · {columns}"), rows], room)
 }
 
 /// Whether what is private shows.
-fn notice(theme: Theme, session: &Session, columns: Option<&Columns>, width: usize) -> Line<'static> {
+fn notice(
+    theme: Theme,
+    sight: Sight<'_, TablePages>,
+    columns: Option<&Columns>,
+    width: usize,
+) -> Line<'static> {
     let private: Vec<Use> = columns
         .iter()
         .flat_map(|columns| &columns.all)
@@ -156,8 +162,8 @@ fn notice(theme: Theme, session: &Session, columns: Option<&Columns>, width: usi
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => named.concat(),
     };
-    let key = session.key("tables.reveal");
-    if session.tables.revealed {
+    let key = sight.shared.key("tables.reveal");
+    if sight.own.revealed {
         let said = format!(" {named} ARE SHOWN; {key} hides them, and so does leaving");
         return Line::styled(text::fit(&said, width), theme.warning().patch(theme.strong()));
     }
@@ -175,6 +181,8 @@ struct Column {
 struct Columns {
     all: Vec<Column>,
     shown: Range<usize>,
+    /// The farthest column with which it makes sense to begin.
+    last: usize,
     /// For the number of a row.
     number: usize,
     /// For the columns.
@@ -182,7 +190,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(session: &Session, window: &Window, page: &Page, width: usize) -> Self {
+    fn of(sight: Sight<'_, TablePages>, window: &Window, part: &Part, width: usize) -> Self {
         let widest = match width {
             0..MIDDLE_WIDTH => 28,
             MIDDLE_WIDTH..WIDE_WIDTH => 32,
@@ -190,13 +198,13 @@ impl Columns {
         };
         let number = text::width(&text::count(window.total())).max(3);
         let room = width.saturating_sub(2 + number + GAP);
-        let all: Vec<Column> = page
+        let all: Vec<Column> = part
             .columns
             .iter()
             .zip(&window.widths)
             .map(|(column, values)| {
-                let purpose = Use::of(&session.analysis, column);
-                let is_hidden = purpose.is_hidden() && !session.tables.revealed;
+                let purpose = Use::of(&sight.shared.analysis, column);
+                let is_hidden = purpose.is_hidden() && !sight.own.revealed;
                 let values = if is_hidden { HIDDEN.len() } else { *values };
                 let start: String = column.name.chars().take(widest).collect();
                 let named = text::width(&text::safe(&start)).max(purpose.word().len());
@@ -208,7 +216,6 @@ impl Columns {
             })
             .collect();
         let last = first_of_the_last(&all, room);
-        session.tables.last_column.set(last);
         let first = window.column.min(last);
         let mut used = 0;
         let fitting = all[first..].iter().take_while(|column| {
@@ -216,7 +223,7 @@ impl Columns {
             used <= room + GAP
         });
         let shown = first..(first + fitting.count());
-        Self { all, shown, number, room }
+        Self { all, shown, last, number, room }
     }
 
     /// The columns in sight, with what each is made of: the last one cut if there is room for a part of the next.
@@ -248,8 +255,8 @@ fn first_of_the_last(columns: &[Column], room: usize) -> usize {
 }
 
 /// The columns' names, what they are for, and the rows around the cursor.
-fn render_rows(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, columns: &Columns) {
-    let window = session.tables.window();
+fn render_rows(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, TablePages>, columns: &Columns) {
+    let window = sight.own.window();
     let total = window.total();
     let blank = " ".repeat(2 + columns.number + GAP);
     let names = columns.line(|_, column| column.name.clone());
@@ -264,7 +271,7 @@ fn render_rows(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, c
         let selected = row == window.cursor;
         let number = text::right(&text::count(row as u64 + 1), columns.number);
         let cells = match window.row(row) {
-            Some(values) => columns.line(|place, column| shown(session, column, values.get(place))),
+            Some(values) => columns.line(|place, column| shown(sight, column, values.get(place))),
             None => "…".to_owned(),
         };
         let style = if selected { theme.selected() } else { Style::new() };
@@ -275,13 +282,13 @@ fn render_rows(frame: &mut Frame, area: Rect, theme: Theme, session: &Session, c
         ]));
     }
     let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
-    session.hits.note_rows(body, (first..total).map(Target::Row));
-    frame.render_widget(Paragraph::new(lines), area);
+    page.hits.note_rows(body, (first..total).map(Target::Row));
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 /// A value as far as it may be seen.
-fn shown(session: &Session, column: &Column, value: Option<&String>) -> String {
-    if column.purpose.is_hidden() && !session.tables.revealed {
+fn shown(sight: Sight<'_, TablePages>, column: &Column, value: Option<&String>) -> String {
+    if column.purpose.is_hidden() && !sight.own.revealed {
         return HIDDEN.to_owned();
     }
     // It is cut to the column anyway, and may be long.

@@ -1,3 +1,80 @@
+//! The trade-off: the loss that each strategy comes down to over δmax.
+
 pub(crate) mod sweep;
-pub(crate) mod update;
-pub(crate) mod view;
+mod commands;
+mod figures;
+mod update;
+mod view;
+
+use ratatui::layout::Rect;
+
+use self::commands::{Command, ROWS};
+use self::sweep::{Sweep, Swept};
+use crate::tui::kit::command::{Movement, Row};
+use crate::tui::kit::hits::Target;
+use crate::tui::kit::page::Page;
+use crate::tui::kit::slot::Answer;
+use crate::tui::shared::activity::Activity;
+use crate::tui::shared::intent::{Change, Figures, Intent};
+use crate::tui::shared::screen::{Scope, Screen, Sight};
+use crate::tui::shared::state::Shared;
+
+impl Screen for Sweep {
+    type Command = Command;
+    type Message = Answer<Swept>;
+
+    const ROWS: &'static [Row<Command>] = ROWS;
+    const LEGEND: &'static [&'static str] =
+        &["Each letter is what a search loses if δmax is what stands below it."];
+    const SHOWS_OTHERS: bool = true;
+
+    fn new(_: &Shared) -> Self {
+        Self::unmeasured()
+    }
+
+    fn why_not(&self, _: &Shared, command: Command) -> Option<String> {
+        (command == Command::Stop && !self.is_running()).then(|| "nothing is being measured".to_owned())
+    }
+
+    fn act(&mut self, scope: &Scope<Self::Message>, command: Command) -> Result<Intent, String> {
+        self.act_on(scope, command)
+    }
+
+    fn go(&mut self, scope: &Scope<Self::Message>, movement: Movement) -> Result<Intent, String> {
+        self.shift(scope.shared, movement);
+        Ok(Intent::None)
+    }
+
+    fn update(&mut self, _: &Scope<Self::Message>, message: Self::Message) -> Intent {
+        self.take(message).map_or(Intent::None, Intent::Say)
+    }
+
+    fn changed(&mut self, scope: &Scope<Self::Message>, change: Change) -> Intent {
+        if change == Change::Delta {
+            self.delta_changed(scope.shared.delta());
+        }
+        Intent::None
+    }
+
+    fn click(&mut self, scope: &Scope<Self::Message>, target: Target) -> Intent {
+        if let Target::Column(place) = target
+            && let Some(delta) = self.deltas(&scope.shared.problem).get(place)
+        {
+            self.point_at(*delta);
+        }
+        Intent::None
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        let theme = page.theme;
+        view::render(page, area, theme, Sight { shared, own: self });
+    }
+
+    fn activity(&self) -> Activity {
+        Activity::busy(self.is_running())
+    }
+
+    fn figures(&self, shared: &Shared) -> Result<Figures, String> {
+        figures::trade_off(shared, self)
+    }
+}

@@ -1,7 +1,6 @@
 //! The trade-off: the loss that each strategy comes down to over δmax, measured in the background and kept.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,9 +11,8 @@ use palmtop::release::Release;
 use palmtop::search::{ColumnRule, Config, Strategy, ValueRule};
 
 use crate::chart::{self, Bound};
-use crate::tui::app::message::{JobName, Message};
-use crate::tui::kit::job::Jobs;
-use crate::tui::kit::slot::{Slot, Ticket};
+use crate::tui::kit::link::Link;
+use crate::tui::kit::slot::{Answer, Desk, Slot, Task};
 use crate::tui::shared::runs::RunKey;
 
 /// The rounds of `best` under each δ: with a clock, measuring anew would give another figure.
@@ -33,12 +31,14 @@ pub(crate) fn all() -> impl Iterator<Item = Strategy> {
     Strategy::of_the_paper().chain([Strategy::Best])
 }
 
+/// One point: the loss of what a strategy found under a δ; none where it found nothing.
+pub(crate) type Swept = (RunKey, Option<f64>);
+
 /// What is measured, and what is being measured.
-#[derive(Default)]
 pub(crate) struct Sweep {
     /// The loss of what a strategy found under a δ; none where it found nothing. Another δmin has figures of its own.
     figures: BTreeMap<RunKey, Option<f64>>,
-    slot: Slot,
+    slot: Slot<Swept>,
     running: Option<Running>,
     /// The δmax pointed at; the one of now if this is none of the places.
     cursor: Option<Presence>,
@@ -86,6 +86,12 @@ impl Figure {
 }
 
 impl Sweep {
+    /// Nothing is measured yet.
+    pub(crate) fn unmeasured() -> Self {
+        let slot = Slot::new(Task { kind: "sweep", doing: "measuring the trade-off" });
+        Self { figures: BTreeMap::new(), slot, running: None, cursor: None }
+    }
+
     /// Begins to measure these strategies over δmax, under the δmin of now. What is measured is not measured again, and
     /// what was still to be measured is measured along.
     ///
@@ -93,7 +99,7 @@ impl Sweep {
     /// Why there is nothing to measure.
     pub(crate) fn start(
         &mut self,
-        jobs: &Jobs,
+        link: &Link<Answer<Swept>>,
         analysis: &Arc<Analysis>,
         problem: &Problem,
         strategies: &[Strategy],
@@ -117,32 +123,23 @@ impl Sweep {
         }
         let running = Running { total: todo.len(), todo: todo.clone(), min, started: Instant::now() };
         self.running = Some(running);
-        measure(jobs, self.slot.ask(), Arc::clone(analysis), problem.clone(), todo);
+        let (analysis, problem) = (Arc::clone(analysis), problem.clone());
+        self.slot.ask(link, |answer| answer, move |desk| measure(desk, &analysis, &problem, todo));
         Ok(())
     }
 
-    /// Takes a figure, unless nobody waits for it any more.
-    pub(crate) fn take(&mut self, ticket: &Ticket, key: RunKey, loss: Option<f64>) {
-        let wanted = self.slot.awaits(ticket);
-        let Some(running) = self.running.as_mut().filter(|_| wanted) else { return };
-        running.todo.retain(|waiting| *waiting != key);
-        self.figures.insert(key, loss);
-    }
-
-    /// Takes the end of a job, unless another was started since.
-    pub(crate) fn end(&mut self, ticket: &Ticket) {
-        if self.slot.accept(ticket) {
+    /// Takes a figure, unless nobody waits for it any more; where measuring broke, what is measured is kept. Answers what is to
+    /// be said.
+    pub(crate) fn take(&mut self, answer: Answer<Swept>) -> Option<String> {
+        let taken = self.slot.take(answer);
+        if let (Some(Ok((key, loss))), Some(running)) = (&taken, &mut self.running) {
+            running.todo.retain(|waiting| waiting != key);
+            self.figures.insert(*key, *loss);
+        }
+        if !self.slot.is_open() {
             self.running = None;
         }
-    }
-
-    /// The job broke; what is measured is kept. Says whether anybody still waited for the rest.
-    pub(crate) fn fail(&mut self, ticket: &Ticket, why: &str) -> bool {
-        let wanted = self.slot.fail(ticket, why);
-        if wanted {
-            self.running = None;
-        }
-        wanted
+        taken?.err()
     }
 
     /// The job is not wanted any more; what is measured is kept.
@@ -213,23 +210,23 @@ impl Sweep {
     }
 }
 
-/// Measures in the background, one after the other; it ends where its ticket is out of date.
-fn measure(jobs: &Jobs, ticket: Ticket, analysis: Arc<Analysis>, problem: Problem, todo: VecDeque<RunKey>) {
+/// Measures one after the other; it ends where nobody waits for it any more.
+fn measure(
+    desk: &Desk<Swept>,
+    analysis: &Analysis,
+    problem: &Problem,
+    todo: VecDeque<RunKey>,
+) -> Option<Swept> {
     let config = Config { metric: Metric::Loss, rounds: Some(ROUNDS), ..Config::default() };
-    jobs.start(JobName::Sweep(ticket.clone()), move |sender| {
-        for key in todo {
-            let problem = problem.with_delta(key.delta);
-            let found = analysis.search(&problem, key.strategy, &config, &mut |_| {
-                if ticket.is_current() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
-            // What was found by a search that was stopped is no figure of its strategy.
-            if !ticket.is_current() {
-                return;
-            }
-            let present = found.release.filter(Release::is_present);
-            let loss = present.map(|release| release.metrics.loss.mean());
-            let _ = sender.send(Message::Swept(ticket.clone(), key, loss));
+    for key in todo {
+        let problem = problem.with_delta(key.delta);
+        let found = analysis.search(&problem, key.strategy, &config, &mut |_| desk.go_on());
+        // What was found by a search that was stopped is no figure of its strategy.
+        if !desk.is_current() {
+            return None;
         }
-        let _ = sender.send(Message::SweepEnded(ticket));
-    });
+        let present = found.release.filter(Release::is_present);
+        desk.part((key, present.map(|release| release.metrics.loss.mean())));
+    }
+    None
 }

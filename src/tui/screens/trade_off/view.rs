@@ -15,21 +15,20 @@
 
 use palmtop::model::Delta;
 use palmtop::search::Strategy;
-use ratatui::Frame;
-use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
+use super::sweep::{FEW, Figure, ROUNDS, Sweep};
 use crate::chart::{Axis, Measure, NINE_LEGEND, Numbers, Plot, draw_nine, draw_scale, label};
-use crate::tui::app::session::Session;
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::WIDE;
+use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{bar, text};
-use crate::tui::screens::trade_off::sweep::{FEW, Figure, ROUNDS};
+use crate::tui::shared::screen::Sight;
 
 /// The columns of a figure and of what stands before a row of them.
 const COLUMN: usize = 6;
@@ -42,38 +41,38 @@ const LEAST_CHART: u16 = 6;
 const TALL: u16 = 16;
 
 /// Draws the screen.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
-    let shown = Shown::of(theme, session);
+pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sweep>) {
+    let shown = Shown::of(theme, sight);
     if shown.strategies.is_empty() {
-        shown.render_introduction(frame, area);
+        shown.render_introduction(page, area);
     } else if area.width >= WIDE {
         let wanted = HEAD + WIDE_COLUMN * shown.strategies.len().max(FEW.len() + 1);
         let width = u16::try_from(wanted).unwrap_or(area.width).min(area.width / 2);
         let areas = Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)]).spacing(2);
         let [left, right] = areas.areas(area);
         let [chart, state] = Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(left);
-        shown.render_chart(frame, chart);
-        frame.render_widget(shown.state(usize::from(state.width)), state);
+        shown.render_chart(page, chart);
+        page.render_widget(shown.state(usize::from(state.width)), state);
         let rows = u16::try_from(shown.deltas.len() + 2).unwrap_or(right.height);
         let areas = Layout::vertical([Constraint::Length(rows), Constraint::Length(1), Constraint::Fill(1)]);
         let [table, _, nine] = areas.areas(right);
-        shown.render_table(frame, table);
-        shown.render_nine(frame, nine);
+        shown.render_table(page, table);
+        shown.render_nine(page, nine);
     } else {
         let figures = shown.figures(usize::from(area.width), area.height >= TALL);
         let rows = u16::try_from(figures.len()).unwrap_or(area.height);
         let areas = Layout::vertical([Constraint::Fill(1), Constraint::Length(1), Constraint::Length(rows)]);
         let [chart, state, below] = areas.areas(area);
-        shown.render_chart(frame, chart);
-        frame.render_widget(shown.state(usize::from(state.width)), state);
-        frame.render_widget(Paragraph::new(figures), below);
+        shown.render_chart(page, chart);
+        page.render_widget(shown.state(usize::from(state.width)), state);
+        page.render_widget(Paragraph::new(figures), below);
     }
 }
 
 /// What a frame shows, gathered once.
 struct Shown<'a> {
     theme: Theme,
-    session: &'a Session,
+    sight: Sight<'a, Sweep>,
     /// The places.
     deltas: Vec<Delta>,
     /// What stands under them.
@@ -85,9 +84,9 @@ struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    fn of(theme: Theme, session: &'a Session) -> Self {
-        let (sweep, delta) = (&session.trade_off, session.delta());
-        let deltas = sweep.deltas(&session.problem);
+    fn of(theme: Theme, sight: Sight<'a, Sweep>) -> Self {
+        let (sweep, delta) = (&sight.own, sight.shared.delta());
+        let deltas = sweep.deltas(&sight.shared.problem);
         Self {
             labels: deltas.iter().map(|delta| label(delta.max())).collect(),
             strategies: sweep.strategies(delta.min()),
@@ -95,12 +94,12 @@ impl<'a> Shown<'a> {
             now: deltas.iter().position(|own| *own == delta),
             deltas,
             theme,
-            session,
+            sight,
         }
     }
 
     fn figure(&self, strategy: Strategy, place: usize) -> Figure {
-        self.session.trade_off.figure(strategy, self.deltas[place])
+        self.sight.own.figure(strategy, self.deltas[place])
     }
 
     /// The strategies that found anything, with their losses.
@@ -122,10 +121,10 @@ impl<'a> Shown<'a> {
     }
 
     /// What the keys do and what will be seen.
-    fn render_introduction(&self, frame: &mut Frame, area: Rect) {
-        let key = |id: &str| self.session.key(id);
+    fn render_introduction(&self, page: &mut Page, area: Rect) {
+        let key = |id: &str| self.sight.shared.key(id);
         let width = usize::from(area.width);
-        let delta = self.session.delta();
+        let delta = self.sight.shared.delta();
         let ends = [self.labels.first(), self.labels.last()].map(|label| label.cloned().unwrap_or_default());
         let said = [
             format!(
@@ -157,11 +156,11 @@ impl<'a> Shown<'a> {
             let wrapped = text::wrap(&said, width.min(100).saturating_sub(2));
             lines.extend(wrapped.into_iter().map(|line| Line::raw(format!(" {line}"))));
         }
-        frame.render_widget(Paragraph::new(lines), area);
+        page.render_widget(Paragraph::new(lines), area);
     }
 
     /// A heading, the chart, what its marks mean.
-    fn render_chart(&self, frame: &mut Frame, area: Rect) {
+    fn render_chart(&self, page: &mut Page, area: Rect) {
         let is_tall = area.height >= TALL - 4;
         let plot = self.plot();
         let wrapped = self.legend(&plot, usize::from(area.width));
@@ -169,7 +168,7 @@ impl<'a> Shown<'a> {
         let areas =
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1), Constraint::Length(legend)]);
         let [heading, inner, below] = areas.areas(area);
-        let min = format!("δmin {}", label(self.session.delta().min()));
+        let min = format!("δmin {}", label(self.sight.shared.delta().min()));
         let rounds = format!("{min} · best: {ROUNDS} rounds");
         let few = "S spalm  1 2 3 of n";
         let marks = format!("{} · {min}", if self.are_few() { few } else { "S spalm  B best  ┬│┴ MPALM" });
@@ -179,21 +178,21 @@ impl<'a> Shown<'a> {
             false => min,
         };
         let heading_line = rule(self.theme, "loss over δmax", &remark, usize::from(heading.width), false);
-        frame.render_widget(heading_line, heading);
-        frame.render_widget(Paragraph::new(wrapped), below);
+        page.render_widget(heading_line, heading);
+        page.render_widget(Paragraph::new(wrapped), below);
         if inner.height < LEAST_CHART {
             return;
         }
         let Some(axis) = Axis::of(Measure::Loss, plot.numbers()) else {
-            let said = if self.session.trade_off.is_running() {
+            let said = if self.sight.own.is_running() {
                 " nothing is found yet"
             } else {
                 " no strategy found a release that keeps δ, at any δmax"
             };
-            frame.render_widget(Line::styled(said, self.theme.bad()), inner);
+            page.render_widget(Line::styled(said, self.theme.bad()), inner);
             return;
         };
-        self.draw_plot(&plot, &axis, inner, frame.buffer_mut());
+        self.draw_plot(&plot, &axis, inner, page);
     }
 
     /// The strategies as series: MPALM's by digit as long as they are those of one column rule.
@@ -211,7 +210,8 @@ impl<'a> Shown<'a> {
     }
 
     /// Draws the plot into the whole of an area, and marks the cursor and the δ of now.
-    fn draw_plot(&self, plot: &Plot, axis: &Axis, area: Rect, buffer: &mut Buffer) {
+    fn draw_plot(&self, plot: &Plot, axis: &Axis, area: Rect, page: &mut Page) {
+        let buffer = page.buffer_mut();
         let rows = Rect { height: area.height - 2, ..area };
         let left = draw_scale(axis, "δmax", rows, buffer);
         let plot_area = Rect { x: left, width: area.right().saturating_sub(left), ..rows };
@@ -233,7 +233,7 @@ impl<'a> Shown<'a> {
             let own = plot.column(place, plot_area);
             let x = own - (own - from) / 2;
             let width = plot_area.right().saturating_sub(x);
-            self.session.hits.note(Rect { x, width, ..plot_area }, Target::Column(place));
+            page.hits.note(Rect { x, width, ..plot_area }, Target::Column(place));
         }
     }
 
@@ -257,7 +257,7 @@ impl<'a> Shown<'a> {
 
     /// How far the measuring is, or what is left to measure.
     fn state(&self, width: usize) -> Line<'static> {
-        let (sweep, key) = (&self.session.trade_off, |id: &str| self.session.key(id));
+        let (sweep, key) = (&self.sight.own, |id: &str| self.sight.shared.key(id));
         if let Some(progress) = sweep.progress() {
             let share = bar::ratio(progress.done as u64, progress.total as u64);
             let said = format!(
@@ -304,7 +304,7 @@ impl<'a> Shown<'a> {
     }
 
     /// Every figure, a row a δmax.
-    fn render_table(&self, frame: &mut Frame, area: Rect) {
+    fn render_table(&self, page: &mut Page, area: Rect) {
         let width = usize::from(area.width);
         let rows = usize::from(area.height.saturating_sub(2));
         let first = (self.cursor + 1).saturating_sub(rows);
@@ -316,8 +316,8 @@ impl<'a> Shown<'a> {
             lines.push(self.row(place, &self.strategies, WIDE_COLUMN));
         }
         let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
-        self.session.hits.note_rows(body, (first..self.deltas.len()).map(Target::Column));
-        frame.render_widget(Paragraph::new(lines), area);
+        page.hits.note_rows(body, (first..self.deltas.len()).map(Target::Column));
+        page.render_widget(Paragraph::new(lines), area);
     }
 
     /// The strategies above their figures.
@@ -349,7 +349,7 @@ impl<'a> Shown<'a> {
     }
 
     /// The nine told apart, where the chart shows only how far they reach and there is room.
-    fn render_nine(&self, frame: &mut Frame, area: Rect) {
+    fn render_nine(&self, page: &mut Page, area: Rect) {
         let mut lines = self.lines();
         lines.retain(|(strategy, _)| matches!(strategy, Strategy::Mpalm(..)));
         let numbers = lines.iter().flat_map(|(_, losses)| losses).flatten().copied();
@@ -361,9 +361,9 @@ impl<'a> Shown<'a> {
         let charts = Rect { y: area.y + 1, height: area.height.min(22) - 2, ..area };
         let below = Rect { y: charts.bottom(), height: 1, ..area };
         let heading = rule(self.theme, "the nine", "", width, false);
-        frame.render_widget(heading, Rect { height: 1, ..area });
-        draw_nine(&self.labels, &lines, &axis, "δmax", charts, frame.buffer_mut());
+        page.render_widget(heading, Rect { height: 1, ..area });
+        draw_nine(&self.labels, &lines, &axis, "δmax", charts, page.buffer_mut());
         let legend = format!(" {}", NINE_LEGEND.join("  "));
-        frame.render_widget(Line::styled(text::fit(&legend, width), self.theme.faint()), below);
+        page.render_widget(Line::styled(text::fit(&legend, width), self.theme.faint()), below);
     }
 }

@@ -1,4 +1,102 @@
+//! The workbench: where the analyst stands, its classes, and the steps from there.
+
 pub(crate) mod neighbours;
-pub(crate) mod steps;
-pub(crate) mod update;
-pub(crate) mod view;
+pub(crate) mod state;
+mod commands;
+mod steps;
+mod update;
+mod view;
+
+use ratatui::layout::Rect;
+
+use self::commands::{Command, ROWS};
+use self::neighbours::StepTable;
+use self::state::{Message, Pane, Workbench};
+use crate::tui::kit::command::{Movement, Row};
+use crate::tui::kit::hits::Target;
+use crate::tui::kit::page::Page;
+use crate::tui::shared::activity::Activity;
+use crate::tui::shared::classes::ask;
+use crate::tui::shared::classes::state::Deed;
+use crate::tui::shared::intent::{Change, Intent, Purpose};
+use crate::tui::shared::screen::{Scope, Screen, Sight};
+use crate::tui::shared::state::Shared;
+
+impl Screen for Workbench {
+    type Command = Command;
+    type Message = Message;
+
+    const ROWS: &'static [Row<Command>] = ROWS;
+    const LEGEND: &'static [&'static str] = &[
+        "A class is everybody who looks the same in the release. Its presence is the share of them who are in T: δ bounds \
+             it. ✓ kept, ✗ broken, ▲ over δmax, ▼ under δmin. Loss is 0 for the table as it is and 1 where all is *.",
+        "Make attributes coarser until all is ✓, or let a search do it; then export. A node is a level for each attribute.",
+    ];
+
+    fn new(_: &Shared) -> Self {
+        Self { pane: Pane::Steps, cursor: 0, steps: StepTable::new() }
+    }
+
+    fn why_not(&self, shared: &Shared, command: Command) -> Option<String> {
+        match command {
+            Command::FindNext | Command::FindPrevious => ask::why_not_again(shared),
+            _ => None,
+        }
+    }
+
+    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        self.act_on(scope.shared, command)
+    }
+
+    fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        if self.pane == Pane::Classes {
+            return Ok(Intent::Classes(Deed::Move(movement)));
+        }
+        movement.shift(&mut self.cursor, scope.shared.problem.quasi().len());
+        Ok(Intent::None)
+    }
+
+    fn typed(&mut self, scope: &Scope<Message>, purpose: Purpose, text: &str) -> Result<Intent, String> {
+        ask::typed(scope.shared, purpose, text)
+    }
+
+    fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
+        self.steps.take(message).map_or(Intent::None, Intent::Say)
+    }
+
+    fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
+        if matches!(change, Change::Delta | Change::Ground) {
+            self.steps.count(scope.link, &scope.shared.problem, &scope.shared.ground.node);
+        }
+        Intent::None
+    }
+
+    fn click(&mut self, _: &Scope<Message>, target: Target) -> Intent {
+        match target {
+            Target::Row(row) => {
+                self.pane = Pane::Classes;
+                return Intent::Classes(Deed::Point(row));
+            }
+            Target::Other(row) => {
+                self.pane = Pane::Steps;
+                self.cursor = row;
+            }
+            Target::Column(_) => {}
+        }
+        Intent::None
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        view::render(page, area, Sight { shared, own: self });
+    }
+
+    fn activity(&self) -> Activity {
+        let (counted, all) = self.steps.progress();
+        Activity::counting(counted < all)
+    }
+
+    fn progress(&self) -> String {
+        let (counted, all) = self.steps.progress();
+        if counted < all { format!("neighbours {counted} of {all}") } else { String::new() }
+    }
+}

@@ -3,9 +3,8 @@
 use palmtop::metrics::NodeLosses;
 use palmtop::model::{Counts, Node, NodeClasses, Problem};
 
-use crate::tui::app::message::{JobName, Message};
-use crate::tui::kit::job::Jobs;
-use crate::tui::kit::slot::{Slot, Ticket};
+use crate::tui::kit::link::Link;
+use crate::tui::kit::slot::{Answer, Slot, Task};
 
 /// One attribute one level coarser or finer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +30,18 @@ pub(crate) struct Neighbour {
     pub(crate) loss: f64,
 }
 
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Counted {
+    /// The violations and the loss of the node that steps start from.
+    Start(usize, f64),
+    /// What one step would do.
+    Step(Neighbour),
+}
+
 /// The step table of one node.
 pub(crate) struct StepTable {
-    slot: Slot,
+    slot: Slot<Counted>,
     /// The violations and the loss of the node itself, once they are counted.
     start: Option<(usize, f64)>,
     /// For each attribute its coarser and its finer neighbour: none where the lattice ends, open until it is counted.
@@ -56,11 +64,12 @@ pub(crate) enum Cell {
 impl StepTable {
     /// An empty table.
     pub(crate) fn new() -> Self {
-        Self { slot: Slot::default(), start: None, cells: Vec::new() }
+        let task = Task { kind: "neighbours", doing: "counting the neighbours" };
+        Self { slot: Slot::new(task), start: None, cells: Vec::new() }
     }
 
     /// Begins to count the neighbours of a node; what is still being counted for another is dropped.
-    pub(crate) fn count(&mut self, jobs: &Jobs, problem: &Problem, node: &Node) {
+    pub(crate) fn count(&mut self, link: &Link<Answer<Counted>>, problem: &Problem, node: &Node) {
         self.start = None;
         let lattice = problem.lattice();
         let step = |attribute, direction| match direction {
@@ -79,54 +88,48 @@ impl StepTable {
                 })
             })
             .collect();
-        let (ticket, problem, node) = (self.slot.ask(), problem.clone(), node.clone());
-        jobs.start(JobName::Neighbours(ticket.clone()), move |sender| {
-            let Some(_turn) = ticket.turn() else { return };
-            let losses = NodeLosses::of(&problem);
-            let here = NodeClasses::of(&problem, &node);
-            let broken = |people: &&Counts| !problem.policy().allows(**people);
-            let start = (here.counts().iter().filter(broken).count(), losses.of_node(&node).mean());
-            let _ = sender.send(Message::StepStart(ticket.clone(), start));
-            for (attribute, direction, node) in waiting {
-                if !ticket.is_current() {
-                    return;
+        let (problem, node) = (problem.clone(), node.clone());
+        self.slot.ask(
+            link,
+            |answer| answer,
+            move |desk| {
+                let _turn = desk.turn()?;
+                let losses = NodeLosses::of(&problem);
+                let here = NodeClasses::of(&problem, &node);
+                let broken = |people: &&Counts| !problem.policy().allows(**people);
+                let violations = here.counts().iter().filter(broken).count();
+                desk.part(Counted::Start(violations, losses.of_node(&node).mean()));
+                for (attribute, direction, node) in waiting {
+                    if !desk.is_current() {
+                        return None;
+                    }
+                    let there = here.at(&problem, &node);
+                    let violations = there.counts().iter().filter(broken).count();
+                    let (classes, loss) = (there.len(), losses.of_node(&node).mean());
+                    desk.part(Counted::Step(Neighbour { attribute, direction, classes, violations, loss }));
                 }
-                let there = here.at(&problem, &node);
-                let violations = there.counts().iter().filter(broken).count();
-                let (classes, loss) = (there.len(), losses.of_node(&node).mean());
-                let neighbour = Neighbour { attribute, direction, classes, violations, loss };
-                let _ = sender.send(Message::Neighbour(ticket.clone(), neighbour));
-            }
-        });
+                None
+            },
+        );
     }
 
-    /// Takes what the node itself is like, unless the analyst has moved on.
-    pub(crate) fn take_start(&mut self, ticket: &Ticket, start: (usize, f64)) {
-        if self.slot.awaits(ticket) {
-            self.start = Some(start);
-        }
-    }
-
-    /// Takes a counted neighbour, unless the analyst has moved on.
-    pub(crate) fn take(&mut self, ticket: &Ticket, neighbour: Neighbour) {
-        if self.slot.awaits(ticket) {
-            let place = usize::from(neighbour.direction == Direction::Finer);
-            self.cells[neighbour.attribute][place] = Cell::Counted(neighbour);
-            if !self.cells.iter().flatten().any(|cell| matches!(cell, Cell::Open)) {
-                self.slot.accept(ticket);
+    /// Takes what is counted, unless the analyst has moved on; where counting broke, what is open stays unknown. Answers what
+    /// is to be said.
+    pub(crate) fn take(&mut self, answer: Answer<Counted>) -> Option<String> {
+        match self.slot.take(answer)? {
+            Ok(Counted::Start(violations, loss)) => self.start = Some((violations, loss)),
+            Ok(Counted::Step(neighbour)) => {
+                let place = usize::from(neighbour.direction == Direction::Finer);
+                self.cells[neighbour.attribute][place] = Cell::Counted(neighbour);
+            }
+            Err(said) => {
+                for cell in self.cells.iter_mut().flatten().filter(|cell| matches!(cell, Cell::Open)) {
+                    *cell = Cell::Unknown;
+                }
+                return Some(said);
             }
         }
-    }
-
-    /// Counting broke: what is open stays unknown. Says whether anybody still waited for it.
-    pub(crate) fn fail(&mut self, ticket: &Ticket, why: &str) -> bool {
-        let wanted = self.slot.fail(ticket, why);
-        if wanted {
-            for cell in self.cells.iter_mut().flatten().filter(|cell| matches!(cell, Cell::Open)) {
-                *cell = Cell::Unknown;
-            }
-        }
-        wanted
+        None
     }
 
     /// An attribute's two cells.

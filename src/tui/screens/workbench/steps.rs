@@ -6,44 +6,48 @@
 //! ▸ zip        ■□□□□ 1/5    ★ ✓   0  +.066       122       ✗88  −.050       911
 //! ```
 
-use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use crate::tui::app::session::{Pane, Session};
+use super::neighbours::Cell;
+use super::state::{Pane, Workbench};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::cursor;
 use crate::tui::kit::layout::first_row;
+use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{bar, text};
-use crate::tui::screens::workbench::neighbours::Cell;
-use crate::tui::screens::workbench::view::focused;
+use crate::tui::shared::screen::Sight;
 
 /// A cell: mark and violations, change of loss, classes.
 const CELL: usize = 9 + 7 + 9;
 
 /// Draws the table.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
+    let theme = page.theme;
     if area.height == 0 {
         return;
     }
     let width = usize::from(area.width);
     let on_region =
-        matches!(session.place(), palmtop::session::Place::Search(search) if search.node.is_none());
+        matches!(sight.shared.place(), palmtop::session::Place::Search(search) if search.node.is_none());
     let remark = if on_region {
-        let (finer, coarser) = (session.key("workbench.finer"), session.key("workbench.coarser"));
+        let (finer, coarser) = (sight.shared.key("workbench.finer"), sight.shared.key("workbench.coarser"));
         let forms = [
-            format!("steps apply to nodes: {finer} or {coarser} goes back to node {}", session.ground.node),
-            format!("{finer} or {coarser}: back to node {}", session.ground.node),
+            format!(
+                "steps apply to nodes: {finer} or {coarser} goes back to node {}",
+                sight.shared.ground.node
+            ),
+            format!("{finer} or {coarser}: back to node {}", sight.shared.ground.node),
         ];
         text::longest_that_fits(&forms, width.saturating_sub(12))
     } else {
         "★ least loss per class mended".to_owned()
     };
-    let mut lines = vec![rule(theme, "step", &remark, width, focused(session, Pane::Steps))];
-    let quasi = session.problem.quasi();
+    let mut lines = vec![rule(theme, "step", &remark, width, sight.own.pane == Pane::Steps)];
+    let quasi = sight.shared.problem.quasi();
     let levels = quasi.iter().map(|quasi| quasi.hierarchy.levels().count() - 1);
     let level_width = levels.max().unwrap_or(0).min(8) + 4;
     let names = quasi.iter().map(|quasi| text::width(&quasi.name)).max().unwrap_or(0);
@@ -51,22 +55,14 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     let name_width = names.max("attribute".len()).min(room.max(4));
     lines.push(header(theme, name_width, level_width));
     let rows = usize::from(area.height).saturating_sub(2);
-    let first = first_row(session.step_cursor, rows, quasi.len());
-    let (suggestion, loss) = (session.steps.suggestion(), session.steps.start_loss());
+    let first = first_row(sight.own.cursor, rows, quasi.len());
+    let (suggestion, loss) = (sight.own.steps.suggestion(), sight.own.steps.start_loss());
     for place in first..(first + rows).min(quasi.len()) {
-        lines.push(step_line(
-            theme,
-            session,
-            place,
-            name_width,
-            level_width,
-            suggestion == Some(place),
-            loss,
-        ));
+        lines.push(step_line(theme, sight, place, name_width, level_width, suggestion == Some(place), loss));
     }
     let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
-    session.hits.note_rows(body, (first..quasi.len()).map(|row| Target::PaneRow(Pane::Steps, row)));
-    frame.render_widget(Paragraph::new(lines), area);
+    page.hits.note_rows(body, (first..quasi.len()).map(Target::Other));
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 fn header(theme: Theme, names: usize, levels: usize) -> Line<'static> {
@@ -83,28 +79,28 @@ fn header(theme: Theme, names: usize, levels: usize) -> Line<'static> {
 
 fn step_line(
     theme: Theme,
-    session: &Session,
+    sight: Sight<'_, Workbench>,
     place: usize,
     names: usize,
     levels: usize,
     suggested: bool,
     loss: f64,
 ) -> Line<'static> {
-    let quasi = &session.problem.quasi()[place];
+    let quasi = &sight.shared.problem.quasi()[place];
     let (base, top) = (quasi.hierarchy.base().0, quasi.hierarchy.top().0);
-    let level = session.ground.node.levels()[place].0;
+    let level = sight.shared.ground.node.levels()[place].0;
     let all = usize::from(top - base);
     let boxes = if all <= 8 { bar::level(usize::from(level - base), all) } else { String::new() };
     let gauge = format!("{boxes} {level}/{top}");
-    let selected = place == session.step_cursor;
-    let style = if selected && focused(session, Pane::Steps) { theme.selected() } else { theme.strong() };
-    let cursor = cursor(selected, focused(session, Pane::Steps));
+    let selected = place == sight.own.cursor;
+    let style = if selected && sight.own.pane == Pane::Steps { theme.selected() } else { theme.strong() };
+    let cursor = cursor(selected, sight.own.pane == Pane::Steps);
     let mut spans = vec![
         Span::raw(cursor),
         Span::styled(text::fit(&quasi.name, names), style),
         Span::raw(format!(" {} ", text::fit(&gauge, levels))),
     ];
-    let [coarser, finer] = session.steps.cells(place);
+    let [coarser, finer] = sight.own.steps.cells(place);
     spans.extend(cell(theme, coarser, suggested, loss, "coarsest"));
     spans.extend(cell(theme, finer, false, loss, "finest"));
     Line::from(spans)

@@ -6,27 +6,27 @@
 //! │ selected class                  │ searches        │
 //! ```
 
-use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
+use super::state::{Pane, Workbench};
 use super::steps;
-use crate::tui::app::session::{Pane, Session};
 use crate::tui::kit::layout::WIDE;
+use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
-use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{histogram, text};
 use crate::tui::shared::classes::{explained, table as classes};
 use crate::tui::shared::runs::Run;
+use crate::tui::shared::screen::Sight;
 use crate::tui::shared::view::place_name;
 use palmtop::search::Strategy;
 
 const RIGHT: u16 = 74;
 
 /// Draws the workbench.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
-    let attributes = u16::try_from(session.problem.quasi().len()).unwrap_or(u16::MAX);
+pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
+    let attributes = u16::try_from(sight.shared.problem.quasi().len()).unwrap_or(u16::MAX);
     if area.width >= WIDE {
         let [left, right] =
             Layout::horizontal([Constraint::Fill(1), Constraint::Length(RIGHT)]).spacing(1).areas(area);
@@ -38,12 +38,12 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
             Constraint::Fill(1),
         ])
         .areas(right);
-        render_histogram(frame, chart, theme, session);
-        classes::render_table(frame, table, theme, session);
-        explained::render(frame, chosen, theme, session);
-        steps::render(frame, step, theme, session);
-        render_path(frame, path, theme, session);
-        render_runs(frame, runs, theme, session);
+        render_histogram(page, chart, sight);
+        classes::render_table(page, table, sight.shared, sight.own.pane == Pane::Classes);
+        explained::render(page, chosen, sight.shared);
+        steps::render(page, step, sight);
+        render_path(page, path, sight);
+        render_runs(page, runs, sight);
         return;
     }
     let chart = match area.height {
@@ -61,34 +61,36 @@ pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Sess
     ])
     .areas(area);
     // Where there is no room for both, whoever looks at the classes sees the class under the cursor.
-    if chosen.height == 0 && focused(session, Pane::Classes) {
-        explained::render(frame, chart, theme, session);
+    if chosen.height == 0 && sight.own.pane == Pane::Classes {
+        explained::render(page, chart, sight.shared);
     } else {
-        render_histogram(frame, chart, theme, session);
+        render_histogram(page, chart, sight);
     }
-    classes::render_table(frame, table, theme, session);
-    explained::render(frame, chosen, theme, session);
-    steps::render(frame, step, theme, session);
+    classes::render_table(page, table, sight.shared, sight.own.pane == Pane::Classes);
+    explained::render(page, chosen, sight.shared);
+    steps::render(page, step, sight);
 }
 
-fn render_histogram(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+fn render_histogram(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
+    let theme = page.theme;
     if area.height < 3 {
         return;
     }
     let width = usize::from(area.width);
     let heading = "public people by the presence of their class";
     let mut lines = vec![rule(theme, heading, "√ scale", width, false)];
-    let Some(view) = &session.view else { return };
+    let Some(view) = &sight.shared.view else { return };
     let height = usize::from(area.height) - 3;
     let drawn = histogram::lines(view.measured.people(), view.delta, width, height);
     lines.extend(drawn.into_iter().map(Line::raw));
-    frame.render_widget(Paragraph::new(lines), area);
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 /// Where the analyst came from.
-fn render_path(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+fn render_path(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
+    let theme = page.theme;
     let width = usize::from(area.width);
-    let (steps, current) = (session.log.steps(), session.log.current());
+    let (steps, current) = (sight.shared.log.steps(), sight.shared.log.current());
     let name = |step: &palmtop::session::Step| {
         place_name(&step.place, step.delta).trim_start_matches("node ").to_owned()
     };
@@ -102,27 +104,28 @@ fn render_path(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
     if !after.is_empty() {
         path.push_str(&format!("   (undone: {})", after.join(" → ")));
     }
-    let keys = ["undo", "redo", "history"].map(|id| session.key(id));
+    let keys = ["undo", "redo", "history"].map(|id| sight.shared.key(id));
     let remark = format!("{} undo · {} redo · {} any step", keys[0], keys[1], keys[2]);
     let mut lines = vec![rule(theme, "path", &remark, width, false)];
     lines.push(Line::raw(String::new()));
     let paragraph = Paragraph::new(lines);
-    frame.render_widget(paragraph, area);
+    page.render_widget(paragraph, area);
     let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-    frame.render_widget(
+    page.render_widget(
         Paragraph::new(format!(" {path}")).wrap(ratatui::widgets::Wrap { trim: false }),
         below,
     );
 }
 
 /// What has been run.
-fn render_runs(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
+fn render_runs(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
+    let theme = page.theme;
     let width = usize::from(area.width);
-    let (searches, compare) = (session.key("searches"), session.key("compare"));
+    let (searches, compare) = (sight.shared.key("searches"), sight.shared.key("compare"));
     let remark = format!("{searches} searches · {compare} compare");
     let mut lines = vec![rule(theme, "searches under this δ", &remark, width, false)];
     let runs: Vec<(Strategy, &Run)> =
-        Strategy::all().filter_map(|strategy| Some((strategy, session.run(strategy)?))).collect();
+        Strategy::all().filter_map(|strategy| Some((strategy, sight.shared.run(strategy)?))).collect();
     if runs.is_empty() {
         let said = format!(" none yet: {searches} opens SPALM, MPALM's nine strategies and best");
         lines.push(Line::styled(said, theme.faint()));
@@ -147,10 +150,5 @@ fn render_runs(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
             Span::raw(said),
         ]));
     }
-    frame.render_widget(Paragraph::new(lines), area);
-}
-
-/// Whether a pane has the focus.
-pub(crate) fn focused(session: &Session, pane: Pane) -> bool {
-    session.pane == pane
+    page.render_widget(Paragraph::new(lines), area);
 }

@@ -12,81 +12,83 @@
 
 use palmtop::explain::{Explanation, Shortfall};
 use palmtop::model::{Counts, EquivalenceClass, Policy, Verdict};
-use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use crate::tui::app::session::Session;
+use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::text;
 use crate::tui::kit::theme::{Theme, sign};
+use crate::tui::shared::state::Shared;
 use crate::tui::shared::view::View;
 
 /// The column of what is said in full.
 const NAMES: usize = 28;
 
 /// Draws the pane in as many lines as it has: the most important ones first.
-pub(crate) fn render(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
-    let Some(view) = session.view.as_ref().filter(|_| area.height > 0) else { return };
+pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared) {
+    let Some(view) = shared.view.as_ref().filter(|_| area.height > 0) else { return };
+    let theme = page.theme;
     let width = usize::from(area.width);
-    let remark = format!("{}: in full", session.key("workbench.explain"));
+    let remark = format!("{}: in full", shared.key("workbench.explain"));
     let mut lines = vec![rule(theme, "selected class", &remark, width, false)];
-    if let Some((class, own)) = view.class(session.classes.cursor) {
-        lines.extend(summary(theme, session, view, own, class, width));
-        let explained = explanation(session, class);
+    if let Some((class, own)) = view.class(shared.classes.cursor) {
+        lines.extend(summary(theme, shared, view, own, class, width));
+        let explained = explanation(shared, class);
         if let Some(explained) = explained {
-            lines.extend(remedies(theme, session, explained, width, 1));
+            lines.extend(remedies(theme, shared, explained, width, 1));
         }
     } else {
         lines.push(Line::styled(" no class is shown", theme.faint()));
     }
-    frame.render_widget(Paragraph::new(lines), area);
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 /// Draws everything that there is to say.
-pub(crate) fn render_in_full(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
-    let Some(view) = session.view.as_ref().filter(|_| area.height > 0) else { return };
+pub(crate) fn render_in_full(page: &mut Page, area: Rect, shared: &Shared) {
+    let Some(view) = shared.view.as_ref().filter(|_| area.height > 0) else { return };
+    let theme = page.theme;
     let width = usize::from(area.width);
     let mut lines = vec![rule(theme, "the class under the cursor", "", width, false)];
-    let Some((class, own)) = view.class(session.classes.cursor) else {
+    let Some((class, own)) = view.class(shared.classes.cursor) else {
         lines.push(Line::styled(" no class is shown", theme.faint()));
-        frame.render_widget(Paragraph::new(lines), area);
+        page.render_widget(Paragraph::new(lines), area);
         return;
     };
-    lines.extend(summary(theme, session, view, own, class, width));
-    match explanation(session, class) {
-        None => lines.push(match session.classes.explanations.failure() {
+    lines.extend(summary(theme, shared, view, own, class, width));
+    match explanation(shared, class) {
+        None => lines.push(match shared.classes.explanations.failure() {
             Some(why) => Line::styled(text::fit(&format!(" not explained: {why}"), width), theme.bad()),
             None => Line::styled(" …", theme.faint()),
         }),
         Some(explained) => {
             let room = usize::from(area.height).saturating_sub(lines.len());
-            let mended = remedies(theme, session, explained, width, (room / 3).max(1));
+            let mended = remedies(theme, shared, explained, width, (room / 3).max(1));
             let room = room.saturating_sub(mended.len());
             lines.extend(mended);
             lines.extend(members(theme, explained, width, room));
         }
     }
-    frame.render_widget(Paragraph::new(lines), area);
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 /// What is known of a class, if it is the one that was explained.
-fn explanation(session: &Session, class: u32) -> Option<&Explanation> {
-    session.classes.explanation.as_ref().filter(|(known, _)| *known == class).map(|(_, said)| said)
+fn explanation(shared: &Shared, class: u32) -> Option<&Explanation> {
+    shared.classes.explanation.as_ref().filter(|(known, _)| *known == class).map(|(_, said)| &**said)
 }
 
 /// Its labels, its people, how far it is out.
 fn summary(
     theme: Theme,
-    session: &Session,
+    shared: &Shared,
     view: &View,
     own: &EquivalenceClass,
     class: u32,
     width: usize,
 ) -> Vec<Line<'static>> {
     let ranking = &view.measured.ranking;
-    let quasi = session.problem.quasi();
+    let quasi = shared.problem.quasi();
     let texts: Vec<&str> = (0..quasi.len()).map(|attribute| ranking.text(class, attribute)).collect();
     let named: Vec<String> =
         quasi.iter().zip(&texts).map(|(quasi, text)| format!("{} {}", quasi.name, start(text))).collect();
@@ -141,7 +143,7 @@ fn shortfall(policy: &Policy, counts: Counts) -> String {
 /// What would mend it: an attribute one level coarser, or another class; in at most so many lines each.
 fn remedies(
     theme: Theme,
-    session: &Session,
+    shared: &Shared,
     explained: &Explanation,
     width: usize,
     lines: usize,
@@ -150,7 +152,7 @@ fn remedies(
         return Vec::new();
     }
     let name = |attribute: usize| {
-        let name = &session.problem.quasi()[attribute].name;
+        let name = &shared.problem.quasi()[attribute].name;
         text::fit(name, text::width(name).min(12))
     };
     let item = |attribute: usize, label: &str, counts: Counts, verdict: Verdict| {

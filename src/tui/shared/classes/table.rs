@@ -7,21 +7,19 @@
 //! ```
 
 use palmtop::listing::Key;
-use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use crate::tui::app::session::{Pane, Session};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::MIDDLE;
 use crate::tui::kit::layout::cursor;
 use crate::tui::kit::layout::first_row;
-use crate::tui::kit::name::ScreenName;
+use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::theme::{Theme, mark};
 use crate::tui::kit::{bar, columns, text};
-use crate::tui::screens::workbench::view::focused;
+use crate::tui::shared::state::Shared;
 use crate::tui::shared::view::View;
 
 /// The cursor, the mark and a blank.
@@ -30,38 +28,38 @@ const MARKS: usize = 4;
 const PRESENCE: usize = 8;
 
 /// Draws the table.
-pub(crate) fn render_table(frame: &mut Frame, area: Rect, theme: Theme, session: &Session) {
-    let Some(view) = session.view.as_ref().filter(|_| area.height > 0) else { return };
+pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: bool) {
+    let Some(view) = shared.view.as_ref().filter(|_| area.height > 0) else { return };
+    let theme = page.theme;
     let width = usize::from(area.width);
     let rows = usize::from(area.height).saturating_sub(2);
-    let first = first_row(session.classes.cursor, rows, view.shown.len());
+    let first = first_row(shared.classes.cursor, rows, view.shown.len());
     let shown = &view.shown[first..(first + rows).min(view.shown.len())];
-    let focus = session.screen == ScreenName::Classes || focused(session, Pane::Classes);
-    let mut lines = vec![rule(theme, "classes", &remark(session, view), width, focus)];
-    let names: Vec<&str> = session.problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
+    let mut lines = vec![rule(theme, "classes", &remark(shared, view), width, focus)];
+    let names: Vec<&str> = shared.problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
     let columns = Columns::of(&names, view, shown, width);
-    lines.push(header(theme, &names, &columns, session));
+    lines.push(header(theme, &names, &columns, shared));
     for (row, class) in (first..).zip(shown) {
-        let selected = row == session.classes.cursor;
+        let selected = row == shared.classes.cursor;
         lines.push(class_line(theme, view, *class, names.len(), &columns, selected, focus));
     }
     let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
-    session.hits.note_rows(body, (first..view.shown.len()).map(|row| Target::PaneRow(Pane::Classes, row)));
-    frame.render_widget(Paragraph::new(lines), area);
+    page.hits.note_rows(body, (first..view.shown.len()).map(Target::Row));
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 /// What is shown, and in what order.
-fn remark(session: &Session, view: &View) -> String {
-    let arrangement = &session.classes.arrangement;
+fn remark(shared: &Shared, view: &View) -> String {
+    let arrangement = &shared.classes.arrangement;
     let all = text::counted(view.summary.classes, "class", "classes");
-    let order = match arrangement.order.text(&session.problem) {
+    let order = match arrangement.order.text(&shared.problem) {
         order if order == "worst" => "worst first".to_owned(),
         order => format!("by {order}"),
     };
-    let found = session.classes.search.as_ref().filter(|search| !search.rows.is_empty());
+    let found = shared.classes.search.as_ref().filter(|search| !search.rows.is_empty());
     let found =
         found.map(|search| format!("{} have `{}` · ", search.rows.len(), search.text)).unwrap_or_default();
-    if session.classes.lists.failure().is_some() {
+    if shared.classes.lists.failure().is_some() {
         return format!("{found}NOT listed anew: it broke · {all}");
     }
     if arrangement.filter.is_empty() {
@@ -75,7 +73,7 @@ fn remark(session: &Session, view: &View) -> String {
     }
     let shown = text::count(view.shown.len());
     // However long it is, the table keeps its heading.
-    let filter = text::fit(&session.classes.filter_text, text::width(&session.classes.filter_text).min(40));
+    let filter = text::fit(&shared.classes.filter_text, text::width(&shared.classes.filter_text).min(40));
     format!("{found}{order} · {shown} of {all} with {filter}")
 }
 
@@ -133,8 +131,8 @@ fn head_of(name: &'static str, width: usize) -> &'static str {
     }
 }
 
-fn header(theme: Theme, names: &[&str], columns: &Columns, session: &Session) -> Line<'static> {
-    let order = session.classes.arrangement.order;
+fn header(theme: Theme, names: &[&str], columns: &Columns, shared: &Shared) -> Line<'static> {
+    let order = shared.classes.arrangement.order;
     let is_sorted = |key: Key| order.key == key;
     // The column that the table is sorted by has an arrow, up where values grow: labels do, and counts do in reverse.
     let grows = matches!(order.key, Key::Attribute(_)) != order.reversed;

@@ -1,0 +1,217 @@
+//! The one place where what all share is changed, and where everybody hears of it.
+
+use super::commands::Command as All;
+use super::copy;
+use super::message::Message;
+use super::overlay::Overlay;
+use super::registry::{self, Command, NAMES};
+use super::state::{App, Effect, Phase};
+use crate::tui::kit::name::ScreenName;
+use crate::tui::overlays::delta::state::DeltaDialog;
+use crate::tui::overlays::export::state::ExportDialog;
+use crate::tui::overlays::help::state::Help;
+use crate::tui::overlays::history::state::History;
+use crate::tui::overlays::palette::state::Palette;
+use crate::tui::overlays::prompt::state::Prompt;
+use crate::tui::shared::intent::{Change, Intent, Purpose};
+use crate::tui::shared::screen::Taking;
+use crate::tui::shared::state::News;
+
+impl App {
+    /// Does what a screen or a window wants done.
+    pub(super) fn apply(&mut self, intent: Intent) {
+        match intent {
+            Intent::None => {}
+            Intent::Many(intents) => intents.into_iter().for_each(|intent| self.apply(intent)),
+            Intent::Say(said) => self.status = said,
+            Intent::Show(name) => self.show(name),
+            Intent::Ask(question) => self.overlay = Some(Overlay::Prompt(Prompt::new(question))),
+            Intent::Typed { purpose, text, is_whole } => self.typed(purpose, &text, is_whole),
+            Intent::Command(place) => self.run_chosen(place),
+            Intent::Copy(figures) => self.copy(figures),
+            Intent::Close => self.overlay = None,
+            intent => {
+                let news = self.change(intent);
+                self.tell(news);
+            }
+        }
+    }
+
+    /// Changes what all share.
+    fn change(&mut self, intent: Intent) -> News {
+        let Phase::Ready(ready) = &mut self.phase else { return News::default() };
+        let shared = &mut ready.shared;
+        match intent {
+            Intent::Go { place, how } => shared.go(place, how),
+            Intent::Jump(step) => shared.jump(step),
+            Intent::Delta(delta) => shared.change_delta(delta),
+            Intent::Pin(place) => shared.pin(&place),
+            Intent::Forget(place) => shared.forget(&place),
+            Intent::Base(place) => shared.set_base(place),
+            Intent::Run(strategies) => shared.run_all(&strategies),
+            Intent::Stop(strategy) => shared.stop(strategy),
+            Intent::Bound => shared.count_bound(),
+            Intent::Classes(deed) => shared.arrange(deed),
+            Intent::None
+            | Intent::Many(_)
+            | Intent::Say(_)
+            | Intent::Show(_)
+            | Intent::Ask(_)
+            | Intent::Typed { .. }
+            | Intent::Command(_)
+            | Intent::Copy(_)
+            | Intent::Close => News::default(),
+        }
+    }
+
+    /// Tells the analyst what is to be said, and every screen what changed.
+    pub(crate) fn tell(&mut self, news: News) {
+        if let Some(said) = news.said {
+            self.status = said;
+        }
+        for change in news.changes {
+            for name in NAMES {
+                let Phase::Ready(ready) = &mut self.phase else { return };
+                let screen = ready.screens.get_mut(*name);
+                let intent = screen.changed(&ready.shared, &self.seen.hits, change);
+                self.apply(intent);
+            }
+        }
+    }
+
+    /// Opens a screen.
+    fn show(&mut self, name: ScreenName) {
+        if let Phase::Ready(ready) = &mut self.phase {
+            ready.shared.open = name;
+            self.tell(News { changes: vec![Change::Shown(name)], said: None });
+        }
+    }
+
+    /// Hands a line to the screen that asked for it. What is half typed may be nothing yet: then all stays as it is.
+    fn typed(&mut self, purpose: Purpose, text: &str, is_whole: bool) {
+        let Phase::Ready(ready) = &mut self.phase else { return };
+        let screen = ready.screens.get_mut(ready.shared.open);
+        match screen.typed(&ready.shared, &self.seen.hits, (purpose, text)) {
+            Ok(intent) => {
+                if is_whole {
+                    self.overlay = None;
+                    self.status.clear();
+                }
+                self.apply(intent);
+            }
+            Err(wrong) => {
+                if let (true, Some(Overlay::Prompt(prompt))) = (is_whole, &mut self.overlay) {
+                    prompt.wrong = Some(wrong);
+                }
+            }
+        }
+    }
+
+    /// Runs the command that was chosen in the palette, on its own screen; one that cannot run says why, and the palette
+    /// stays.
+    fn run_chosen(&mut self, place: usize) {
+        if let Some(why) = self.why_not(place) {
+            self.status = why;
+            return;
+        }
+        self.overlay = None;
+        let Phase::Ready(ready) = &self.phase else { return };
+        if let Some(screen) = registry::table()[place].screen.filter(|screen| *screen != ready.open()) {
+            self.show(screen);
+        }
+        self.run(registry::command(place));
+    }
+
+    /// Why a line of the table of commands cannot run now; from another screen, that screen is opened first.
+    pub(crate) fn why_not(&self, place: usize) -> Option<String> {
+        let Phase::Ready(ready) = &self.phase else { return Some("nothing is loaded yet".to_owned()) };
+        let (shared, open) = (&ready.shared, ready.open());
+        let screen = ready.screens.get(registry::table()[place].screen.unwrap_or(open));
+        let unless = |possible: bool, why: &str| (!possible).then(|| why.to_owned());
+        let steps = shared.log.steps().len();
+        match registry::command(place) {
+            Command::Own(own) => screen.why_not(shared, own),
+            Command::All(All::Undo) => unless(shared.log.current() > 0, "there is nothing to undo"),
+            Command::All(All::Redo) => unless(shared.log.current() + 1 < steps, "there is nothing to redo"),
+            Command::All(All::History) => unless(steps > 1, "there is only one step so far"),
+            Command::All(All::Show(name)) => unless(name != open, "it is open"),
+            Command::All(All::Export) => screen.why_not_taken(shared, Taking::Release),
+            Command::All(All::Copy | All::CopyToFile) => screen.why_not_taken(shared, Taking::Figures),
+            Command::All(_) => None,
+        }
+    }
+
+    /// Runs a command on the screen that is open.
+    pub(super) fn run(&mut self, command: Command) {
+        let Phase::Ready(ready) = &mut self.phase else { return };
+        self.status.clear();
+        let (shared, seen) = (&ready.shared, &self.seen.hits);
+        let screen = ready.screens.get_mut(shared.open);
+        let done = match command {
+            Command::Own(own) => match screen.why_not(shared, own) {
+                Some(why) => Err(why),
+                None => screen.act(shared, seen, own),
+            },
+            Command::All(All::Move(movement)) => screen.go(shared, seen, movement),
+            Command::All(command) => {
+                self.run_everywhere(command);
+                return;
+            }
+        };
+        match done {
+            Ok(intent) => self.apply(intent),
+            Err(why) => self.status = why,
+        }
+    }
+
+    fn run_everywhere(&mut self, command: All) {
+        let Phase::Ready(ready) = &mut self.phase else { return };
+        let (shared, open) = (&ready.shared, ready.shared.open);
+        let screen = ready.screens.get(open);
+        let (current, steps) = (shared.log.current(), shared.log.steps().len());
+        match command {
+            All::Move(_) => {}
+            All::Help => self.overlay = Some(Overlay::Help(Help::default())),
+            All::Palette => self.overlay = Some(Overlay::Palette(Palette::open(registry::table(), open))),
+            All::Delta => {
+                self.overlay = Some(Overlay::Delta(Box::new(DeltaDialog::open(shared.delta()))));
+            }
+            All::History => self.overlay = Some(Overlay::History(History { cursor: current })),
+            All::Undo if current == 0 => "there is nothing to undo".clone_into(&mut self.status),
+            All::Undo => self.apply(Intent::Jump(current - 1)),
+            All::Redo if current + 1 == steps => "there is nothing to redo".clone_into(&mut self.status),
+            All::Redo => self.apply(Intent::Jump(current + 1)),
+            All::Show(name) if name == open => "it is open".clone_into(&mut self.status),
+            All::Show(name) => self.show(name),
+            All::Suspend => self.suspend(),
+            All::Redraw => self.effects.push(Effect::Redraw),
+            All::Mouse => {
+                self.settings.mouse = !self.settings.mouse;
+                self.effects.push(Effect::Mouse(self.settings.mouse));
+                let state = if self.settings.mouse { "on: click a row, turn the wheel" } else { "off" };
+                self.status = format!("the mouse is {state}");
+            }
+            All::Close if open != ScreenName::Workbench => self.show(ScreenName::Workbench),
+            All::Close | All::Interrupt => self.asks_to_quit = true,
+            All::Copy | All::CopyToFile => match screen.figures(shared) {
+                Ok(figures) if command == All::Copy => self.copy(figures),
+                Ok(figures) => copy::to_file(&self.link, copy::safe(figures)),
+                Err(why) => self.status = why,
+            },
+            All::Export => match screen.chosen(shared) {
+                Ok(chosen) => {
+                    let link = self.link.map(Message::Export);
+                    let dialog = ExportDialog::open(link, shared, chosen, &self.opening.command_name);
+                    self.overlay = Some(Overlay::Export(Box::new(dialog)));
+                }
+                Err(why) => self.status = why,
+            },
+        }
+    }
+
+    /// Leaves the terminal to the shell. Whoever comes back need not be who left: what was revealed is hidden.
+    pub(super) fn suspend(&mut self) {
+        self.tell(News { changes: vec![Change::Left], said: None });
+        self.effects.push(Effect::Suspend);
+    }
+}

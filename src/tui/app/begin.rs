@@ -1,0 +1,85 @@
+//! A project that was loaded: a new session, or one that is gone on with.
+
+use std::sync::Arc;
+
+use palmtop::model::Delta;
+use palmtop::pipeline::Analysis;
+use palmtop::session::Log;
+
+use super::message::Message;
+use super::registry::Screens;
+use super::state::{App, Phase, Ready};
+use crate::tui::shared::saver::Saver;
+use crate::tui::shared::state::Shared;
+
+impl App {
+    /// Takes the project, or why it could not be loaded.
+    pub(super) fn loaded(&mut self, loaded: Result<Arc<Analysis>, String>) {
+        match loaded {
+            Ok(analysis) => {
+                let hint = |id| self.settings.keymap.hint(id);
+                let way = format!(
+                    "{} searches, {} exports, {} helps",
+                    hint("searches"),
+                    hint("export"),
+                    hint("help")
+                );
+                let loaded = || format!("loaded in {:.1} s", analysis.load_seconds());
+                self.status = format!("{}; {way}", self.opening.banner.clone().unwrap_or_else(loaded));
+                self.begin(analysis);
+            }
+            // The message is printed once the terminal is as it was, so that it can be read and copied.
+            Err(text) => {
+                self.phase = Phase::Failed(text);
+                self.done = true;
+            }
+        }
+    }
+
+    fn begin(&mut self, analysis: Arc<Analysis>) {
+        let keymap = Arc::new(self.settings.keymap.clone());
+        let link = self.link.map(Message::Shared);
+        let delta = analysis.problem().delta();
+        let shared = if let Some((project, home)) = self.opening.home.clone() {
+            let mut file = None;
+            let mut resumed = None;
+            if let Some((own, mut log)) = self.opening.resumed.take() {
+                let said = format!("resumed {} at step {}", own.path().display(), log.current());
+                let changed = log.changed_inputs(&analysis);
+                if changed.is_empty() {
+                    self.status = said;
+                    file = Some(own);
+                } else {
+                    // Its figures would no longer come out: what follows is another session.
+                    let names: Vec<String> = changed.iter().map(|path| path.display().to_string()).collect();
+                    self.status = format!("{said}; CHANGED SINCE: {}. All is counted anew", names.join(", "));
+                    log.inputs = Log::new(project.clone(), &analysis, log.steps()[0].clone()).inputs;
+                }
+                resumed = Some(log);
+            }
+            let saver = Saver::start(home, file, self.link.map(Message::Said));
+            Shared::new(link, analysis, &project, resumed, saver, keymap)
+        } else {
+            let name = self.opening.command_name.clone();
+            Shared::new(link, analysis, &name, None, Saver::default(), keymap)
+        };
+        let screens = Screens::new(&shared, &self.link.map(Message::Screen));
+        let mut ready = Box::new(Ready { shared, screens });
+        let mut news = vec![ready.shared.begin()];
+        // What was asked for when it was started comes after what the session had.
+        let asked = self.opening.overrides;
+        if self.opening.home.is_some() && (asked.delta_min.is_some() || asked.delta_max.is_some()) {
+            let log = ready.shared.delta();
+            let min = if asked.delta_min.is_some() { delta.min() } else { log.min() };
+            let max = if asked.delta_max.is_some() { delta.max() } else { log.max() };
+            news.push(ready.shared.change_delta(Delta::new(min, max).unwrap_or(delta)));
+        }
+        self.phase = Phase::Ready(ready);
+        let status = self.status.clone();
+        for news in news {
+            self.tell(news);
+        }
+        // How it began is said, whatever a place has to say of itself.
+        self.status = status;
+    }
+}

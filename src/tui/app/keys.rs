@@ -1,0 +1,143 @@
+//! Who gets a key, a click or pasted text.
+
+use crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+
+use super::commands::Command as All;
+use super::overlay::Overlay;
+use super::registry::{self, Command};
+use super::state::{App, Phase};
+use crate::tui::kit::command::Movement;
+use crate::tui::shared::intent::Intent;
+
+impl App {
+    /// Whatever comes from the terminal.
+    pub(super) fn input(&mut self, event: &Event) {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
+            Event::Mouse(mouse) => self.mouse(*mouse),
+            Event::Paste(text) => self.paste(text),
+            _ => {}
+        }
+    }
+
+    /// A key.
+    fn key(&mut self, key: KeyEvent) {
+        let control =
+            |letter| key.code == KeyCode::Char(letter) && key.modifiers.contains(KeyModifiers::CONTROL);
+        if control('z') {
+            self.suspend();
+            return;
+        }
+        let loaded = matches!(self.phase, Phase::Ready(_));
+        if self.asks_to_quit {
+            self.asks_to_quit = false;
+            if control('c') || matches!(key.code, KeyCode::Char('y' | 'Y')) {
+                self.done = true;
+            }
+            return;
+        }
+        if control('c') {
+            // While it loads there is nothing to lose, and nothing to ask.
+            self.asks_to_quit = loaded;
+            if !loaded {
+                self.stop_loading();
+            }
+            return;
+        }
+        if self.seen.is_too_small {
+            // Nothing that is open can be seen: it can be closed, and that is all.
+            match key.code {
+                KeyCode::Esc => self.overlay = None,
+                KeyCode::Char('q') if self.overlay.is_none() => self.asks_to_quit = loaded,
+                _ => {}
+            }
+            return;
+        }
+        let Phase::Ready(ready) = &mut self.phase else {
+            if key.code == KeyCode::Char('q') || key.code == KeyCode::Esc {
+                self.stop_loading();
+            }
+            return;
+        };
+        let shared = &ready.shared;
+        let intent = match &mut self.overlay {
+            Some(Overlay::Help(help)) => help.key(key),
+            Some(Overlay::Palette(palette)) => palette.key(key),
+            Some(Overlay::Prompt(prompt)) => prompt.key(key, &shared.classes.filter_text),
+            Some(Overlay::Delta(dialog)) => dialog.key(shared, key),
+            Some(Overlay::History(history)) => history.key(shared.log.steps().len(), key),
+            Some(Overlay::Export(dialog)) => dialog.key(&shared.analysis, key),
+            None => {
+                if let Some(place) = self.settings.keymap.line(shared.open, key) {
+                    self.run(registry::command(place));
+                }
+                return;
+            }
+        };
+        self.apply(intent);
+    }
+
+    fn stop_loading(&mut self) {
+        if let Phase::Loading(loading) = &self.phase {
+            loading.stop();
+        }
+        self.done = true;
+    }
+
+    /// Pasted text goes where text is typed.
+    fn paste(&mut self, pasted: &str) {
+        if self.asks_to_quit {
+            return;
+        }
+        let plain = pasted.chars().filter(|character| !character.is_control());
+        match &mut self.overlay {
+            Some(Overlay::Export(dialog)) => plain.for_each(|character| dialog.type_character(character)),
+            Some(Overlay::Palette(palette)) => {
+                plain.for_each(|character| palette.input.insert(character));
+                palette.search();
+            }
+            Some(Overlay::Prompt(prompt)) => plain.for_each(|character| prompt.input.insert(character)),
+            Some(Overlay::Delta(dialog)) => {
+                let input = dialog.input();
+                plain.for_each(|character| input.insert(character));
+            }
+            _ => {}
+        }
+    }
+
+    /// A click or the wheel, where the mouse is listened to.
+    fn mouse(&mut self, mouse: MouseEvent) {
+        if self.asks_to_quit {
+            return;
+        }
+        let movement = match mouse.kind {
+            MouseEventKind::ScrollDown => Some(Movement::Down),
+            MouseEventKind::ScrollUp => Some(Movement::Up),
+            _ => None,
+        };
+        if let (Some(movement), None) = (movement, &self.overlay) {
+            self.run(Command::All(All::Move(movement)));
+            return;
+        }
+        if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
+            return;
+        }
+        let Phase::Ready(ready) = &mut self.phase else { return };
+        let Some(target) = self.seen.hits.at(mouse.column, mouse.row) else { return };
+        let intent = match &mut self.overlay {
+            Some(Overlay::Palette(palette)) => palette.click(target),
+            Some(Overlay::History(history)) => {
+                history.click(target);
+                Intent::None
+            }
+            None => {
+                let screen = ready.screens.get_mut(ready.shared.open);
+                screen.click(&ready.shared, &self.seen.hits, target)
+            }
+            Some(_) => Intent::None,
+        };
+        self.apply(intent);
+    }
+}

@@ -1,0 +1,105 @@
+//! A screen with the way back from its jobs: all screens alike, whatever their own commands and messages.
+
+use std::sync::Arc;
+
+use palmtop::release::Release;
+use palmtop::session::Place;
+use ratatui::layout::Rect;
+
+use crate::tui::kit::command::Movement;
+use crate::tui::kit::hits::{Hits, Target};
+use crate::tui::kit::link::Link;
+use crate::tui::kit::page::Page;
+use crate::tui::shared::activity::Activity;
+use crate::tui::shared::intent::{Change, Figures, Intent, Purpose};
+use crate::tui::shared::screen::{Scope, Screen, Taking};
+use crate::tui::shared::state::Shared;
+
+/// A screen, and the way back from its jobs.
+pub(crate) struct Mounted<S: Screen> {
+    pub(crate) screen: S,
+    pub(crate) link: Link<S::Message>,
+}
+
+/// Any screen; its own commands are places in its own table.
+pub(crate) trait AnyScreen {
+    fn legend(&self) -> &'static [&'static str];
+    fn shows_others(&self) -> bool;
+    fn why_not(&self, shared: &Shared, own: usize) -> Option<String>;
+    fn why_not_taken(&self, shared: &Shared, taking: Taking) -> Option<String>;
+    fn act(&mut self, shared: &Shared, seen: &Hits, own: usize) -> Result<Intent, String>;
+    fn go(&mut self, shared: &Shared, seen: &Hits, movement: Movement) -> Result<Intent, String>;
+    fn typed(&mut self, shared: &Shared, seen: &Hits, line: (Purpose, &str)) -> Result<Intent, String>;
+    fn changed(&mut self, shared: &Shared, seen: &Hits, change: Change) -> Intent;
+    fn click(&mut self, shared: &Shared, seen: &Hits, target: Target) -> Intent;
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared);
+    fn activity(&self) -> Activity;
+    fn progress(&self) -> String;
+    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String>;
+    fn figures(&self, shared: &Shared) -> Result<Figures, String>;
+}
+
+impl<S: Screen> Mounted<S> {
+    /// Takes what one of its jobs has to say.
+    pub(crate) fn update(&mut self, shared: &Shared, seen: &Hits, message: S::Message) -> Intent {
+        self.screen.update(&Scope { shared, link: &self.link, seen }, message)
+    }
+}
+
+impl<S: Screen> AnyScreen for Mounted<S> {
+    fn legend(&self) -> &'static [&'static str] {
+        S::LEGEND
+    }
+
+    fn shows_others(&self) -> bool {
+        S::SHOWS_OTHERS
+    }
+
+    fn why_not(&self, shared: &Shared, own: usize) -> Option<String> {
+        self.screen.why_not(shared, S::ROWS[own].command)
+    }
+
+    fn why_not_taken(&self, shared: &Shared, taking: Taking) -> Option<String> {
+        self.screen.why_not_taken(shared, taking)
+    }
+
+    fn act(&mut self, shared: &Shared, seen: &Hits, own: usize) -> Result<Intent, String> {
+        self.screen.act(&Scope { shared, link: &self.link, seen }, S::ROWS[own].command)
+    }
+
+    fn go(&mut self, shared: &Shared, seen: &Hits, movement: Movement) -> Result<Intent, String> {
+        self.screen.go(&Scope { shared, link: &self.link, seen }, movement)
+    }
+
+    fn typed(&mut self, shared: &Shared, seen: &Hits, line: (Purpose, &str)) -> Result<Intent, String> {
+        self.screen.typed(&Scope { shared, link: &self.link, seen }, line.0, line.1)
+    }
+
+    fn changed(&mut self, shared: &Shared, seen: &Hits, change: Change) -> Intent {
+        self.screen.changed(&Scope { shared, link: &self.link, seen }, change)
+    }
+
+    fn click(&mut self, shared: &Shared, seen: &Hits, target: Target) -> Intent {
+        self.screen.click(&Scope { shared, link: &self.link, seen }, target)
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        self.screen.draw(page, area, shared);
+    }
+
+    fn activity(&self) -> Activity {
+        self.screen.activity()
+    }
+
+    fn progress(&self) -> String {
+        self.screen.progress()
+    }
+
+    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {
+        self.screen.chosen(shared)
+    }
+
+    fn figures(&self, shared: &Shared) -> Result<Figures, String> {
+        self.screen.figures(shared)
+    }
+}

@@ -1,0 +1,24 @@
+//! What lies over the screen.
+
+use crate::tui::overlays::delta::state::DeltaDialog;
+use crate::tui::overlays::export::state::ExportDialog;
+use crate::tui::overlays::help::state::Help;
+use crate::tui::overlays::history::state::History;
+use crate::tui::overlays::palette::state::Palette;
+use crate::tui::overlays::prompt::state::Prompt;
+
+/// A window, or a line.
+pub(crate) enum Overlay {
+    /// The keys of a screen.
+    Help(Help),
+    /// The palette of commands.
+    Palette(Palette),
+    /// A line at the foot.
+    Prompt(Prompt),
+    /// δ and its advisor.
+    Delta(Box<DeltaDialog>),
+    /// Every step so far.
+    History(History),
+    /// A release on its way to disk.
+    Export(Box<ExportDialog>),
+}

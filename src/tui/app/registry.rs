@@ -1,0 +1,207 @@
+//! The list of screens. From it follow who gets a key, a click, a message and a change, and the whole table of commands.
+
+use std::sync::LazyLock;
+
+use super::commands;
+use super::mounted::{AnyScreen, Mounted};
+use crate::tui::kit::command::{Binding, Duty};
+use crate::tui::kit::hits::Hits;
+use crate::tui::kit::link::Link;
+use crate::tui::kit::name::ScreenName;
+use crate::tui::screens::classes::Classes;
+use crate::tui::screens::compare::state::Compare;
+use crate::tui::screens::hierarchies::state::HierarchyTree;
+use crate::tui::screens::lattice::walk::LatticeWalk;
+use crate::tui::screens::searches::state::Searches;
+use crate::tui::screens::tables::pages::TablePages;
+use crate::tui::screens::trade_off::sweep::Sweep;
+use crate::tui::screens::workbench::state::Workbench;
+use crate::tui::shared::intent::Intent;
+use crate::tui::shared::screen::Screen;
+use crate::tui::shared::state::Shared;
+
+macro_rules! screens {
+    ($($Name:ident, $field:ident: $Type:ty;)*) => {
+        /// Every screen.
+        pub(crate) struct Screens {
+            $(pub(crate) $field: Mounted<$Type>,)*
+        }
+
+        /// What the jobs of a screen have to say.
+        pub(crate) enum Message {
+            $($Name(<$Type as Screen>::Message),)*
+        }
+
+        impl Screens {
+            /// Every screen as it is before anybody has opened it.
+            pub(crate) fn new(shared: &Shared, link: &Link<Message>) -> Self {
+                Self {
+                    $($field: Mounted { screen: Screen::new(shared), link: link.map(Message::$Name) },)*
+                }
+            }
+
+            /// The screen of a name.
+            pub(crate) fn get(&self, name: ScreenName) -> &dyn AnyScreen {
+                match name {
+                    $(ScreenName::$Name => &self.$field,)*
+                }
+            }
+
+            /// The same, to act on it.
+            pub(crate) fn get_mut(&mut self, name: ScreenName) -> &mut dyn AnyScreen {
+                match name {
+                    $(ScreenName::$Name => &mut self.$field,)*
+                }
+            }
+
+            /// Hands a message to its screen.
+            pub(crate) fn update(&mut self, shared: &Shared, seen: &Hits, message: Message) -> Intent {
+                match message {
+                    $(Message::$Name(message) => self.$field.update(shared, seen, message),)*
+                }
+            }
+        }
+
+        /// All screens, in the order of their keys.
+        pub(crate) const NAMES: &[ScreenName] = &[$(ScreenName::$Name),*];
+
+        /// The whole table: each screen's own commands, then those that hold everywhere.
+        static TABLE: LazyLock<(Vec<Binding>, Vec<Command>)> = LazyLock::new(|| {
+            let mut table = (Vec::new(), Vec::new());
+            $(
+                for (place, row) in <$Type as Screen>::ROWS.iter().enumerate() {
+                    table.0.push(Binding::of(row, Some(ScreenName::$Name), Duty::Plain));
+                    table.1.push(Command::Own(place));
+                }
+            )*
+            for row in commands::ROWS {
+                table.0.push(Binding::of(row, None, row.command.duty()));
+                table.1.push(Command::All(row.command));
+            }
+            table
+        });
+    };
+}
+
+screens! {
+    Workbench, workbench: Workbench;
+    Classes, classes: Classes;
+    Lattice, lattice: LatticeWalk;
+    Searches, searches: Searches;
+    Compare, compare: Compare;
+    TradeOff, trade_off: Sweep;
+    Hierarchies, hierarchies: HierarchyTree;
+    Tables, tables: TablePages;
+}
+
+/// What a line of the table asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    /// A command of its screen, by its place in that screen's own table.
+    Own(usize),
+    /// One that holds everywhere.
+    All(commands::Command),
+}
+
+/// The whole table of commands.
+pub(crate) fn table() -> &'static [Binding] {
+    &TABLE.0
+}
+
+/// What a line of it asks for.
+pub(crate) fn command(place: usize) -> Command {
+    TABLE.1[place]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+    use super::commands::Command as All;
+    use super::*;
+    use crate::tui::kit::keymap::{Key, Keymap, KeymapError};
+    use crate::tui::overlays::palette::state::Palette;
+
+    fn changed(changes: &[(&str, &[&str])]) -> Result<Keymap, KeymapError> {
+        let names = |keys: &[&str]| keys.iter().map(ToString::to_string).collect();
+        Keymap::with(table(), &changes.iter().map(|(id, keys)| ((*id).to_owned(), names(keys))).collect())
+    }
+
+    #[test]
+    fn every_name_in_the_table_is_a_key_and_no_key_means_two_things_on_one_screen() {
+        for binding in table() {
+            for name in binding.keys {
+                assert!(Key::parse(name).is_some(), "{}: {name}", binding.id);
+            }
+        }
+        assert_eq!(Keymap::with(table(), &BTreeMap::new()).map(drop), Ok(()));
+        let mut ids: Vec<&str> = table().iter().map(|binding| binding.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), table().len(), "every command has a name of its own");
+    }
+
+    #[test]
+    fn a_keymap_gives_other_keys_and_is_refused_with_the_names_of_what_is_wrong() {
+        let keymap = changed(&[("export", &["F5", "^E"])]).unwrap();
+        let press = |code, modifiers| {
+            let line = keymap.line(ScreenName::Workbench, KeyEvent::new(code, modifiers));
+            line.map(command)
+        };
+        assert_eq!(press(KeyCode::F(5), KeyModifiers::NONE), Some(Command::All(All::Export)));
+        assert_eq!(press(KeyCode::Char('e'), KeyModifiers::CONTROL), Some(Command::All(All::Export)));
+        assert_eq!(press(KeyCode::Char('e'), KeyModifiers::NONE), None);
+        assert_eq!(keymap.hint("export"), "F5");
+        for (id, keys, said) in [
+            ("export", &["l"][..], "`workbench.coarser` and `export` both have the key l on one screen"),
+            ("export", &["Alt-x"], "`Alt-x` is no key; expected a character, ^A to ^Z"),
+            ("export", &["^C"], "give it another key than ^C"),
+            ("exprot", &["x"], "no command `exprot`; the nearest is `export`"),
+            ("close", &[], "`close` has no key left"),
+        ] {
+            let error = changed(&[(id, keys)]).unwrap_err().to_string();
+            assert!(error.contains(said), "{id} {keys:?}: {error}");
+        }
+        assert!(
+            changed(&[("searches.open", &["e"]), ("export", &["E"])]).is_ok(),
+            "together they do not meet"
+        );
+    }
+
+    #[test]
+    fn the_readme_lists_every_key() {
+        let readme = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
+        let keymap = Keymap::of(table());
+        let lines = table().iter().enumerate().map(|(place, binding)| {
+            format!("| `{}` | `{}` | {} |\n", keymap.written(place), binding.id, binding.long)
+        });
+        let table = lines.collect::<String>();
+        assert!(readme.contains(&format!("|---|---|---|\n{table}\n")), "its table of keys is\n{table}");
+    }
+
+    #[test]
+    fn a_few_letters_find_a_command() {
+        for (typed, id) in [
+            ("expo", "export"),
+            ("sbs", "compare"),
+            ("hole latt", "lattice"),
+            ("one level coarser", "workbench.coarser"),
+            ("chg del", "delta"),
+            ("undo", "undo"),
+        ] {
+            let mut palette = Palette::open(table(), ScreenName::Workbench);
+            typed.chars().for_each(|character| palette.input.insert(character));
+            palette.search();
+            assert_eq!(palette.chosen().map(|place| table()[place].id), Some(id), "{typed}");
+        }
+    }
+
+    #[test]
+    fn nothing_typed_lists_this_screen_first() {
+        let palette = Palette::open(table(), ScreenName::Lattice);
+        assert_eq!(palette.chosen().and_then(|place| table()[place].screen), Some(ScreenName::Lattice));
+        assert!(palette.matches.len() > 40);
+    }
+}

@@ -1,0 +1,202 @@
+//! The state of the workbench, and how a message changes it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use palmtop::pipeline::Overrides;
+use palmtop::session::{Log, LogFile};
+
+use super::loading::Loading;
+use super::message::Message;
+use super::overlay::Overlay;
+use super::registry::{NAMES, Screens};
+use super::settings::Settings;
+use crate::tui::kit::hits::Hits;
+use crate::tui::kit::keyboard::Typed;
+use crate::tui::kit::link::Link;
+use crate::tui::kit::name::ScreenName;
+use crate::tui::kit::terminal::Keeper;
+use crate::tui::overlays::export::state::Message as ExportMessage;
+use crate::tui::shared::activity::Activity;
+use crate::tui::shared::intent::Intent;
+use crate::tui::shared::saver::Home;
+use crate::tui::shared::state::Shared;
+
+/// How the project was named on the command line, and what to go on with.
+pub(crate) struct Opening {
+    pub(crate) overrides: Overrides,
+    /// How a command names the project.
+    pub(crate) command_name: String,
+    pub(crate) banner: Option<String>,
+    /// How a session names the project, and where sessions lie; none for a built-in project.
+    pub(crate) home: Option<(String, Home)>,
+    /// The session to go on with.
+    pub(crate) resumed: Option<(LogFile, Log)>,
+}
+
+/// The whole state.
+pub(crate) struct App {
+    pub(crate) phase: Phase,
+    pub(crate) settings: Settings,
+    /// What the last frame drew.
+    pub(crate) seen: Seen,
+    pub(crate) overlay: Option<Overlay>,
+    /// Really quit? It is asked over whatever is open, and that stays as it is.
+    pub(crate) asks_to_quit: bool,
+    /// What just happened, or why a command could not run.
+    pub(crate) status: String,
+    /// What only the loop can do, in order.
+    pub(super) effects: Vec<Effect>,
+    pub(crate) link: Link<Message>,
+    pub(super) opening: Opening,
+    pub(super) done: bool,
+}
+
+/// How far it is.
+pub(crate) enum Phase {
+    /// The project is being read.
+    Loading(Loading),
+    /// It could not be.
+    Failed(String),
+    /// It is there.
+    Ready(Box<Ready>),
+}
+
+/// A project that is there.
+pub(crate) struct Ready {
+    pub(crate) shared: Shared,
+    pub(crate) screens: Screens,
+}
+
+/// What a frame drew, for whoever acts on it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) hits: Hits,
+    /// Whether there was no room for what is open: then keys would be typed blind.
+    pub(crate) is_too_small: bool,
+}
+
+/// What only the loop can do, which owns the terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// Give the terminal back to the shell until it continues us.
+    Suspend,
+    /// Draw everything anew.
+    Redraw,
+    /// Listen to the mouse, or leave it to the terminal.
+    Mouse(bool),
+    /// Let the terminal put this into the clipboard.
+    Clipboard(String),
+}
+
+impl Ready {
+    /// What goes on in the background, for all and for each screen.
+    pub(crate) fn activity(&self) -> Activity {
+        let screens = NAMES.iter().map(|name| self.screens.get(*name).activity());
+        screens.fold(self.shared.activity(), |all, own| all | own)
+    }
+
+    /// The name of the screen that is open.
+    pub(crate) fn open(&self) -> ScreenName {
+        self.shared.open
+    }
+}
+
+impl App {
+    /// Begins to load a project.
+    pub(crate) fn new(project: PathBuf, opening: Opening, settings: Settings, link: Link<Message>) -> Self {
+        let loading = Loading::start(&link.map(Message::Loading), project, opening.overrides);
+        let effects = if settings.mouse { vec![Effect::Mouse(true)] } else { Vec::new() };
+        Self {
+            phase: Phase::Loading(loading),
+            settings,
+            seen: Seen::default(),
+            overlay: None,
+            asks_to_quit: false,
+            status: String::new(),
+            effects,
+            link,
+            opening,
+            done: false,
+        }
+    }
+
+    /// Whether the analyst has quit, or there is nothing to show.
+    pub(crate) fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// What only the loop can do, taken from here.
+    pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Whether a release is on its way to disk.
+    pub(crate) fn is_exporting(&self) -> bool {
+        matches!(&self.overlay, Some(Overlay::Export(dialog)) if dialog.stage.is_running())
+    }
+
+    /// What goes on in the background.
+    pub(crate) fn activity(&self) -> Activity {
+        match &self.phase {
+            Phase::Loading(_) => Activity::busy(true),
+            Phase::Failed(_) => Activity::default(),
+            Phase::Ready(ready) => ready.activity() | Activity::busy(self.is_exporting()),
+        }
+    }
+
+    /// What must be on disk before the way out.
+    pub(crate) fn keeper(&self) -> Option<Arc<dyn Keeper>> {
+        match &self.phase {
+            Phase::Ready(ready) => Some(Arc::new(ready.shared.saver.clone())),
+            _ => None,
+        }
+    }
+
+    /// Why the project could not be loaded, if so.
+    pub(crate) fn into_failure(self) -> Option<String> {
+        match self.phase {
+            Phase::Failed(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Changes the state by one message.
+    pub(crate) fn update(&mut self, message: Message) {
+        match message {
+            Message::Typed(Typed::Event(event)) => self.input(&event),
+            Message::Typed(Typed::Lost) => {
+                self.phase = Phase::Failed("the terminal went away".to_owned());
+                self.done = true;
+            }
+            Message::Tick => {}
+            Message::Loading(answer) => {
+                let Phase::Loading(loading) = &mut self.phase else { return };
+                if let Some(loaded) = loading.take(answer) {
+                    self.loaded(loaded);
+                }
+            }
+            Message::Shared(message) => {
+                if let Phase::Ready(ready) = &mut self.phase {
+                    let news = ready.shared.update(message);
+                    self.tell(news);
+                }
+            }
+            Message::Screen(message) => {
+                if let Phase::Ready(ready) = &mut self.phase {
+                    let intent = ready.screens.update(&ready.shared, &self.seen.hits, message);
+                    self.apply(intent);
+                }
+            }
+            Message::Export(message) => {
+                let said = match (&mut self.overlay, message) {
+                    (Some(Overlay::Export(dialog)), message) => dialog.update(message),
+                    (_, ExportMessage::Removed(said)) => Some(said),
+                    _ => None,
+                };
+                self.apply(said.map_or(Intent::None, Intent::Say));
+            }
+            Message::Said(said) => self.status = said,
+        }
+    }
+}

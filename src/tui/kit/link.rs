@@ -1,0 +1,84 @@
+//! The way from a job to the loop: a sender that wraps a feature's own messages into those of whoever holds the feature, so that
+//! a feature names its own and no other.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+#[cfg(test)]
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::rehearsal::may_break;
+
+/// A sender of messages of one kind.
+pub(crate) struct Link<M> {
+    send: Arc<dyn Fn(M) + Send + Sync>,
+    /// The kinds of jobs that break from now on.
+    #[cfg(test)]
+    pub(crate) breaking: Arc<Mutex<Vec<&'static str>>>,
+}
+
+impl<M> Clone for Link<M> {
+    fn clone(&self) -> Self {
+        Self {
+            send: Arc::clone(&self.send),
+            #[cfg(test)]
+            breaking: Arc::clone(&self.breaking),
+        }
+    }
+}
+
+impl<M: Send + 'static> Link<M> {
+    /// A link into a channel.
+    pub(crate) fn new(sender: Sender<M>) -> Self {
+        Self {
+            // Where the loop has ended, nobody is left to be told.
+            send: Arc::new(move |message| drop(sender.send(message))),
+            #[cfg(test)]
+            breaking: Arc::default(),
+        }
+    }
+
+    /// The link for messages that are wrapped into these.
+    pub(crate) fn map<N>(&self, wrap: impl Fn(N) -> M + Send + Sync + 'static) -> Link<N> {
+        let send = Arc::clone(&self.send);
+        Link {
+            send: Arc::new(move |message| send(wrap(message))),
+            #[cfg(test)]
+            breaking: Arc::clone(&self.breaking),
+        }
+    }
+
+    /// Sends a message; where nobody listens any more, it is dropped.
+    pub(crate) fn send(&self, message: M) {
+        (self.send)(message);
+    }
+
+    /// Runs `work` on a thread of its own, named after its kind. A panic in it is caught and becomes the message of a failure.
+    pub(crate) fn start(
+        &self,
+        kind: &'static str,
+        work: impl FnOnce(&Self) + Send + 'static,
+        failed: impl Fn(String) -> M + Clone + Send + 'static,
+    ) {
+        let (link, failure) = (self.clone(), failed.clone());
+        #[cfg(test)]
+        let breaks = self.breaking.lock().unwrap_or_else(PoisonError::into_inner).contains(&kind);
+        let spawned = thread::Builder::new().name(kind.to_owned()).spawn(move || {
+            let work = || {
+                may_break(kind);
+                #[cfg(test)]
+                assert!(!breaks, "a row of T");
+                work(&link);
+            };
+            if panic::catch_unwind(AssertUnwindSafe(work)).is_err() {
+                // The text of a panic may hold anything, even rows: it is not shown.
+                let text = "an internal error stopped it; the rest of the workbench goes on".to_owned();
+                link.send(failed(text));
+            }
+        });
+        if let Err(error) = spawned {
+            self.send(failure(format!("no thread for it: {error}")));
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! δ at hand: the two bounds, typed, and an advisor that finds them from a prior and an acceptable misuse.
+
+use palmtop::model::{Advice, Delta, Fraction, Presence, Problem, Stakes, Verdict, advise};
+
+use crate::tui::kit::input::Input;
+
+/// A field of the dialog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field {
+    Min,
+    Max,
+    Prior,
+    Misuse,
+    MisuseDown,
+    Cost,
+}
+
+impl Field {
+    /// All, in the order of the dialog.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Min, Self::Max, Self::Prior, Self::Misuse, Self::MisuseDown, Self::Cost];
+
+    /// Its name, and what it means.
+    pub(crate) fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Min => ("δmin", "nobody is less likely in T than this"),
+            Self::Max => ("δmax", "nobody is more likely in T than this"),
+            Self::Prior => ("prior", "how likely somebody has what T has"),
+            Self::Misuse => ("misuse", "how far a belief may rise, in cost"),
+            Self::MisuseDown => ("misuse down", "how far it may fall; nothing: any"),
+            Self::Cost => ("cost", "what a belief turned certain costs"),
+        }
+    }
+}
+
+/// The dialog.
+pub(crate) struct DeltaDialog {
+    pub(crate) fields: [Input; 6],
+    pub(crate) field: Field,
+    /// Why δ was not changed.
+    pub(crate) refused: Option<String>,
+}
+
+impl DeltaDialog {
+    /// Opens on the δ of now.
+    pub(crate) fn open(delta: Delta) -> Self {
+        let text = |text: String| Input::new(text);
+        let (min, max) = (text(delta.min().to_string()), text(delta.max().to_string()));
+        let empty = Input::default;
+        let fields = [min, max, empty(), empty(), empty(), text("1".to_owned())];
+        Self { fields, field: Field::Max, refused: None }
+    }
+
+    /// What is typed in a field.
+    pub(crate) fn text(&self, field: Field) -> &str {
+        self.fields[field as usize].text().trim()
+    }
+
+    /// The field that is typed into.
+    pub(crate) fn input(&mut self) -> &mut Input {
+        self.refused = None;
+        &mut self.fields[self.field as usize]
+    }
+
+    /// The next field, or the one before.
+    pub(crate) fn next(&mut self, forward: bool) {
+        let all = Field::ALL.len();
+        let step = if forward { 1 } else { all - 1 };
+        self.field = Field::ALL[(self.field as usize + step) % all];
+    }
+
+    /// The δ that is typed.
+    ///
+    /// # Errors
+    /// What is wrong with it, or why no release can keep it.
+    pub(crate) fn delta(&self, problem: &Problem) -> Result<Delta, String> {
+        let bound = |field| -> Result<Presence, String> {
+            let (text, (name, _)) = (self.text(field), field.words());
+            text.parse()
+                .map_err(|_| format!("{name}: `{text}` is none; expected 2/3, 0.05 or 5%, from 0 to 1"))
+        };
+        let delta = Delta::new(bound(Field::Min)?, bound(Field::Max)?).map_err(|error| error.to_string())?;
+        let feasibility = problem.with_delta(delta).feasibility();
+        match feasibility.verdict() {
+            Verdict::Ok => Ok(delta),
+            Verdict::Breaks(_) => {
+                Err(format!("infeasible: all of T breaks {}", feasibility.policy.criteria()))
+            }
+            Verdict::Over | Verdict::Under => Err(format!(
+                "infeasible: |T|/|P| = {} is outside {} to {}",
+                feasibility.share(),
+                delta.min(),
+                delta.max()
+            )),
+        }
+    }
+
+    /// What the advisor says of the fields below δ; nothing while they are empty.
+    pub(crate) fn advice(&self, problem: &Problem) -> Option<Result<Advice, String>> {
+        let is_empty = |field| self.text(field).is_empty();
+        if is_empty(Field::Prior) && is_empty(Field::Misuse) && is_empty(Field::MisuseDown) {
+            return None;
+        }
+        Some(self.stakes().and_then(|stakes| {
+            let share = problem.histogram().total().presence();
+            advise(share, &stakes).map_err(|error| error.to_string())
+        }))
+    }
+
+    fn stakes(&self) -> Result<Stakes, String> {
+        let fraction = |field: Field| -> Result<Fraction, String> {
+            let (text, (name, _)) = (self.text(field), field.words());
+            text.parse().map_err(|_| format!("{name}: `{text}` is no number; expected 1/100, 0.01 or 1%"))
+        };
+        let prior = self.text(Field::Prior);
+        let prior: Presence =
+            prior.parse().map_err(|_| format!("prior: `{prior}` is none; expected 7/100, 0.07 or 7%"))?;
+        let down = self.text(Field::MisuseDown);
+        let misuse_down = if down.is_empty() { None } else { Some(fraction(Field::MisuseDown)?) };
+        Ok(Stakes { prior, cost: fraction(Field::Cost)?, misuse: fraction(Field::Misuse)?, misuse_down })
+    }
+
+    /// Puts the advised δ into the two fields.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn take_advice(&mut self, problem: &Problem) -> Result<(), String> {
+        let advice = self.advice(problem).ok_or("the advisor needs a prior and a misuse")??;
+        let delta = advice.delta();
+        self.fields[Field::Min as usize] = Input::new(delta.min().to_string());
+        self.fields[Field::Max as usize] = Input::new(delta.max().to_string());
+        self.field = Field::Max;
+        Ok(())
+    }
+}

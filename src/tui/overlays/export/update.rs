@@ -1,0 +1,31 @@
+//! What keys do in the dialog.
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use palmtop::pipeline::Analysis;
+
+use super::state::{ExportDialog, Stage};
+use crate::tui::shared::intent::{Figures, Intent};
+
+impl ExportDialog {
+    /// A key.
+    pub(crate) fn key(&mut self, analysis: &Arc<Analysis>, key: KeyEvent) -> Intent {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match (key.code, &self.stage) {
+            // What is written is written whole, or not at all.
+            (KeyCode::Esc | KeyCode::Char('x'), Stage::Running { .. }) => self.cancel(),
+            (_, Stage::Running { .. }) => {}
+            (KeyCode::Esc, _) | (_, Stage::Written(_)) => return Intent::Close,
+            (KeyCode::Char('y' | 'Y'), Stage::Overwrite) => self.write(analysis, true),
+            (_, Stage::Overwrite | Stage::Refused(_)) => self.stage = Stage::Name,
+            (KeyCode::Enter, _) => self.confirm(analysis),
+            (KeyCode::Char('y'), _) if control => {
+                return Intent::Copy(Figures { what: "the command", content: self.command_line() });
+            }
+            (KeyCode::Char(character), _) if !control => self.type_character(character),
+            _ => self.input().edit(key),
+        }
+        Intent::None
+    }
+}

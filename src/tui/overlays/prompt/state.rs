@@ -1,0 +1,46 @@
+//! A line that is typed at the foot of the screen, for whatever the screen has asked for.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use crate::tui::kit::input::Input;
+use crate::tui::shared::intent::{Intent, Purpose, Question};
+
+/// The line.
+pub(crate) struct Prompt {
+    pub(crate) question: Question,
+    pub(crate) input: Input,
+    /// What is wrong with it, as far as it is typed.
+    pub(crate) wrong: Option<String>,
+}
+
+impl Prompt {
+    /// A line that begins with the text of its question.
+    pub(crate) fn new(question: Question) -> Self {
+        Self { input: Input::new(question.text.clone()), question, wrong: None }
+    }
+
+    /// A key; `filter` is the one that holds now.
+    pub(crate) fn key(&mut self, key: KeyEvent, filter: &str) -> Intent {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let purpose = self.question.purpose;
+        match key.code {
+            KeyCode::Esc if purpose == Purpose::Filter && self.question.text != filter => {
+                // It was a filter before, so it is one now.
+                let text = self.question.text.clone();
+                return Intent::Many(vec![Intent::Typed { purpose, text, is_whole: false }, Intent::Close]);
+            }
+            KeyCode::Esc => return Intent::Close,
+            KeyCode::Enter => {
+                return Intent::Typed { purpose, text: self.input.text().to_owned(), is_whole: true };
+            }
+            KeyCode::Char(character) if !control => self.input.insert(character),
+            _ => self.input.edit(key),
+        }
+        self.wrong = None;
+        if purpose == Purpose::Filter {
+            // What is half typed may be no filter yet: then the list stays as it is.
+            return Intent::Typed { purpose, text: self.input.text().to_owned(), is_whole: false };
+        }
+        Intent::None
+    }
+}

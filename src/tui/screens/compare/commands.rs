@@ -1,0 +1,25 @@
+//! The commands of the comparison.
+
+use crate::tui::kit::command::{Row, row};
+
+/// What its keys ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    Left,
+    Right,
+    Base,
+    Open,
+    Forget,
+}
+
+use Command as C;
+
+/// Its part of the table.
+#[rustfmt::skip]
+pub(crate) const ROWS: &[Row<Command>] = &[
+    row("compare.left", C::Left, &["h", "Left"], "", "the one to the left"),
+    row("compare.right", C::Right, &["l", "Right"], "", "the one to the right"),
+    row("compare.base", C::Base, &["b"], "base", "make it the base"),
+    row("compare.open", C::Open, &["o", "Enter"], "open", "show it on the workbench"),
+    row("compare.forget", C::Forget, &["x"], "forget", "leave it out"),
+];

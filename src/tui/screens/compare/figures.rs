@@ -1,0 +1,36 @@
+//! The comparison as text, to be copied.
+
+use crate::tui::kit::text;
+use crate::tui::shared::intent::Figures;
+use crate::tui::shared::state::Shared;
+use crate::tui::shared::view::place_name;
+
+/// The comparison as a Markdown table.
+pub(super) fn comparison(shared: &Shared) -> Result<Figures, String> {
+    let candidates = shared.candidates();
+    if candidates.is_empty() {
+        return Err("nothing is counted yet".to_owned());
+    }
+    let delta = shared.delta();
+    let mut lines = vec![
+        "| release | δ-present | classes | released | loss | discernibility | average class size | presence |".to_owned(),
+        "|---|---|---:|---:|---:|---:|---:|---|".to_owned(),
+    ];
+    for candidate in &candidates {
+        let release = &candidate.measured.release;
+        lines.push(format!(
+            "| {} | {} | {} | {} | {} | {} | {:.1} | {} to {} |",
+            place_name(&candidate.place, delta),
+            if candidate.measured.broken(shared.problem.policy()) == 0 { "yes" } else { "no" },
+            release.classes.classes.len(),
+            release.released_classes(),
+            text::loss(release.metrics.loss.mean()),
+            release.metrics.discernibility,
+            release.metrics.average_class_size,
+            release.achieved.min,
+            release.achieved.max
+        ));
+    }
+    let content = format!("δ {} to {}\n\n{}\n", delta.min(), delta.max(), lines.join("\n"));
+    Ok(Figures { what: "the comparison", content })
+}

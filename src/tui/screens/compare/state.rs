@@ -1,0 +1,74 @@
+//! What the comparison has of its own: what it points at, and how that differs from the base.
+
+use palmtop::session::Place;
+
+use super::difference::Difference;
+use crate::tui::kit::link::Link;
+use crate::tui::kit::slot::{Answer, Slot, Task};
+use crate::tui::shared::state::{Shared, place_in};
+
+/// Which two differ, the base first, and how.
+pub(crate) type Differed = ((Place, Place), Difference);
+
+/// What its jobs have to say.
+pub(crate) type Message = Answer<Box<Differed>>;
+
+/// The state of the screen.
+pub(crate) struct Compare {
+    /// What it points at; the first candidate if this is none of them. A search that ends meanwhile puts its release between
+    /// others, so a place in the list would point at another one then.
+    pub(crate) pointed: Option<Place>,
+    /// The first row that is shown, below its heading.
+    pub(crate) row: usize,
+    /// How the two differ, once it is counted.
+    pub(crate) difference: Option<Box<Differed>>,
+    pub(crate) differences: Slot<Box<Differed>>,
+}
+
+impl Compare {
+    /// A comparison that nobody has opened.
+    pub(super) fn unopened() -> Self {
+        let task = Task { kind: "difference", doing: "comparing" };
+        Self { pointed: None, row: 0, difference: None, differences: Slot::new(task) }
+    }
+
+    /// The two that are compared: the base, and what is pointed at; none where they are the same.
+    pub(crate) fn pair(&self, shared: &Shared) -> Option<(Place, Place)> {
+        let candidates = shared.candidates();
+        let base = place_in(&candidates, shared.base.as_ref());
+        let pointed = place_in(&candidates, self.pointed.as_ref());
+        (base != pointed).then(|| (candidates[base].place.clone(), candidates[pointed].place.clone()))
+    }
+
+    /// Asks how the two that are compared differ.
+    pub(super) fn ask(&mut self, link: &Link<Message>, shared: &Shared) {
+        let known = self.difference.as_ref().map(|difference| &difference.0);
+        let Some(pair) = self.pair(shared).filter(|pair| known != Some(pair)) else {
+            self.differences.void();
+            return;
+        };
+        let candidates = shared.candidates();
+        let measured = |place: &Place| {
+            candidates.iter().find(|known| known.place == *place).map(|known| known.measured.clone())
+        };
+        let (Some(base), Some(other)) = (measured(&pair.0), measured(&pair.1)) else {
+            self.differences.void();
+            return;
+        };
+        let problem = shared.problem.clone();
+        self.differences.ask(
+            link,
+            |answer| answer,
+            move |desk| {
+                let between = || Box::new((pair, Difference::between(&problem, &base, &other)));
+                desk.is_current().then(between)
+            },
+        );
+    }
+
+    /// δ changed: nothing that is known holds any more.
+    pub(super) fn forget(&mut self) {
+        self.difference = None;
+        self.differences.void();
+    }
+}

@@ -1,0 +1,29 @@
+//! The commands of the searches.
+
+use crate::tui::kit::command::{Row, row};
+
+/// What its keys ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    Left,
+    Right,
+    Run,
+    RunAll,
+    Stop,
+    StopAll,
+    Open,
+}
+
+use Command as C;
+
+/// Its part of the table.
+#[rustfmt::skip]
+pub(crate) const ROWS: &[Row<Command>] = &[
+    row("searches.left", C::Left, &["h", "Left"], "", "the cell to the left"),
+    row("searches.right", C::Right, &["l", "Right"], "", "the cell to the right"),
+    row("searches.run", C::Run, &["r", "Enter"], "run", "run this search"),
+    row("searches.run-all", C::RunAll, &["a"], "run all", "run all searches"),
+    row("searches.stop", C::Stop, &["x"], "stop", "stop it, keep its best"),
+    row("searches.stop-all", C::StopAll, &["X"], "stop all", "stop all searches"),
+    row("searches.open", C::Open, &["o"], "open", "show its release on the workbench"),
+];

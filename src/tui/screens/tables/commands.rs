@@ -1,0 +1,23 @@
+//! The commands of the tables.
+
+use crate::tui::kit::command::{Row, row};
+
+/// What its keys ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    Next,
+    Left,
+    Right,
+    Reveal,
+}
+
+use Command as C;
+
+/// Its part of the table.
+#[rustfmt::skip]
+pub(crate) const ROWS: &[Row<Command>] = &[
+    row("tables.next", C::Next, &["Tab"], "next", "the next table"),
+    row("tables.left", C::Left, &["h", "Left"], "", "columns to the left"),
+    row("tables.right", C::Right, &["l", "Right"], "columns", "columns to the right"),
+    row("tables.reveal", C::Reveal, &["v"], "reveal", "show or hide identifiers and sensitive values"),
+];

@@ -1,0 +1,27 @@
+//! The commands of the trade-off.
+
+use crate::tui::kit::command::{Row, row};
+
+/// What its keys ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    Left,
+    Right,
+    Run,
+    RunAll,
+    Stop,
+    Take,
+}
+
+use Command as C;
+
+/// Its part of the table.
+#[rustfmt::skip]
+pub(crate) const ROWS: &[Row<Command>] = &[
+    row("trade-off.left", C::Left, &["h", "Left"], "", "the δmax to the left"),
+    row("trade-off.right", C::Right, &["l", "Right"], "", "the δmax to the right"),
+    row("trade-off.run", C::Run, &["r"], "run", "measure SPALM and MPALM's n over δmax"),
+    row("trade-off.run-all", C::RunAll, &["a"], "run all", "measure SPALM, the nine and best"),
+    row("trade-off.stop", C::Stop, &["x", "X"], "stop", "stop measuring"),
+    row("trade-off.take", C::Take, &["Enter"], "take δmax", "make the δmax pointed at yours"),
+];

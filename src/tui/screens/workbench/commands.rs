@@ -1,0 +1,37 @@
+//! The commands of the workbench.
+
+use crate::tui::kit::command::{Row, row};
+
+/// What its keys ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    Finer,
+    Coarser,
+    NextPane,
+    Explain,
+    Pin,
+    Find,
+    FindNext,
+    FindPrevious,
+    Filter,
+    Sort,
+    Reverse,
+}
+
+use Command as C;
+
+/// Its part of the table.
+#[rustfmt::skip]
+pub(crate) const ROWS: &[Row<Command>] = &[
+    row("workbench.finer", C::Finer, &["h", "Left"], "finer", "one level finer"),
+    row("workbench.coarser", C::Coarser, &["l", "Right"], "coarser", "one level coarser"),
+    row("workbench.pane", C::NextPane, &["Tab"], "pane", "steps or classes"),
+    row("workbench.explain", C::Explain, &["Enter"], "explain", "the class in full: what would mend it"),
+    row("workbench.pin", C::Pin, &["p"], "pin", "keep this place to compare"),
+    row("workbench.find", C::Find, &["/"], "", "find a class by its labels"),
+    row("workbench.next", C::FindNext, &["n"], "", "the next one found"),
+    row("workbench.previous", C::FindPrevious, &["N"], "", "the one found before"),
+    row("workbench.filter", C::Filter, &["f"], "filter", "show only some: presence>.4 zip:479 over"),
+    row("workbench.sort", C::Sort, &["o"], "", "sort by the next column"),
+    row("workbench.reverse", C::Reverse, &["O"], "", "sort the other way round"),
+];

@@ -1,0 +1,43 @@
+//! The lines that are asked for of the table of classes: what to find, what to filter by.
+
+use palmtop::listing::Filter;
+
+use super::state::Deed;
+use crate::tui::shared::intent::{Intent, Purpose, Question};
+use crate::tui::shared::state::Shared;
+
+/// What to look for.
+pub(crate) fn find() -> Intent {
+    let (word, hint) = ("find", "a part of any label");
+    Intent::Ask(Question { purpose: Purpose::Find, word, hint, text: String::new() })
+}
+
+/// What to filter by.
+pub(crate) fn filter(shared: &Shared) -> Intent {
+    let hint = "presence>.4  private>=10  zip:479 (has)  sex=male (is)  over  under  ok  !not";
+    let text = shared.classes.filter_text.clone();
+    Intent::Ask(Question { purpose: Purpose::Filter, word: "filter", hint, text })
+}
+
+/// Takes either.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn typed(shared: &Shared, purpose: Purpose, typed: &str) -> Result<Intent, String> {
+    let parsed = |text: &str| Filter::parse(text, &shared.problem).map_err(|error| error.to_string());
+    let deed = match purpose {
+        Purpose::Filter => Deed::Filter(parsed(typed)?, typed.to_owned()),
+        Purpose::Find if typed.trim().is_empty() => Deed::Find(None),
+        Purpose::Find => {
+            shared.current_view().ok_or_else(|| shared.why_no_view())?;
+            let quoted = format!("\"{}\"", typed.trim().replace('"', ""));
+            Deed::Find(Some((parsed(&quoted)?, typed.to_owned())))
+        }
+    };
+    Ok(Intent::Classes(deed))
+}
+
+/// Why the next row that was found cannot be gone to.
+pub(crate) fn why_not_again(shared: &Shared) -> Option<String> {
+    shared.classes.search.is_none().then(|| "nothing was looked for yet".to_owned())
+}

@@ -1,0 +1,243 @@
+//! The table of classes: where its cursor is, what is filtered, sorted and found, and what the class under the cursor says.
+
+use std::sync::Arc;
+
+use palmtop::explain::{Explanation, explain};
+use palmtop::listing::{Filter, Key, Order};
+use palmtop::model::Problem;
+
+use crate::tui::kit::command::Movement;
+use crate::tui::kit::link::Link;
+use crate::tui::kit::slot::{Answer, Slot, Task};
+use crate::tui::shared::view::{Arrangement, View};
+
+/// What is looked for, and the rows that have it.
+pub(crate) struct Search {
+    pub(crate) text: String,
+    pub(crate) rows: Vec<usize>,
+}
+
+/// What is done to the table.
+pub(crate) enum Deed {
+    /// Move its cursor.
+    Move(Movement),
+    /// Put the cursor on a row.
+    Point(usize),
+    /// Sort by the next column, or the one before.
+    Sort { forward: bool },
+    /// Sort the other way round.
+    Reverse,
+    /// Show only some, as it was typed.
+    Filter(Filter, String),
+    /// Look for a text, as it was typed; none: no longer.
+    Find(Option<(Filter, String)>),
+    /// The next row that was found, or the one before.
+    FindAgain { forward: bool },
+    /// Say what the class under the cursor has to say.
+    Explain,
+}
+
+/// What its jobs have to say.
+pub(crate) enum Message {
+    /// The classes of the view, listed anew.
+    Listed(Answer<Arc<Vec<u32>>>),
+    /// The rows in which something was found.
+    Found(Answer<Vec<usize>>),
+    /// What the class under the cursor has to say, by its place among the release's.
+    Explained(Answer<(u32, Box<Explanation>)>),
+}
+
+/// The state of the table.
+pub(crate) struct ClassTable {
+    link: Link<Message>,
+    /// A row of what is shown.
+    pub(crate) cursor: usize,
+    pub(crate) arrangement: Arrangement,
+    /// The filter as it was typed.
+    pub(crate) filter_text: String,
+    pub(crate) lists: Slot<Arc<Vec<u32>>>,
+    pub(crate) search: Option<Search>,
+    searches: Slot<Vec<usize>>,
+    /// The class that was explained, by its place among the release's.
+    pub(crate) explanation: Option<(u32, Box<Explanation>)>,
+    pub(crate) explanations: Slot<(u32, Box<Explanation>)>,
+    /// Whether the classes were filtered or sorted while those of another place were still being counted.
+    is_outdated: bool,
+}
+
+impl ClassTable {
+    /// A table whose jobs answer here.
+    pub(crate) fn new(link: Link<Message>) -> Self {
+        let slot = |kind, doing| Task { kind, doing };
+        Self {
+            link,
+            cursor: 0,
+            arrangement: Arrangement::default(),
+            filter_text: String::new(),
+            lists: Slot::new(slot("list", "listing the classes")),
+            search: None,
+            searches: Slot::new(slot("find", "looking through the classes")),
+            explanation: None,
+            explanations: Slot::new(slot("explain", "explaining the class")),
+            is_outdated: false,
+        }
+    }
+
+    /// The analyst stands elsewhere, or judges by another δ: what was asked of the classes before is not wanted any more.
+    pub(crate) fn moved(&mut self) {
+        self.forget_answers();
+        self.cursor = 0;
+    }
+
+    /// Another view is there: numbers of classes that are still on their way are not its numbers.
+    pub(crate) fn take_view(&mut self, view: &View) {
+        self.forget_answers();
+        self.clamp(view.shown.len());
+        if std::mem::take(&mut self.is_outdated) {
+            self.list(view);
+        }
+    }
+
+    fn forget_answers(&mut self) {
+        self.lists.void();
+        self.searches.void();
+        self.explanations.void();
+        self.explanation = None;
+        self.search = None;
+    }
+
+    /// Lists the classes anew as soon as they are counted.
+    pub(crate) fn list_later(&mut self) {
+        self.is_outdated = true;
+    }
+
+    /// Whether something is still counted for it.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.lists.is_open() || self.searches.is_open() || self.explanations.is_open()
+    }
+
+    /// Keeps the cursor among so many rows.
+    pub(crate) fn clamp(&mut self, rows: usize) {
+        self.cursor = self.cursor.min(rows.saturating_sub(1));
+    }
+
+    /// Lists the classes anew, as the arrangement says.
+    pub(crate) fn list(&mut self, view: &View) {
+        self.search = None;
+        let (measured, arrangement) = (view.measured.clone(), self.arrangement.clone());
+        self.lists.ask(&self.link, Message::Listed, move |desk| {
+            let list = || Arc::new(measured.ranking.list(&arrangement.filter, arrangement.order));
+            desk.is_current().then(list)
+        });
+    }
+
+    /// Sets the filter that was typed.
+    pub(crate) fn filter(&mut self, filter: Filter, typed: &str) {
+        self.arrangement.filter = filter;
+        typed.trim().clone_into(&mut self.filter_text);
+    }
+
+    /// Looks for a text in the labels, as they are listed.
+    pub(crate) fn find(&mut self, view: &View, wanted: Filter, typed: &str) {
+        let (measured, shown) = (view.measured.clone(), Arc::clone(&view.shown));
+        self.search = Some(Search { text: typed.trim().to_owned(), rows: Vec::new() });
+        self.searches.ask(&self.link, Message::Found, move |_| {
+            let found = measured.ranking.list(&wanted, Order::default());
+            let mut is_found = vec![false; measured.release.classes.classes.len()];
+            for class in found {
+                is_found[class as usize] = true;
+            }
+            Some((0..shown.len()).filter(|row| is_found[shown[*row] as usize]).collect())
+        });
+    }
+
+    /// Takes the classes of a view, listed anew; answers what is to be said, or that it failed.
+    pub(crate) fn take_list(
+        &mut self,
+        answer: Answer<Arc<Vec<u32>>>,
+        view: Option<&mut View>,
+    ) -> Option<Result<String, String>> {
+        let taken = self.lists.take(answer)?;
+        Some(taken.map(|shown| {
+            self.clamp(shown.len());
+            if let Some(view) = view {
+                view.shown = shown;
+            }
+            String::new()
+        }))
+    }
+
+    /// Takes the rows in which something was found, and goes to the next one; answers how many there are, or that it failed.
+    pub(crate) fn take_found(&mut self, answer: Answer<Vec<usize>>) -> Option<Result<String, String>> {
+        let rows = match self.searches.take(answer)? {
+            Ok(rows) => rows,
+            Err(said) => {
+                self.search = None;
+                return Some(Err(said));
+            }
+        };
+        let search = self.search.as_mut()?;
+        search.rows = rows;
+        let next = search.rows.iter().find(|row| **row >= self.cursor).or(search.rows.first());
+        if let Some(next) = next {
+            self.cursor = *next;
+        }
+        Some(Ok(match search.rows.len() {
+            0 if self.arrangement.filter.is_empty() => format!("no class has `{}` in a label", search.text),
+            0 => format!("no class that the filter shows has `{}` in a label", search.text),
+            count => format!("`{}` is in {count} of the classes", search.text),
+        }))
+    }
+
+    /// Goes to the next row that was found, or the one before.
+    pub(crate) fn next_found(&mut self, forward: bool) -> Result<(), String> {
+        let search = self.search.as_ref().ok_or("nothing was looked for yet")?;
+        let rows = &search.rows;
+        let next = if forward {
+            rows.iter().find(|row| **row > self.cursor).or(rows.first())
+        } else {
+            rows.iter().rev().find(|row| **row < self.cursor).or(rows.last())
+        };
+        self.cursor = *next.ok_or_else(|| format!("no class has `{}` in a label", search.text))?;
+        Ok(())
+    }
+
+    /// Asks what the class under the cursor has to say, unless it is known.
+    pub(crate) fn explain(&mut self, problem: &Problem, view: &View) {
+        let Some((class, _)) = view.class(self.cursor) else {
+            self.explanation = None;
+            self.explanations.void();
+            return;
+        };
+        if self.explanation.as_ref().is_some_and(|(known, _)| *known == class) {
+            // What another class has to say is not wanted any more.
+            self.explanations.void();
+            return;
+        }
+        let (problem, release) = (problem.clone(), Arc::clone(view.release()));
+        self.explanations.ask(&self.link, Message::Explained, move |desk| {
+            desk.is_current().then(|| (class, Box::new(explain(&problem, &release, class))))
+        });
+    }
+
+    /// Takes what a class has to say; answers what is to be said.
+    pub(crate) fn take_explanation(&mut self, answer: Answer<(u32, Box<Explanation>)>) -> Option<String> {
+        match self.explanations.take(answer)? {
+            Ok(explained) => {
+                self.explanation = Some(explained);
+                None
+            }
+            Err(said) => Some(said),
+        }
+    }
+
+    /// Sorts by the next column, or the one before: worst first, then each attribute, private, public, presence.
+    pub(crate) fn sort(&mut self, attributes: usize, forward: bool) {
+        let counts = [Key::Private, Key::Public, Key::Presence];
+        let keys: Vec<Key> =
+            [Key::Worst].into_iter().chain((0..attributes).map(Key::Attribute)).chain(counts).collect();
+        let here = keys.iter().position(|key| *key == self.arrangement.order.key).unwrap_or(0);
+        let next = if forward { here + 1 } else { here + keys.len() - 1 };
+        self.arrangement.order = Order { key: keys[next % keys.len()], reversed: false };
+    }
+}

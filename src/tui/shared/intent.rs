@@ -1,0 +1,96 @@
+//! What a screen wants done beyond itself, and what it is told when something was.
+
+use palmtop::model::Delta;
+use palmtop::search::Strategy;
+use palmtop::session::{How, Place};
+
+use super::classes::state::Deed;
+use crate::tui::kit::name::ScreenName;
+
+/// What a screen or a window over it wants done: only the app changes what others read.
+pub(crate) enum Intent {
+    /// Nothing beyond itself.
+    None,
+    /// One after the other.
+    Many(Vec<Intent>),
+    /// Tell the analyst.
+    Say(String),
+    /// Take a step: what was undone is forgotten.
+    Go { place: Place, how: How },
+    /// Undo, redo, or back to any step.
+    Jump(usize),
+    /// Judge by another δ.
+    Delta(Delta),
+    /// Open a screen.
+    Show(ScreenName),
+    /// Keep a place to compare, or no longer.
+    Pin(Place),
+    /// Take a place out of the comparison.
+    Forget(Place),
+    /// Compare with this place.
+    Base(Place),
+    /// Run searches under the δ of now.
+    Run(Vec<Strategy>),
+    /// Stop one, or all.
+    Stop(Option<Strategy>),
+    /// Count the least loss possible.
+    Bound,
+    /// Do something to the table of classes.
+    Classes(Deed),
+    /// Ask for a line.
+    Ask(Question),
+    /// A line was typed, as far as it is: the open screen takes it.
+    Typed { purpose: Purpose, text: String, is_whole: bool },
+    /// Run a line of the table of commands.
+    Command(usize),
+    /// Copy a text.
+    Copy(Figures),
+    /// Close the window over the screen.
+    Close,
+}
+
+/// What changed for everybody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// δ: nothing that was judged by another holds any more.
+    Delta,
+    /// The node that steps start from.
+    Ground,
+    /// Where the analyst stands.
+    Place,
+    /// The view of that place is there.
+    View,
+    /// What can be compared: a pin, the base, or one left out.
+    Candidates,
+    /// This screen is open now.
+    Shown(ScreenName),
+    /// The terminal is left to the shell: whoever comes back need not be who left.
+    Left,
+}
+
+/// What a line is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// What to look for on a screen.
+    Find,
+    /// What to show: it is taken while it is typed.
+    Filter,
+}
+
+/// A line to ask for.
+pub(crate) struct Question {
+    pub(crate) purpose: Purpose,
+    /// The word before it.
+    pub(crate) word: &'static str,
+    /// What can be typed.
+    pub(crate) hint: &'static str,
+    /// What it begins with.
+    pub(crate) text: String,
+}
+
+/// What is copied, and how to call it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Figures {
+    pub(crate) what: &'static str,
+    pub(crate) content: String,
+}

@@ -1,0 +1,667 @@
+//! A loaded project, and everything that the analyst has done with it, as far as several screens read it.
+
+use std::sync::Arc;
+
+use palmtop::model::{Delta, Node, Problem};
+use palmtop::pipeline::Analysis;
+use palmtop::release::Release;
+use palmtop::search::Strategy;
+use palmtop::session::{How, Log, Place, Search, Step};
+
+use super::activity::Activity;
+use super::bound::{Bound, Known};
+use super::classes::state::{self as classes, ClassTable, Deed};
+use super::intent::Change;
+use super::runs::{self, Outcome, Run, RunKey, Runs};
+use super::saver::Saver;
+use super::view::{self, Measured, Source, VIEWING, View, Viewed, place_name};
+use crate::tui::kit::keymap::Keymap;
+use crate::tui::kit::link::Link;
+use crate::tui::kit::name::ScreenName;
+use crate::tui::kit::slot::{Answer, Slot};
+
+/// What the jobs have to say that nobody but all had started.
+pub(crate) enum Message {
+    /// The view of a place.
+    Viewed(Answer<Viewed>),
+    /// The table of classes.
+    Classes(classes::Message),
+    /// A search.
+    Run(runs::News),
+    /// The least loss possible.
+    Bound(Answer<Option<f64>>),
+}
+
+/// What came of something: what changed, in order, and what is to be said.
+#[derive(Default)]
+pub(crate) struct News {
+    pub(crate) changes: Vec<Change>,
+    pub(crate) said: Option<String>,
+}
+
+impl News {
+    fn of(changes: Vec<Change>) -> Self {
+        Self { changes, said: None }
+    }
+
+    fn said(said: Option<String>) -> Self {
+        Self { changes: Vec::new(), said }
+    }
+}
+
+/// The node that a step starts from: the last one that was stood on.
+pub(crate) struct Ground {
+    pub(crate) node: Node,
+    /// Its release under the δ of now, once it was counted.
+    pub(crate) measured: Option<Measured>,
+}
+
+/// Something that can be compared.
+#[derive(Clone)]
+pub(crate) struct Candidate {
+    pub(crate) place: Place,
+    pub(crate) measured: Measured,
+    pub(crate) seconds: Option<f64>,
+}
+
+/// What all share. Screens read it; only the app changes it.
+pub(crate) struct Shared {
+    link: Link<Message>,
+    pub(crate) analysis: Arc<Analysis>,
+    /// The tables under the δ of now.
+    pub(crate) problem: Problem,
+    /// The screen that is open.
+    pub(crate) open: ScreenName,
+    /// Every step so far, and at which one the analyst stands.
+    pub(crate) log: Log,
+    pub(crate) saver: Saver,
+    /// What is shown; it may still be the place before, while the new one is counted.
+    pub(crate) view: Option<View>,
+    pub(crate) views: Slot<Viewed>,
+    pub(crate) classes: ClassTable,
+    pub(crate) ground: Ground,
+    /// Places kept to compare.
+    pub(crate) pins: Vec<Candidate>,
+    /// Places that an earlier session kept, until they are counted or found again.
+    waiting_pins: Vec<Place>,
+    /// Why the place where the analyst stands cannot be counted, if so.
+    pub(crate) missing: Option<String>,
+    /// Every release that a search found, whether it is still on the screen of searches or not.
+    pub(crate) found: Vec<(Search, Measured)>,
+    pub(crate) runs: Runs,
+    pub(crate) bound: Bound,
+    /// What the comparison compares with; the first candidate if this is none of them.
+    pub(crate) base: Option<Place>,
+    pub(crate) keymap: Arc<Keymap>,
+}
+
+impl Shared {
+    /// Begins at the finest node, or goes on with a log; nothing is counted before [`Self::begin`].
+    pub(crate) fn new(
+        link: Link<Message>,
+        analysis: Arc<Analysis>,
+        project: &str,
+        resumed: Option<Log>,
+        saver: Saver,
+        keymap: Arc<Keymap>,
+    ) -> Self {
+        let problem = analysis.problem().clone();
+        let bottom = problem.lattice().bottom();
+        let log = resumed.unwrap_or_else(|| {
+            let first = Step { how: How::Start, place: Place::from(&bottom), delta: problem.delta() };
+            Log::new(project, &analysis, first)
+        });
+        let mut shared = Self {
+            classes: ClassTable::new(link.map(Message::Classes)),
+            link,
+            waiting_pins: log.pins.clone(),
+            missing: None,
+            open: ScreenName::Workbench,
+            log,
+            saver,
+            view: None,
+            views: Slot::new(VIEWING),
+            ground: Ground { node: bottom, measured: None },
+            pins: Vec::new(),
+            found: Vec::new(),
+            runs: Runs::default(),
+            base: None,
+            bound: Bound::new(),
+            keymap,
+            analysis,
+            problem,
+        };
+        shared.restore_ground();
+        shared.restore_pins();
+        shared
+    }
+
+    /// Begins to count what was restored, and where the analyst stands.
+    pub(crate) fn begin(&mut self) -> News {
+        self.restore_searches();
+        let mut news = self.stand();
+        news.changes.insert(0, Change::Ground);
+        news
+    }
+
+    /// The step where the analyst stands.
+    pub(crate) fn step(&self) -> &Step {
+        &self.log.steps()[self.log.current()]
+    }
+
+    /// Where the analyst stands.
+    pub(crate) fn place(&self) -> &Place {
+        &self.step().place
+    }
+
+    /// δ as it is now.
+    pub(crate) fn delta(&self) -> Delta {
+        self.problem.delta()
+    }
+
+    /// Why there is nothing to see of a place that will not be counted, or that it is being counted.
+    pub(crate) fn why_no_view(&self) -> String {
+        self.missing.clone().unwrap_or_else(|| "it is still being counted".to_owned())
+    }
+
+    /// The view of the place where the analyst stands under the δ of now; none while it is counted.
+    pub(crate) fn current_view(&self) -> Option<&View> {
+        self.view.as_ref().filter(|view| self.is_current(view))
+    }
+
+    /// Whether a view is of the place where the analyst stands under the δ of now.
+    pub(crate) fn is_current(&self, view: &View) -> bool {
+        is_of(view, &self.log, &self.problem)
+    }
+
+    /// How the place is called.
+    pub(crate) fn place_name(&self) -> String {
+        self.current_view().map_or_else(|| place_name(self.place(), self.delta()), View::name)
+    }
+
+    /// A key, for a hint: `press s`.
+    pub(crate) fn key(&self, id: &str) -> String {
+        self.keymap.hint(id)
+    }
+
+    /// A strategy's search under the δ of now, if it was started.
+    pub(crate) fn run(&self, strategy: Strategy) -> Option<&Run> {
+        self.runs.get(self.run_key(strategy))
+    }
+
+    /// What a strategy's search under the δ of now came to.
+    pub(crate) fn outcome(&self, strategy: Strategy) -> Option<&Outcome> {
+        self.runs.outcome(self.run_key(strategy))
+    }
+
+    /// A strategy under the δ of now.
+    pub(crate) fn run_key(&self, strategy: Strategy) -> RunKey {
+        RunKey { strategy, delta: self.delta() }
+    }
+
+    /// Takes a step: what was undone is forgotten.
+    pub(crate) fn go(&mut self, place: Place, how: How) -> News {
+        if place == *self.place() {
+            return News::default();
+        }
+        let delta = self.delta();
+        self.log.push(Step { how, place, delta });
+        self.stand()
+    }
+
+    /// Judges where the analyst stands by another δ.
+    pub(crate) fn change_delta(&mut self, delta: Delta) -> News {
+        if delta == self.delta() {
+            return News::default();
+        }
+        let place = self.place().clone();
+        let how = How::Delta(delta);
+        self.log.push(Step { how, place, delta });
+        self.stand()
+    }
+
+    /// Undo, redo, or a jump.
+    pub(crate) fn jump(&mut self, step: usize) -> News {
+        if self.log.go_to(step) { self.stand() } else { News::default() }
+    }
+
+    /// Goes where the log says: the δ, the place, its view, the steps from there.
+    fn stand(&mut self) -> News {
+        let step = self.step().clone();
+        let mut news = News::default();
+        self.missing = None;
+        if step.delta != self.problem.delta() {
+            self.problem = self.problem.with_delta(step.delta);
+            self.bound.forget();
+            self.ground.measured = None;
+            news.changes.push(Change::Delta);
+        }
+        match &step.place {
+            Place::Node(levels) => match self.problem.lattice().node(levels) {
+                Ok(node) => {
+                    news.changes.extend(self.stand_on_ground(&node));
+                    self.count_view(Source::Node(node));
+                }
+                Err(error) => news.said = Some(self.refuse_view(&error.to_string())),
+            },
+            Place::Search(search) => {
+                // A search that found a node is somewhere to step from, as a node by hand is.
+                let node = self.node_of(&step.place);
+                if let Some(node) = node {
+                    news.changes.extend(self.stand_on_ground(&node));
+                }
+                let found = self.found.iter().find(|(known, _)| known == search);
+                match found.map(|(_, measured)| Arc::clone(&measured.release)) {
+                    Some(release) => self.count_view(Source::Found(release)),
+                    // Its end will be told.
+                    None if self.runs.is_finding_again(search) => {
+                        self.views.void();
+                        self.view = None;
+                    }
+                    None => self.make_again(),
+                }
+            }
+        }
+        news.changes.push(Change::Place);
+        self.classes.moved();
+        self.save();
+        news
+    }
+
+    fn stand_on_ground(&mut self, node: &Node) -> Option<Change> {
+        let is_new = *node != self.ground.node;
+        if is_new {
+            self.ground = Ground { node: node.clone(), measured: None };
+        }
+        is_new.then_some(Change::Ground)
+    }
+
+    fn count_view(&mut self, source: Source) {
+        let place = self.place().clone();
+        let arrangement = &self.classes.arrangement;
+        let link = self.link.map(Message::Viewed);
+        let of = (&self.analysis, &self.problem);
+        view::count(&link, &mut self.views, of, place, source, arrangement);
+    }
+
+    fn make_again(&mut self) {
+        let link = self.link.map(Message::Viewed);
+        let arrangement = &self.classes.arrangement;
+        view::make_again(&link, &mut self.views, &self.analysis, &self.log, arrangement);
+    }
+
+    /// Takes what a job has to say.
+    pub(crate) fn update(&mut self, message: Message) -> News {
+        match message {
+            Message::Viewed(answer) => match self.views.take(answer) {
+                None => News::default(),
+                Some(Ok(Ok(view))) => self.take_view(*view),
+                Some(Ok(Err(why))) => News::said(Some(self.refuse_view(&why))),
+                Some(Err(said)) => {
+                    let why = self.views.failure().unwrap_or_default().to_owned();
+                    self.refuse_view(&why);
+                    News::said(Some(said))
+                }
+            },
+            Message::Classes(message) => {
+                let taken = match message {
+                    classes::Message::Listed(answer) => self.classes.take_list(answer, self.view.as_mut()),
+                    classes::Message::Found(answer) => self.classes.take_found(answer),
+                    classes::Message::Explained(answer) => {
+                        return News::said(self.classes.take_explanation(answer));
+                    }
+                };
+                if matches!(taken, Some(Ok(_))) {
+                    self.explain();
+                }
+                News::said(
+                    taken.map(|said| said.unwrap_or_else(|failure| failure)).filter(|said| !said.is_empty()),
+                )
+            }
+            Message::Run(news) => self.runs.take(news).map_or_else(News::default, |(key, end)| {
+                let is_again = self.runs.is_again(key);
+                self.finished(key, is_again, end)
+            }),
+            Message::Bound(answer) => News::said(self.bound.take(answer)),
+        }
+    }
+
+    /// Takes a view that was asked for.
+    fn take_view(&mut self, view: View) -> News {
+        self.pin_again(&view.place, &view.measured);
+        match &view.place {
+            Place::Node(_) => self.ground.measured = Some(view.measured.clone()),
+            Place::Search(search) => {
+                if view.release().recoding.node() == Some(&self.ground.node) {
+                    self.ground.measured = Some(view.measured.clone());
+                }
+                self.keep(search.clone(), view.measured.clone());
+            }
+        }
+        self.classes.take_view(&view);
+        self.view = Some(view);
+        self.explain();
+        News::of(vec![Change::View])
+    }
+
+    /// Where no view can be made: the analyst stands there all the same, for undo and redo pass by. Answers what is to be said.
+    pub(crate) fn refuse_view(&mut self, why: &str) -> String {
+        self.view = None;
+        self.missing = Some(why.to_owned());
+        why.to_owned()
+    }
+
+    /// Does something to the table of classes, or says why not.
+    pub(crate) fn arrange(&mut self, deed: Deed) -> News {
+        News::said(self.do_to_classes(deed).err())
+    }
+
+    fn do_to_classes(&mut self, deed: Deed) -> Result<(), String> {
+        match deed {
+            Deed::Move(movement) => {
+                let rows = self.view.as_ref().map_or(0, |view| view.shown.len());
+                movement.shift(&mut self.classes.cursor, rows);
+            }
+            Deed::Point(row) => self.classes.cursor = row,
+            Deed::Sort { forward } => {
+                self.classes.sort(self.problem.quasi().len(), forward);
+                self.classes.cursor = 0;
+                self.list();
+            }
+            Deed::Reverse => {
+                let order = &mut self.classes.arrangement.order;
+                order.reversed = !order.reversed;
+                self.classes.cursor = 0;
+                self.list();
+            }
+            Deed::Filter(filter, typed) => {
+                self.classes.filter(filter, &typed);
+                self.list();
+                return Ok(());
+            }
+            Deed::Find(None) => {
+                self.classes.search = None;
+                return Ok(());
+            }
+            Deed::Find(Some((wanted, typed))) => {
+                let view = self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem));
+                let view = view.ok_or_else(|| self.why_no_view())?;
+                self.classes.find(view, wanted, &typed);
+                return Ok(());
+            }
+            Deed::FindAgain { forward } => self.classes.next_found(forward)?,
+            Deed::Explain => {}
+        }
+        self.explain();
+        Ok(())
+    }
+
+    /// Lists the classes anew.
+    fn list(&mut self) {
+        match self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem)) {
+            Some(view) => self.classes.list(view),
+            None => self.classes.list_later(),
+        }
+    }
+
+    /// Keeps what a search found, for as long as the session lasts.
+    fn keep(&mut self, search: Search, measured: Measured) {
+        if !self.found.iter().any(|(known, _)| *known == search) {
+            self.found.push((search, measured));
+        }
+    }
+
+    /// Takes the end of a search, or its failure; answers what is to be said of it.
+    pub(crate) fn finished(
+        &mut self,
+        key: RunKey,
+        is_again: bool,
+        end: Result<Box<Outcome>, String>,
+    ) -> News {
+        match end {
+            Ok(outcome) => {
+                if let Some(measured) = &outcome.measured {
+                    self.pin_again(&Place::Search(outcome.search.clone()), measured);
+                    self.keep(outcome.search.clone(), measured.clone());
+                    if !self.log.searches.contains(&outcome.search) {
+                        self.log.searches.push(outcome.search.clone());
+                    }
+                }
+                self.runs.finish(key, *outcome);
+                self.save();
+            }
+            Err(why) => self.runs.fail(key, why),
+        }
+        let changes = self.wake();
+        self.start_waiting();
+        let rest = self.runs.unfinished();
+        let rest = if rest == 0 { String::new() } else { format!("; {rest} to go") };
+        let said = match self.runs.get(key) {
+            Some(Run::Broken(why)) => Some(format!("{}: {why}", key.strategy)),
+            // What is only found again must not cover what was said of the session.
+            _ if is_again => None,
+            _ if self.open == ScreenName::Searches && rest.is_empty() => {
+                let (open, export) = (self.key("searches.open"), self.key("export"));
+                Some(format!("{} ended: {open} opens what is found, {export} exports it", key.strategy))
+            }
+            _ => Some(format!("{} ended{rest}", key.strategy)),
+        };
+        News { changes, said }
+    }
+
+    /// Runs searches under the δ of now.
+    pub(crate) fn run_all(&mut self, strategies: &[Strategy]) -> News {
+        let delta = self.delta();
+        for &strategy in strategies {
+            self.runs.enqueue(RunKey { strategy, delta });
+        }
+        self.start_waiting();
+        News::default()
+    }
+
+    fn start_waiting(&mut self) {
+        let link = self.link.map(Message::Run);
+        self.runs.start_waiting(&link, &self.analysis, &self.problem);
+    }
+
+    /// Stops a search, or all.
+    pub(crate) fn stop(&mut self, strategy: Option<Strategy>) -> News {
+        match strategy {
+            Some(strategy) => {
+                self.runs.cancel(self.run_key(strategy));
+            }
+            None => self.runs.cancel_all(),
+        }
+        News::of(self.wake())
+    }
+
+    /// A search ended, or was stopped: where the analyst stands may have waited for it.
+    fn wake(&mut self) -> Vec<Change> {
+        let waits = match self.place() {
+            Place::Search(search) => !self.runs.is_finding_again(search),
+            Place::Node(_) => false,
+        };
+        let is_wanted = waits && self.current_view().is_none() && self.missing.is_none();
+        if is_wanted && !self.views.is_open() { self.stand().changes } else { Vec::new() }
+    }
+
+    /// Counts the least loss possible, unless somebody has asked before.
+    pub(crate) fn count_bound(&mut self) -> News {
+        self.bound.ask(&self.link.map(Message::Bound), &self.problem);
+        News::default()
+    }
+
+    /// Asks what the class under the cursor has to say.
+    fn explain(&mut self) {
+        if let Some(view) = self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem)) {
+            self.classes.explain(&self.problem, view);
+        }
+    }
+
+    /// Keeps a place to compare, or no longer.
+    pub(crate) fn pin(&mut self, place: &Place) -> News {
+        let name = place_name(place, self.delta());
+        let said = if self.pins.iter().any(|pin| pin.place == *place) {
+            self.pins.retain(|pin| pin.place != *place);
+            format!("{name} is no longer pinned")
+        } else {
+            let Some(counted) = self.current_view().filter(|view| view.place == *place) else {
+                return News::said(Some(self.why_no_view()));
+            };
+            let measured = counted.measured.clone();
+            self.pins.push(Candidate { place: place.clone(), measured, seconds: None });
+            format!("{name} is pinned: it stays in the comparison ({})", self.key("compare"))
+        };
+        self.save();
+        News { changes: vec![Change::Candidates], said: Some(said) }
+    }
+
+    /// Compares with this place from now on.
+    pub(crate) fn set_base(&mut self, place: Place) -> News {
+        self.base = Some(place);
+        News::of(vec![Change::Candidates])
+    }
+
+    /// Takes a candidate out of the comparison.
+    pub(crate) fn forget(&mut self, place: &Place) -> News {
+        self.pins.retain(|pin| pin.place != *place);
+        let mut said = format!("{} is left out", place_name(place, self.delta()));
+        if let Place::Search(search) = place {
+            said.push_str("; its search can be run again");
+            self.runs.forget(RunKey { strategy: search.strategy, delta: search.delta });
+            self.log.searches.retain(|known| known != search);
+        }
+        self.save();
+        News { changes: vec![Change::Candidates], said: Some(said) }
+    }
+
+    /// The node that a place is, or that its search ended at; none for regions, and where the lattice has no such node.
+    fn node_of(&self, place: &Place) -> Option<Node> {
+        let levels = match place {
+            Place::Node(levels) => levels,
+            Place::Search(search) => search.node.as_ref()?,
+        };
+        self.problem.lattice().node(levels).ok()
+    }
+
+    /// The node to step from is the last one that the log stood on, also where it stands on regions now.
+    fn restore_ground(&mut self) {
+        let before = &self.log.steps()[..=self.log.current()];
+        if let Some(node) = before.iter().rev().find_map(|step| self.node_of(&step.place)) {
+            self.ground = Ground { node, measured: None };
+        }
+    }
+
+    /// Counts the nodes that an earlier session kept, where that is quick; the others wait until somebody stands there.
+    fn restore_pins(&mut self) {
+        /// With more combinations than this, counting at the start would be felt.
+        const COUNTED: usize = 100_000;
+        if self.problem.histogram().len() > COUNTED {
+            return;
+        }
+        for place in std::mem::take(&mut self.waiting_pins) {
+            match self.node_of(&place) {
+                Some(node) if matches!(place, Place::Node(_)) => {
+                    let measured = Measured::new(&self.problem, self.analysis.by_hand(&self.problem, node));
+                    self.pins.push(Candidate { place, measured, seconds: None });
+                }
+                _ => self.waiting_pins.push(place),
+            }
+        }
+    }
+
+    /// Finds again, in the background, what an earlier session had found under the δ of now, and where it stood. The same
+    /// search finds the same; of several by one strategy the last is wanted.
+    fn restore_searches(&mut self) {
+        let step = self.step().clone();
+        let here = match &step.place {
+            Place::Search(search) => Some(search),
+            Place::Node(_) => None,
+        };
+        for search in here.into_iter().chain(self.log.searches.iter().rev()) {
+            if search.delta == step.delta || Some(search) == here {
+                self.runs.enqueue_again(search);
+            }
+        }
+        self.start_waiting();
+    }
+
+    /// A place that an earlier session kept is counted now.
+    fn pin_again(&mut self, place: &Place, measured: &Measured) {
+        let waiting = self.waiting_pins.len();
+        self.waiting_pins.retain(|pin| pin != place);
+        if self.waiting_pins.len() < waiting {
+            self.pins.push(Candidate { place: place.clone(), measured: measured.clone(), seconds: None });
+        }
+    }
+
+    /// Writes the log to disk, in the background.
+    pub(crate) fn save(&mut self) {
+        let pins = self.pins.iter().map(|pin| &pin.place).chain(&self.waiting_pins);
+        self.log.pins = pins.cloned().collect();
+        self.saver.save(&self.log);
+    }
+
+    /// What can be compared: the node stood on last, the pinned places, every search under the δ of now that found a
+    /// release, and whatever stands on the workbench.
+    pub(crate) fn candidates(&self) -> Vec<Candidate> {
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let ground = self.ground.measured.iter().map(|measured| Candidate {
+            place: Place::from(&self.ground.node),
+            measured: measured.clone(),
+            seconds: None,
+        });
+        let runs = self.runs.finished(self.delta()).filter_map(|outcome| {
+            let (place, seconds) = (Place::Search(outcome.search.clone()), Some(outcome.seconds));
+            Some(Candidate { place, measured: outcome.measured.clone()?, seconds })
+        });
+        let here = self.current_view().map(|view| Candidate {
+            place: view.place.clone(),
+            measured: view.measured.clone(),
+            seconds: None,
+        });
+        for candidate in ground.chain(self.pins.iter().cloned()).chain(runs).chain(here) {
+            if !candidates.iter().any(|known| known.place == candidate.place) {
+                candidates.push(candidate);
+            }
+        }
+        candidates
+    }
+
+    /// A release judged by the δ of now.
+    pub(crate) fn judged(&self, release: &Arc<Release>) -> Arc<Release> {
+        if release.delta() == self.delta() {
+            Arc::clone(release)
+        } else {
+            Arc::new(Release::clone(release).judged_under(&self.problem))
+        }
+    }
+
+    /// The release of the place where the analyst stands.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn chosen_here(&self) -> Result<(Place, Arc<Release>), String> {
+        let view = self.current_view().ok_or_else(|| self.why_no_view())?;
+        Ok((view.place.clone(), Arc::clone(view.release())))
+    }
+}
+
+/// The place among the candidates; the first where it is none of them.
+pub(crate) fn place_in(candidates: &[Candidate], wanted: Option<&Place>) -> usize {
+    candidates.iter().position(|candidate| Some(&candidate.place) == wanted).unwrap_or(0)
+}
+
+/// Whether a view is of the place where a log stands, under the δ of now.
+fn is_of(view: &View, log: &Log, problem: &Problem) -> bool {
+    view.place == log.steps()[log.current()].place && view.delta == problem.delta()
+}
+
+impl Shared {
+    /// What goes on in the background for all.
+    pub(crate) fn activity(&self) -> Activity {
+        Activity::answering(self.views.is_open() || self.classes.is_busy())
+            | Activity::busy(self.runs.running() > 0)
+            | Activity::counting(self.runs.unfinished() > 0 || self.bound.known() == Known::Counting)
+    }
+}
