@@ -397,6 +397,17 @@ fn no_files_of_the_workbench_use_each_other_in_a_circle() {
 }
 
 #[test]
+fn nothing_of_the_workbench_is_changed_behind_a_shared_reference() {
+    for room in ["shared", "screens", "overlays", "app"] {
+        for (path, code) in files_of(&format!("tui/{room}")) {
+            for forbidden in ["std::cell", "RefCell", "OnceCell", "static mut"] {
+                assert!(!code.contains(forbidden), "{} names {forbidden}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
 fn what_a_file_uses_is_seen_however_it_is_written() {
     let code = "use crate::tui::kit::{slot::Slot, text, hits::{self, Target}};\nlet x = super::super::y::Z::of(1);\n";
     let paths = paths_from(code, ["crate", "self", "super"]);

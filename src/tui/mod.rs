@@ -7,7 +7,7 @@ mod overlays;
 mod app;
 
 #[cfg(test)]
-mod tests;
+mod testing;
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};

@@ -27,7 +27,6 @@ pub(crate) enum Command {
 
 use Command as C;
 use Movement as M;
-use ScreenName as S;
 
 impl Command {
     /// What is known of it beside what it does.
@@ -43,21 +42,18 @@ impl Command {
     }
 }
 
-/// Their part of the table; it comes after the screens' own.
+/// Their part of the table, after the screens' own; what opens a screen comes next.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
     row("undo", C::Undo, &["u"], "undo", "back to where you were"),
     row("redo", C::Redo, &["U"], "", "on again, after an undo"),
     row("history", C::History, &["B"], "", "back to any step"),
     row("delta", C::Delta, &["d"], "δ", "change δ, or have it advised"),
-    row("workbench", C::Show(S::Workbench), &["w", "1"], "", "the workbench: node, classes, steps"),
-    row("classes", C::Show(S::Classes), &["2"], "", "the classes, and one explained"),
-    row("lattice", C::Show(S::Lattice), &["g", "3"], "lattice", "the whole lattice"),
-    row("searches", C::Show(S::Searches), &["s", "4"], "searches", "the searches"),
-    row("compare", C::Show(S::Compare), &["c", "5"], "compare", "releases side by side"),
-    row("trade-off", C::Show(S::TradeOff), &["t", "6"], "", "loss against δmax"),
-    row("hierarchies", C::Show(S::Hierarchies), &["7"], "", "the hierarchies, with their people"),
-    row("tables", C::Show(S::Tables), &["8"], "", "the tables: T, P, the release"),
+];
+
+/// Those that come after the screens.
+#[rustfmt::skip]
+pub(crate) const MORE_ROWS: &[Row<Command>] = &[
     row("export", C::Export, &["e"], "export", "write it, verified"),
     row("copy", C::Copy, &["y"], "", "copy the figures to the clipboard"),
     row("copy-to-file", C::CopyToFile, &["Y"], "", "write the figures to a file"),

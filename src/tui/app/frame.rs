@@ -126,9 +126,8 @@ fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) 
     let mut spans = Vec::new();
     let mut used = 0;
     // The way to a release and to everything else stands in every footer.
-    let wanted = |(place, binding): &(usize, &Binding)| {
-        !binding.short.is_empty() && registry::command(*place) != Command::All(All::Show(screen))
-    };
+    let wanted =
+        |(_, binding): &(usize, &Binding)| !binding.short.is_empty() && binding.opens != Some(screen);
     let last = |(place, _): &(usize, &Binding)| {
         matches!(
             registry::command(*place),

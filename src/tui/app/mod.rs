@@ -16,3 +16,6 @@ pub(crate) mod copy;
 pub(crate) mod frame;
 pub(crate) mod draw;
 pub(crate) mod bench_frame;
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::commands;
 use super::mounted::{AnyScreen, Mounted};
-use crate::tui::kit::command::{Binding, Duty};
+use crate::tui::kit::command::{Binding, Duty, Row};
 use crate::tui::kit::hits::Hits;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::name::ScreenName;
@@ -13,8 +13,8 @@ use crate::tui::screens::compare::state::Compare;
 use crate::tui::screens::hierarchies::state::HierarchyTree;
 use crate::tui::screens::lattice::walk::LatticeWalk;
 use crate::tui::screens::searches::state::Searches;
-use crate::tui::screens::tables::pages::TablePages;
-use crate::tui::screens::trade_off::sweep::Sweep;
+use crate::tui::screens::tables::state::TablePages;
+use crate::tui::screens::trade_off::state::Sweep;
 use crate::tui::screens::workbench::state::Workbench;
 use crate::tui::shared::intent::Intent;
 use crate::tui::shared::screen::Screen;
@@ -65,7 +65,7 @@ macro_rules! screens {
         /// All screens, in the order of their keys.
         pub(crate) const NAMES: &[ScreenName] = &[$(ScreenName::$Name),*];
 
-        /// The whole table: each screen's own commands, then those that hold everywhere.
+        /// The whole table: each screen's own commands, then those that hold everywhere, among them those that open a screen.
         static TABLE: LazyLock<(Vec<Binding>, Vec<Command>)> = LazyLock::new(|| {
             let mut table = (Vec::new(), Vec::new());
             $(
@@ -74,10 +74,18 @@ macro_rules! screens {
                     table.1.push(Command::Own(place));
                 }
             )*
-            for row in commands::ROWS {
-                table.0.push(Binding::of(row, None, row.command.duty()));
-                table.1.push(Command::All(row.command));
-            }
+            let everywhere = |table: &mut (Vec<_>, Vec<_>), rows: &[Row<commands::Command>]| {
+                for row in rows {
+                    table.0.push(Binding::of(row, None, row.command.duty()));
+                    table.1.push(Command::All(row.command));
+                }
+            };
+            everywhere(&mut table, commands::ROWS);
+            $(
+                table.0.push(Binding::opening(&<$Type as Screen>::SHOW, ScreenName::$Name));
+                table.1.push(Command::All(commands::Command::Show(ScreenName::$Name)));
+            )*
+            everywhere(&mut table, commands::MORE_ROWS);
             table
         });
     };

@@ -81,12 +81,19 @@ pub(crate) struct Binding {
     pub(crate) short: &'static str,
     pub(crate) long: &'static str,
     pub(crate) duty: Duty,
+    /// The screen that it opens.
+    pub(crate) opens: Option<ScreenName>,
 }
 
 impl Binding {
     /// A line of a table as one of the whole.
     pub(crate) fn of<C>(row: &Row<C>, screen: Option<ScreenName>, duty: Duty) -> Self {
         let Row { id, keys, short, long, .. } = *row;
-        Self { id, screen, keys, short, long, duty }
+        Self { id, screen, keys, short, long, duty, opens: None }
+    }
+
+    /// The line that opens a screen.
+    pub(crate) fn opening(row: &Row<()>, screen: ScreenName) -> Self {
+        Self { opens: Some(screen), ..Self::of(row, None, Duty::Plain) }
     }
 }

@@ -174,6 +174,11 @@ impl Keymap {
         self.table
     }
 
+    /// How a screen is called: as the command that opens it.
+    pub(crate) fn name_of(&self, screen: ScreenName) -> &'static str {
+        name_of(self.table, screen)
+    }
+
     /// The lines of the table that count on a screen: its own first.
     pub(crate) fn on_screen(&self, screen: ScreenName) -> impl Iterator<Item = (usize, &'static Binding)> {
         let own = move |line: &(usize, &Binding)| line.1.screen == Some(screen);
@@ -207,6 +212,11 @@ impl Keymap {
         debug_assert!(place.is_some(), "no command is called {id}");
         place.map(|place| self.first(place)).filter(|key| !key.is_empty()).unwrap_or_else(|| format!(":{id}"))
     }
+}
+
+/// How a screen is called.
+pub(crate) fn name_of(table: &[Binding], screen: ScreenName) -> &'static str {
+    table.iter().find(|binding| binding.opens == Some(screen)).map_or("", |binding| binding.id)
 }
 
 /// The command whose name shares most with a mistyped one.

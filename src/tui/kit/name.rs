@@ -1,4 +1,4 @@
-//! The names of the screens: whoever opens one names it, and knows nothing else of it.
+//! The screens by name: whoever opens one names it, and knows nothing else of it. How it is written is the screen's to say.
 
 /// The screens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,20 +11,4 @@ pub(crate) enum ScreenName {
     TradeOff,
     Hierarchies,
     Tables,
-}
-
-impl ScreenName {
-    /// Its name.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Workbench => "workbench",
-            Self::Classes => "classes",
-            Self::Lattice => "lattice",
-            Self::Searches => "searches",
-            Self::Compare => "compare",
-            Self::TradeOff => "trade-off",
-            Self::Hierarchies => "hierarchies",
-            Self::Tables => "tables",
-        }
-    }
 }

@@ -40,6 +40,8 @@ pub(crate) trait Screen {
     /// What its jobs have to say.
     type Message: Send + 'static;
 
+    /// The command that opens it: its name, its keys.
+    const SHOW: Row<()>;
     /// Its part of the table of commands.
     const ROWS: &'static [Row<Self::Command>];
     /// How to read it, and what to do on it, for the help.

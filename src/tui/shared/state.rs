@@ -10,7 +10,7 @@ use palmtop::session::{How, Log, Place, Search, Step};
 
 use super::activity::Activity;
 use super::bound::{Bound, Known};
-use super::classes::state::{self as classes, ClassTable, Deed};
+use super::classes::state::{self as classes, ClassTable};
 use super::intent::Change;
 use super::runs::{self, Outcome, Run, RunKey, Runs};
 use super::saver::Saver;
@@ -40,11 +40,11 @@ pub(crate) struct News {
 }
 
 impl News {
-    fn of(changes: Vec<Change>) -> Self {
+    pub(super) fn of(changes: Vec<Change>) -> Self {
         Self { changes, said: None }
     }
 
-    fn said(said: Option<String>) -> Self {
+    pub(super) fn said(said: Option<String>) -> Self {
         Self { changes: Vec::new(), said }
     }
 }
@@ -66,7 +66,7 @@ pub(crate) struct Candidate {
 
 /// What all share. Screens read it; only the app changes it.
 pub(crate) struct Shared {
-    link: Link<Message>,
+    pub(super) link: Link<Message>,
     pub(crate) analysis: Arc<Analysis>,
     /// The tables under the δ of now.
     pub(crate) problem: Problem,
@@ -83,7 +83,7 @@ pub(crate) struct Shared {
     /// Places kept to compare.
     pub(crate) pins: Vec<Candidate>,
     /// Places that an earlier session kept, until they are counted or found again.
-    waiting_pins: Vec<Place>,
+    pub(super) waiting_pins: Vec<Place>,
     /// Why the place where the analyst stands cannot be counted, if so.
     pub(crate) missing: Option<String>,
     /// Every release that a search found, whether it is still on the screen of searches or not.
@@ -226,7 +226,7 @@ impl Shared {
     }
 
     /// Goes where the log says: the δ, the place, its view, the steps from there.
-    fn stand(&mut self) -> News {
+    pub(super) fn stand(&mut self) -> News {
         let step = self.step().clone();
         let mut news = News::default();
         self.missing = None;
@@ -351,150 +351,10 @@ impl Shared {
         why.to_owned()
     }
 
-    /// Does something to the table of classes, or says why not.
-    pub(crate) fn arrange(&mut self, deed: Deed) -> News {
-        News::said(self.do_to_classes(deed).err())
-    }
-
-    fn do_to_classes(&mut self, deed: Deed) -> Result<(), String> {
-        match deed {
-            Deed::Move(movement) => {
-                let rows = self.view.as_ref().map_or(0, |view| view.shown.len());
-                movement.shift(&mut self.classes.cursor, rows);
-            }
-            Deed::Point(row) => self.classes.cursor = row,
-            Deed::Sort { forward } => {
-                self.classes.sort(self.problem.quasi().len(), forward);
-                self.classes.cursor = 0;
-                self.list();
-            }
-            Deed::Reverse => {
-                let order = &mut self.classes.arrangement.order;
-                order.reversed = !order.reversed;
-                self.classes.cursor = 0;
-                self.list();
-            }
-            Deed::Filter(filter, typed) => {
-                self.classes.filter(filter, &typed);
-                self.list();
-                return Ok(());
-            }
-            Deed::Find(None) => {
-                self.classes.search = None;
-                return Ok(());
-            }
-            Deed::Find(Some((wanted, typed))) => {
-                let view = self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem));
-                let view = view.ok_or_else(|| self.why_no_view())?;
-                self.classes.find(view, wanted, &typed);
-                return Ok(());
-            }
-            Deed::FindAgain { forward } => self.classes.next_found(forward)?,
-            Deed::Explain => {}
-        }
-        self.explain();
-        Ok(())
-    }
-
-    /// Lists the classes anew.
-    fn list(&mut self) {
-        match self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem)) {
-            Some(view) => self.classes.list(view),
-            None => self.classes.list_later(),
-        }
-    }
-
     /// Keeps what a search found, for as long as the session lasts.
-    fn keep(&mut self, search: Search, measured: Measured) {
+    pub(super) fn keep(&mut self, search: Search, measured: Measured) {
         if !self.found.iter().any(|(known, _)| *known == search) {
             self.found.push((search, measured));
-        }
-    }
-
-    /// Takes the end of a search, or its failure; answers what is to be said of it.
-    pub(crate) fn finished(
-        &mut self,
-        key: RunKey,
-        is_again: bool,
-        end: Result<Box<Outcome>, String>,
-    ) -> News {
-        match end {
-            Ok(outcome) => {
-                if let Some(measured) = &outcome.measured {
-                    self.pin_again(&Place::Search(outcome.search.clone()), measured);
-                    self.keep(outcome.search.clone(), measured.clone());
-                    if !self.log.searches.contains(&outcome.search) {
-                        self.log.searches.push(outcome.search.clone());
-                    }
-                }
-                self.runs.finish(key, *outcome);
-                self.save();
-            }
-            Err(why) => self.runs.fail(key, why),
-        }
-        let changes = self.wake();
-        self.start_waiting();
-        let rest = self.runs.unfinished();
-        let rest = if rest == 0 { String::new() } else { format!("; {rest} to go") };
-        let said = match self.runs.get(key) {
-            Some(Run::Broken(why)) => Some(format!("{}: {why}", key.strategy)),
-            // What is only found again must not cover what was said of the session.
-            _ if is_again => None,
-            _ if self.open == ScreenName::Searches && rest.is_empty() => {
-                let (open, export) = (self.key("searches.open"), self.key("export"));
-                Some(format!("{} ended: {open} opens what is found, {export} exports it", key.strategy))
-            }
-            _ => Some(format!("{} ended{rest}", key.strategy)),
-        };
-        News { changes, said }
-    }
-
-    /// Runs searches under the δ of now.
-    pub(crate) fn run_all(&mut self, strategies: &[Strategy]) -> News {
-        let delta = self.delta();
-        for &strategy in strategies {
-            self.runs.enqueue(RunKey { strategy, delta });
-        }
-        self.start_waiting();
-        News::default()
-    }
-
-    fn start_waiting(&mut self) {
-        let link = self.link.map(Message::Run);
-        self.runs.start_waiting(&link, &self.analysis, &self.problem);
-    }
-
-    /// Stops a search, or all.
-    pub(crate) fn stop(&mut self, strategy: Option<Strategy>) -> News {
-        match strategy {
-            Some(strategy) => {
-                self.runs.cancel(self.run_key(strategy));
-            }
-            None => self.runs.cancel_all(),
-        }
-        News::of(self.wake())
-    }
-
-    /// A search ended, or was stopped: where the analyst stands may have waited for it.
-    fn wake(&mut self) -> Vec<Change> {
-        let waits = match self.place() {
-            Place::Search(search) => !self.runs.is_finding_again(search),
-            Place::Node(_) => false,
-        };
-        let is_wanted = waits && self.current_view().is_none() && self.missing.is_none();
-        if is_wanted && !self.views.is_open() { self.stand().changes } else { Vec::new() }
-    }
-
-    /// Counts the least loss possible, unless somebody has asked before.
-    pub(crate) fn count_bound(&mut self) -> News {
-        self.bound.ask(&self.link.map(Message::Bound), &self.problem);
-        News::default()
-    }
-
-    /// Asks what the class under the cursor has to say.
-    fn explain(&mut self) {
-        if let Some(view) = self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem)) {
-            self.classes.explain(&self.problem, view);
         }
     }
 
@@ -536,70 +396,12 @@ impl Shared {
     }
 
     /// The node that a place is, or that its search ended at; none for regions, and where the lattice has no such node.
-    fn node_of(&self, place: &Place) -> Option<Node> {
+    pub(super) fn node_of(&self, place: &Place) -> Option<Node> {
         let levels = match place {
             Place::Node(levels) => levels,
             Place::Search(search) => search.node.as_ref()?,
         };
         self.problem.lattice().node(levels).ok()
-    }
-
-    /// The node to step from is the last one that the log stood on, also where it stands on regions now.
-    fn restore_ground(&mut self) {
-        let before = &self.log.steps()[..=self.log.current()];
-        if let Some(node) = before.iter().rev().find_map(|step| self.node_of(&step.place)) {
-            self.ground = Ground { node, measured: None };
-        }
-    }
-
-    /// Counts the nodes that an earlier session kept, where that is quick; the others wait until somebody stands there.
-    fn restore_pins(&mut self) {
-        /// With more combinations than this, counting at the start would be felt.
-        const COUNTED: usize = 100_000;
-        if self.problem.histogram().len() > COUNTED {
-            return;
-        }
-        for place in std::mem::take(&mut self.waiting_pins) {
-            match self.node_of(&place) {
-                Some(node) if matches!(place, Place::Node(_)) => {
-                    let measured = Measured::new(&self.problem, self.analysis.by_hand(&self.problem, node));
-                    self.pins.push(Candidate { place, measured, seconds: None });
-                }
-                _ => self.waiting_pins.push(place),
-            }
-        }
-    }
-
-    /// Finds again, in the background, what an earlier session had found under the δ of now, and where it stood. The same
-    /// search finds the same; of several by one strategy the last is wanted.
-    fn restore_searches(&mut self) {
-        let step = self.step().clone();
-        let here = match &step.place {
-            Place::Search(search) => Some(search),
-            Place::Node(_) => None,
-        };
-        for search in here.into_iter().chain(self.log.searches.iter().rev()) {
-            if search.delta == step.delta || Some(search) == here {
-                self.runs.enqueue_again(search);
-            }
-        }
-        self.start_waiting();
-    }
-
-    /// A place that an earlier session kept is counted now.
-    fn pin_again(&mut self, place: &Place, measured: &Measured) {
-        let waiting = self.waiting_pins.len();
-        self.waiting_pins.retain(|pin| pin != place);
-        if self.waiting_pins.len() < waiting {
-            self.pins.push(Candidate { place: place.clone(), measured: measured.clone(), seconds: None });
-        }
-    }
-
-    /// Writes the log to disk, in the background.
-    pub(crate) fn save(&mut self) {
-        let pins = self.pins.iter().map(|pin| &pin.place).chain(&self.waiting_pins);
-        self.log.pins = pins.cloned().collect();
-        self.saver.save(&self.log);
     }
 
     /// What can be compared: the node stood on last, the pinned places, every search under the δ of now that found a
@@ -653,7 +455,7 @@ pub(crate) fn place_in(candidates: &[Candidate], wanted: Option<&Place>) -> usiz
 }
 
 /// Whether a view is of the place where a log stands, under the δ of now.
-fn is_of(view: &View, log: &Log, problem: &Problem) -> bool {
+pub(super) fn is_of(view: &View, log: &Log, problem: &Problem) -> bool {
     view.place == log.steps()[log.current()].place && view.delta == problem.delta()
 }
 

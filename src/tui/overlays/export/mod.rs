@@ -3,3 +3,6 @@
 pub(crate) mod state;
 pub(crate) mod update;
 pub(crate) mod view;
+
+#[cfg(test)]
+mod tests;

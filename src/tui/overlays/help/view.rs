@@ -37,7 +37,7 @@ pub(crate) fn render(
         ])
     };
     let heading = |said: String| Line::styled(text::fit(&format!(" {said}"), inner_width), theme.strong());
-    let mut own = vec![heading(format!("on this screen: {}", screen.word()))];
+    let mut own = vec![heading(format!("on this screen: {}", keymap.name_of(screen)))];
     own.extend(keymap.on_screen(screen).filter(|(_, binding)| binding.screen.is_some()).map(line));
     let mut all = vec![heading("everywhere".to_owned())];
     all.extend(keymap.on_screen(screen).filter(|(_, binding)| binding.screen.is_none()).map(line));

@@ -5,6 +5,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use crate::tui::kit::command::{Binding, Duty};
 use crate::tui::kit::input::Input;
+use crate::tui::kit::keymap::name_of;
 use crate::tui::kit::name::ScreenName;
 
 /// The open palette.
@@ -42,7 +43,8 @@ impl Palette {
             .enumerate()
             .filter(|(_, binding)| is_listed(binding))
             .filter_map(|(place, binding)| {
-                let score = pattern.score(Utf32Str::new(&haystack(binding), &mut buffer), &mut matcher)?;
+                let score = pattern
+                    .score(Utf32Str::new(&haystack(self.table, binding), &mut buffer), &mut matcher)?;
                 let is_near = binding.screen.is_none() || binding.screen == Some(self.screen);
                 Some((score, is_near, place))
             })
@@ -60,8 +62,8 @@ impl Palette {
 }
 
 /// What is searched of a command.
-fn haystack(binding: &Binding) -> String {
-    let screen = binding.screen.map_or("", ScreenName::word);
+fn haystack(table: &[Binding], binding: &Binding) -> String {
+    let screen = binding.screen.map_or("", |screen| name_of(table, screen));
     format!("{} {} {screen}", binding.id.replace('.', " "), binding.long)
 }
 

@@ -16,7 +16,6 @@ use crate::tui::kit::hits::Target;
 use crate::tui::kit::keymap::Keymap;
 use crate::tui::kit::layout::first_row;
 use crate::tui::kit::layout::{centred, clear_for_window};
-use crate::tui::kit::name::ScreenName;
 use crate::tui::kit::page::Page;
 use crate::tui::kit::text;
 
@@ -47,7 +46,7 @@ pub(crate) fn render(
         let binding = &keymap.table()[place];
         let why = why_not(place);
         let keys = keymap.first(place);
-        let place_word = binding.screen.map_or("", ScreenName::word);
+        let place_word = binding.screen.map_or("", |screen| keymap.name_of(screen));
         let right = format!("{place_word:>11}  {} ", text::right(&keys, 5));
         let room = width.saturating_sub(text::width(&right) + 2);
         let said = match &why {

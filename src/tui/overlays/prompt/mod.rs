@@ -2,3 +2,6 @@
 
 pub(crate) mod state;
 pub(crate) mod view;
+
+#[cfg(test)]
+mod tests;

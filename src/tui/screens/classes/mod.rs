@@ -2,9 +2,12 @@
 
 mod commands;
 
+#[cfg(test)]
+mod tests;
+
 use ratatui::layout::{Constraint, Layout, Rect};
 
-use self::commands::{Command, ROWS};
+use self::commands::{Command, ROWS, SHOW};
 use crate::tui::kit::command::{Movement, Row};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::name::ScreenName;
@@ -25,6 +28,7 @@ impl Screen for Classes {
     type Command = Command;
     type Message = Message;
 
+    const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
         "Below the table, the class under the cursor: who it is made of, how far it is out, and what would mend it.",

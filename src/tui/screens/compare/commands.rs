@@ -14,6 +14,9 @@ pub(crate) enum Command {
 
 use Command as C;
 
+/// What opens it.
+pub(crate) const SHOW: Row<()> = row("compare", (), &["c", "5"], "compare", "releases side by side");
+
 /// Its part of the table.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[

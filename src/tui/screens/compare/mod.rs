@@ -8,13 +8,16 @@ mod rows;
 mod update;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use palmtop::release::Release;
 use palmtop::session::Place;
 use ratatui::layout::Rect;
 
-use self::commands::{Command, ROWS};
+use self::commands::{Command, ROWS, SHOW};
 use self::state::{Compare, Message};
 use crate::tui::kit::command::{Movement, Row};
 use crate::tui::kit::hits::Target;
@@ -29,6 +32,7 @@ impl Screen for Compare {
     type Command = Command;
     type Message = Message;
 
+    const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
         "★ is best among those that keep δ. Below: against the base, in words.",

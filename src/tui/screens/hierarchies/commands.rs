@@ -16,6 +16,9 @@ pub(crate) enum Command {
 
 use Command as C;
 
+/// What opens it.
+pub(crate) const SHOW: Row<()> = row("hierarchies", (), &["7"], "", "the hierarchies, with their people");
+
 /// Its part of the table.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[

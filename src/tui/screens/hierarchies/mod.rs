@@ -6,9 +6,12 @@ mod commands;
 mod update;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 use ratatui::layout::Rect;
 
-use self::commands::{Command, ROWS};
+use self::commands::{Command, ROWS, SHOW};
 use self::state::HierarchyTree;
 use crate::tui::kit::command::{Movement, Row};
 use crate::tui::kit::hits::Target;
@@ -25,6 +28,7 @@ impl Screen for HierarchyTree {
     type Command = Command;
     type Message = Message;
 
+    const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
         "Each label with its people in T (private) and in P (public); those at the level of now have a ◆. Labels that \

@@ -20,6 +20,9 @@ pub(crate) enum Command {
 
 use Command as C;
 
+/// What opens it.
+pub(crate) const SHOW: Row<()> = row("lattice", (), &["g", "3"], "lattice", "the whole lattice");
+
 /// Its part of the table.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[

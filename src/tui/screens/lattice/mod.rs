@@ -10,9 +10,12 @@ mod rows;
 mod update;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 use ratatui::layout::Rect;
 
-use self::commands::{Command, ROWS};
+use self::commands::{Command, ROWS, SHOW};
 use self::walk::{LatticeWalk, Message};
 use crate::tui::kit::command::{Movement, Row};
 use crate::tui::kit::hits::Target;
@@ -27,6 +30,7 @@ impl Screen for LatticeWalk {
     type Command = Command;
     type Message = Message;
 
+    const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
         "A row a height, the coarsest on top; less loss to the left.",

@@ -5,6 +5,9 @@ mod commands;
 mod update;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use palmtop::release::Release;
@@ -12,7 +15,7 @@ use palmtop::search::{ColumnRule, Strategy, ValueRule};
 use palmtop::session::Place;
 use ratatui::layout::Rect;
 
-use self::commands::{Command, ROWS};
+use self::commands::{Command, ROWS, SHOW};
 use self::state::{Message, Searches, why_no_release};
 use crate::tui::kit::command::{Movement, Row};
 use crate::tui::kit::hits::Target;
@@ -25,6 +28,7 @@ impl Screen for Searches {
     type Command = Command;
     type Message = Message;
 
+    const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
         "spalm: the best node. n, p, b: regions, by how a column is chosen; 1, 2, 3: by where it is cut. best: the least \

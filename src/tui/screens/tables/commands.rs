@@ -13,6 +13,9 @@ pub(crate) enum Command {
 
 use Command as C;
 
+/// What opens it.
+pub(crate) const SHOW: Row<()> = row("tables", (), &["8"], "", "the tables: T, P, the release");
+
 /// Its part of the table.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[

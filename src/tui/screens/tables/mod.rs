@@ -1,14 +1,17 @@
 //! The tables: T, P, and the release as it would be written.
 
-pub(crate) mod pages;
+pub(crate) mod state;
 mod commands;
 mod update;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 use ratatui::layout::Rect;
 
-use self::commands::{Command, ROWS};
-use self::pages::{Paged, Sheet, TablePages};
+use self::commands::{Command, ROWS, SHOW};
+use self::state::{Paged, Sheet, TablePages};
 use crate::tui::kit::command::{Movement, Row};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::name::ScreenName;
@@ -26,6 +29,7 @@ impl Screen for TablePages {
     type Command = Command;
     type Message = Answer<Paged>;
 
+    const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
         "T, P, and the release as it would be written. Identifiers, sensitive values and unused columns are hidden until \

@@ -1,7 +1,7 @@
 //! What the commands of the tables do: rows and columns to move in, and what is private to show or to hide.
 
 use super::commands::Command;
-use super::pages::{Paged, Sheet, TablePages};
+use super::state::{Paged, Sheet, TablePages};
 use crate::tui::kit::command::Movement;
 use crate::tui::kit::slot::Answer;
 use crate::tui::shared::intent::Intent;

@@ -17,7 +17,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::pages::{Sheet, TablePages, Use, Window};
+use super::state::{Sheet, TablePages, Use, Window};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::cursor;
 use crate::tui::kit::layout::first_row;

@@ -15,6 +15,9 @@ pub(crate) enum Command {
 
 use Command as C;
 
+/// What opens it.
+pub(crate) const SHOW: Row<()> = row("trade-off", (), &["t", "6"], "", "loss against δmax");
+
 /// Its part of the table.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[

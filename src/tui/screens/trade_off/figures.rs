@@ -1,6 +1,6 @@
 //! The trade-off as text, to be copied.
 
-use super::sweep::{Figure, ROUNDS, Sweep};
+use super::state::{Figure, ROUNDS, Sweep};
 use crate::tui::kit::text;
 use crate::tui::kit::words::table_row as row;
 use crate::tui::shared::intent::Figures;

@@ -1,15 +1,18 @@
 //! The trade-off: the loss that each strategy comes down to over δmax.
 
-pub(crate) mod sweep;
+pub(crate) mod state;
 mod commands;
 mod figures;
 mod update;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 use ratatui::layout::Rect;
 
-use self::commands::{Command, ROWS};
-use self::sweep::{Sweep, Swept};
+use self::commands::{Command, ROWS, SHOW};
+use self::state::{Sweep, Swept};
 use crate::tui::kit::command::{Movement, Row};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::page::Page;
@@ -23,6 +26,7 @@ impl Screen for Sweep {
     type Command = Command;
     type Message = Answer<Swept>;
 
+    const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] =
         &["Each letter is what a search loses if δmax is what stands below it."];

@@ -1,7 +1,7 @@
 //! What the commands of the trade-off do: measuring it, and taking a δmax from it.
 
 use super::commands::Command;
-use super::sweep::{self, FEW, Sweep, Swept};
+use super::state::{self as sweep, FEW, Sweep, Swept};
 use crate::tui::kit::command::Movement;
 use crate::tui::kit::slot::Answer;
 use crate::tui::shared::intent::Intent;

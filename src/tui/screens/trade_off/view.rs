@@ -20,7 +20,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::sweep::{FEW, Figure, ROUNDS, Sweep};
+use super::state::{FEW, Figure, ROUNDS, Sweep};
 use crate::chart::{Axis, Measure, NINE_LEGEND, Numbers, Plot, draw_nine, draw_scale, label};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::WIDE;

@@ -7,9 +7,12 @@ mod steps;
 mod update;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 use ratatui::layout::Rect;
 
-use self::commands::{Command, ROWS};
+use self::commands::{Command, ROWS, SHOW};
 use self::neighbours::StepTable;
 use self::state::{Message, Pane, Workbench};
 use crate::tui::kit::command::{Movement, Row};
@@ -26,6 +29,7 @@ impl Screen for Workbench {
     type Command = Command;
     type Message = Message;
 
+    const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
         "A class is everybody who looks the same in the release. Its presence is the share of them who are in T: δ bounds \

@@ -2,7 +2,7 @@
 
 use palmtop::pipeline::Overrides;
 
-use super::harness::{Bench, sample};
+use crate::tui::testing::{Bench, sample, snapshots};
 
 /// The lines of the tree: what stands below its heading.
 fn tree(bench: &Bench) -> Vec<String> {
@@ -103,4 +103,15 @@ fn a_click_chooses_an_attribute_and_a_label() {
     assert_eq!(here(&bench), "- America");
     bench.click(10, 9);
     assert_eq!(here(&bench), "+ America");
+}
+
+#[test]
+fn the_hierarchies() {
+    snapshots("screens/hierarchies", "hierarchies", "clinic/clinic.toml", "llljll7<Tab>jj");
+    snapshots(
+        "screens/hierarchies",
+        "hierarchies-nationality",
+        "clinic/clinic.toml",
+        "7<Tab><Tab><Tab><Tab><Tab>ll/fin<Enter>n",
+    );
 }

@@ -7,7 +7,7 @@ use palmtop::search::{Config, Strategy};
 use crate::tui::screens::lattice::map::{LatticeMap, NodeFigures};
 use crate::tui::screens::lattice::walk::Survey;
 
-use super::harness::{Bench, sample};
+use crate::tui::testing::{Bench, sample, snapshots};
 
 #[test]
 fn the_best_node_is_what_spalm_finds_and_is_gone_to() {
@@ -145,4 +145,11 @@ fn a_survey_agrees_with_what_is_counted_of_every_node() {
             assert!((figures.loss - release.metrics.loss.mean()).abs() < 1e-9);
         }
     }
+}
+
+#[test]
+fn the_lattice() {
+    snapshots("screens/lattice", "lattice", "clinic/clinic.toml", "lljg");
+    snapshots("screens/lattice", "lattice-best", "clinic/clinic.toml", "gb");
+    snapshots("screens/lattice", "lattice-paper", "paper/paper.toml", "gnf");
 }

@@ -30,8 +30,8 @@ use crate::tui::screens::compare::state::Compare;
 use crate::tui::screens::hierarchies::state::HierarchyTree;
 use crate::tui::screens::lattice::walk::{LatticeWalk, Message as LatticeMessage, Surveyed};
 use crate::tui::screens::searches::state::Searches;
-use crate::tui::screens::tables::pages::TablePages;
-use crate::tui::screens::trade_off::sweep::Sweep;
+use crate::tui::screens::tables::state::TablePages;
+use crate::tui::screens::trade_off::state::Sweep;
 use crate::tui::screens::workbench::neighbours::Counted;
 use crate::tui::screens::workbench::state::Workbench;
 use crate::tui::shared::classes::state::Message as ClassMessage;
@@ -41,8 +41,8 @@ use crate::tui::shared::state::{Message as SharedMessage, Shared};
 use crate::tui::shared::view::View;
 
 /// The workbench under test.
-pub(super) struct Bench {
-    pub(super) app: App,
+pub(crate) struct Bench {
+    pub(crate) app: App,
     messages: Receiver<Message>,
     /// What was drawn since the last key.
     seen: RefCell<Option<Seen>>,
@@ -50,12 +50,12 @@ pub(super) struct Bench {
 
 impl Bench {
     /// The paper's Table 1 under its δ, loaded.
-    pub(super) fn paper() -> Self {
+    pub(crate) fn paper() -> Self {
         Self::open(&sample("paper/paper.toml"), Overrides::default())
     }
 
     /// A project, loaded or failed.
-    pub(super) fn open(project: &Path, overrides: Overrides) -> Self {
+    pub(crate) fn open(project: &Path, overrides: Overrides) -> Self {
         let mut bench = Self::loading(project, overrides);
         while matches!(bench.app.phase, Phase::Loading(_)) && !bench.app.is_done() {
             bench.take_next();
@@ -69,7 +69,7 @@ impl Bench {
     }
 
     /// A project that is still being loaded: nothing that its job says is taken yet.
-    pub(super) fn loading(project: &Path, overrides: Overrides) -> Self {
+    pub(crate) fn loading(project: &Path, overrides: Overrides) -> Self {
         let (sender, messages) = mpsc::channel();
         let opening = Opening {
             overrides,
@@ -87,12 +87,12 @@ impl Bench {
         ready
     }
 
-    pub(super) fn ready_mut(&mut self) -> &mut Ready {
+    pub(crate) fn ready_mut(&mut self) -> &mut Ready {
         let Phase::Ready(ready) = &mut self.app.phase else { panic!("it is not loaded") };
         ready
     }
 
-    pub(super) fn shared(&self) -> &Shared {
+    pub(crate) fn shared(&self) -> &Shared {
         &self.ready().shared
     }
 
@@ -100,64 +100,64 @@ impl Bench {
         &self.ready().screens
     }
 
-    pub(super) fn workbench(&self) -> &Workbench {
+    pub(crate) fn workbench(&self) -> &Workbench {
         &self.screens().workbench.screen
     }
 
-    pub(super) fn lattice(&self) -> &LatticeWalk {
+    pub(crate) fn lattice(&self) -> &LatticeWalk {
         &self.screens().lattice.screen
     }
 
-    pub(super) fn searches(&self) -> &Searches {
+    pub(crate) fn searches(&self) -> &Searches {
         &self.screens().searches.screen
     }
 
-    pub(super) fn compare(&self) -> &Compare {
+    pub(crate) fn compare(&self) -> &Compare {
         &self.screens().compare.screen
     }
 
-    pub(super) fn sweep(&self) -> &Sweep {
+    pub(crate) fn sweep(&self) -> &Sweep {
         &self.screens().trade_off.screen
     }
 
-    pub(super) fn hierarchies(&self) -> &HierarchyTree {
+    pub(crate) fn hierarchies(&self) -> &HierarchyTree {
         &self.screens().hierarchies.screen
     }
 
-    pub(super) fn tables(&self) -> &TablePages {
+    pub(crate) fn tables(&self) -> &TablePages {
         &self.screens().tables.screen
     }
 
     /// What an export on the screen that is open would write.
-    pub(super) fn chosen(&self) -> (Place, Arc<Release>) {
+    pub(crate) fn chosen(&self) -> (Place, Arc<Release>) {
         self.screens().get(self.shared().open).chosen(self.shared()).unwrap()
     }
 
     /// The figures of the screen that is open.
-    pub(super) fn figures(&self) -> Result<Figures, String> {
+    pub(crate) fn figures(&self) -> Result<Figures, String> {
         self.screens().get(self.shared().open).figures(self.shared())
     }
 
-    pub(super) fn view(&self) -> &View {
+    pub(crate) fn view(&self) -> &View {
         self.shared().current_view().expect("it is counted")
     }
 
-    pub(super) fn analysis(&self) -> Arc<Analysis> {
+    pub(crate) fn analysis(&self) -> Arc<Analysis> {
         Arc::clone(&self.shared().analysis)
     }
 
-    pub(super) fn dialog(&self) -> &ExportDialog {
+    pub(crate) fn dialog(&self) -> &ExportDialog {
         let Some(Overlay::Export(dialog)) = &self.app.overlay else { panic!("no export is open") };
         dialog
     }
 
     /// Where the workbench stands, as its title says.
-    pub(super) fn place(&self) -> String {
+    pub(crate) fn place(&self) -> String {
         self.shared().place_name()
     }
 
     /// Types keys, each followed by whatever the jobs have to say: `jj<Enter>` and `<^C>`, and `<lt>` for `<`.
-    pub(super) fn keys(&mut self, keys: &str) -> &mut Self {
+    pub(crate) fn keys(&mut self, keys: &str) -> &mut Self {
         for key in parse(keys) {
             self.press(key);
             self.settle();
@@ -166,7 +166,7 @@ impl Bench {
     }
 
     /// Types keys without waiting for any job.
-    pub(super) fn keys_at_once(&mut self, keys: &str) -> &mut Self {
+    pub(crate) fn keys_at_once(&mut self, keys: &str) -> &mut Self {
         for key in parse(keys) {
             self.press(key);
         }
@@ -185,19 +185,19 @@ impl Bench {
     }
 
     /// Clicks where the last screen that was drawn has something.
-    pub(super) fn click(&mut self, column: u16, row: u16) {
+    pub(crate) fn click(&mut self, column: u16, row: u16) {
         let kind = MouseEventKind::Down(MouseButton::Left);
         let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
         self.input(Event::Mouse(mouse));
         self.settle();
     }
 
-    pub(super) fn paste(&mut self, text: &str) {
+    pub(crate) fn paste(&mut self, text: &str) {
         self.input(Event::Paste(text.to_owned()));
     }
 
     /// Takes what jobs say until none has anything to say.
-    pub(super) fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         while !self.app.is_done() && self.is_waiting() {
             self.take_next();
         }
@@ -212,7 +212,7 @@ impl Bench {
         ready.activity().is_counting || dialog
     }
 
-    pub(super) fn take_next(&mut self) {
+    pub(crate) fn take_next(&mut self) {
         let mut message = self.messages.recv_timeout(Duration::from_secs(60)).expect("a job says something");
         // A clock would make every snapshot another one.
         if let Message::Shared(SharedMessage::Run((_, answer))) = &mut message
@@ -224,14 +224,14 @@ impl Bench {
     }
 
     /// The next figure of the trade-off, which nobody has taken yet; whatever comes before it is taken.
-    pub(super) fn next_swept(&mut self) -> Message {
+    pub(crate) fn next_swept(&mut self) -> Message {
         self.next_of(|message| {
             matches!(message, Message::Screen(ScreenMessage::TradeOff(answer)) if answer.said().is_some())
         })
     }
 
     /// The next end of a survey, likewise.
-    pub(super) fn next_surveyed(&mut self) -> Message {
+    pub(crate) fn next_surveyed(&mut self) -> Message {
         self.next_of(|message| match message {
             Message::Screen(ScreenMessage::Lattice(LatticeMessage::Survey(answer))) => {
                 matches!(answer.said(), Some(Surveyed::Ended(_)))
@@ -241,7 +241,7 @@ impl Bench {
     }
 
     /// The next neighbour that is counted, likewise.
-    pub(super) fn next_neighbour(&mut self) -> Message {
+    pub(crate) fn next_neighbour(&mut self) -> Message {
         self.next_of(|message| match message {
             Message::Screen(ScreenMessage::Workbench(answer)) => {
                 matches!(answer.said(), Some(Counted::Step(_)))
@@ -251,12 +251,12 @@ impl Bench {
     }
 
     /// The next failure of a job, likewise.
-    pub(super) fn next_broken(&mut self) -> Message {
+    pub(crate) fn next_broken(&mut self) -> Message {
         self.next_of(is_failure)
     }
 
     /// Which kinds of jobs break from now on.
-    pub(super) fn break_jobs(&mut self, kinds: &[&'static str]) -> &mut Self {
+    pub(crate) fn break_jobs(&mut self, kinds: &[&'static str]) -> &mut Self {
         *self.app.link.breaking.lock().unwrap() = kinds.to_vec();
         self
     }
@@ -272,7 +272,7 @@ impl Bench {
     }
 
     /// The screen at a size, as text.
-    pub(super) fn screen(&self, width: u16, height: u16) -> String {
+    pub(crate) fn screen(&self, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         let mut seen = None;
         terminal.draw(|frame| seen = Some(self.app.draw(frame))).unwrap();
@@ -284,7 +284,7 @@ impl Bench {
 
     /// The styles of the screen at a size on a dark background in full colour: a letter a style, none where the text is
     /// plain, then what each letter is. The text must be the one without colour.
-    pub(super) fn styles(&mut self, width: u16, height: u16) -> String {
+    pub(crate) fn styles(&mut self, width: u16, height: u16) -> String {
         let plain = self.screen(width, height);
         let before =
             std::mem::replace(&mut self.app.settings.theme, Theme::built_in(Depth::True, Background::Dark));
@@ -317,7 +317,7 @@ impl Bench {
     }
 
     /// The screen as a terminal without symbols shows it.
-    pub(super) fn ascii_screen(&self, width: u16, height: u16) -> String {
+    pub(crate) fn ascii_screen(&self, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         let draw = |frame: &mut ratatui::Frame| {
             self.app.draw(frame);
@@ -330,18 +330,18 @@ impl Bench {
     }
 
     /// Says something of a search that runs, which its job has not said.
-    pub(super) fn forge_run(&self, key: RunKey, said: Result<Running, &str>) -> Message {
+    pub(crate) fn forge_run(&self, key: RunKey, said: Result<Running, &str>) -> Message {
         let Some(Run::Running { slot, .. }) = self.shared().runs.get(key) else { panic!("it does not run") };
         Message::Shared(SharedMessage::Run((key, slot.forge(said))))
     }
 
     /// The same of a project that is being loaded.
-    pub(super) fn forge_loading(&self, said: Result<Loaded, &str>) -> Message {
+    pub(crate) fn forge_loading(&self, said: Result<Loaded, &str>) -> Message {
         let Phase::Loading(loading) = &self.app.phase else { panic!("it is loaded") };
         Message::Loading(loading.slot.forge(said))
     }
 
-    pub(super) fn is_done(&self, strategy: Strategy) -> bool {
+    pub(crate) fn is_done(&self, strategy: Strategy) -> bool {
         matches!(self.shared().run(strategy), Some(Run::Done(_)))
     }
 }
@@ -374,13 +374,43 @@ fn is_failure(message: &Message) -> bool {
     }
 }
 
+/// Snapshots of the screens that these keys lead to, in the folder of a screen or a window below `src/tui`.
+pub(crate) fn snapshots(folder: &str, name: &str, project: &str, keys: &str) {
+    let mut bench = Bench::open(&sample(project), Overrides::default());
+    bench.keys(keys);
+    // Which of two searches ends last is not the same twice.
+    bench.app.status = "ready".to_owned();
+    snapshots_of(folder, name, &mut bench);
+}
+
+/// Snapshots at three sizes: the text without colour, and the styles in colour.
+pub(crate) fn snapshots_of(folder: &str, name: &str, bench: &mut Bench) {
+    for (columns, rows) in [(80, 24), (100, 30), (200, 50)] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tui").join(folder).join("snapshots");
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(&path);
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.bind(|| {
+            insta::assert_snapshot!(
+                format!("{name}-{columns}x{rows}"),
+                without_clock(&bench.screen(columns, rows))
+            );
+        });
+        settings.set_snapshot_path(path.join("colour"));
+        settings.bind(|| {
+            insta::assert_snapshot!(format!("{name}-{columns}x{rows}"), bench.styles(columns, rows));
+        });
+    }
+}
+
 /// A project of the samples.
-pub(super) fn sample(path: &str) -> PathBuf {
+pub(crate) fn sample(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(path)
 }
 
 /// With the time that something has taken so far left out: it stands at the end of a line.
-pub(super) fn without_clock(screen: &str) -> String {
+pub(crate) fn without_clock(screen: &str) -> String {
     let lines = screen.lines().map(|line| {
         let elapsed = line.strip_suffix(" s").and_then(|rest| rest.rsplit_once(' '));
         match elapsed.filter(|(_, seconds)| seconds.parse::<f64>().is_ok()) {

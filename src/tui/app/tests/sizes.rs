@@ -3,8 +3,8 @@
 use palmtop::pipeline::Overrides;
 use palmtop::search::{Step, Strategy};
 
-use super::harness::{Bench, sample};
 use crate::tui::shared::runs::Running;
+use crate::tui::testing::{Bench, sample};
 
 /// Keys to every screen and dialog.
 const PLACES: [&str; 27] = [

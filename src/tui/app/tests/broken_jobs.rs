@@ -3,14 +3,14 @@
 use palmtop::pipeline::Overrides;
 use palmtop::search::Strategy;
 
-use super::harness::{Bench, sample};
 use crate::tui::app::message::Message;
 use crate::tui::app::state::Phase;
 use crate::tui::overlays::export::state::{Message as ExportMessage, Stage};
-use crate::tui::screens::trade_off::sweep::Figure;
+use crate::tui::screens::trade_off::state::Figure;
 use crate::tui::screens::workbench::neighbours::Cell;
 use crate::tui::shared::bound::Known;
 use crate::tui::shared::runs::Run;
+use crate::tui::testing::{Bench, sample};
 
 /// What the analyst is told of a panic: nothing of its text, which may hold rows.
 const TOLD: &str = "an internal error stopped it; the rest of the workbench goes on";

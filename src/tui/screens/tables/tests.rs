@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use palmtop::pipeline::Overrides;
 
-use super::harness::{Bench, sample};
+use crate::tui::testing::{Bench, sample, snapshots};
 
 fn clinic() -> Bench {
     Bench::open(&sample("clinic/clinic.toml"), Overrides::default())
@@ -206,4 +206,11 @@ fn hostile_cells_stay_in_their_cells() {
             assert!(!screen.contains(unsafe_one), "{keys}: {screen:?}");
         }
     }
+}
+
+#[test]
+fn the_tables() {
+    snapshots("screens/tables", "tables-private", "clinic/clinic.toml", "8jj");
+    snapshots("screens/tables", "tables-public", "clinic/clinic.toml", "8<Tab>G");
+    snapshots("screens/tables", "tables-release", "clinic/clinic.toml", "llllljlll8<Tab><Tab>");
 }

@@ -3,10 +3,10 @@
 use palmtop::metrics::Metric;
 use palmtop::search::{Config, Strategy};
 
-use super::harness::Bench;
 use crate::tui::app::message::Message;
 use crate::tui::app::registry::Message as ScreenMessage;
-use crate::tui::screens::trade_off::sweep::{FEW, Figure, ROUNDS, all};
+use crate::tui::screens::trade_off::state::{FEW, Figure, ROUNDS, all};
+use crate::tui::testing::{Bench, snapshots};
 
 #[test]
 fn every_figure_is_the_loss_of_what_the_search_finds() {
@@ -118,4 +118,11 @@ fn its_figures_are_copied_as_a_table() {
     assert_eq!(lines[2], "| δmax | spalm | n1 | n2 | n3 |");
     let own = lines.iter().find(|line| line.starts_with("| 2/3 |")).unwrap();
     assert!(own.starts_with("| 2/3 | .622 |") && own.matches('|').count() == 6, "{text}");
+}
+
+#[test]
+fn the_trade_off() {
+    snapshots("screens/trade_off", "trade-off-before", "clinic/clinic.toml", "t");
+    snapshots("screens/trade_off", "trade-off", "clinic/clinic.toml", "trh");
+    snapshots("screens/trade_off", "trade-off-all", "paper/paper.toml", "tal");
 }

@@ -5,11 +5,11 @@ use palmtop::pipeline::Overrides;
 use palmtop::search::{Config, SearchReport, Step, StopReason, Strategy};
 use palmtop::session::{Place, Search};
 
-use super::harness::{Bench, sample};
 use crate::tui::kit::name::ScreenName;
 use crate::tui::shared::runs::{Outcome, Run, RunKey, Running};
 use crate::tui::shared::state::place_in;
 use crate::tui::shared::view::Measured;
+use crate::tui::testing::{Bench, sample, snapshots};
 
 fn named(name: &str) -> Strategy {
     name.parse().unwrap()
@@ -202,4 +202,11 @@ fn what_is_open_is_not_forgotten_under_ones_feet() {
     bench.keys("q").keys("l").keys("c<End>x");
     assert_eq!(finished(&bench), 0);
     assert_eq!(bench.keys("q").keys("u").place(), "n2", "a step to what was forgotten finds it all the same");
+}
+
+#[test]
+fn the_searches() {
+    snapshots("screens/searches", "strategies-before", "paper/paper.toml", "s");
+    snapshots("screens/searches", "strategies-after", "clinic/clinic.toml", "sa");
+    snapshots("screens/searches", "strategies-spalm", "paper/paper.toml", "sah");
 }

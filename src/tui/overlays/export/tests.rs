@@ -7,13 +7,13 @@ use std::sync::mpsc;
 use palmtop::pipeline::Overrides;
 use tempfile::TempDir;
 
-use super::harness::{Bench, sample};
 use crate::tui::app::message::Message;
 use crate::tui::app::overlay::Overlay;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::terminal::Keeper as _;
 use crate::tui::overlays::export::state::{ExportFailure, Exported, Message as ExportMessage, Stage};
 use crate::tui::shared::saver::{Home, Saver};
+use crate::tui::testing::{Bench, sample, snapshots};
 
 /// Types a target in place of the one that is offered.
 fn name(bench: &mut Bench, folder: &TempDir, file: &str) -> PathBuf {
@@ -245,4 +245,22 @@ fn sensitive_values_are_never_shown() {
         }
     }
     assert!(matches!(bench.app.overlay, Some(Overlay::Export(_))));
+}
+
+#[test]
+fn the_export() {
+    snapshots("overlays/export", "export", "clinic/clinic.toml", "sre");
+    snapshots("overlays/export", "export-not-present", "paper/paper.toml", "e<Enter>not pr");
+}
+
+#[test]
+fn an_export_that_is_written() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let path = folder.path().join("release.csv");
+    bench.keys("sre<^U>").paste(path.to_str().unwrap());
+    bench.keys("<Enter>");
+    assert!(path.exists());
+    let said = bench.screen(100, 30);
+    assert!(said.contains("800 rows written and verified"), "{said}");
 }

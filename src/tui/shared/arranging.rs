@@ -1,0 +1,66 @@
+//! What is done to the table of classes, which two screens show.
+
+use super::classes::state::Deed;
+use super::state::{News, Shared, is_of};
+
+impl Shared {
+    /// Does something to the table of classes, or says why not.
+    pub(crate) fn arrange(&mut self, deed: Deed) -> News {
+        News::said(self.do_to_classes(deed).err())
+    }
+
+    fn do_to_classes(&mut self, deed: Deed) -> Result<(), String> {
+        match deed {
+            Deed::Move(movement) => {
+                let rows = self.view.as_ref().map_or(0, |view| view.shown.len());
+                movement.shift(&mut self.classes.cursor, rows);
+            }
+            Deed::Point(row) => self.classes.cursor = row,
+            Deed::Sort { forward } => {
+                self.classes.sort(self.problem.quasi().len(), forward);
+                self.classes.cursor = 0;
+                self.list();
+            }
+            Deed::Reverse => {
+                let order = &mut self.classes.arrangement.order;
+                order.reversed = !order.reversed;
+                self.classes.cursor = 0;
+                self.list();
+            }
+            Deed::Filter(filter, typed) => {
+                self.classes.filter(filter, &typed);
+                self.list();
+                return Ok(());
+            }
+            Deed::Find(None) => {
+                self.classes.search = None;
+                return Ok(());
+            }
+            Deed::Find(Some((wanted, typed))) => {
+                let view = self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem));
+                let view = view.ok_or_else(|| self.why_no_view())?;
+                self.classes.find(view, wanted, &typed);
+                return Ok(());
+            }
+            Deed::FindAgain { forward } => self.classes.next_found(forward)?,
+            Deed::Explain => {}
+        }
+        self.explain();
+        Ok(())
+    }
+
+    /// Lists the classes anew.
+    fn list(&mut self) {
+        match self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem)) {
+            Some(view) => self.classes.list(view),
+            None => self.classes.list_later(),
+        }
+    }
+
+    /// Asks what the class under the cursor has to say.
+    pub(super) fn explain(&mut self) {
+        if let Some(view) = self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem)) {
+            self.classes.explain(&self.problem, view);
+        }
+    }
+}
