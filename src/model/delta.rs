@@ -1,8 +1,9 @@
 //! δ: the two bounds on presence, and the verdict on a class.
 
-use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+
+use num_rational::Ratio;
 
 use super::error::ModelError;
 use super::presence::{Counts, Presence};
@@ -124,10 +125,10 @@ impl Delta {
             let presence = u128::from(counts.private) * u128::from(bound.denominator());
             let limit = u128::from(bound.numerator()) * u128::from(counts.public);
             let below = u128::from(counts.public) * u128::from(bound.denominator());
-            Distance { above: presence.abs_diff(limit), below }
+            Distance::new_raw(presence.abs_diff(limit), below)
         };
         match self.judge(counts) {
-            Verdict::Ok | Verdict::Breaks(_) => Distance { above: 0, below: 1 },
+            Verdict::Ok | Verdict::Breaks(_) => Distance::new_raw(0, 1),
             Verdict::Over => outside(self.max),
             Verdict::Under => outside(self.floor),
         }
@@ -140,66 +141,13 @@ impl fmt::Display for Delta {
     }
 }
 
-/// How far a presence lies outside δ: the exact ratio `above / below`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Distance {
-    above: u128,
-    below: u128,
-}
-
-impl Distance {
-    /// Its numerator and its denominator, which is not 0.
-    pub(super) fn terms(self) -> (u128, u128) {
-        (self.above, self.below)
-    }
-}
-
-impl Ord for Distance {
-    fn cmp(&self, other: &Self) -> Ordering {
-        // Counts and bounds are nearly always so small that the products fit.
-        let narrow = [self.above, self.below, other.above, other.below].map(u64::try_from);
-        if let [Ok(a), Ok(b), Ok(c), Ok(d)] = narrow {
-            return (u128::from(a) * u128::from(d)).cmp(&(u128::from(c) * u128::from(b)));
-        }
-        compare_ratios((self.above, self.below), (other.above, other.below))
-    }
-}
-
-impl PartialOrd for Distance {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Distance {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Distance {}
-
-/// Compares a/b with c/d by their continued fractions, so that no product can overflow.
-fn compare_ratios((mut a, mut b): (u128, u128), (mut c, mut d): (u128, u128)) -> Ordering {
-    let mut flipped = false;
-    loop {
-        let order = (a / b).cmp(&(c / d));
-        if order != Ordering::Equal {
-            return if flipped { order.reverse() } else { order };
-        }
-        let (left, right) = (a % b, c % d);
-        match (left, right) {
-            (0, 0) => return Ordering::Equal,
-            (0, _) => return if flipped { Ordering::Greater } else { Ordering::Less },
-            (_, 0) => return if flipped { Ordering::Less } else { Ordering::Greater },
-            _ => (a, b, c, d) = (b, left, d, right),
-        }
-        flipped = !flipped;
-    }
-}
+/// How far a presence lies outside δ. Its terms may fill 128 bits; [`Ratio`] compares it without multiplying them.
+pub(super) type Distance = Ratio<u128>;
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use super::*;
 
     fn delta(min: &str, max: &str) -> Delta {

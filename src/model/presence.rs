@@ -6,7 +6,14 @@ use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 use std::str::FromStr;
 
+use num_bigint::BigUint;
+use num_integer::Integer;
+
 use super::error::ModelError;
+use super::fraction::Fraction;
+
+/// How many characters a written presence may have.
+const LONGEST: usize = 80;
 
 /// An exact ratio between 0 and 1, in lowest terms: the presence of a class, or a bound on it.
 ///
@@ -39,7 +46,7 @@ impl Presence {
         if denominator == 0 || numerator > denominator {
             return Err(ModelError::NotAPresence { text: format!("{numerator}/{denominator}") });
         }
-        let divisor = greatest_common_divisor(numerator, denominator);
+        let divisor = numerator.gcd(&denominator);
         Ok(Self { numerator: numerator / divisor, denominator: denominator / divisor })
     }
 
@@ -87,57 +94,19 @@ impl fmt::Display for Presence {
 impl FromStr for Presence {
     type Err = ModelError;
 
-    /// Reads a fraction (`2/3`), a decimal (`0.05`) or a percentage (`5%`), exactly.
+    /// Reads a fraction (`2/3`), a decimal (`0.05`) or a percentage (`5%`), exactly: what [`Fraction`] reads, where it is at
+    /// most 1 and 64 bits hold its terms.
     fn from_str(text: &str) -> Result<Self, ModelError> {
         let wrong = || ModelError::NotAPresence { text: text.to_owned() };
-        let trimmed = text.trim();
-        let (numerator, denominator) = if let Some((above, below)) = trimmed.split_once('/') {
-            (digits(above.trim()).ok_or_else(wrong)?, digits(below.trim()).ok_or_else(wrong)?)
-        } else if let Some(percent) = trimmed.strip_suffix('%') {
-            let (numerator, denominator) = decimal(percent.trim_end()).ok_or_else(wrong)?;
-            (numerator, denominator.checked_mul(100).ok_or_else(wrong)?)
-        } else {
-            decimal(trimmed).ok_or_else(wrong)?
-        };
-        if denominator == 0 || numerator > denominator {
-            return Err(wrong());
-        }
-        let divisor = greatest_common_divisor_wide(numerator, denominator);
-        let narrow = |value: u128| u64::try_from(value / divisor).map_err(|_| wrong());
-        Ok(Self { numerator: narrow(numerator)?, denominator: narrow(denominator)? })
+        // No number of so many characters is worth its arithmetic.
+        let read: Fraction = Some(text)
+            .filter(|text| text.len() <= LONGEST)
+            .ok_or_else(wrong)?
+            .parse()
+            .map_err(|_| wrong())?;
+        let term = |term: &BigUint| u64::try_from(term).map_err(|_| wrong());
+        Self::new(term(read.0.numer())?, term(read.0.denom())?).map_err(|_| wrong())
     }
-}
-
-/// Plain ASCII digits as a number; no sign, no blanks.
-fn digits(text: &str) -> Option<u128> {
-    let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if plain { text.parse().ok() } else { None }
-}
-
-/// A plain decimal as numerator and denominator.
-fn decimal(text: &str) -> Option<(u128, u128)> {
-    match text.split_once('.') {
-        None => Some((digits(text)?, 1)),
-        Some((whole, fraction)) => {
-            let whole = if whole.is_empty() { 0 } else { digits(whole)? };
-            let scale = 10_u128.checked_pow(u32::try_from(fraction.len()).ok()?)?;
-            Some((whole.checked_mul(scale)?.checked_add(digits(fraction)?)?, scale))
-        }
-    }
-}
-
-fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.max(1)
-}
-
-fn greatest_common_divisor_wide(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.max(1)
 }
 
 /// How many people of the public and of the private table share something: a combination, a class, a region.
@@ -199,6 +168,7 @@ mod tests {
             ("100%", "1"),
             ("0", "0"),
             ("0/7", "0"),
+            ("00.5000000000000000000000000000000", "1/2"),
             ("0.333333333333333333", "333333333333333333/1000000000000000000"),
         ] {
             assert_eq!(text.parse::<Presence>().unwrap().to_string(), expected, "{text}");
@@ -220,6 +190,8 @@ mod tests {
             "1/2/3",
             "NaN",
             "0.1234567890123456789123",
+            "1/18446744073709551616",
+            &format!("0.5{}", "0".repeat(80)),
         ] {
             assert!(text.parse::<Presence>().is_err(), "{text}");
         }

@@ -29,10 +29,11 @@ impl Criterion for DeltaPresence {
     }
 
     fn judge(&self, class: &ClassData) -> Judgement {
+        let distance = self.0.distance(class.counts());
         Judgement {
             holds: self.holds(class),
             value: Some(class.counts().presence().into()),
-            distance: self.0.distance(class.counts()).into(),
+            distance: Fraction::ratio(*distance.numer(), *distance.denom()),
         }
     }
 
@@ -51,12 +52,5 @@ impl Criterion for DeltaPresence {
         };
         let (least, greatest) = classes.map(|class| class.counts().presence()).fold(None, span)?;
         Some(format!("({least}, {greatest})"))
-    }
-}
-
-impl From<crate::model::delta::Distance> for Fraction {
-    fn from(distance: crate::model::delta::Distance) -> Self {
-        let (above, below) = distance.terms();
-        Self::ratio(above, below)
     }
 }
