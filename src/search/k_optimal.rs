@@ -22,7 +22,7 @@ const BATCH: usize = 512;
 const SHARE: u32 = 1 << 13;
 
 /// For k = 1, 2, 3, …: the k-anonymous node of least `config.metric`, ties by height, then lexicographically; the first
-/// that is δ-present. With `config.k`, that k's node whatever its verdict.
+/// that satisfies the policy. With `config.k`, that k's node whatever its verdict.
 ///
 /// k counts T's rows: a node is k-anonymous if each of its classes with private people has at least k of them. Let K(node)
 /// be the least such class. In the order of the metric, the optimum for k is the first node with K ≥ k, and it stays the

@@ -6,7 +6,7 @@ use super::pace::Pace;
 use super::{Config, Observer, Rows, SearchReport, Step, StopReason};
 use crate::model::{Code, Counts, Partition, Problem, Recoding};
 
-/// For k = 1, 2, 3, …: the partition of strict Mondrian; the first that is δ-present. With `config.k`, that k's partition
+/// For k = 1, 2, 3, …: the partition of strict Mondrian; the first that satisfies the policy. With `config.k`, that k's partition
 /// whatever its verdict.
 ///
 /// k counts the rows of T or of P. A region is cut at the median of the counted people into the values up to it and those
