@@ -265,7 +265,7 @@ fn written_out(list: &str) -> Vec<Vec<String>> {
         let head: Vec<String> = head.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
         match tail {
             Some(tail) => {
-                paths.extend(written_out(tail).into_iter().map(|tail| [head.clone(), tail].concat()))
+                paths.extend(written_out(tail).into_iter().map(|tail| [head.clone(), tail].concat()));
             }
             None => paths.push(head),
         }
@@ -293,7 +293,7 @@ fn workbench() -> Vec<Used> {
         let tests = ["#[cfg(test)]\nmod tests {", "#[cfg(test)]\npub(crate) mod tests {"];
         let code =
             tests.iter().fold(code.as_str(), |code, tests| code.split(tests).next().unwrap_or_default());
-        let named = paths_from(code, ["crate", "self", "super"]).into_iter().filter_map(|path| {
+        let paths = paths_from(code, ["crate", "self", "super"]).into_iter().filter_map(|path| {
             let mut base = match path[0].as_str() {
                 "crate" if path.get(1).is_some_and(|first| first == "tui") => {
                     return Some(path[2..].to_vec());
@@ -310,7 +310,7 @@ fn workbench() -> Vec<Used> {
             }
             Some(base)
         });
-        let names = named.collect();
+        let names = paths.collect();
         files.push(Used { file, module, names });
     }
     files
