@@ -8,14 +8,7 @@ use crate::tui::kit::command::{Binding, Duty, Row};
 use crate::tui::kit::hits::Hits;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::name::ScreenName;
-use crate::tui::screens::classes::Classes;
-use crate::tui::screens::compare::state::Compare;
-use crate::tui::screens::hierarchies::state::HierarchyTree;
-use crate::tui::screens::lattice::walk::LatticeWalk;
-use crate::tui::screens::searches::state::Searches;
-use crate::tui::screens::tables::state::TablePages;
-use crate::tui::screens::trade_off::state::Sweep;
-use crate::tui::screens::workbench::state::Workbench;
+use crate::tui::screens;
 use crate::tui::shared::intent::Intent;
 use crate::tui::shared::screen::Screen;
 use crate::tui::shared::state::Shared;
@@ -92,14 +85,14 @@ macro_rules! screens {
 }
 
 screens! {
-    Workbench, workbench: Workbench;
-    Classes, classes: Classes;
-    Lattice, lattice: LatticeWalk;
-    Searches, searches: Searches;
-    Compare, compare: Compare;
-    TradeOff, trade_off: Sweep;
-    Hierarchies, hierarchies: HierarchyTree;
-    Tables, tables: TablePages;
+    Workbench, workbench: screens::workbench::state::Workbench;
+    Classes, classes: screens::classes::Classes;
+    Lattice, lattice: screens::lattice::walk::LatticeWalk;
+    Searches, searches: screens::searches::state::Searches;
+    Compare, compare: screens::compare::state::Compare;
+    TradeOff, trade_off: screens::trade_off::state::Sweep;
+    Hierarchies, hierarchies: screens::hierarchies::state::HierarchyTree;
+    Tables, tables: screens::tables::state::TablePages;
 }
 
 /// What a line of the table asks for.
