@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use palmtop::model::{Delta, Presence, Problem};
 use palmtop::pipeline::{Analysis, Overrides};
 
-/// The practice clinic, and both private tables of Adult (`PALMTOP_DATA`, by default `../shared/data`); says what it
-/// leaves out.
-pub(crate) fn all() -> Vec<(&'static str, Analysis)> {
+/// The projects of the practice clinic, and of both private tables of Adult (`PALMTOP_DATA`, by default
+/// `../shared/data`); says what it leaves out.
+pub(crate) fn paths() -> Vec<(&'static str, PathBuf)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let data = std::env::var_os("PALMTOP_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
     let paths = [
@@ -27,9 +27,13 @@ pub(crate) fn all() -> Vec<(&'static str, Analysis)> {
         }
         there
     });
-    there
-        .map(|(name, path)| (name, Analysis::load(&path, &Overrides::default()).expect("a sound project")))
-        .collect()
+    there.collect()
+}
+
+/// The same, loaded.
+pub(crate) fn all() -> Vec<(&'static str, Analysis)> {
+    let load = |path: &Path| Analysis::load(path, &Overrides::default()).expect("a sound project");
+    paths().into_iter().map(|(name, path)| (name, load(&path))).collect()
 }
 
 /// The same tables under another δ.

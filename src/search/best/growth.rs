@@ -19,10 +19,12 @@ use super::setting::Setting;
 use super::tree::Tree;
 use crate::model::{Code, Counts};
 
-/// A part of at most so much work is grown to its end at once; a larger one is split once.
+/// A table of at most so much work is small.
 const SMALL: u64 = 1 << 21;
-/// How much work a step takes on at least, where there is so much.
-const STEP: u64 = 1 << 25;
+/// A part of at most so much work is grown to its end at once; a larger one is split once.
+const PART: u64 = 1 << 18;
+/// How much work a step takes on at least, where there is so much: some ten milliseconds.
+const STEP: u64 = 1 << 23;
 
 /// A tree in the making.
 pub(super) struct Growth {
@@ -46,7 +48,7 @@ pub(super) fn work(frame: &Frame, rows: usize) -> u64 {
     rows as u64 * frame.width() as u64 * bits.div_ceil(64)
 }
 
-/// Whether all rows are few enough to be grown at once.
+/// Whether all rows are so few that a dozen trees are grown in a moment.
 pub(super) fn is_small(frame: &Frame, rows: usize) -> bool {
     work(frame, rows) <= SMALL
 }
@@ -88,7 +90,7 @@ impl Growth {
             let rows = self.tree.twig(task.twig).len();
             // Grown to its end, it is split as often as its rows can be halved.
             let own = work(frame, rows);
-            taken += if own <= SMALL { own * u64::from(rows.max(2).ilog2()) } else { own };
+            taken += if own <= PART { own * u64::from(rows.max(2).ilog2()) } else { own };
         }
         (self.waiting.len(), taken)
     }
@@ -147,7 +149,7 @@ fn outcome(
     counts: Counts,
     mut rows: Rows,
 ) -> ControlFlow<(), Outcome> {
-    if work(frame, rows.len()) <= SMALL {
+    if work(frame, rows.len()) <= PART {
         let mut tree = Tree::new(frame.width(), rows.len(), counts);
         grower.grow(&mut tree, rows, setting, task.seed)?;
         return ControlFlow::Continue(Outcome::Grown(tree));

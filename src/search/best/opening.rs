@@ -20,6 +20,7 @@ use super::growth::{self, Growth, is_small};
 use super::improve::Contender;
 use super::setting::Setting;
 use super::value_of;
+use crate::metrics::Metric;
 use crate::model::{Problem, Recoding};
 
 /// How many trees are grown, and how many of them go on.
@@ -58,7 +59,8 @@ impl Opening {
         let size = rows.saturating_mul(problem.quasi().len().div_ceil(WIDE));
         let is_small = is_small(frame, rows);
         let trees = match size {
-            _ if is_small => TREES,
+            // By discernibility rounds bring far more than other trees.
+            _ if is_small && config.metric != Metric::Discernibility => TREES,
             ..=HUGE => CONTENDERS,
             _ => 1,
         };
