@@ -69,7 +69,7 @@ fn lines(problem: &Problem) -> Vec<Line> {
         check(problem, recoding);
     }
 
-    // To its first release it goes at its own pace; stopping it takes a moment more.
+    // To its first tree it goes at its own pace; stopping it takes a moment more.
     reset_peak();
     let mut times = Vec::new();
     for _ in 0..runs {
