@@ -48,7 +48,7 @@ impl World {
 
     fn recount(&self, release: &[u8]) -> Result<Recount, Refusal> {
         self.check_disguises()?;
-        if self.people().0 > 50_000_000 {
+        if self.is_too_large() {
             return refuse("more rows than are written");
         }
         let classes = self.classes_of(&self.rows(release)?)?;
@@ -101,6 +101,11 @@ impl World {
         let (min, max) = self.delta;
         let within = min <= achieved.0 && achieved.1 <= max;
         Ok((achieved, smallest, within && is_large && !(self.forbid_empty && unmatched > 0)))
+    }
+
+    /// Whether a release would have more rows than are written.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.people().0 > 50_000_000
     }
 
     /// Whether a kept value has a row of a release in it.
@@ -195,9 +200,11 @@ fn range(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
     found
 }
 
-/// The leaves of `a, b`, in the order of the hierarchy. A member in quotes is a JSON string.
+/// The leaves of `a, b`, in the order of the hierarchy. A member with a comma, brace, quote, backslash or blank around it
+/// is a JSON string, and no other is.
 fn set(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
     let mut members = BTreeSet::new();
+    let mut written: Vec<String> = Vec::new();
     let mut last = None;
     let mut rest = inner;
     loop {
@@ -214,9 +221,11 @@ fn set(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
             return None;
         }
         last = Some(place);
+        let needs_quotes = member.contains([',', '{', '}', '"', '\\']) || member.trim() != member;
+        written.push(if needs_quotes { serde_json::to_string(&member).ok()? } else { member.clone() });
         members.insert(member);
         if behind.is_empty() {
-            return Some(members);
+            return (written.join(", ") == inner).then_some(members);
         }
         rest = behind.strip_prefix(", ")?;
     }
