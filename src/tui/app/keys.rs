@@ -9,6 +9,7 @@ use super::overlay::Overlay;
 use super::registry::{self, Command};
 use super::state::{App, Phase};
 use crate::tui::kit::command::Movement;
+use crate::tui::kit::name::ScreenName;
 use crate::tui::shared::intent::Intent;
 
 impl App {
@@ -33,8 +34,12 @@ impl App {
         let loaded = matches!(self.phase, Phase::Ready(_));
         if self.asks_to_quit {
             self.asks_to_quit = false;
-            if control('c') || matches!(key.code, KeyCode::Char('y' | 'Y')) {
-                self.done = true;
+            match key.code {
+                _ if control('c') => self.done = true,
+                KeyCode::Char('y' | 'Y') => self.done = true,
+                KeyCode::Char('n' | 'N') | KeyCode::Esc | KeyCode::Enter => {}
+                // Whoever goes on working has answered, and wants what the key does.
+                _ => self.key(key),
             }
             return;
         }
@@ -70,8 +75,13 @@ impl App {
             Some(Overlay::History(history)) => history.key(shared.log.steps().len(), key),
             Some(Overlay::Export(dialog)) => dialog.key(&shared.analysis, key),
             None => {
-                if let Some(place) = self.settings.keymap.line(shared.open, key) {
-                    self.run(registry::command(place));
+                let command = self.settings.keymap.line(shared.open, key).map(registry::command);
+                let is_idle = key.code == KeyCode::Esc && shared.open == ScreenName::Workbench;
+                if command == Some(Command::All(All::Close)) && is_idle {
+                    // Whoever presses it once more than needed has closed everything, and does not want to quit.
+                    self.status = format!("nothing is open; {} quits", shared.key("close"));
+                } else if let Some(command) = command {
+                    self.run(command);
                 }
                 return;
             }

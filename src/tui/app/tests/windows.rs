@@ -32,7 +32,20 @@ fn quitting_is_asked_and_what_is_open_stays_as_it_was() {
 fn y_quits_and_enter_does_not() {
     let mut bench = Bench::paper();
     assert!(!bench.keys("q<Enter>").app.is_done());
-    assert!(bench.keys("<Esc>y").app.is_done());
+    assert!(bench.keys("q").app.asks_to_quit);
+    assert!(bench.keys("y").app.is_done());
+}
+
+#[test]
+fn escape_where_nothing_is_open_takes_no_key_and_asks_nothing() {
+    let mut bench = Bench::paper();
+    bench.keys("<Esc>");
+    assert!(!bench.app.asks_to_quit);
+    assert_eq!(bench.app.status, "nothing is open; q quits");
+    assert_eq!(bench.keys("l").place(), "node 1,0,0");
+    // Whoever goes on working after the question wants what the key does.
+    assert_eq!(bench.keys("ql").place(), "node 2,0,0");
+    assert!(!bench.app.asks_to_quit);
 }
 
 #[test]
