@@ -42,6 +42,8 @@ fn from_the_practice_project_to_a_verified_export() {
     terminal.keys("U");
     terminal.wait_for("node 2,1,0,0,0,0");
     terminal.keys("s");
+    terminal.wait_for("▸ best");
+    terminal.keys("lj");
     terminal.wait_for("▸ n2");
     terminal.keys("r");
     terminal.wait_for("n2 ended");
@@ -248,7 +250,7 @@ fn a_lost_connection_loses_nothing_and_replay_makes_the_same_file() {
     terminal.wait_for("✗ FAILS");
     terminal.keys("lll");
     terminal.wait_for("node 3,0,0");
-    terminal.keys("sr");
+    terminal.keys("sljr");
     terminal.wait_for("n2 ended");
     terminal.keys("jr");
     terminal.wait_for("n3 ended");
@@ -263,8 +265,10 @@ fn a_lost_connection_loses_nothing_and_replay_makes_the_same_file() {
     let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
     terminal.wait_for("resumed");
     terminal.wait_for("δ-PRESENT");
-    // What had been found is found again, also where nobody stands.
-    terminal.keys("c");
+    // What had been found where nobody stands is found again once somebody asks, and not before.
+    terminal.keys("s");
+    terminal.wait_for("found before: r");
+    terminal.keys("ljjrc");
     terminal.wait_for("n3");
     terminal.keys("w");
     terminal.keys("e");

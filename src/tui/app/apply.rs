@@ -16,6 +16,7 @@ use crate::tui::overlays::prompt::state::Prompt;
 use crate::tui::shared::intent::{Change, Intent, Purpose};
 use crate::tui::shared::screen::Taking;
 use crate::tui::shared::state::News;
+use crate::tui::shared::view::place_name;
 
 impl App {
     /// Does what a screen or a window wants done.
@@ -199,7 +200,16 @@ impl App {
                 Err(why) => self.status = why,
             },
             All::Export => match screen.chosen(shared) {
-                Ok(chosen) => {
+                Ok(mut chosen) => {
+                    // Where releases stand side by side it was pointed at; anywhere else, what can go out is meant.
+                    let is_meant = screen.shows_others() || chosen.0 != *shared.place();
+                    if let Some(found) = shared.rather_than(&chosen.1).filter(|_| !is_meant) {
+                        let (here, compare) = (shared.place_name(), shared.key("compare"));
+                        let name = place_name(&found.0, shared.delta());
+                        self.status =
+                            format!("{here} breaks δ: this is {name}, the best found; {compare} exports any");
+                        chosen = found;
+                    }
                     let link = self.link.map(Message::Export);
                     let dialog = ExportDialog::open(link, shared, chosen, &self.opening.command_name);
                     self.overlay = Some(Overlay::Export(Box::new(dialog)));

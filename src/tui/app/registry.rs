@@ -185,7 +185,13 @@ mod tests {
     #[test]
     fn a_few_letters_find_a_command() {
         for (typed, id) in [
+            ("exp", "export"),
             ("expo", "export"),
+            ("w", "export"),
+            ("write", "export"),
+            ("best", "searches.best"),
+            ("q", "close"),
+            ("filt", "workbench.filter"),
             ("sbs", "compare"),
             ("hole latt", "lattice"),
             ("one level coarser", "workbench.coarser"),

@@ -1,6 +1,7 @@
 //! What an earlier session had, and what is kept of this one.
 
-use palmtop::session::Place;
+use palmtop::search::Strategy;
+use palmtop::session::{Place, Search};
 
 use super::state::{Candidate, Ground, Shared};
 use super::view::Measured;
@@ -32,20 +33,28 @@ impl Shared {
         }
     }
 
-    /// Finds again, in the background, what an earlier session had found under the δ of now, and where it stood. The same
-    /// search finds the same; of several by one strategy the last is wanted.
+    /// Finds again, in the background, where an earlier session stood, and what it had kept to compare. What else it had
+    /// found waits until somebody asks: all of it at once would take as long as all of the session's searches.
     pub(super) fn restore_searches(&mut self) {
         let step = self.step().clone();
-        let here = match &step.place {
-            Place::Search(search) => Some(search),
-            Place::Node(_) => None,
-        };
-        for search in here.into_iter().chain(self.log.searches.iter().rev()) {
-            if search.delta == step.delta || Some(search) == here {
+        let pins = self.waiting_pins.clone();
+        for place in std::iter::once(&step.place).chain(&pins) {
+            if let Place::Search(search) = place
+                && (search.delta == step.delta || *place == step.place)
+            {
                 self.runs.enqueue_again(search);
             }
         }
         self.start_waiting();
+    }
+
+    /// What an earlier session had found by a strategy under the δ of now, and nobody has asked for again: the last of
+    /// several. The same search finds the same.
+    pub(crate) fn found_before(&self, strategy: Strategy) -> Option<&Search> {
+        let key = self.run_key(strategy);
+        let is_wanted =
+            |search: &&Search| search.strategy == strategy && search.delta == key.delta && search.repeats();
+        self.log.searches.iter().rev().filter(|_| self.runs.get(key).is_none()).find(is_wanted)
     }
 
     /// A place that an earlier session kept is counted now.

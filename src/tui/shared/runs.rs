@@ -48,6 +48,11 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
+    /// The loss of what it found.
+    pub(crate) fn loss(&self) -> Option<f64> {
+        self.measured.as_ref().map(|measured| measured.release.metrics.loss.mean())
+    }
+
     /// Whether it was stopped before its end: another run may find something better, and no command repeats this one.
     pub(crate) fn was_stopped(&self) -> bool {
         matches!(self.report.stop, StopReason::Cancelled | StopReason::Time)
@@ -121,6 +126,15 @@ impl Runs {
     pub(crate) fn finished(&self, delta: Delta) -> impl Iterator<Item = &Outcome> + '_ {
         let outcome = move |strategy| self.outcome(RunKey { strategy, delta });
         Strategy::all().filter_map(outcome).filter(|outcome| outcome.measured.is_some())
+    }
+
+    /// The search under a δ that lost least among those that keep it.
+    pub(crate) fn best(&self, delta: Delta) -> Option<&Outcome> {
+        let keeps = |outcome: &&Outcome| {
+            outcome.measured.as_ref().is_some_and(|measured| measured.release.is_present())
+        };
+        let loss = |outcome: &Outcome| outcome.loss().unwrap_or(f64::INFINITY);
+        self.finished(delta).filter(keeps).min_by(|left, right| loss(left).total_cmp(&loss(right)))
     }
 
     /// How many searches run.

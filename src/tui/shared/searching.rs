@@ -47,11 +47,14 @@ impl Shared {
         News { changes, said }
     }
 
-    /// Runs searches under the δ of now.
+    /// Runs searches under the δ of now; what an earlier session had found is found again.
     pub(crate) fn run_all(&mut self, strategies: &[Strategy]) -> News {
         let delta = self.delta();
         for &strategy in strategies {
-            self.runs.enqueue(RunKey { strategy, delta });
+            match self.found_before(strategy).cloned() {
+                Some(search) => self.runs.enqueue_again(&search),
+                None => self.runs.enqueue(RunKey { strategy, delta }),
+            };
         }
         self.start_waiting();
         News::default()

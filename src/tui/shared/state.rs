@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use palmtop::model::{Delta, Node, Problem};
+use palmtop::model::{Delta, Node, Problem, Verdict};
 use palmtop::pipeline::Analysis;
 use palmtop::release::Release;
 use palmtop::search::Strategy;
@@ -19,6 +19,7 @@ use crate::tui::kit::keymap::Keymap;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::name::ScreenName;
 use crate::tui::kit::slot::{Answer, Slot};
+use crate::tui::kit::text;
 
 /// What the jobs have to say that nobody but all had started.
 pub(crate) enum Message {
@@ -192,6 +193,26 @@ impl Shared {
     /// What a strategy's search under the δ of now came to.
     pub(crate) fn outcome(&self, strategy: Strategy) -> Option<&Outcome> {
         self.runs.outcome(self.run_key(strategy))
+    }
+
+    /// The search that lost least under the δ of now, of those that keep it.
+    pub(crate) fn best_found(&self) -> Option<&Outcome> {
+        self.runs.best(self.delta())
+    }
+
+    /// Why no release at all can keep δ, if so, with the numbers that decide it.
+    pub(crate) fn why_infeasible(&self) -> Option<String> {
+        let feasibility = self.problem.feasibility();
+        if feasibility.holds() {
+            return None;
+        }
+        let (total, delta) = (feasibility.total, feasibility.policy.delta());
+        Some(if let Verdict::Breaks(_) = feasibility.verdict() {
+            format!("infeasible: all of T breaks {}; no release can keep it", feasibility.policy.criteria())
+        } else {
+            let share = format!("|T|/|P| is {}/{}", text::count(total.private), text::count(total.public));
+            format!("infeasible: {share}, outside {} to {}; no release can keep it", delta.min(), delta.max())
+        })
     }
 
     /// A strategy under the δ of now.
@@ -437,6 +458,13 @@ impl Shared {
         } else {
             Arc::new(Release::clone(release).judged_under(&self.problem))
         }
+    }
+
+    /// What to export rather than a place that breaks δ: the best that was found.
+    pub(crate) fn rather_than(&self, release: &Release) -> Option<(Place, Arc<Release>)> {
+        let outcome = self.best_found().filter(|_| !release.is_present())?;
+        let found = outcome.measured.as_ref()?;
+        Some((Place::Search(outcome.search.clone()), Arc::clone(&found.release)))
     }
 
     /// The release of the place where the analyst stands.

@@ -221,7 +221,7 @@ fn a_failure_that_comes_after_the_answer_takes_nothing_away() {
 #[test]
 fn a_search_that_breaks_is_told_in_its_cell_and_one_that_is_done_stays_done() {
     let mut bench = Bench::paper();
-    bench.break_jobs(&["search"]).keys("sr");
+    bench.break_jobs(&["search"]).keys("sljr");
     assert_eq!(bench.app.status, format!("n2: {TOLD}"));
     let cell = bench.searches().cell;
     let key = bench.shared().run_key(cell);

@@ -32,7 +32,7 @@ fn entries(folder: &TempDir) -> Vec<String> {
 fn a_release_that_keeps_delta_is_written_and_verified() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("shroe");
+    bench.keys("sjroe");
     let target = name(&mut bench, &folder, "out.csv");
     bench.keys("<Enter>");
     let Stage::Written(written) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
@@ -84,7 +84,7 @@ fn what_was_admitted_for_one_name_is_asked_again_for_another() {
 fn a_taken_name_is_asked_about_and_kept_without_a_yes() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("shroe");
+    bench.keys("sjroe");
     let target = name(&mut bench, &folder, "out.csv");
     fs::write(&target, "mine").unwrap();
     assert!(!bench.dialog().command_line().contains("--force"));
@@ -131,7 +131,7 @@ fn a_session_is_not_overwritten_whatever_is_said() {
 fn no_input_is_overwritten_and_a_yes_is_not_even_asked_for() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("shroe");
+    bench.keys("sjroe");
     let linked = folder.path().join("link.csv");
     fs::hard_link(sample("paper/private.csv"), &linked)
         .or_else(|_| {
@@ -187,7 +187,7 @@ fn formulas_that_go_out_are_said_without_a_value() {
 fn a_failure_leaves_nothing_and_goes_back_to_the_name() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("shroe");
+    bench.keys("sjroe");
     name(&mut bench, &folder, "no/such/folder.csv");
     bench.keys("<Enter>");
     let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
@@ -215,7 +215,7 @@ fn what_an_earlier_dialog_asked_for_does_not_reach_a_later_one() {
 fn the_dialog_shows_the_headless_twin() {
     let mut bench = Bench::paper();
     let twin = |bench: &Bench| bench.dialog().command_line();
-    bench.keys("sroe");
+    bench.keys("sljroe");
     assert_eq!(twin(&bench), "palmtop anonymize paper.toml --strategy n2 -o paper-release.csv");
     bench.keys("<^U>");
     bench.paste("it's here\n.csv");
@@ -249,7 +249,7 @@ fn sensitive_values_are_never_shown() {
 
 #[test]
 fn the_export() {
-    snapshots("overlays/export", "export", "clinic/clinic.toml", "sre");
+    snapshots("overlays/export", "export", "clinic/clinic.toml", "sljre");
     snapshots("overlays/export", "export-not-present", "paper/paper.toml", "e<Enter>not pr");
 }
 
@@ -258,7 +258,7 @@ fn an_export_that_is_written() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
     let path = folder.path().join("release.csv");
-    bench.keys("sre<^U>").paste(path.to_str().unwrap());
+    bench.keys("sljre<^U>").paste(path.to_str().unwrap());
     bench.keys("<Enter>");
     assert!(path.exists());
     let said = bench.screen(100, 30);

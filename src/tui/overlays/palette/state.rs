@@ -37,27 +37,83 @@ impl Palette {
         let mut matcher = Matcher::new(Config::DEFAULT);
         let pattern = Pattern::parse(typed, CaseMatching::Ignore, Normalization::Smart);
         let mut buffer = Vec::new();
-        let mut scored: Vec<(u32, bool, usize)> = self
+        let mut scored: Vec<Match> = self
             .table
             .iter()
             .enumerate()
             .filter(|(_, binding)| is_listed(binding))
             .filter_map(|(place, binding)| {
-                let score = pattern
-                    .score(Utf32Str::new(&haystack(self.table, binding), &mut buffer), &mut matcher)?;
+                let haystack = haystack(self.table, binding);
+                let score = pattern.score(Utf32Str::new(&haystack, &mut buffer), &mut matcher);
+                let start = Start::of(binding, &typed.to_lowercase());
+                // A name that was typed is meant even where its letters are not in what is said.
+                let score = if start == Start::None { score? } else { score.unwrap_or(0) };
                 let is_near = binding.screen.is_none() || binding.screen == Some(self.screen);
-                Some((score, is_near, place))
+                Some(Match { start, is_near, score, place })
             })
             .collect();
-        // The best first; of equals those of this screen, then in the order of the table.
-        scored.sort_by(|left, right| {
-            (right.0, right.1).cmp(&(left.0, left.1)).then_with(|| left.2.cmp(&right.2))
+        // What begins so first, of that what holds everywhere or here; then the best, in the order of the table.
+        let begins = |found: &Match| found.start != Start::None;
+        scored.sort_by_key(|found| {
+            let everywhere = begins(found) && self.table[found.place].screen.is_none();
+            let near = begins(found) && found.is_near;
+            (found.start, !everywhere, !near, std::cmp::Reverse((found.score, found.is_near)), found.place)
         });
         if typed.is_empty() {
-            scored.sort_by_key(|(_, is_near, place)| (!is_near, self.table[*place].screen.is_none(), *place));
+            scored
+                .sort_by_key(|found| (!found.is_near, self.table[found.place].screen.is_none(), found.place));
         }
-        self.matches = scored.into_iter().map(|(_, _, place)| place).collect();
+        self.matches = scored.into_iter().map(|found| found.place).collect();
         self.cursor = 0;
+    }
+}
+
+/// What other programs call a command: `:w` writes.
+const CALLED: [(&str, &str); 5] = [
+    ("w", "export"),
+    ("write", "export"),
+    ("q", "close"),
+    ("quit", "close"),
+    // Whoever types no more wants the search, and not the lattice's best node.
+    ("best", "searches.best"),
+];
+
+/// A command that matches.
+struct Match {
+    start: Start,
+    is_near: bool,
+    score: u32,
+    place: usize,
+}
+
+/// Where in a command stands what was typed, the most telling place first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Start {
+    /// It is what the command is called elsewhere.
+    Called,
+    /// Its name begins so: `exp` of `export`, `coa` of `workbench.coarser`.
+    Name,
+    /// A word that is said of it begins so.
+    Word,
+    /// Some letters of it are somewhere.
+    None,
+}
+
+impl Start {
+    fn of(binding: &Binding, typed: &str) -> Self {
+        let own = binding.id.rsplit('.').next().unwrap_or(binding.id);
+        let mut words = binding.long.split(|character: char| !character.is_alphanumeric());
+        if typed.is_empty() {
+            Self::None
+        } else if CALLED.contains(&(typed, binding.id)) {
+            Self::Called
+        } else if [own, binding.id, binding.short].iter().any(|name| name.starts_with(typed)) {
+            Self::Name
+        } else if words.any(|word| word.to_lowercase().starts_with(typed)) {
+            Self::Word
+        } else {
+            Self::None
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 //! ```text
 //! ╭ commands ──────────────────────────────────────╮
 //! │ : exp▏                                          │
-//! │ ▸ write it, verified                 export   e │
-//! │   the class in full …             workbench  ⏎  │
+//! │ ▸ export             write it, verified       e │
+//! │   workbench.explain  the class in full …      ⏎ │
 //! ```
 
 use ratatui::layout::Rect;
@@ -41,14 +41,15 @@ pub(crate) fn render(
         Span::styled(" : ", theme.accent()),
         Span::raw(palette.input.shown(width.saturating_sub(4), true)),
     ])];
+    let ids = palette.matches.iter().map(|&place| text::width(keymap.table()[place].id));
+    let names = ids.max().unwrap_or(0).min(width / 3);
     let first = first_row(palette.cursor, rows, palette.matches.len());
     for (row, &place) in palette.matches.iter().enumerate().skip(first).take(rows) {
         let binding = &keymap.table()[place];
         let why = why_not(place);
         let keys = keymap.first(place);
-        let place_word = binding.screen.map_or("", |screen| keymap.name_of(screen));
-        let right = format!("{place_word:>11}  {} ", text::right(&keys, 5));
-        let room = width.saturating_sub(text::width(&right) + 2);
+        let right = format!("  {} ", text::right(&keys, 5));
+        let room = width.saturating_sub(text::width(&right) + 2 + names + 2);
         let said = match &why {
             Some(why) => format!("{}: {why}", binding.long),
             None => binding.long.to_owned(),
@@ -61,6 +62,7 @@ pub(crate) fn render(
         };
         lines.push(Line::from(vec![
             Span::raw(mark),
+            Span::styled(format!("{}  ", text::fit(binding.id, names)), theme.accent()),
             Span::styled(text::fit(&said, room), style),
             Span::styled(right, theme.faint()),
         ]));

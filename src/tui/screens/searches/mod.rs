@@ -11,7 +11,7 @@ mod tests;
 use std::sync::Arc;
 
 use palmtop::release::Release;
-use palmtop::search::{ColumnRule, Strategy, ValueRule};
+use palmtop::search::Strategy;
 use palmtop::session::Place;
 use ratatui::layout::Rect;
 
@@ -33,12 +33,12 @@ impl Screen for Searches {
     const LEGEND: &'static [&'static str] = &[
         "spalm: the best node. n, p, b: regions, by how a column is chosen; 1, 2, 3: by where it is cut. best: the least \
              loss that we can find. k-optimal and mondrian do not look at δ: for comparison.",
-        "The bar in a cell is the loss of what was found.",
+        "The bar in a cell is the loss of what was found. ★ is the least loss so far, of what still runs too.",
     ];
     const SHOWS_OTHERS: bool = true;
 
     fn new(_: &Shared) -> Self {
-        Self { cell: Strategy::Mpalm(ColumnRule::Next, ValueRule::FirstSplit) }
+        Self { cell: Strategy::Best }
     }
 
     fn why_not(&self, shared: &Shared, command: Command) -> Option<String> {

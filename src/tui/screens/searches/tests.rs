@@ -50,7 +50,7 @@ fn finished(bench: &Bench) -> usize {
 #[test]
 fn one_key_runs_one_cell_and_another_runs_all() {
     let mut bench = Bench::paper();
-    bench.keys("sr");
+    bench.keys("sljr");
     assert!(bench.is_done(named("n2")));
     assert_eq!(finished(&bench), 1);
     bench.keys("a");
@@ -62,7 +62,7 @@ fn one_key_runs_one_cell_and_another_runs_all() {
 #[test]
 fn a_search_that_ends_does_not_move_what_the_comparison_points_at() {
     let mut bench = Bench::paper();
-    bench.keys("srcl");
+    bench.keys("sljrcl");
     let (_, pointed) = bench.chosen();
     assert_eq!(strategy_of(bench.compare().pointed.as_ref()), Some(named("n2")));
     // SPALM stands before n2 in the list.
@@ -76,7 +76,7 @@ fn the_cursor_walks_the_cells_and_stays_where_there_is_none() {
     let mut bench = Bench::paper();
     bench.keys("s");
     for (keys, cell) in [
-        ("h", "spalm"),
+        ("j", "spalm"),
         ("k", "best"),
         ("kh", "best"),
         ("l", "n1"),
@@ -94,21 +94,60 @@ fn the_cursor_walks_the_cells_and_stays_where_there_is_none() {
 }
 
 #[test]
+fn the_searches_open_on_best_and_an_export_takes_the_best_found() {
+    let mut bench = Bench::paper();
+    bench.keys("s");
+    assert_eq!(bench.searches().cell, named("best"));
+    bench.keys("ljrq");
+    assert_eq!(bench.place(), "node 0,0,0", "it breaks δ");
+    bench.keys("e");
+    assert!(bench.app.status.starts_with("node 0,0,0 breaks δ: this is n2, the best found"));
+    assert!(bench.dialog().command_line().contains("--strategy n2"));
+    // What is pointed at in the comparison is meant.
+    bench.keys("<Esc>c<Home>");
+    assert_eq!(bench.chosen().0, Place::from(&bench.shared().ground.node));
+}
+
+#[test]
+fn one_command_runs_best_from_anywhere() {
+    let mut bench = Bench::paper();
+    bench.keys(":best<Enter>");
+    assert_eq!(bench.shared().open, ScreenName::Searches);
+    assert!(bench.is_done(named("best")));
+    assert_eq!(bench.keys("ljb").app.status, "best has run, and would end the same way");
+    assert_eq!(bench.searches().cell, named("best"));
+}
+
+#[test]
+fn the_star_knows_what_best_has_so_far() {
+    let mut bench = Bench::paper();
+    bench.keys("sljr").keys_at_once("kh").keys_at_once("r");
+    let best = key(&bench, "best");
+    let step = Step { done: 1, total: 2, best: Some(0.001), rounds: None };
+    let step = bench.forge_run(best, Ok(Running::Step(step)));
+    bench.app.update(step);
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains(".001 ★"), "{screen}");
+    assert!(!screen.contains(".386 ★"), "{screen}");
+    bench.settle();
+}
+
+#[test]
 fn what_has_no_release_says_why() {
     let mut bench = Bench::paper();
-    assert_eq!(bench.keys("so").app.status, "n2 has not been run under this δ; r on the searches runs it");
+    assert_eq!(bench.keys("sljo").app.status, "n2 has not been run under this δ; r on the searches runs it");
     assert_eq!(bench.keys("e").app.status, "n2 has not been run under this δ; r on the searches runs it");
     assert_eq!(bench.keys("x").app.status, "n2 is not running");
     assert_eq!(bench.keys("X").app.status, "nothing is running");
     let narrow = Overrides { delta_min: Some(Presence::ZERO), delta_max: "1/100".parse().ok() };
     let mut bench = Bench::open(&sample("paper/paper.toml"), narrow);
-    assert_eq!(bench.keys("sro").app.status, "n2 found no release that keeps δ");
+    assert_eq!(bench.keys("sljro").app.status, "n2 found no release that keeps δ");
 }
 
 #[test]
 fn regions_opened_on_the_workbench_lead_back_to_the_last_node() {
     let mut bench = Bench::paper();
-    bench.keys("lsro");
+    bench.keys("lsljro");
     assert_eq!(bench.place(), "n2");
     assert_eq!(bench.shared().open, ScreenName::Workbench);
     assert!(bench.screen(100, 30).contains("steps apply to nodes: h or l goes back to node 1,0,0"));
@@ -120,7 +159,7 @@ fn regions_opened_on_the_workbench_lead_back_to_the_last_node() {
 #[test]
 fn spalms_node_is_somewhere_to_step_from() {
     let mut bench = Bench::paper();
-    bench.keys("shro");
+    bench.keys("sjro");
     assert_eq!(bench.place(), "spalm: node 3,2,2");
     assert_eq!(bench.keys("h").place(), "node 2,2,2");
     assert_eq!(bench.keys("u").place(), "spalm: node 3,2,2");
@@ -131,7 +170,7 @@ fn spalms_node_is_somewhere_to_step_from() {
 fn a_search_that_was_stopped_keeps_what_it_had_and_may_run_again() {
     let mut bench = Bench::paper();
     stopped(&mut bench, "n2");
-    assert!(bench.keys("s").screen(100, 30).contains("stopped early"));
+    assert!(bench.keys("slj").screen(100, 30).contains("stopped early"));
     bench.keys("o");
     assert_eq!(bench.place(), "n2");
     bench.keys("e");
@@ -144,7 +183,7 @@ fn a_search_that_was_stopped_keeps_what_it_had_and_may_run_again() {
 #[test]
 fn cancelling_reaches_a_running_search() {
     let mut bench = Bench::paper();
-    bench.keys_at_once("sra");
+    bench.keys_at_once("sljra");
     let Some(Run::Running { .. }) = bench.shared().run(named("n2")) else { panic!("it runs") };
     bench.keys_at_once("x");
     assert_eq!(bench.app.status, "n2 stops; what it has so far is kept");
@@ -158,7 +197,7 @@ fn cancelling_reaches_a_running_search() {
 #[test]
 fn progress_is_drawn_and_a_broken_search_is_told_in_its_cell() {
     let mut bench = Bench::paper();
-    bench.keys_at_once("sr");
+    bench.keys_at_once("sljr");
     let key = |bench: &Bench, name| key(bench, name);
     let n2 = key(&bench, "n2");
     let step = Step { done: 1, total: 2, best: None, rounds: None };
@@ -195,7 +234,7 @@ fn the_base_is_who_it_is_wherever_it_stands() {
 #[test]
 fn what_is_open_is_not_forgotten_under_ones_feet() {
     let mut bench = Bench::paper();
-    bench.keys("sroc<End>x");
+    bench.keys("sljroc<End>x");
     assert_eq!(bench.app.status, "it is open on the workbench; go elsewhere first");
     bench.keys("<Home>x");
     assert_eq!(bench.app.status, "the node that steps start from always stays");
@@ -208,5 +247,5 @@ fn what_is_open_is_not_forgotten_under_ones_feet() {
 fn the_searches() {
     snapshots("screens/searches", "strategies-before", "paper/paper.toml", "s");
     snapshots("screens/searches", "strategies-after", "clinic/clinic.toml", "sa");
-    snapshots("screens/searches", "strategies-spalm", "paper/paper.toml", "sah");
+    snapshots("screens/searches", "strategies-spalm", "paper/paper.toml", "saj");
 }

@@ -37,6 +37,13 @@ impl Searches {
             Command::Left => self.point(Side::Left),
             Command::Right => self.point(Side::Right),
             Command::Run => Intent::Run(vec![self.cell]),
+            Command::Best => {
+                self.cell = Strategy::Best;
+                if let Some(why) = self.why_not_now(shared, Command::Run) {
+                    return Err(why);
+                }
+                Intent::Run(vec![Strategy::Best])
+            }
             Command::RunAll => {
                 let delta = shared.delta();
                 let is_wanted =

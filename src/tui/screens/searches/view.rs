@@ -7,7 +7,7 @@
 //!  └───────────────┘  └───────────────┘   └───────────────┘   └───────────────┘
 //! ```
 
-use palmtop::model::{EmptyRegions, Presence, Verdict};
+use palmtop::model::{EmptyRegions, Presence};
 use palmtop::search::{ColumnRule, Rows, Strategy, ValueRule};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
@@ -78,7 +78,13 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
         Block::bordered().border_type(border).border_style(style).title(format!(" {cursor}{strategy} "));
     let inner = usize::from(area.width.saturating_sub(2));
     let lines = match sight.shared.run(strategy) {
-        None => vec![Line::styled(text::fit(" not run", inner), theme.faint())],
+        None => {
+            let said = match sight.shared.found_before(strategy) {
+                Some(_) => format!(" found before: {}", sight.shared.key("searches.run")),
+                None => " not run".to_owned(),
+            };
+            vec![Line::styled(text::fit(&said, inner), theme.faint())]
+        }
         Some(Run::Waiting) => vec![Line::raw(text::fit(" waiting", inner))],
         Some(Run::Broken(reason)) => {
             vec![Line::styled(text::fit(&format!(" ✗ {reason}"), inner), theme.bad())]
@@ -91,7 +97,11 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
                 Some(step) => bar::ratio(step.done, step.total),
                 None => 0.0,
             };
-            let best = step.and_then(|step| step.best).map(|best| format!("  {}", text::loss(best)));
+            let best = step.and_then(|step| step.best).map(|best| {
+                let is_least = strategy == Strategy::Best && best <= least_loss(sight);
+                let star = if is_least { " ★" } else { "" };
+                format!("  {}{star}", text::loss(best))
+            });
             vec![
                 Line::raw(text::fit(&format!(" {elapsed:.1} s{}", best.unwrap_or_default()), inner)),
                 Line::raw(format!(" {}", bar::share(share, inner.saturating_sub(2)))),
@@ -100,6 +110,16 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
         Some(Run::Done(outcome)) => done_lines(theme, sight, outcome, inner),
     };
     page.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+/// The least loss of all that keeps δ, of what `best` has so far too.
+fn least_loss(sight: Sight<'_, Searches>) -> f64 {
+    let found = sight.shared.best_found().map(|outcome| outcome.loss());
+    let running = match sight.shared.run(Strategy::Best) {
+        Some(Run::Running { step: Some(step), .. }) => step.best,
+        _ => None,
+    };
+    found.into_iter().flatten().chain(running).fold(f64::INFINITY, f64::min)
 }
 
 fn done_lines(
@@ -115,10 +135,7 @@ fn done_lines(
         )];
     };
     let loss = release.metrics.loss.mean();
-    let found =
-        sight.shared.runs.finished(sight.shared.delta()).filter_map(|outcome| outcome.measured.as_ref());
-    let losses = found.map(|measured| measured.release.metrics.loss.mean());
-    let best = losses.fold(f64::INFINITY, f64::min);
+    let best = least_loss(sight);
     let seconds = format!("{:.2} s", outcome.seconds);
     let below = if outcome.was_stopped() && outcome.report.rounds.is_none() {
         " stopped early".to_owned()
@@ -187,16 +204,11 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
 
 /// Why nothing was found, with the numbers that decide it.
 fn why_none(sight: Sight<'_, Searches>) -> String {
-    let feasibility = sight.shared.problem.feasibility();
-    let (total, delta) = (feasibility.total, feasibility.policy.delta());
-    let share = format!("|T|/|P| is {}/{}", text::count(total.private), text::count(total.public));
-    if feasibility.holds() {
+    sight.shared.why_infeasible().unwrap_or_else(|| {
+        let total = sight.shared.problem.feasibility().total;
+        let share = format!("|T|/|P| is {}/{}", text::count(total.private), text::count(total.public));
         format!("no release of this kind keeps δ, though {share} lies within it")
-    } else if let Verdict::Breaks(_) = feasibility.verdict() {
-        format!("infeasible: all of T breaks {}; no release can keep it", feasibility.policy.criteria())
-    } else {
-        format!("infeasible: {share}, outside {} to {}; no release can keep it", delta.min(), delta.max())
-    }
+    })
 }
 
 fn empty_regions(sight: Sight<'_, Searches>) -> &'static str {

@@ -25,7 +25,14 @@ use palmtop::search::Strategy;
 const RIGHT: u16 = 74;
 
 /// Draws the workbench.
-pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
+pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench>) {
+    // No step and no search can mend it: whoever does not know that steps in vain.
+    if let Some(why) = sight.shared.why_infeasible().filter(|_| area.height > 1) {
+        let said = format!(" ✗ {why}: {} changes δ", sight.shared.key("delta"));
+        let line = Line::styled(text::fit(&said, usize::from(area.width)), page.theme.bad());
+        page.render_widget(line, Rect { height: 1, ..area });
+        area = Rect { y: area.y + 1, height: area.height - 1, ..area };
+    }
     let attributes = u16::try_from(sight.shared.problem.quasi().len()).unwrap_or(u16::MAX);
     if area.width >= WIDE {
         let [left, right] =
