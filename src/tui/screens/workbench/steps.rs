@@ -5,6 +5,8 @@
 //!   attribute  level      coarser →  Δloss   classes   finer ←  Δloss   classes
 //! ▸ zip        ■□□□□ 1/5    ★ ✓   0  +.066       122       ✗88  −.050       911
 //! ```
+//!
+//! Where regions stand on the workbench, nothing of that is true of them: then it says the loss of each attribute.
 
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -53,16 +55,41 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     let names = quasi.iter().map(|quasi| text::width(&quasi.name)).max().unwrap_or(0);
     let room = width.saturating_sub(2 + 1 + level_width + 1 + 2 * CELL);
     let name_width = names.max("attribute".len()).min(room.max(4));
-    lines.push(header(theme, name_width, level_width));
+    lines.push(if on_region {
+        Line::styled(format!("  {} {}", text::fit("attribute", name_width), REGION_HEAD), theme.faint())
+    } else {
+        header(theme, name_width, level_width)
+    });
     let rows = usize::from(area.height).saturating_sub(2);
     let first = first_row(sight.own.cursor, rows, quasi.len());
     let (suggestion, loss) = (sight.own.steps.suggestion(), sight.own.steps.start_loss());
     for place in first..(first + rows).min(quasi.len()) {
+        if on_region {
+            lines.push(region_line(theme, sight, place, name_width));
+            continue;
+        }
         lines.push(step_line(theme, sight, place, name_width, level_width, suggestion == Some(place), loss));
     }
     let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
     page.hits.note_rows(body, (first..quasi.len()).map(Target::Other));
     page.render_widget(Paragraph::new(lines), area);
+}
+
+/// The heading of what is said of regions.
+const REGION_HEAD: &str = "level       loss";
+
+/// An attribute of regions has no level and no neighbours; what the node before had is not true of it.
+fn region_line(theme: Theme, sight: Sight<'_, Workbench>, place: usize, names: usize) -> Line<'static> {
+    let selected = place == sight.own.cursor;
+    let is_focused = sight.own.pane == Pane::Steps;
+    let style = if selected && is_focused { theme.selected() } else { theme.strong() };
+    let losses = sight.shared.current_view().map(|view| view.release().metrics.loss.by_attribute());
+    let loss = losses.map_or_else(|| "…".to_owned(), |losses| text::loss(losses[place]));
+    Line::from(vec![
+        Span::raw(cursor(selected, is_focused)),
+        Span::styled(text::fit(&sight.shared.problem.quasi()[place].name, names), style),
+        Span::raw(format!(" by region   {loss}")),
+    ])
 }
 
 fn header(theme: Theme, names: usize, levels: usize) -> Line<'static> {

@@ -1,5 +1,6 @@
 //! Walking the lattice: steps, undo, pins, and what the step table says of them.
 
+use palmtop::model::Presence;
 use palmtop::pipeline::Overrides;
 
 use super::neighbours::{Cell, Counted};
@@ -25,6 +26,41 @@ fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
         assert_eq!(bench.keys(keys).place(), place, "{keys}");
     }
     assert_eq!(bench.keys("U").app.status, "there is nothing to redo");
+}
+
+#[test]
+fn a_delta_that_no_release_can_keep_is_said_where_steps_are_taken() {
+    let narrow = Overrides { delta_min: Some(Presence::ZERO), delta_max: "1/100".parse().ok() };
+    let mut bench = Bench::open(&sample("paper/paper.toml"), narrow);
+    for (width, height) in [(80, 24), (100, 30), (200, 50)] {
+        let screen = bench.screen(width, height);
+        assert!(screen.contains("infeasible: |T|/|P| is 5/9, outside 0 to 1/100"), "{screen}");
+    }
+    assert!(bench.keys("l").screen(80, 24).contains("infeasible"), "wherever one steps");
+    assert!(!Bench::paper().screen(80, 24).contains("infeasible"));
+}
+
+#[test]
+fn a_filter_is_seen_however_narrow_the_screen_is() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    bench.keys("fpresence>.05 private>0 zip:0 over<Enter>");
+    for (width, height) in [(60, 16), (80, 24), (100, 30), (200, 50)] {
+        let screen = bench.screen(width, height);
+        assert!(screen.contains("with presence>.05"), "{screen}");
+    }
+}
+
+#[test]
+fn regions_have_no_numbers_of_the_node_before() {
+    let mut bench = Bench::paper();
+    assert!(bench.screen(80, 24).contains("0/5"));
+    let screen = bench.keys("sljro").screen(80, 24);
+    assert!(!screen.contains("0/5") && !screen.contains("finest already"), "{screen}");
+    let losses = bench.view().release().metrics.loss.by_attribute().to_vec();
+    for loss in losses {
+        let said = format!("by region   {}", crate::tui::kit::text::loss(loss));
+        assert!(screen.contains(&said), "{said}: {screen}");
+    }
 }
 
 #[test]
@@ -150,6 +186,6 @@ fn the_workbench() {
 
 #[test]
 fn the_workbench_at_a_release_by_region() {
-    snapshots("screens/workbench", "workbench-region", "clinic/clinic.toml", "sro");
+    snapshots("screens/workbench", "workbench-region", "clinic/clinic.toml", "sljro");
     snapshots("screens/workbench", "workbench-region-paper", "paper/paper.toml", "lsro");
 }

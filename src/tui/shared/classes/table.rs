@@ -35,7 +35,8 @@ pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: 
     let rows = usize::from(area.height).saturating_sub(2);
     let first = first_row(shared.classes.cursor, rows, view.shown.len());
     let shown = &view.shown[first..(first + rows).min(view.shown.len())];
-    let mut lines = vec![rule(theme, "classes", &remark(shared, view), width, focus)];
+    let mut lines =
+        vec![rule(theme, "classes", &remark(shared, view, width.saturating_sub(14)), width, focus)];
     let names: Vec<&str> = shared.problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
     let columns = Columns::of(&names, view, shown, width);
     lines.push(header(theme, &names, &columns, shared));
@@ -48,8 +49,8 @@ pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: 
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// What is shown, and in what order.
-fn remark(shared: &Shared, view: &View) -> String {
+/// What is shown, and in what order, as far as there is room: that rows are hidden before anything else.
+fn remark(shared: &Shared, view: &View, room: usize) -> String {
     let arrangement = &shared.classes.arrangement;
     let all = text::counted(view.summary.classes, "class", "classes");
     let order = match arrangement.order.text(&shared.problem) {
@@ -72,9 +73,20 @@ fn remark(shared: &Shared, view: &View) -> String {
         return format!("{found}{order} · {verdict}");
     }
     let shown = text::count(view.shown.len());
+    let filter = &shared.classes.filter_text;
     // However long it is, the table keeps its heading.
-    let filter = text::fit(&shared.classes.filter_text, text::width(&shared.classes.filter_text).min(40));
-    format!("{found}{order} · {shown} of {all} with {filter}")
+    let cut = |width: usize| text::fit(filter, text::width(filter).min(width));
+    let start = format!("{shown} of {all} with ");
+    let short = format!("{shown} with ");
+    let rest = |start: &str| format!("{start}{}", cut(room.saturating_sub(text::width(start)).min(40)));
+    let forms = [
+        format!("{found}{order} · {start}{}", cut(40)),
+        format!("{order} · {start}{}", cut(40)),
+        format!("{start}{}", cut(40)),
+        rest(&start),
+        rest(&short),
+    ];
+    text::longest_that_fits(&forms, room)
 }
 
 /// How wide everything in the table is.
