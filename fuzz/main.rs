@@ -1,6 +1,6 @@
 //! Mutated inputs: whatever is in them, nothing panics, aborts, hangs, fills the memory, or tells what it must not.
 //!
-//! `PALMTOP_MUTATIONS=1000000 cargo test --test fuzz` runs so many; `PALMTOP_TARGET=parquet` one target's;
+//! `PALMTOP_MUTATIONS=1000000 cargo test --test fuzz` runs so many, `PALMTOP_FROM` says from which; `PALMTOP_TARGET=parquet` one target's;
 //! `PALMTOP_CASE=N` one input, in this process. Inputs are made from `fuzz/seeds` and a number, the same on any machine.
 //! They are run in a child process, which says at every moment which one it is at, so that one that kills it is known.
 
@@ -63,8 +63,9 @@ fn no_mutated_input_does_harm() {
         program::run(&input, place.path()).unwrap();
         return;
     }
-    let count = number("PALMTOP_MUTATIONS").unwrap_or(2_000) + seeds.len() as u64;
-    let (next, failures) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+    let first = number("PALMTOP_FROM").unwrap_or(0);
+    let count = first + number("PALMTOP_MUTATIONS").unwrap_or(2_000) + seeds.len() as u64;
+    let (next, failures) = (AtomicU64::new(first), Mutex::new(Vec::new()));
     let started = Instant::now();
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
@@ -76,6 +77,9 @@ fn no_mutated_input_does_harm() {
                     }
                     let until = (from + CHUNK.min(count / 4 + 1)).min(count);
                     let found = chunk(Range { from, until });
+                    for Report { number, what } in &found {
+                        eprintln!("{number}: {what}");
+                    }
                     failures.lock().unwrap().extend(found);
                     if until / 10_000 > from / 10_000 {
                         eprintln!("{until} inputs after {} s", started.elapsed().as_secs());
@@ -85,7 +89,7 @@ fn no_mutated_input_does_harm() {
         }
     });
     let failures = failures.into_inner().unwrap();
-    println!("{count} inputs, {} failures", failures.len());
+    println!("{} inputs, {} failures", count - first, failures.len());
     let lines: Vec<String> = failures
         .iter()
         .take(40)
