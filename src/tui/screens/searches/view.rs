@@ -114,7 +114,7 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
 
 /// The least loss of all that keeps δ, of what `best` has so far too.
 fn least_loss(sight: Sight<'_, Searches>) -> f64 {
-    let found = sight.shared.best_found().map(|outcome| outcome.loss());
+    let found = sight.shared.best_found().map(Outcome::loss);
     let running = match sight.shared.run(Strategy::Best) {
         Some(Run::Running { step: Some(step), .. }) => step.best,
         _ => None,

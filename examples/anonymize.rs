@@ -1,0 +1,33 @@
+//! From a project to a verified file: `cargo run --example anonymize -- sample-data/paper/paper.toml release.csv`.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::search::{Config, Strategy};
+
+fn main() -> anyhow::Result<()> {
+    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
+    let (Some(project), Some(target)) = (arguments.next(), arguments.next()) else {
+        anyhow::bail!("expected a project and the file to write");
+    };
+    let analysis = Analysis::load(&project, &Overrides::default())?;
+    let problem = analysis.problem();
+    // A hundred rounds, not some seconds: the same file on every machine.
+    let config = Config { rounds: Some(100), ..Config::default() };
+    let found = analysis.search(problem, Strategy::Best, &config, &mut |_step| ControlFlow::Continue(()));
+    let Some(release) = found.release else {
+        anyhow::bail!("no release satisfies the policy: {:?}", found.report.stop);
+    };
+    // Written without a name, recounted from the raw tables, and only then given its name.
+    let written = analysis.export(&release, &target, ExportOptions::default())?;
+    let achieved = &written.verification.achieved;
+    anyhow::ensure!(release.is_present(), "what was found keeps the policy");
+    println(&format!("{} rows, presence {} to {}", written.rows, achieved.min, achieved.max));
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "what an example is for")]
+fn println(line: &str) {
+    println!("{line}");
+}
