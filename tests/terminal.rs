@@ -49,10 +49,12 @@ fn from_the_practice_project_to_a_verified_export() {
     terminal.wait_for("n2 ended");
     terminal.wait_for("✓ loss .185");
     terminal.keys("c");
-    terminal.wait_for("(base)");
-    terminal.keys("l");
-    terminal.wait_for("n2 against node 2,1,0,0,0,0");
-    terminal.wait_for("it keeps δ; the base breaks it");
+    terminal.wait_for("n2, the base");
+    terminal.keys("j");
+    terminal.wait_for("node 2,1,0,0,0,0 against n2");
+    terminal.wait_for("the base in none");
+    terminal.keys("k");
+    terminal.wait_for("n2, the base");
     terminal.keys("e");
     terminal.wait_for("export: nothing has the name before it is verified");
     terminal.wait_for("palmtop anonymize @clinic --strategy n2");
@@ -317,7 +319,7 @@ fn the_palette_runs_a_command_and_a_filter_lists_some_classes() {
     let mut terminal = Terminal::start(&["@paper"]);
     terminal.wait_for("✗ FAILS");
     terminal.keys(":redo");
-    terminal.wait_for("after an undo: there is nothing to redo");
+    terminal.wait_for("there is nothing to redo");
     terminal.keys("\x15coarser");
     terminal.wait_for("one level coarser");
     terminal.keys("\r");
@@ -375,7 +377,7 @@ fn a_panic_in_a_job_is_that_jobs_failure_and_the_rest_goes_on() {
     let mut terminal = breaking("search");
     terminal.wait_for("✗ FAILS");
     terminal.keys("sr");
-    terminal.wait_for("n2: an internal error stopped it");
+    terminal.wait_for("best: an internal error stopped it");
     terminal.keys("wl");
     terminal.wait_for("node 1,0,0");
     let said = String::from_utf8_lossy(&terminal.raw()).into_owned();

@@ -192,7 +192,7 @@ mod tests {
             ("best", "searches.best"),
             ("q", "close"),
             ("filt", "workbench.filter"),
-            ("sbs", "compare"),
+            ("compared the", "compare"),
             ("hole latt", "lattice"),
             ("one level coarser", "workbench.coarser"),
             ("chg del", "delta"),

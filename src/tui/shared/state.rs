@@ -91,7 +91,7 @@ pub(crate) struct Shared {
     pub(crate) found: Vec<(Search, Measured)>,
     pub(crate) runs: Runs,
     pub(crate) bound: Bound,
-    /// What the comparison compares with; the first candidate if this is none of them.
+    /// What the comparison compares with; the best candidate if this is none of them.
     pub(crate) base: Option<Place>,
     pub(crate) keymap: Arc<Keymap>,
 }
@@ -426,7 +426,7 @@ impl Shared {
     }
 
     /// What can be compared: the node stood on last, the pinned places, every search under the δ of now that found a
-    /// release, and whatever stands on the workbench.
+    /// release, and whatever stands on the workbench. Those that keep δ come first, of them the one of least loss.
     pub(crate) fn candidates(&self) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
         let ground = self.ground.measured.iter().map(|measured| Candidate {
@@ -448,7 +448,8 @@ impl Shared {
                 candidates.push(candidate);
             }
         }
-        candidates
+        let loss = |candidate: &Candidate| candidate.measured.release.metrics.loss.mean();
+        best_first(candidates, &self.problem, loss)
     }
 
     /// A release judged by the δ of now.
@@ -475,6 +476,20 @@ impl Shared {
         let view = self.current_view().ok_or_else(|| self.why_no_view())?;
         Ok((view.place.clone(), Arc::clone(view.release())))
     }
+}
+
+/// Sorts candidates: those that keep δ first, of them the one with the least key.
+pub(crate) fn best_first(
+    candidates: Vec<Candidate>,
+    problem: &Problem,
+    key: impl Fn(&Candidate) -> f64,
+) -> Vec<Candidate> {
+    let keyed =
+        |candidate: Candidate| (candidate.measured.broken(problem.policy()) > 0, key(&candidate), candidate);
+    // The classes of each are counted once, and not whenever two are compared.
+    let mut keyed: Vec<(bool, f64, Candidate)> = candidates.into_iter().map(keyed).collect();
+    keyed.sort_by(|left, right| left.0.cmp(&right.0).then_with(|| left.1.total_cmp(&right.1)));
+    keyed.into_iter().map(|(_, _, candidate)| candidate).collect()
 }
 
 /// The place among the candidates; the first where it is none of them.

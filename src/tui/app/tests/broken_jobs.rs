@@ -111,8 +111,8 @@ const CASES: [Case; 11] = [
     Case {
         kind: "difference",
         before: "lplc",
-        ask: "l",
-        again: "hl",
+        ask: "j",
+        again: "kj",
         doing: "comparing",
         is_waiting: |bench| bench.compare().differences.is_open(),
         is_answered: |bench| bench.compare().difference.is_some(),

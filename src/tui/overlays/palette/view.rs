@@ -51,7 +51,8 @@ pub(crate) fn render(
         let right = format!("  {} ", text::right(&keys, 5));
         let room = width.saturating_sub(text::width(&right) + 2 + names + 2);
         let said = match &why {
-            Some(why) => format!("{}: {why}", binding.long),
+            // Where there is no room for both, the name says what it is.
+            Some(why) => text::longest_that_fits(&[format!("{}: {why}", binding.long), why.clone()], room),
             None => binding.long.to_owned(),
         };
         let mark = if row == palette.cursor { "▸ " } else { "  " };

@@ -35,7 +35,9 @@ impl Screen for Compare {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "★ is best among those that keep δ. Below: against the base, in words.",
+        "A row a release, those that keep δ first. ★ is best among these. Δloss and the words below: against the base, which is \
+             the one of least loss until you choose another. Released: the classes with members. Size: people a class, on \
+             average. Highest: the highest presence.",
         "Least possible: no release without overlaps that keeps δ and publishes every member loses less. Loss geometric: \
              the mean of 1 + loss by multiplication, less 1: Π(1 + loss)^(1/m) − 1 for m attributes. Discernibility: how many people each person looks like, summed. Precision: how far from * \
              the levels are.",
@@ -77,7 +79,6 @@ impl Screen for Compare {
                 }
             }
             Change::Shown(ScreenName::Compare) => {
-                self.row = 0;
                 self.ask(scope.link, scope.shared);
                 return Intent::Bound;
             }
@@ -88,8 +89,8 @@ impl Screen for Compare {
     }
 
     fn click(&mut self, scope: &Scope<Message>, target: Target) -> Intent {
-        if let Target::Column(column) = target {
-            self.pointed = scope.shared.candidates().get(column).map(|candidate| candidate.place.clone());
+        if let Target::Row(row) = target {
+            self.pointed = self.ordered(scope.shared).get(row).map(|candidate| candidate.place.clone());
             self.ask(scope.link, scope.shared);
         }
         Intent::None

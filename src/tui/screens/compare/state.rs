@@ -3,9 +3,10 @@
 use palmtop::session::Place;
 
 use super::difference::Difference;
+use super::rows::MEASURES;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
-use crate::tui::shared::state::{Shared, place_in};
+use crate::tui::shared::state::{Candidate, Shared, best_first, place_in};
 
 /// Which two differ, the base first, and how.
 pub(crate) type Differed = ((Place, Place), Difference);
@@ -15,11 +16,11 @@ pub(crate) type Message = Answer<Box<Differed>>;
 
 /// The state of the screen.
 pub(crate) struct Compare {
-    /// What it points at; the first candidate if this is none of them. A search that ends meanwhile puts its release between
+    /// What it points at; the best candidate if this is none of them. A search that ends meanwhile puts its release between
     /// others, so a place in the list would point at another one then.
     pub(crate) pointed: Option<Place>,
-    /// The first row that is shown, below its heading.
-    pub(crate) row: usize,
+    /// The measure that the rows are sorted by.
+    pub(crate) sort: usize,
     /// How the two differ, once it is counted.
     pub(crate) difference: Option<Box<Differed>>,
     pub(crate) differences: Slot<Box<Differed>>,
@@ -29,7 +30,19 @@ impl Compare {
     /// A comparison that nobody has opened.
     pub(super) fn unopened() -> Self {
         let task = Task { kind: "difference", doing: "comparing" };
-        Self { pointed: None, row: 0, difference: None, differences: Slot::new(task) }
+        Self { pointed: None, sort: 0, difference: None, differences: Slot::new(task) }
+    }
+
+    /// The candidates as they are shown: those that keep δ first, and of them the best by the measure that they are sorted by.
+    pub(crate) fn ordered(&self, shared: &Shared) -> Vec<Candidate> {
+        best_first(shared.candidates(), &shared.problem, |candidate| MEASURES[self.sort].key(candidate))
+    }
+
+    /// In which row a place is; the one that loses least where it is in none.
+    pub(crate) fn place_of(&self, shared: &Shared, wanted: Option<&Place>) -> usize {
+        let best = shared.candidates();
+        let Some(found) = best.get(place_in(&best, wanted)) else { return 0 };
+        place_in(&self.ordered(shared), Some(&found.place))
     }
 
     /// The two that are compared: the base, and what is pointed at; none where they are the same.

@@ -3,20 +3,20 @@
 use palmtop::session::{How, Place};
 
 use super::commands::Command;
+use super::rows::MEASURES;
 use super::state::{Compare, Message};
 use crate::tui::kit::command::Movement;
 use crate::tui::kit::name::ScreenName;
 use crate::tui::shared::intent::Intent;
 use crate::tui::shared::screen::Scope;
-use crate::tui::shared::state::{Candidate, Shared, place_in};
+use crate::tui::shared::state::{Candidate, Shared};
 
 impl Compare {
     pub(super) fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
         let (candidates, place) = self.candidates(scope.shared)?;
-        let last = candidates.len() - 1;
         match command {
-            Command::Left => Ok(self.point(scope, &candidates, place.saturating_sub(1))),
-            Command::Right => Ok(self.point(scope, &candidates, (place + 1).min(last))),
+            Command::Left => Ok(self.sort_by(self.sort.saturating_sub(1))),
+            Command::Right => Ok(self.sort_by((self.sort + 1).min(MEASURES.len() - 1))),
             Command::Base => Ok(Intent::Base(candidates[place].place.clone())),
             Command::Open => {
                 let go = Intent::Go { place: candidates[place].place.clone(), how: How::Comparison };
@@ -26,28 +26,26 @@ impl Compare {
         }
     }
 
-    /// Up and down go through the rows, the ends to the first and the last candidate.
+    /// What it points at stays what it is: the rows move.
+    fn sort_by(&mut self, measure: usize) -> Intent {
+        self.sort = measure;
+        Intent::Say(format!("sorted by {}", MEASURES[measure].head))
+    }
+
+    /// From candidate to candidate.
     pub(super) fn shift(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
-        let (candidates, _) = self.candidates(scope.shared)?;
-        let last = candidates.len() - 1;
-        Ok(match movement {
-            Movement::First => self.point(scope, &candidates, 0),
-            Movement::Last => self.point(scope, &candidates, last),
-            movement => {
-                movement.shift(&mut self.row, scope.shared.problem.quasi().len() + 10);
-                self.ask(scope.link, scope.shared);
-                Intent::None
-            }
-        })
+        let (candidates, mut place) = self.candidates(scope.shared)?;
+        movement.shift(&mut place, candidates.len());
+        Ok(self.point(scope, &candidates, place))
     }
 
     /// The candidates, and the place of the one pointed at.
     fn candidates(&self, shared: &Shared) -> Result<(Vec<Candidate>, usize), String> {
-        let candidates = shared.candidates();
+        let candidates = self.ordered(shared);
         if candidates.is_empty() {
             return Err("nothing is counted yet".to_owned());
         }
-        let place = place_in(&candidates, self.pointed.as_ref());
+        let place = self.place_of(shared, self.pointed.as_ref());
         Ok((candidates, place))
     }
 

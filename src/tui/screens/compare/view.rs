@@ -1,9 +1,9 @@
-//! The comparison: a column a candidate, the base at the left, and below it the difference to the base in words.
+//! The comparison: a row a candidate, the best first, and below it the difference to the base in words.
 //!
 //! ```text
-//!                    ▸node 3,2,2 (base)    spalm                n2
-//!  verdict           ✗ 12 classes          ✓ δ-present          ✓ δ-present
-//!  loss              .274 ████████░░░░     .340 ██████████░░    .241 ███████░░░░░ ★
+//!   release            δ       ↓loss   Δloss  released   size  discern.   highest   seconds
+//! ▸ best               ✓        .054★   base       649   1.2★    1,020     0.1000      9.98
+//!   n2                 ✓        .185   +.131       393   2.0    18,708     0.1000      0.25
 //! ```
 
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -12,37 +12,33 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::difference::Difference;
-use super::rows::{self as comparison, Column};
+use super::rows::{self as comparison, Row};
 use super::state::Compare;
 use crate::tui::kit::hits::Target;
-use crate::tui::kit::layout::MIDDLE;
+use crate::tui::kit::layout::{MIDDLE, first_row};
 use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{bar, text};
+use crate::tui::shared::bound::Known;
 use crate::tui::shared::screen::Sight;
-use crate::tui::shared::state::place_in;
+use crate::tui::shared::state::Shared;
 use crate::tui::shared::view::place_name;
-
-/// The column of the rows' names.
-const NAMES: usize = 19;
-/// A candidate's column is no narrower, and no wider.
-const COLUMN: std::ops::RangeInclusive<usize> = 20..=36;
 
 /// Draws the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Compare>) {
-    let candidates = sight.shared.candidates();
+    let candidates = sight.own.ordered(sight.shared);
     if candidates.is_empty() {
         page.render_widget(Line::styled(" nothing is counted yet", theme.faint()), area);
         return;
     }
     let (base, cursor) = (
-        place_in(&candidates, sight.shared.base.as_ref()),
-        place_in(&candidates, sight.own.pointed.as_ref()),
+        sight.own.place_of(sight.shared, sight.shared.base.as_ref()),
+        sight.own.place_of(sight.shared, sight.own.pointed.as_ref()),
     );
-    let columns: Vec<Column> = candidates
+    let columns: Vec<Row> = candidates
         .into_iter()
-        .map(|candidate| Column {
+        .map(|candidate| Row {
             name: place_name(&candidate.place, sight.shared.delta()),
             broken: candidate.measured.broken(sight.shared.problem.policy()),
             candidate,
@@ -59,7 +55,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let remark = format!("{} sets the base", sight.shared.key("compare.base"));
     if std::ptr::eq(chosen, base) {
         lines.push(rule(theme, &format!("{}, the base", chosen.name), &remark, width, false));
-        let (left, right) = (sight.shared.key("compare.left"), sight.shared.key("compare.right"));
+        let (left, right) = (sight.shared.key("down"), sight.shared.key("up"));
         let set = sight.shared.key("compare.base");
         let said =
             format!(" {left} and {right} choose what to compare with it; {set} makes another one the base");
@@ -125,96 +121,77 @@ fn render_table(
     area: Rect,
     theme: Theme,
     sight: Sight<'_, Compare>,
-    candidates: &[Column],
+    rows: &[Row],
     cursor: usize,
     base: usize,
 ) {
     let width = usize::from(area.width);
-    let room = width.saturating_sub(NAMES);
-    let fitting = (room / COLUMN.start()).clamp(1, candidates.len().max(1));
-    let column = (room / fitting).clamp(*COLUMN.start(), *COLUMN.end());
-    // The base stands at the left; the others pass by it, as many as there is room for.
-    let others: Vec<usize> = (0..candidates.len()).filter(|place| *place != base).collect();
-    let at = others.iter().position(|place| *place == cursor).unwrap_or(0);
-    let room = fitting.saturating_sub(1);
-    let first = crate::tui::kit::layout::first_row(at, room, others.len());
-    let window = others.iter().copied().skip(first).take(room);
-    let shown: Vec<usize> = std::iter::once(base).chain(window).collect();
-    let rows = rows(theme, sight, candidates, &shown, column);
-    let height = usize::from(area.height).saturating_sub(2);
-    let above = sight.own.row.min(rows.len().saturating_sub(height));
-    let hidden = rows.len().saturating_sub(above + height);
-    let remark = match candidates.len() {
+    let remark = match rows.len() {
         1 => {
             let (searches, pin) = (sight.shared.key("searches"), sight.shared.key("workbench.pin"));
-            format!("only this node yet: {searches} runs searches, {pin} pins nodes")
+            let (least, said) =
+                (least(sight.shared), format!("only this node yet: {searches} runs searches"));
+            let forms = [format!("{least}{said}, {pin} pins nodes"), format!("{least}{said}"), said];
+            text::longest_that_fits(&forms, width.saturating_sub(16))
         }
-        count if shown.len() == count => format!("{count} candidates"),
-        count => format!(
-            "{} of {count} candidates: {} and {}",
-            shown.len(),
-            sight.shared.key("compare.left"),
-            sight.shared.key("compare.right")
-        ),
+        count => {
+            let keys = format!("{} {}", sight.shared.key("compare.left"), sight.shared.key("compare.right"));
+            let forms = [
+                format!("{}{count} candidates · {keys} sort", least(sight.shared)),
+                format!("{}{count} candidates", least(sight.shared)),
+                format!("{count} candidates"),
+            ];
+            text::longest_that_fits(&forms, width.saturating_sub(16))
+        }
     };
-    let scrolls = format!("{} and {}", sight.shared.key("down"), sight.shared.key("up"));
-    let more = match hidden {
-        0 if above == 0 => String::new(),
-        0 => format!("{scrolls}: more above · "),
-        hidden => format!("{} below: {scrolls} · ", text::counted(hidden, "row", "rows")),
-    };
-    let forms = [format!("{more}{remark}"), format!("{more}{} candidates", candidates.len()), remark];
-    let remark = text::longest_that_fits(&forms, width.saturating_sub(16));
     let mut lines = vec![rule(theme, "compare", &remark, width, false)];
-    lines.push(heading(theme, cursor, base, candidates, &shown, column));
-    lines.extend(rows.into_iter().skip(above));
-    for (nth, &place) in (0..).zip(&shown) {
-        let x = area.x + u16::try_from(NAMES + nth * column).unwrap_or(u16::MAX);
-        let part = Rect { x, width: u16::try_from(column).unwrap_or(u16::MAX), ..area }.intersection(area);
-        page.hits.note(part, Target::Column(place));
+    let names = rows.iter().map(|row| text::width(&row.name)).max().unwrap_or(0).clamp(8, 22);
+    let mut room = width.saturating_sub(2 + names);
+    let all = comparison::columns(sight.shared, rows, sight.own.sort, base);
+    let shown: Vec<_> = all
+        .iter()
+        .take_while(|column| {
+            let needed = 2 + column.width();
+            let fits = needed <= room;
+            room = room.saturating_sub(needed);
+            fits
+        })
+        .collect();
+    let cell = |column: &comparison::Column, said: &str| {
+        let said = if column.is_number {
+            text::right(said, column.width())
+        } else {
+            text::fit(said, column.width())
+        };
+        format!("  {said}")
+    };
+    let heading: String = shown.iter().map(|column| cell(column, &column.head)).collect();
+    lines.push(Line::styled(format!("  {}{heading}", text::fit("release", names)), theme.faint()));
+    let height = usize::from(area.height).saturating_sub(2);
+    let first = first_row(cursor, height, rows.len());
+    for (place, row) in rows.iter().enumerate().skip(first).take(height) {
+        let verdict = if row.broken == 0 { theme.good() } else { theme.bad() };
+        let style = if place == cursor { theme.selected() } else { theme.strong() };
+        let mut spans = vec![
+            Span::raw(if place == cursor { "▸ " } else { "  " }),
+            Span::styled(text::fit(&row.name, names), style),
+        ];
+        spans.extend(shown.iter().enumerate().map(|(nth, column)| {
+            Span::styled(cell(column, &column.cells[place]), if nth == 0 { verdict } else { Style::new() })
+        }));
+        lines.push(Line::from(spans));
     }
+    let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
+    page.hits.note_rows(body, (first..rows.len()).map(Target::Row));
     page.render_widget(Paragraph::new(lines), area);
 }
 
-fn heading(
-    theme: Theme,
-    cursor: usize,
-    base: usize,
-    all: &[Column],
-    shown: &[usize],
-    column: usize,
-) -> Line<'static> {
-    let mut spans = vec![Span::raw(" ".repeat(NAMES))];
-    for (place, candidate) in shown.iter().map(|&place| (place, &all[place])) {
-        let mark = if place == cursor { "▸" } else { " " };
-        let is_base = if place == base { " (base)" } else { "" };
-        let style = if place == cursor { theme.selected() } else { theme.strong() };
-        let short = candidate.name.trim_start_matches("node ").to_owned();
-        let room = column - 2 - is_base.len();
-        let name = text::longest_that_fits(&[candidate.name.clone(), short], room);
-        let name = text::fit(&name, text::width(&name).min(room));
-        spans.push(Span::styled(text::fit(&format!("{mark}{name}{is_base}"), column - 1), style));
-        spans.push(Span::raw(" "));
+/// The least loss that any release which keeps δ can have, as far as it is known.
+fn least(shared: &Shared) -> String {
+    match shared.bound.known() {
+        Known::Unasked | Known::Counted(None) => String::new(),
+        Known::Counting => "least possible … · ".to_owned(),
+        Known::Broken => "least possible: not counted · ".to_owned(),
+        Known::Counted(Some(bound)) => format!("least possible {} · ", text::loss(bound)),
     }
-    Line::from(spans)
-}
-
-/// The rows, each with its name and a cell a candidate.
-fn rows(
-    theme: Theme,
-    sight: Sight<'_, Compare>,
-    all: &[Column],
-    shown: &[usize],
-    column: usize,
-) -> Vec<Line<'static>> {
-    let line = |name: &str, cells: Vec<(String, Style)>| {
-        let mut spans = vec![Span::styled(text::fit(&format!(" {name}"), NAMES), theme.faint())];
-        for (said, style) in cells {
-            spans.push(Span::styled(text::fit(&format!(" {said}"), column), style));
-        }
-        Line::from(spans)
-    };
-    let rows = comparison::rows(theme, sight.shared, all, column - 1);
-    let cells = |row: &comparison::Row| shown.iter().map(|&place| (row.cell)(&all[place])).collect();
-    rows.iter().map(|row| line(&row.name, cells(row))).collect()
 }

@@ -114,12 +114,12 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
 
 /// The least loss of all that keeps δ, of what `best` has so far too.
 fn least_loss(sight: Sight<'_, Searches>) -> f64 {
-    let found = sight.shared.best_found().map(Outcome::loss);
+    let found = sight.shared.best_found().and_then(Outcome::loss);
     let running = match sight.shared.run(Strategy::Best) {
         Some(Run::Running { step: Some(step), .. }) => step.best,
         _ => None,
     };
-    found.into_iter().flatten().chain(running).fold(f64::INFINITY, f64::min)
+    found.into_iter().chain(running).fold(f64::INFINITY, f64::min)
 }
 
 fn done_lines(

@@ -129,7 +129,7 @@ fn a_pinned_node_stays_in_the_comparison() {
     assert_eq!(bench.shared().candidates().len(), 1, "where one stands is no second candidate");
     bench.keys("l");
     assert_eq!(bench.shared().candidates().len(), 2);
-    bench.keys("clo");
+    bench.keys("c<End>o");
     assert_eq!(bench.place(), "node 1,0,0");
     assert_eq!(bench.keys("p").app.status, "node 1,0,0 is no longer pinned");
 }
