@@ -347,6 +347,12 @@ fn compare_has_a_line_for_each_strategy() {
         header.contains("released classes") && !header.contains("node") && !header.contains("rounds"),
         "{header}"
     );
+    // People read the best first.
+    let names = |table: &str| -> Vec<String> {
+        table.lines().skip(1).filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect()
+    };
+    let table = paper.run("compare paper.toml --strategies k-optimal,spalm,n1").expect(3, "").out.clone();
+    assert_eq!(names(&table), ["n1", "spalm", "k-optimal"], "{table}");
     let unknown = paper.run("compare paper.toml --strategies spam");
     unknown.expect(2, "`spam` is no strategy; possible are spalm, n1 n2 n3");
 }

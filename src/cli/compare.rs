@@ -112,9 +112,14 @@ fn rows(runs: &[RunResult]) -> Rows {
     Rows { header: compared_columns(), lines: runs.iter().map(RunResult::cells).collect(), numbers_from: 5 }
 }
 
-/// The same, with numbers cut to what a person compares, and without the columns that say nothing here.
+/// The same, of each δ the best first, with numbers cut to what a person compares, and without the columns that say
+/// nothing here.
 fn for_people(runs: &[RunResult]) -> Rows {
-    let mut rows = rows(runs);
+    let mut sorted = runs.to_vec();
+    for of_one_delta in sorted.chunk_by_mut(|left, right| left.delta == right.delta) {
+        of_one_delta.sort_by(RunResult::compare);
+    }
+    let mut rows = rows(&sorted);
     if runs.iter().all(|run| !run.draws()) {
         rows.drop_column("seed");
     }

@@ -50,7 +50,7 @@ pub(super) struct CriterionResult {
     holds: Option<bool>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Bounds {
     pub(super) min: String,
     pub(super) max: String,
@@ -215,6 +215,21 @@ impl RunResult {
         let all: f64 = done.iter().map(|(_, seconds)| seconds).sum();
         let parts: Vec<String> = done.iter().map(|(name, seconds)| format!("{name} {seconds:.3}")).collect();
         format!("{all:.3}: {}", parts.join(", "))
+    }
+
+    /// Whether it is better than another of the same δ: it satisfies the policy and the other does not, or costs less.
+    pub(super) fn compare(&self, other: &Self) -> std::cmp::Ordering {
+        let loss = |run: &Self| match run.metric {
+            "loss_geometric" => run.metrics.loss_geometric,
+            _ => run.metrics.loss,
+        };
+        let loss = |run: &Self| loss(run).unwrap_or(f64::INFINITY);
+        let sum = |run: &Self| run.metrics.discernibility.unwrap_or(u64::MAX);
+        let cost = match self.metric {
+            "discernibility" => sum(self).cmp(&sum(other)),
+            _ => loss(self).total_cmp(&loss(other)),
+        };
+        other.present.cmp(&self.present).then(cost)
     }
 
     /// Whether its seed means anything.
