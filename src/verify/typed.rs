@@ -168,6 +168,9 @@ fn show_rows(
         }
     }
     let ordered: Vec<&StringChunked> = columns.iter().filter_map(|column| texts.get(column)).collect();
+    if ordered.iter().any(|texts| texts.len() != frame.height()) {
+        return Err(broken(path, "its columns have different lengths; save it again"));
+    }
     for row in 0..frame.height() {
         let row_texts: Vec<&str> = ordered.iter().map(|column| column.get(row).unwrap_or_default()).collect();
         show(Place::Row((start + row) as u64 + 1), &row_texts)?;

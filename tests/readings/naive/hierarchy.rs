@@ -60,6 +60,9 @@ fn of_chains(mut chains: Vec<Vec<String>>) -> Result<Vec<Vec<String>>, Refusal> 
             chain.push(EVERYBODY.to_owned());
         }
     }
+    if chains[0].len() > 250 {
+        return refuse("more than 250 levels");
+    }
     for (nth, chain) in chains.iter().enumerate() {
         for other in &chains[nth + 1..] {
             if other[0] == chain[0] {
