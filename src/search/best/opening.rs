@@ -109,12 +109,13 @@ impl Opening {
             growth::step(std::slice::from_mut(&mut self.first), frame, crew)?;
             self.best = Some(self.first.value(frame));
         } else if !self.has_grown() {
-            let original = Sheet::of(problem.histogram());
-            let total = problem.histogram().total();
-            let missing = (self.others.len() + 1..self.settings.len())
-                .map(|tree| Growth::new(frame, original.clone(), total, self.settings[tree], tree as u64));
-            let missing: Vec<Growth> = missing.collect();
-            self.others.extend(missing);
+            if self.others.is_empty() {
+                let (original, total) = (Sheet::of(problem.histogram()), problem.histogram().total());
+                let others = self.settings.iter().zip(0..).skip(1);
+                let begun =
+                    others.map(|(&setting, seed)| Growth::new(frame, original.clone(), total, setting, seed));
+                self.others = begun.collect();
+            }
             growth::step(&mut self.others, frame, crew)?;
             let over = self.others.iter().filter(|growth| growth.is_over());
             self.best = over.map(|growth| growth.value(frame)).chain(self.best).reduce(f64::min);
