@@ -35,6 +35,9 @@ pub(super) struct RunResult {
     write_seconds: Option<f64>,
     verify_seconds: Option<f64>,
     metric: &'static str,
+    /// The value of that metric; infinite where there is no release.
+    #[serde(skip)]
+    cost: f64,
     empty_regions: &'static str,
     /// The δ that the release was found under, where that is another: a stricter one that gave a better release than
     /// this one did, or in a session the one before the analyst changed it.
@@ -190,6 +193,7 @@ impl RunResult {
             write_seconds: None,
             verify_seconds: None,
             metric: facts.metric.name(),
+            cost: release.map_or(f64::INFINITY, |release| release.metrics.value(facts.metric)),
             empty_regions: empty_regions_word(problem.empty_regions()),
             taken_from: None,
         }
@@ -219,17 +223,7 @@ impl RunResult {
 
     /// Whether it is better than another of the same δ: it satisfies the policy and the other does not, or costs less.
     pub(super) fn compare(&self, other: &Self) -> std::cmp::Ordering {
-        let loss = |run: &Self| match run.metric {
-            "loss_geometric" => run.metrics.loss_geometric,
-            _ => run.metrics.loss,
-        };
-        let loss = |run: &Self| loss(run).unwrap_or(f64::INFINITY);
-        let sum = |run: &Self| run.metrics.discernibility.unwrap_or(u64::MAX);
-        let cost = match self.metric {
-            "discernibility" => sum(self).cmp(&sum(other)),
-            _ => loss(self).total_cmp(&loss(other)),
-        };
-        other.present.cmp(&self.present).then(cost)
+        other.present.cmp(&self.present).then_with(|| self.cost.total_cmp(&other.cost))
     }
 
     /// Whether its seed means anything.
