@@ -16,10 +16,9 @@ struct Kind {
 
 const SAVE: &str = "save its table as CSV (UTF-8)";
 const UNPACK: &str = "unpack it first";
-const PACKED_BY_BZIP2: &str = "packed by bzip2";
 const CONVERT: &str = "convert it, for instance with `iconv -f UTF-16 -t UTF-8`";
 
-const KINDS: [Kind; 12] = [
+const KINDS: [Kind; 11] = [
     Kind {
         beginnings: &[b"PK\x03\x04"],
         what: "a workbook (.xlsx, .ods) or another zip archive",
@@ -41,7 +40,6 @@ const KINDS: [Kind; 12] = [
     Kind { beginnings: &[b"%PDF-"], what: "a PDF document", remedy: SAVE },
     Kind { beginnings: &[b"\x1f\x8b"], what: "packed by gzip", remedy: UNPACK },
     Kind { beginnings: &[b"\x28\xb5\x2f\xfd"], what: "packed by zstd", remedy: UNPACK },
-    Kind { beginnings: &[b"BZh"], what: PACKED_BY_BZIP2, remedy: UNPACK },
     Kind { beginnings: &[b"\xfd7zXZ\0"], what: "packed by xz", remedy: UNPACK },
     Kind { beginnings: &[b"\xff\xfe", b"\xfe\xff"], what: "text in UTF-16", remedy: CONVERT },
 ];
@@ -67,21 +65,24 @@ pub(super) fn check(path: &Path) -> Result<(), DataError> {
 
 /// What a file is that begins so and whose name says the format (`None`: CSV or none), and what to do.
 fn name(beginning: &[u8], format: Option<Format>) -> Option<(&'static str, &'static str)> {
-    // A column may be called so.
-    let is_text = std::str::from_utf8(beginning).is_ok_and(|text| {
-        !text.contains(|character: char| character.is_control() && !"\t\r\n".contains(character))
-    });
     let known = KINDS.iter().find(|kind| kind.beginnings.iter().any(|own| beginning.starts_with(own)));
-    let known = known.filter(|kind| kind.what != PACKED_BY_BZIP2 || !is_text);
     if let Some(kind) = known {
         return Some((kind.what, kind.remedy));
     }
-    let is_parquet = beginning.starts_with(b"PAR1") && !is_text;
-    // What a stream of Arrow's IPC begins with is no magic number.
-    let is_arrow = beginning.starts_with(b"ARROW1") && !is_text;
+    let is_text = std::str::from_utf8(beginning).is_ok_and(|text| {
+        !text.contains(|character: char| character.is_control() && !"\t\r\n".contains(character))
+    });
+    // A column may be called so.
+    let begins = |own: &[u8]| beginning.starts_with(own) && !is_text;
     match format {
-        None | Some(Format::Ipc) if is_parquet => Some(("a Parquet file", "let its name end in .parquet")),
-        None | Some(Format::Parquet) if is_arrow => Some(("an Arrow file", "let its name end in .arrow")),
+        _ if begins(b"BZh") => Some(("packed by bzip2", UNPACK)),
+        None | Some(Format::Ipc) if begins(b"PAR1") => {
+            Some(("a Parquet file", "let its name end in .parquet"))
+        }
+        // What a stream of Arrow's IPC begins with is no magic number.
+        None | Some(Format::Parquet) if begins(b"ARROW1") => {
+            Some(("an Arrow file", "let its name end in .arrow"))
+        }
         // Latin letters in UTF-16 without a mark: every other byte is 0.
         None if beginning.len() >= 8
             && [0, 1].iter().any(|&odd| beginning.iter().skip(odd).step_by(2).all(|&byte| byte == 0)) =>

@@ -249,20 +249,19 @@ impl DataError {
 
     /// The same with the rows where missing values stand first, as `row` says for a table's column and a text.
     #[must_use]
-    pub fn with_rows(mut self, row: &dyn Fn(&Path, &str, &str) -> Option<u64>) -> Self {
-        match &mut self {
-            Self::MissingValues(missing) => {
+    pub fn with_rows(self, row: &dyn Fn(&Path, &str, &str) -> Option<u64>) -> Self {
+        match self {
+            Self::MissingValues(mut missing) => {
                 for value in &mut missing.values {
                     value.row = row(&missing.table, &missing.column, &value.text);
                 }
+                Self::MissingValues(missing)
             }
             Self::Several(errors) => {
-                let errors = std::mem::take(errors);
-                return Self::Several(errors.into_iter().map(|error| error.with_rows(row)).collect());
+                Self::Several(errors.into_iter().map(|error| error.with_rows(row)).collect())
             }
-            _ => {}
+            other => other,
         }
-        self
     }
 
     /// An error of the operating system on a file; [`Cancelled`](Self::Cancelled) where it only passes on a stop.
@@ -337,12 +336,10 @@ pub struct Dropped {
 
 impl fmt::Display for Dropped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rows: Vec<String> = self.rows.iter().map(ToString::to_string).collect();
-        let more = self.row_count - self.rows.len() as u64;
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let people =
             if self.people == 1 { "1 member".to_owned() } else { format!("{} members", self.people) };
-        write!(f, "{people} of T not in P, left out as the project says: rows {}{more}", rows.join(", "))
+        let rows = row_numbers(&self.rows, self.row_count);
+        write!(f, "{people} of T not in P, left out as the project says: rows {rows}")
     }
 }
 
@@ -392,14 +389,8 @@ impl fmt::Display for Intruders {
                 people => format!("{people} people of {private} are"),
             }
         )?;
-        let rows: Vec<String> = self.rows.iter().map(ToString::to_string).collect();
-        let more = self.row_count - self.rows.len() as u64;
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        writeln!(
-            f,
-            "rows of {private} with these combinations (header not counted): {}{more}",
-            rows.join(", ")
-        )?;
+        let rows = row_numbers(&self.rows, self.row_count);
+        writeln!(f, "rows of {private} with these combinations (header not counted): {rows}")?;
         writeln!(f, "{} (in {private} / in {public}):", self.attributes.join(" · "))?;
         for (combination, counts) in &self.combinations {
             writeln!(f, "  {}   {} / {}", combination.join(" · "), counts.private, counts.public)?;
@@ -460,6 +451,15 @@ fn at_line(line: Option<u64>) -> String {
 
 fn listed(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The first rows of so many, and how many more there are.
+fn row_numbers(first: &[u64], count: u64) -> String {
+    let rows = first.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    match count - first.len() as u64 {
+        0 => rows,
+        more => format!("{rows} and {more} more"),
+    }
 }
 
 fn lines(errors: &[DataError]) -> String {

@@ -115,10 +115,6 @@ impl Typed {
                 .map(|column| frame.column(column)?.str())
                 .collect::<PolarsResult<_>>()
                 .map_err(|error| self.complaint(&error))?;
-            if texts.iter().any(|texts| texts.len() != height) {
-                let detail = "its columns have different lengths".to_owned();
-                return Err(DataError::Polars { path: self.path.clone(), detail });
-            }
             if height > 0 && !show(&texts, height)? {
                 return Ok(());
             }

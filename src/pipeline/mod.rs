@@ -131,7 +131,7 @@ impl Analysis {
         let encoder = Encoder::new(&domains, &private_values);
         progress::tell(observer, LoadStage::Joining, 0, 1)?;
         let (histogram, dropped) = tables.join(&encoder, &public, private.as_ref())?;
-        let notes = Notes { dropped, ..Notes::of(&tables, &public, &domains) };
+        let notes = Notes::of(&tables, &public, &domains, dropped);
         let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
         let quasi = std::iter::zip(names, domains)
             .map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });

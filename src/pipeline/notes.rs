@@ -32,7 +32,7 @@ pub struct KindNote {
 }
 
 impl Notes {
-    pub(super) fn of(tables: &Tables, public: &Tally, domains: &[Domain]) -> Self {
+    pub(super) fn of(tables: &Tables, public: &Tally, domains: &[Domain], dropped: Option<Dropped>) -> Self {
         let is_aggregated = public.combinations() as u64 == public.rows && public.rows > 1;
         let note = |(attribute, domain): (&str, &Domain)| KindNote {
             attribute: attribute.to_owned(),
@@ -47,7 +47,7 @@ impl Notes {
             } else {
                 Vec::new()
             },
-            dropped: None,
+            dropped,
         }
     }
 }
