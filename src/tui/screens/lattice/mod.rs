@@ -16,7 +16,7 @@ mod tests;
 use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};
-use self::walk::{LatticeWalk, Message};
+use self::walk::{LatticeWalk, Message, Way};
 use crate::tui::kit::command::{Movement, Row};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::name::ScreenName;
@@ -53,7 +53,7 @@ impl Screen for LatticeWalk {
     }
 
     fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
-        self.step(scope, movement.into())
+        self.step(scope, Way::By(movement))
     }
 
     fn typed(&mut self, scope: &Scope<Message>, _: Purpose, text: &str) -> Result<Intent, String> {

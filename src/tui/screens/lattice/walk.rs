@@ -61,13 +61,8 @@ pub(crate) enum Message {
 /// Where a walk goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    /// To the node of least loss at this height, or of most.
-    First,
-    Last,
+    /// Up and down the heights; to the first and last, which are the nodes of least and of most loss at this height.
+    By(Movement),
     /// Along the height: less loss, more loss.
     Left,
     Right,
@@ -78,19 +73,6 @@ pub(crate) enum Way {
     Frontier,
     /// The node of least loss that keeps δ.
     Optimum,
-}
-
-impl From<Movement> for Way {
-    fn from(movement: Movement) -> Self {
-        match movement {
-            Movement::Up => Self::Up,
-            Movement::Down => Self::Down,
-            Movement::PageUp => Self::PageUp,
-            Movement::PageDown => Self::PageDown,
-            Movement::First => Self::First,
-            Movement::Last => Self::Last,
-        }
-    }
 }
 
 /// The places that steps up, or down, have left: a step the other way goes back to the last of them.
@@ -288,16 +270,16 @@ impl LatticeWalk {
         let height = map.height(row);
         let none_present = || "no node is known to keep δ".to_owned();
         let there = match way {
-            Way::Up => return self.climb(true, 1),
-            Way::Down => return self.climb(false, 1),
-            Way::PageUp => return self.climb(true, PAGE),
-            Way::PageDown => return self.climb(false, PAGE),
+            Way::By(Movement::Up) => return self.climb(true, 1),
+            Way::By(Movement::Down) => return self.climb(false, 1),
+            Way::By(Movement::PageUp) => return self.climb(true, PAGE),
+            Way::By(Movement::PageDown) => return self.climb(false, PAGE),
             Way::Left if here == places.start => Err(format!("no node of height {height} loses less")),
             Way::Right if here + 1 == places.end => Err(format!("no node of height {height} loses more")),
             Way::Left => Ok(here - 1),
             Way::Right => Ok(here + 1),
-            Way::First => Ok(places.start),
-            Way::Last => Ok(places.end - 1),
+            Way::By(Movement::First) => Ok(places.start),
+            Way::By(Movement::Last) => Ok(places.end - 1),
             Way::NextPresent => map.next_present(here, true).ok_or_else(none_present),
             Way::PreviousPresent => map.next_present(here, false).ok_or_else(none_present),
             Way::Frontier => map.next_on_frontier(here).ok_or_else(none_present),
@@ -400,14 +382,14 @@ mod tests {
         assert_eq!(walk.ground().unwrap().len(), 25_920);
         let lattice = problem.lattice();
         let commands = [
-            C::Up,
-            C::Down,
+            C::By(Movement::Up),
+            C::By(Movement::Down),
             C::Left,
             C::Right,
-            C::PageUp,
-            C::PageDown,
-            C::First,
-            C::Last,
+            C::By(Movement::PageUp),
+            C::By(Movement::PageDown),
+            C::By(Movement::First),
+            C::By(Movement::Last),
             C::NextPresent,
             C::PreviousPresent,
             C::Frontier,
@@ -423,11 +405,11 @@ mod tests {
             assert!(walked.is_ok() || walk.cursor == before);
             let climbed = i64::from(walk.cursor.height()) - i64::from(before.height());
             match command {
-                C::Up | C::Down if walked.is_ok() => {
-                    assert_eq!(climbed, if command == C::Up { 1 } else { -1 });
+                C::By(Movement::Up | Movement::Down) if walked.is_ok() => {
+                    assert_eq!(climbed, if command == C::By(Movement::Up) { 1 } else { -1 });
                     assert!(walk.cursor.generalizes(&before) || before.generalizes(&walk.cursor));
                 }
-                C::Left | C::Right | C::First | C::Last => assert_eq!(climbed, 0),
+                C::Left | C::Right | C::By(Movement::First | Movement::Last) => assert_eq!(climbed, 0),
                 _ => {}
             }
         }
@@ -439,7 +421,10 @@ mod tests {
         for start in 0..walk.ground().unwrap().len() {
             walk.stand_at(start);
             let start = walk.cursor.clone();
-            for (there, back) in [(Way::Up, Way::Down), (Way::Down, Way::Up)] {
+            for (there, back) in [
+                (Way::By(Movement::Up), Way::By(Movement::Down)),
+                (Way::By(Movement::Down), Way::By(Movement::Up)),
+            ] {
                 let mut steps = 0;
                 while steps < 3 && walk.walk(there).is_ok() {
                     steps += 1;
@@ -451,11 +436,11 @@ mod tests {
             }
         }
         walk.stand_at(0);
-        assert_eq!(walk.walk(Way::PageDown).unwrap_err(), "this is the finest node");
-        walk.walk(Way::PageUp).unwrap();
+        assert_eq!(walk.walk(Way::By(Movement::PageDown)).unwrap_err(), "this is the finest node");
+        walk.walk(Way::By(Movement::PageUp)).unwrap();
         assert_eq!(walk.cursor.height(), 5);
-        walk.walk(Way::PageUp).unwrap();
-        assert_eq!(walk.walk(Way::Up).unwrap_err(), "this is the coarsest node");
+        walk.walk(Way::By(Movement::PageUp)).unwrap();
+        assert_eq!(walk.walk(Way::By(Movement::Up)).unwrap_err(), "this is the coarsest node");
     }
 
     #[test]
@@ -476,6 +461,6 @@ mod tests {
         walk.survey = Survey::TooLarge;
         walk.find(&problem, "*,1").unwrap();
         assert_eq!(walk.cursor.to_string(), "0,1,0");
-        assert!(walk.walk(Way::Up).unwrap_err().contains("workbench"));
+        assert!(walk.walk(Way::By(Movement::Up)).unwrap_err().contains("workbench"));
     }
 }
