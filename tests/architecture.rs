@@ -426,3 +426,25 @@ fn what_a_file_uses_is_seen_however_it_is_written() {
     assert!(uses[place("app/registry.rs")].contains(&place("shared/screen.rs")));
     assert!(uses[place("screens/lattice/mod.rs")].contains(&place("screens/lattice/walk.rs")));
 }
+
+/// The tests that ARCHITECTURE.md and CONTRIBUTING.md name, as a file and a function in backticks.
+fn named_tests(text: &str) -> Vec<(&str, &str)> {
+    let is_test = |place: &&str| ["tests/", "src/", "fuzz/"].iter().any(|start| place.starts_with(start));
+    text.split('`').skip(1).step_by(2).filter(is_test).filter_map(|place| place.split_once("::")).collect()
+}
+
+#[test]
+fn every_test_that_holds_an_invariant_exists() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(package.join("ARCHITECTURE.md")).unwrap();
+    let invariants = text.split("\n## ").find(|section| section.starts_with("Invariants")).unwrap();
+    let named = named_tests(&text);
+    for (file, test) in &named {
+        let code = fs::read_to_string(package.join(format!("{file}.rs")));
+        let code = code.unwrap_or_else(|error| panic!("{file}.rs, which is named beside {test}: {error}"));
+        assert!(code.contains(&format!("fn {test}(")), "{file}.rs has no test {test}");
+    }
+    let without = invariants.split("\n- **").skip(1).find(|invariant| !invariant.contains("*Held by* `"));
+    assert_eq!(without, None, "an invariant without a test");
+    assert!(named.len() >= 30, "too few tests are recognized: {}", named.len());
+}
