@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 use palmtop::metrics::Metric;
 use palmtop::model::{EmptyRegions, Problem};
 use palmtop::pipeline::{Analysis, ExportOptions};
+use palmtop::progress::unwatched;
 use palmtop::release::Release;
-use palmtop::search::{Config, Observer, Step, Strategy, bound};
+use palmtop::search::{Config, Observer, Strategy, bound};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -55,12 +56,12 @@ fn line(analysis: &Analysis, (min, max, empty_regions, metric): Task, folder: &P
     let config = Config { metric, ..Config::default() };
     let digits = if metric == Metric::Discernibility { 0 } else { 4 };
     let value = |release: &Release| release.metrics.value(metric);
-    let quietly = &mut |_: Step| ControlFlow::Continue(());
+    let quietly = &mut unwatched;
 
     let started = Instant::now();
     let mut first = None;
     let best = verified(analysis, &problem, Strategy::Best, &config, folder, &mut |step| {
-        if step.best.is_some() {
+        if step.stage.best.is_some() {
             first.get_or_insert_with(|| started.elapsed());
         }
         if started.elapsed() < SECOND { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -19,6 +19,7 @@ use measure::{first_tree, median, search};
 use palmtop::metrics::Metric;
 use palmtop::model::{NodeClasses, Problem, Recoding};
 use palmtop::pipeline::Analysis;
+use palmtop::progress::unwatched;
 use palmtop::search::{Config, Strategy, survey};
 use synthetic::Shape;
 
@@ -55,7 +56,7 @@ fn spalm(criterion: &mut Criterion) {
                 });
             }
             group.bench_function(format!("survey/{max}"), |bencher| {
-                let go_on = &mut |_| std::ops::ControlFlow::Continue(());
+                let go_on = &mut unwatched;
                 bencher.iter(|| survey(black_box(&problem), go_on));
             });
         }

@@ -1,9 +1,9 @@
 //! From a project to a verified file: `cargo run --example anonymize -- sample-data/paper/paper.toml release.csv`.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::progress::unwatched;
 use palmtop::search::{Config, Strategy};
 
 fn main() -> anyhow::Result<()> {
@@ -15,7 +15,7 @@ fn main() -> anyhow::Result<()> {
     let problem = analysis.problem();
     // A hundred rounds, not some seconds: the same file on every machine.
     let config = Config { rounds: Some(100), ..Config::default() };
-    let found = analysis.search(problem, Strategy::Best, &config, &mut |_step| ControlFlow::Continue(()));
+    let found = analysis.search(problem, Strategy::Best, &config, &mut unwatched);
     let Some(release) = found.release else {
         anyhow::bail!("no release satisfies the policy: {:?}", found.report.stop);
     };

@@ -7,10 +7,10 @@
 //! The whole flow, on the paper's Table 1:
 //!
 //! ```
-//! use std::ops::ControlFlow;
 //! use std::path::Path;
 //!
 //! use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+//! use palmtop::progress::unwatched;
 //! use palmtop::search::{Config, Strategy};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -22,8 +22,7 @@
 //! assert_eq!(problem.lattice().len(), 72);
 //!
 //! // The best node that keeps δ = (1/2, 2/3); the observer sees each step and may stop the search.
-//! let found =
-//!     analysis.search(problem, Strategy::Spalm, &Config::default(), &mut |_step| ControlFlow::Continue(()));
+//! let found = analysis.search(problem, Strategy::Spalm, &Config::default(), &mut unwatched);
 //! let release = found.release.ok_or("there is none")?;
 //! assert_eq!(release.recoding.node().map(ToString::to_string).as_deref(), Some("3,2,2"));
 //!
@@ -37,6 +36,7 @@
 //! ```
 
 pub mod text;
+pub mod progress;
 pub mod model;
 pub mod metrics;
 pub mod search;

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The library's modules in their order: each may use only those before it.
-const ORDER: [&str; 12] = [
-    "text", "model", "metrics", "search", "release", "listing", "explain", "data", "verify", "project",
-    "pipeline", "session",
+const ORDER: [&str; 13] = [
+    "text", "progress", "model", "metrics", "search", "release", "listing", "explain", "data", "verify",
+    "project", "pipeline", "session",
 ];
 
 fn source() -> PathBuf {
@@ -75,8 +75,12 @@ fn the_library_declares_its_modules_in_order_and_no_terminal() {
 fn verify_shares_only_the_definitions_types() {
     let allowed = ["Delta", "Kind", "Level", "Presence", "Role"];
     for (path, code) in files_of("verify") {
-        for module in ORDER.iter().filter(|module| !matches!(**module, "model" | "verify")) {
+        for module in ORDER.iter().filter(|module| !matches!(**module, "progress" | "model" | "verify")) {
             assert!(!names_module(&code, module), "{} uses {module}", path.display());
+        }
+        for (place, text) in code.match_indices("crate::progress") {
+            let shared = code[place + text.len()..].starts_with("::{Meter, unwatched};");
+            assert!(shared, "{} uses more of progress than its meter", path.display());
         }
         // The crates that the engine reads tables, numbers and dates with.
         for forbidden in
@@ -138,7 +142,7 @@ fn no_engine_file_names_a_terminal_or_the_command_line() {
 
 #[test]
 fn the_algorithms_read_no_clock_and_print_nothing() {
-    for module in ["text", "model", "metrics", "search", "release", "listing", "explain"] {
+    for module in ["text", "progress", "model", "metrics", "search", "release", "listing", "explain"] {
         for (path, mut code) in files_of(module) {
             if path.ends_with("search/crew.rs") {
                 // It waits for its work a while at a time, so that whoever watches is asked meanwhile; it reads no hour.

@@ -6,9 +6,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use palmtop::model::Level;
-use palmtop::pipeline::{
-    Analysis, ExportOptions, ExportStage, LoadStage, Overrides, PipelineError, Progress,
-};
+use palmtop::pipeline::{Analysis, ExportOptions, ExportStage, LoadStage, Overrides, PipelineError};
+use palmtop::progress::Progress;
 use palmtop::release::Release;
 use tempfile::TempDir;
 

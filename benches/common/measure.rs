@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use palmtop::model::{Problem, Recoding};
+use palmtop::progress::unwatched;
 use palmtop::search::{Config, SearchReport, Strategy, run};
 
 /// The median of so many runs, and what the last one gave.
@@ -30,7 +31,7 @@ pub(crate) fn search(
     strategy: Strategy,
     config: &Config,
 ) -> (Option<Recoding>, SearchReport) {
-    run(strategy, problem, config, &mut |_| ControlFlow::Continue(()))
+    run(strategy, problem, config, &mut unwatched)
 }
 
 /// `best` stopped when its first tree is grown, and how long that took. A coarser release is valid from the start.
@@ -39,7 +40,7 @@ pub(crate) fn first_tree(problem: &Problem) -> (Duration, Recoding) {
     let mut found = None;
     let (recoding, _) = run(Strategy::Best, problem, &Config::default(), &mut |step| {
         // Before its first tree is grown, nothing is done.
-        if step.done == 0 && step.rounds.is_none() {
+        if step.done == 0 && step.stage.rounds.is_none() {
             return ControlFlow::Continue(());
         }
         found.get_or_insert_with(|| started.elapsed());

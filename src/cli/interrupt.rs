@@ -1,12 +1,13 @@
 //! Signals: the first asks to stop, and nothing is written; a second ends the program at once, and nothing is left behind.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
 use palmtop::pipeline::remove_unfinished;
+use palmtop::progress::CancelToken;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
@@ -19,7 +20,7 @@ static WATCH: Mutex<Option<Handle>> = Mutex::new(None);
 /// Whether somebody asked to stop. A file that is being written meanwhile is finished or removed, never left half-written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interrupt {
-    asked: Arc<AtomicBool>,
+    asked: CancelToken,
     signal: Arc<AtomicUsize>,
 }
 
@@ -33,7 +34,7 @@ impl Interrupt {
 
     /// Whether a signal came.
     pub(super) fn is_asked(&self) -> bool {
-        self.asked.load(Ordering::Acquire)
+        self.asked.is_cancelled()
     }
 
     /// The number of the signal that came, if one did.
@@ -50,7 +51,7 @@ impl Interrupt {
             return false;
         }
         self.signal.store(signal.unsigned_abs() as usize, Ordering::Relaxed);
-        self.asked.store(true, Ordering::Release);
+        self.asked.cancel();
         true
     }
 }

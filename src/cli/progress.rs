@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use palmtop::pipeline;
+use palmtop::progress;
 use palmtop::search::Step;
 
 use super::interrupt::Interrupt;
@@ -56,7 +56,7 @@ impl Progress {
     pub(super) fn observe(&mut self, step: Step) -> ControlFlow<()> {
         self.bar.set_length(step.total);
         self.bar.set_position(step.done);
-        if let (Some(rounds), Some(best)) = (step.rounds, step.best) {
+        if let (Some(rounds), Some(best)) = (step.stage.rounds, step.stage.best) {
             self.bar.set_message(format!("{}  {rounds} rounds, {}", self.text, short(best)));
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -69,7 +69,7 @@ impl Progress {
     /// Shows how far loading or exporting is; answers whether to go on.
     pub(super) fn observe_stage<S: fmt::Display>(
         &mut self,
-        progress: &pipeline::Progress<S>,
+        progress: &progress::Progress<S>,
     ) -> ControlFlow<()> {
         self.bar.set_message(shown(&progress.stage.to_string()).into_owned());
         self.bar.set_length(progress.total);

@@ -268,7 +268,7 @@ impl DataError {
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| {
-            if watch::is_stopped(&source) { Self::Cancelled } else { Self::Io { path, action, source } }
+            if watch::is_cancelled(&source) { Self::Cancelled } else { Self::Io { path, action, source } }
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, BufReader};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -14,7 +13,8 @@ use super::input;
 use super::records::{self, Records};
 use super::tally::first_repeated;
 use super::typed::{Format, Typed};
-use super::watch::{Hashing, Meter};
+use super::watch::Hashing;
+use crate::progress::{Meter, unwatched};
 
 /// Which file, and how its fields are separated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -232,7 +232,7 @@ impl Table {
     /// A [`DataError`] where the table cannot be read.
     pub fn rows(&self, columns: &[&str]) -> Result<Vec<Vec<String>>, DataError> {
         let mut texts: Vec<Vec<String>> = vec![Vec::new(); columns.len()];
-        self.visit(columns, &mut |_| ControlFlow::Continue(()), &mut |row| {
+        self.visit(columns, &mut unwatched, &mut |row| {
             for (column, &text) in texts.iter_mut().zip(row) {
                 column.push(text.to_owned());
             }
@@ -305,7 +305,7 @@ impl Table {
                     Ok(take(&mut all, special.map_or("", |place| texts[place])))
                 };
                 if rows > 0 {
-                    Self::visit_typed(typed, &readable, from, &mut show, &mut |_| ControlFlow::Continue(()))?;
+                    Self::visit_typed(typed, &readable, from, &mut show, &mut unwatched)?;
                 }
             }
         }
@@ -336,7 +336,7 @@ fn stamp(path: &Path) -> Option<Stamp> {
 /// # Errors
 /// [`DataError::Io`] where it cannot be read.
 pub fn hash_file(path: &Path) -> Result<String, DataError> {
-    hash_watched(path, &mut |_| ControlFlow::Continue(()))
+    hash_watched(path, &mut unwatched)
 }
 
 /// [`hash_file`], telling a meter of the bytes read, every MiB.

@@ -84,7 +84,7 @@ impl<'a> Record<'a> {
 
 fn csv_error(path: &Path, source: csv::Error) -> DataError {
     if let csv::ErrorKind::Io(error) = source.kind() {
-        if watch::is_stopped(error) {
+        if watch::is_cancelled(error) {
             return DataError::Cancelled;
         }
         if let Some(misformed) = form::fault_of(error) {

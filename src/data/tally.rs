@@ -8,9 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::error::DataError;
 use super::groups::Groups;
 use super::read::Table;
-use super::watch::Meter;
 use super::weight::{CountColumn, MemberColumn, whole_number};
 use crate::model::Counts;
+use crate::progress::Meter;
 
 /// Which columns of a table mean what.
 #[derive(Clone, Debug, Default)]

@@ -1,12 +1,10 @@
-//! How much of a table is read: whoever is told answers whether to go on.
+//! A reader that tells how much it has read, and hashes it.
 
 use std::io::{self, Read};
-use std::ops::ControlFlow;
 
 use sha2::{Digest, Sha256};
 
-/// Is told how much is done so far, in bytes or rows, and answers whether to go on.
-pub type Meter<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
+use crate::progress::{Cancelled, Meter};
 
 /// A reader that hashes what passes through it, and tells a meter of every MiB.
 pub(super) struct Hashing<'a, 'm, R> {
@@ -34,30 +32,22 @@ impl<R: Read> Read for Hashing<'_, '_, R> {
         if self.read - self.told >= Self::STRIDE {
             self.told = self.read;
             if (self.meter)(self.read).is_break() {
-                return Err(io::Error::other(Stopped));
+                return Err(io::Error::other(Cancelled));
             }
         }
         Ok(count)
     }
 }
 
-/// What a reader fails with whose meter said stop: it passes through readers that know only errors of input.
-#[derive(Debug, thiserror::Error)]
-#[error("stopped")]
-struct Stopped;
-
-/// What whoever reads or writes fails with whose meter said stop.
-pub(super) fn stopped() -> io::Error {
-    io::Error::other(Stopped)
-}
-
 /// Whether a reader failed only because its meter said stop.
-pub(super) fn is_stopped(error: &io::Error) -> bool {
-    matches!(error.get_ref(), Some(inner) if inner.is::<Stopped>())
+pub(super) fn is_cancelled(error: &io::Error) -> bool {
+    matches!(error.get_ref(), Some(inner) if inner.is::<Cancelled>())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
 
     /// Reads so many bytes; answers what the meter was told, and how the reading ended.
@@ -80,7 +70,7 @@ mod tests {
         assert_eq!((told.len(), ended.unwrap()), (5, 5 * mebibyte as u64 + 7));
         let (told, ended) = read(5 * mebibyte, 2 * mebibyte as u64);
         assert_eq!(told.len(), 2);
-        assert!(is_stopped(&ended.unwrap_err()));
-        assert!(!is_stopped(&io::Error::other("no")));
+        assert!(is_cancelled(&ended.unwrap_err()));
+        assert!(!is_cancelled(&io::Error::other("no")));
     }
 }

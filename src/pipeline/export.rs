@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::agreement;
-use super::progress::{self, ExportObserver, ExportStage};
+use super::stage::{self, ExportObserver, ExportStage};
 use super::{Analysis, PipelineError};
 use crate::data::error::DataError;
 use crate::data::read;
-use crate::data::watch::Meter;
 use crate::data::write::{Disk, Gate, Lines, RealDisk, Ward, WriteError};
 use crate::model::{Code, Delta, EmptyRegions};
+use crate::progress::{Meter, unwatched};
 use crate::project::{Attribute, PrivateSource, Project};
 use crate::release::{Achieved, Release, Verification};
 use crate::verify::{self, AttributeSpec, Findings, HierarchySource, TableSource, VerifySpec};
@@ -103,8 +103,7 @@ impl Analysis {
         target: &Path,
         options: ExportOptions,
     ) -> Result<Written, PipelineError> {
-        let mut go_on = |_| ControlFlow::Continue(());
-        self.write_release(&mut self.gate(), disk, release, target, options, &mut go_on)
+        self.write_release(&mut self.gate(), disk, release, target, options, &mut unwatched)
     }
 
     /// [`export`](Self::export), showing an observer how far it is; the observer answers whether to go on. Once the file
@@ -155,21 +154,21 @@ impl Analysis {
                 release.standings().into_iter().filter(|own| !own.is_delta() && !own.holds).collect();
             return Err(PipelineError::NotPresent { achieved, delta, broken });
         }
-        let sizes: u64 = self.inputs.iter().map(|input| progress::size_of(&input.path)).sum();
-        progress::metered(observer, ExportStage::Checking, sizes, |meter| self.check_inputs(meter))?;
+        let sizes: u64 = self.inputs.iter().map(|input| stage::size_of(&input.path)).sum();
+        stage::metered(observer, ExportStage::Checking, sizes, |meter| self.check_inputs(meter))?;
         let rows = self.private_table_rows();
-        let (lines, formulas) = progress::metered(observer, ExportStage::Reading, rows, |meter| {
+        let (lines, formulas) = stage::metered(observer, ExportStage::Reading, rows, |meter| {
             let ReleaseRows { lines, formulas, .. } = self.release_rows(release, meter)?;
             Ok((lines, formulas))
         })?;
         let bytes = lines.bytes();
-        progress::tell(observer, ExportStage::Writing, 0, bytes)?;
+        stage::tell(observer, ExportStage::Writing, 0, bytes)?;
         // Filling the file and checking it both tell the observer, one after the other.
         let observer = RefCell::new(observer);
         let fill = |out: &mut dyn std::io::Write| {
             let mut observer = observer.borrow_mut();
             lines.write_to(out, &mut |done| {
-                progress::tell(*observer, ExportStage::Writing, done, bytes)
+                stage::tell(*observer, ExportStage::Writing, done, bytes)
                     .map_or(ControlFlow::Break(()), ControlFlow::Continue)
             })
         };
@@ -177,11 +176,10 @@ impl Analysis {
         let check = |unnamed: &Path| {
             let started = Instant::now();
             let mut observer = observer.borrow_mut();
-            progress::tell(*observer, ExportStage::Writing, bytes, bytes)?;
-            let verification =
-                progress::metered(*observer, ExportStage::Verifying, self.raw_rows(), |meter| {
-                    self.check_written(release, unnamed, options, meter)
-                });
+            stage::tell(*observer, ExportStage::Writing, bytes, bytes)?;
+            let verification = stage::metered(*observer, ExportStage::Verifying, self.raw_rows(), |meter| {
+                self.check_written(release, unnamed, options, meter)
+            });
             verifying = started.elapsed();
             verification
         };
@@ -247,7 +245,7 @@ impl Analysis {
             if read::hash_watched(&input.path, &mut |done| meter(before + done))? != input.sha256 {
                 return Err(PipelineError::InputChanged { path: input.path.clone() });
             }
-            before += progress::size_of(&input.path);
+            before += stage::size_of(&input.path);
         }
         Ok(())
     }
@@ -297,7 +295,7 @@ impl Analysis {
             header: &header,
         };
         let mut refusal = None;
-        let sha256 = self.private.visit(&wanted, &mut |_| ControlFlow::Continue(()), &mut |texts| {
+        let sha256 = self.private.visit(&wanted, &mut unwatched, &mut |texts| {
             // A reader of tables knows only its own errors.
             maker.add(texts, meter).map_err(|error| {
                 refusal = Some(error);

@@ -2,13 +2,12 @@
 
 mod agreement;
 mod error;
-mod progress;
+mod stage;
 mod tables;
 mod notes;
 mod export;
 mod page;
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -18,6 +17,7 @@ use crate::data::read::Table;
 use crate::data::tally::Tally;
 use crate::data::trial;
 use crate::model::{Node, Presence, Problem, QuasiIdentifier, Recoding, Role};
+use crate::progress::unwatched;
 use crate::project::{PrivateSource, Project};
 use crate::release::{Origin, Release};
 use crate::search::{self, Config, Observer, SearchReport, StopReason, Strategy};
@@ -28,7 +28,7 @@ pub use error::PipelineError;
 pub use export::{ExportOptions, Formulas, Written};
 pub use notes::{KindNote, Notes};
 pub use page::{Page, PageColumn, Which};
-pub use progress::{ExportObserver, ExportStage, LoadObserver, LoadStage, Progress, Watcher};
+pub use stage::{ExportObserver, ExportStage, LoadObserver, LoadStage};
 
 /// What may be given in place of the project's own settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl Analysis {
     /// # Errors
     /// A [`PipelineError`] that names file, place, value and remedy.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, PipelineError> {
-        Self::load_watched(path, overrides, &mut |_| ControlFlow::Continue(()))
+        Self::load_watched(path, overrides, &mut unwatched)
     }
 
     /// [`load`](Self::load), showing an observer how far it is; the observer answers whether to go on.
@@ -112,12 +112,12 @@ impl Analysis {
         observer: &mut LoadObserver,
     ) -> Result<Self, PipelineError> {
         let started = Instant::now();
-        progress::tell(observer, LoadStage::Project, 0, 1)?;
+        stage::tell(observer, LoadStage::Project, 0, 1)?;
         let project = Project::read(path)?;
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
         let tables = Tables::open(&project)?;
         tables.check_roles()?;
-        progress::tell(observer, LoadStage::Project, 1, 1)?;
+        stage::tell(observer, LoadStage::Project, 1, 1)?;
         let (public, private) = tables.tally(observer)?;
         let values =
             |tally: &Tally| (0..project.quasi().count()).map(|quasi| tally.distinct(quasi)).collect();
@@ -129,7 +129,7 @@ impl Analysis {
                 error => error,
             })?;
         let encoder = Encoder::new(&domains, &private_values);
-        progress::tell(observer, LoadStage::Joining, 0, 1)?;
+        stage::tell(observer, LoadStage::Joining, 0, 1)?;
         let (histogram, dropped) = tables.join(&encoder, &public, private.as_ref())?;
         let notes = Notes::of(&tables, &public, &domains, dropped);
         let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
@@ -138,7 +138,7 @@ impl Analysis {
         let problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?
             .with_criteria(project.criteria.clone());
         let inputs = tables.inputs(&public, private.as_ref())?;
-        progress::tell(observer, LoadStage::Joining, 1, 1)?;
+        stage::tell(observer, LoadStage::Joining, 1, 1)?;
         let public_rows = public.rows;
         let private_rows = private.map_or(public.member_rows, |private| private.rows);
         let Tables { public, private, .. } = tables;

@@ -1,11 +1,10 @@
 //! The tables and the release a page at a time, as somebody looks at them.
 
-use std::ops::ControlFlow;
-
 use super::export::ReleaseRows;
 use super::{Analysis, PipelineError};
 use crate::data::read::Table;
 use crate::model::Role;
+use crate::progress::unwatched;
 use crate::project::Attribute;
 use crate::release::Release;
 
@@ -87,7 +86,7 @@ impl Analysis {
         if self.private.was_changed() {
             return Err(changed(&self.private));
         }
-        let ReleaseRows { header, lines, .. } = self.release_rows(release, &mut go_on)?;
+        let ReleaseRows { header, lines, .. } = self.release_rows(release, &mut unwatched)?;
         let columns = self.page_columns(&header, |attribute| self.project.private_column(attribute));
         let rows = lines.page(offset, rows);
         Ok(Page { columns, rows, offset, total: lines.rows() })
@@ -98,7 +97,7 @@ impl Analysis {
     /// # Errors
     /// A [`PipelineError`] where T cannot be read again.
     pub fn preview(&self, release: &Release, rows: usize) -> Result<Vec<Vec<String>>, PipelineError> {
-        let ReleaseRows { header, lines, .. } = self.release_rows(release, &mut go_on)?;
+        let ReleaseRows { header, lines, .. } = self.release_rows(release, &mut unwatched)?;
         Ok(std::iter::once(header).chain(lines.page(0, rows)).collect())
     }
 
@@ -114,11 +113,6 @@ impl Analysis {
         };
         names.iter().map(|name| PageColumn { name: name.clone(), role: role(name) }).collect()
     }
-}
-
-/// Nobody watches: what is made here is dropped with its job.
-fn go_on(_: u64) -> ControlFlow<()> {
-    ControlFlow::Continue(())
 }
 
 /// How many rows a page has.

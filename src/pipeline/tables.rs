@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::progress::{self, LoadObserver, LoadStage};
+use super::stage::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
 use crate::data::encode::Encoder;
 use crate::data::error::{DataError, Dropped};
@@ -164,7 +164,7 @@ impl<'a> Tables<'a> {
         for ((_, file), ((public_column, private_column), (public, private))) in
             self.project.quasi().zip(columns.zip(values))
         {
-            progress::tell(observer, stage, (domains.len() + wrong.len()) as u64, total)?;
+            stage::tell(observer, stage, (domains.len() + wrong.len()) as u64, total)?;
             let spec = HierarchySpec { path: file.path.clone(), kind: file.kind, base: file.public_level };
             let public = Values { table: self.public.path(), column: public_column, texts: public };
             let private = Values { table: self.private.path(), column: private_column, texts: private };
@@ -174,7 +174,7 @@ impl<'a> Tables<'a> {
             }
         }
         DataError::all(wrong)?;
-        progress::tell(observer, stage, total, total)?;
+        stage::tell(observer, stage, total, total)?;
         Ok(domains)
     }
 
@@ -239,6 +239,6 @@ fn tally(
     stage: LoadStage,
     observer: &mut LoadObserver,
 ) -> Result<Tally, PipelineError> {
-    let size = progress::size_of(table.path());
-    progress::metered(observer, stage, size, |meter| Ok(table.tally(spec, meter)?))
+    let size = stage::size_of(table.path());
+    stage::metered(observer, stage, size, |meter| Ok(table.tally(spec, meter)?))
 }

@@ -43,7 +43,7 @@ fn total(problem: &Problem, private: &[usize], crew: &Crew) -> Option<f64> {
     let mut sum = 0.0;
     for (batch, people) in private.chunks(BATCH).enumerate() {
         let (done, total) = ((batch * BATCH) as u64, private.len() as u64);
-        crew.report(Step { done, total, best: None, rounds: None }).continue_value()?;
+        crew.report(Step::of(done, total)).continue_value()?;
         let least_box = |search: &mut LeastBox, &index: &usize| {
             crew.go_on().continue_value()?;
             Some(space.least_box(index, &blocks, search))

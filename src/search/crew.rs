@@ -1,18 +1,18 @@
 //! Work on all cores while the caller watches it.
 //!
 //! A search answers to its caller's thread only: an observer need not be able to cross to another. So the work goes to
-//! threads of its own, and the steps that it reports come back to the observer, whose wish to stop is a flag that the
+//! threads of its own, and the steps that it reports come back to the observer, whose wish to stop is a token that the
 //! work looks at. Where the work has nothing new to tell for a while, the observer sees its last step again: it may want
 //! to stop for reasons of its own. What the work computes must not depend on when it looks, but for how much of it is done.
 
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
 use super::{Observer, Step};
+use crate::progress::CancelToken;
 
 /// For how long the observer is left alone at most.
 const WHILE: Duration = Duration::from_millis(20);
@@ -22,13 +22,13 @@ const WHILE: Duration = Duration::from_millis(20);
 pub(super) struct Crew<'a> {
     /// Nothing where what it does is a part of what another crew tells of.
     steps: Option<SyncSender<Step>>,
-    halted: &'a AtomicBool,
+    cancel: &'a CancelToken,
 }
 
 impl Crew<'_> {
     /// The same crew, telling nothing, for work that is a part of other work.
     pub(super) fn quiet(&self) -> Self {
-        Self { steps: None, halted: self.halted }
+        Self { steps: None, cancel: self.cancel }
     }
 
     /// Tells of a step and whether to go on. Where the observer is still looking at another, it is spared this one.
@@ -42,19 +42,19 @@ impl Crew<'_> {
 
     /// Whether to go on.
     pub(super) fn go_on(&self) -> ControlFlow<()> {
-        if self.halted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.cancel.go_on()
     }
 }
 
 /// Runs `work`, which may use every core, and shows its steps to the observer meanwhile.
 pub(super) fn watched<R: Send>(observer: &mut Observer, work: impl FnOnce(&Crew) -> R + Send) -> R {
-    let halted = AtomicBool::new(false);
+    let cancel = CancelToken::default();
     thread::scope(|scope| {
         let (sender, steps) = sync_channel(1);
-        let crew = Crew { steps: Some(sender), halted: &halted };
+        let crew = Crew { steps: Some(sender), cancel: &cancel };
         // The crew goes with the work, so that the steps end when it does.
         let working = scope.spawn(move || work(&crew));
-        let mut last = Step { done: 0, total: 0, best: None, rounds: None };
+        let mut last = Step::of(0, 0);
         loop {
             match steps.recv_timeout(WHILE) {
                 Ok(step) => last = step,
@@ -62,7 +62,7 @@ pub(super) fn watched<R: Send>(observer: &mut Observer, work: impl FnOnce(&Crew)
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             if observer(last).is_break() {
-                halted.store(true, Ordering::Relaxed);
+                cancel.cancel();
             }
         }
         working.join().unwrap_or_else(|panic| resume_unwind(panic))
@@ -75,10 +75,6 @@ mod tests {
 
     use super::*;
 
-    fn step(done: u64) -> Step {
-        Step { done, total: 0, best: None, rounds: None }
-    }
-
     #[test]
     fn work_gives_its_result_and_its_steps_come_in_order() {
         let mut seen = Vec::new();
@@ -90,7 +86,7 @@ mod tests {
             |crew| {
                 let squares: u64 = (0..1000_u64).into_par_iter().map(|number| number * number).sum();
                 for done in 0..100 {
-                    assert!(crew.report(step(done)).is_continue());
+                    assert!(crew.report(Step::of(done, 0)).is_continue());
                 }
                 squares
             },
@@ -115,7 +111,7 @@ mod tests {
     #[test]
     fn whoever_says_stop_is_heard() {
         let rounds = watched(&mut |_| ControlFlow::Break(()), |crew| {
-            (0_u64..10_000_000).take_while(|&done| crew.report(step(done)).is_continue()).count()
+            (0_u64..10_000_000).take_while(|&done| crew.report(Step::of(done, 0)).is_continue()).count()
         });
         assert!(rounds < 10_000_000, "{rounds}");
     }

@@ -176,7 +176,7 @@ impl<'a> Walk<'a> {
 
     /// Counts some nodes.
     fn count(&mut self, ranks: &[u32]) -> ControlFlow<(), Vec<Counted>> {
-        let step = Step { done: self.counted, total: self.all.len() as u64, best: None, rounds: None };
+        let step = Step::of(self.counted, self.all.len() as u64);
         self.crew.report(step)?;
         let private = &self.private;
         let count = |rollup: &mut Rollup, &rank: &u32| {

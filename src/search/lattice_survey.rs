@@ -183,7 +183,7 @@ impl<'a, W: Tally> Walk<'a, W> {
                 } else if self.marks.fails(self.marks.floors().rank(&steps)) {
                     self.states[place] = NodeState::FailsImplied;
                 } else {
-                    pace.tell(Step { done: place as u64, total, best: None, rounds: None })?;
+                    pace.tell(Step::of(place as u64, total))?;
                     self.check(&steps, place, pace)?;
                 }
             } else if !above_floors && self.states[place] == NodeState::Open {

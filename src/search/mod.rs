@@ -25,10 +25,9 @@ mod tally;
 mod cost;
 mod natural;
 
-use std::ops::ControlFlow;
-
 use crate::metrics::Metric;
 use crate::model::{Problem, Recoding};
+use crate::progress::{self, Progress};
 
 pub use best::best;
 pub use bound::bound;
@@ -54,21 +53,21 @@ pub struct Config {
     pub k: Option<u64>,
 }
 
-/// One iteration of a search, as its caller sees it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
-    /// How much is decided: nodes for SPALM, combinations for MPALM, parts of the opening or rounds for `best`.
-    pub done: u64,
-    /// How much there is to decide; 0 where nobody knows.
-    pub total: u64,
+/// Where a search stands beside how much of it is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SearchStage {
     /// The metric of the best recoding found so far, where one is known.
     pub best: Option<f64>,
     /// The rounds that `best` has done; `None` while it is in its opening, and for the others.
     pub rounds: Option<u64>,
 }
 
+/// One iteration of a search, as its caller sees it. What is done is nodes for SPALM, combinations for MPALM, parts of the
+/// opening or rounds for `best`.
+pub type Step = Progress<SearchStage>;
+
 /// Sees each step and answers whether to go on.
-pub type Observer<'a> = dyn FnMut(Step) -> ControlFlow<()> + 'a;
+pub type Observer<'a> = progress::Observer<'a, SearchStage>;
 
 /// Why a search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -30,7 +30,7 @@ pub fn mondrian(
         return (None, report(Some(k), StopReason::None));
     }
     loop {
-        let step = Step { done: k, total, best: None, rounds: None };
+        let step = Step::of(k, total);
         let mut pace = Pace::new(observer, total);
         let mut cutting = Cutting { problem, rows, k, least: None, step, pace: &mut pace };
         let ControlFlow::Continue(regions) = cutting.regions() else {

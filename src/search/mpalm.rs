@@ -176,7 +176,7 @@ impl<'a> Shared<'a> {
         let done = before + combinations;
         if before * STEPS / total != done * STEPS / total {
             // Whether to go on is asked before every split.
-            let _ = self.crew.report(Step { done, total, best: None, rounds: None });
+            let _ = self.crew.report(Step::of(done, total));
         }
     }
 }

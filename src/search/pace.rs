@@ -22,7 +22,7 @@ pub(super) struct Pace<'a, 'o> {
 impl<'a, 'o> Pace<'a, 'o> {
     /// Nothing done yet, of `total`.
     pub(super) fn new(observer: &'a mut Observer<'o>, total: u64) -> Self {
-        Self { observer, step: Step { done: 0, total, best: None, rounds: None }, left: EACH, budget: None }
+        Self { observer, step: Step::of(0, total), left: EACH, budget: None }
     }
 
     /// The same, but stops after so much work, whoever says what. Work depends on nothing but the problem.
@@ -69,7 +69,7 @@ mod tests {
         for _ in 0..EACH {
             assert!(pace.spend(2).is_continue());
         }
-        assert!(pace.tell(Step { done: 1, total: 9, best: None, rounds: None }).is_continue());
+        assert!(pace.tell(Step::of(1, 9)).is_continue());
         assert!(pace.spend(EACH).is_break());
         assert_eq!(asked, 4);
     }

@@ -9,7 +9,7 @@ use super::objective::{Objective, Priced};
 use super::open::Open;
 use super::pace::Pace;
 use super::tally::{Both, Form, Over, Tally};
-use super::{Config, Observer, SearchReport, Step, StopReason};
+use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason};
 use crate::metrics::Metric;
 use crate::model::{Counts, Node, Problem, Recoding};
 
@@ -211,7 +211,8 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
     /// How far the search is.
     pub(super) fn step(&self) -> Step {
         let decided = self.failing().unwrap_or(self.failed) + self.present.len() as u64;
-        Step { done: decided.min(self.nodes), total: self.nodes, best: Some(self.metric), rounds: None }
+        let stage = SearchStage { best: Some(self.metric), rounds: None };
+        Step { stage, done: decided.min(self.nodes), total: self.nodes }
     }
 
     /// How many nodes are known to fail: those below a floor too.
@@ -249,13 +250,10 @@ mod tests {
     use crate::model::{
         Classes, Criteria, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, QuasiIdentifier,
     };
+    use crate::progress::unwatched;
 
     fn delta(min: &str, max: &str) -> Delta {
         Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap()
-    }
-
-    fn never(_: Step) -> ControlFlow<()> {
-        ControlFlow::Continue(())
     }
 
     /// A problem from chains of labels and from people as leaf, …, whether in T.
@@ -329,7 +327,7 @@ mod tests {
     #[test]
     fn six_of_the_72_nodes_of_table_1_keep_its_delta() {
         let problem = table_1(delta("1/2", "2/3"));
-        let (survey, stop) = survey(&problem, &mut never);
+        let (survey, stop) = survey(&problem, &mut unwatched);
         assert_eq!((survey.lattice().len(), survey.present(), stop), (72, 6, StopReason::Done));
         let frontier: Vec<String> = survey.frontier().iter().map(ToString::to_string).collect();
         let node = problem.lattice().node(&[Level(3), Level(2), Level(2)]).unwrap();
@@ -360,7 +358,7 @@ mod tests {
         metric: Metric,
         failures: impl Fn(&Floors, &Objective) -> F,
     ) -> Option<Recoding> {
-        let mut observer = never;
+        let mut observer = unwatched;
         let pace = &mut Pace::new(&mut observer, 0);
         let ControlFlow::Continue(floors) = Floors::of(problem, pace) else { panic!("nobody stops it") };
         let hunt = Hunt::<W, F>::new(problem, metric, floors, failures, pace);

@@ -1,7 +1,7 @@
 //! The independent verifier: recounts a written release from the raw tables, with code that shares nothing with the search.
 //!
 //! It re-reads the released file, P, T and the hierarchies, all with readers of its own; of the engine it uses only the
-//! definitions' types: δ, presence, role, kind and level. It is the last thing that stands between a wrong "safe" and its
+//! definitions' types, δ, presence, role, kind and level, and the type by which it shows how far it is. It is the last thing that stands between a wrong "safe" and its
 //! recipient.
 
 mod error;
@@ -22,10 +22,10 @@ mod classes;
 mod criteria;
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::model::{Delta, Presence, Role};
+use crate::progress::{Meter, unwatched};
 
 use self::classes::Classes;
 use self::people::People;
@@ -37,9 +37,6 @@ pub use self::hierarchy::HierarchySource;
 pub use self::problem::Problem;
 pub use self::table::TableSource;
 pub use self::typed::panics_are_caught;
-
-/// Is told how many rows are read so far, and answers whether to go on.
-pub type Meter<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
 
 /// The adversary whom the verified presence holds against.
 pub const ADVERSARY: &str = "knows the public table's columns exactly and nothing else, and sees one release";
@@ -164,7 +161,7 @@ impl Findings {
 /// A [`VerifyError`] where an input, or the release, cannot be read, or the inputs do not fit together. What is wrong with
 /// the release itself is no error: it is among the findings' problems.
 pub fn verify(spec: &VerifySpec, release: &Path) -> Result<Findings, VerifyError> {
-    verify_watched(spec, release, &mut |_| ControlFlow::Continue(()))
+    verify_watched(spec, release, &mut unwatched)
 }
 
 /// [`verify`], telling a meter of the rows of P and T that are read, now and then.
@@ -237,9 +234,6 @@ impl Rows<'_, '_> {
 
     /// Tells how many it are; an error where the meter says stop.
     fn tell(&mut self) -> Result<(), VerifyError> {
-        match (self.meter)(self.read) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(VerifyError::Cancelled),
-        }
+        if (self.meter)(self.read).is_break() { Err(VerifyError::Cancelled) } else { Ok(()) }
     }
 }

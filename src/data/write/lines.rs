@@ -4,9 +4,9 @@
 //! count in a file asks for no memory.
 
 use std::io::{self, Write};
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use super::super::watch::{self, Meter};
+use crate::progress::{Cancelled, Meter};
 
 /// The lines of a table, each with how often it stands.
 #[derive(Clone, Debug, Default)]
@@ -119,8 +119,8 @@ impl Lines {
                 written += text.len() as u64;
                 if written - told >= STRIDE {
                     told = written;
-                    if let ControlFlow::Break(()) = meter(written) {
-                        return Err(watch::stopped());
+                    if meter(written).is_break() {
+                        return Err(io::Error::other(Cancelled));
                     }
                 }
             }
@@ -191,11 +191,14 @@ fn fields(line: &[u8]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
+    use crate::progress::unwatched;
 
     fn text(lines: &Lines) -> String {
         let mut bytes = Vec::new();
-        lines.write_to(&mut bytes, &mut |_| ControlFlow::Continue(())).unwrap();
+        lines.write_to(&mut bytes, &mut unwatched).unwrap();
         assert_eq!(bytes.len() as u64, lines.bytes());
         String::from_utf8(bytes).unwrap()
     }

@@ -25,7 +25,7 @@ use self::frame::Frame;
 use self::improve::Contender;
 use self::opening::{OfThePaper, Opening, better};
 use super::crew::{Crew, watched};
-use super::{Config, Observer, SearchReport, Step, StopReason, Strategy};
+use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, Strategy};
 use crate::metrics::{Metric, Metrics};
 use crate::model::{Classes, Partition, Problem, Recoding};
 
@@ -103,7 +103,8 @@ impl Rounds<'_> {
             }
             let trees = self.contenders.iter().map(|contender| contender.value);
             let best = trees.chain(self.of_the_paper.as_ref().map(|(value, _)| *value)).reduce(f64::min);
-            let step = Step { done: self.done, total: limit.unwrap_or(0), best, rounds: Some(self.done) };
+            let stage = SearchStage { best, rounds: Some(self.done) };
+            let step = Step { stage, done: self.done, total: limit.unwrap_or(0) };
             if crew.report(step).is_break() {
                 return StopReason::Cancelled;
             }

@@ -14,7 +14,7 @@ use super::super::mpalm::mpalm_within;
 use super::super::pace::Pace;
 use super::super::sheet::Sheet;
 use super::super::spalm::spalm_at;
-use super::super::{Config, Step, Strategy};
+use super::super::{Config, SearchStage, Step, Strategy};
 use super::frame::Frame;
 use super::growth::{self, Growth, is_small};
 use super::improve::Contender;
@@ -94,7 +94,8 @@ impl Opening {
         let trees = std::iter::once(&self.first).chain(&self.others).filter(is_over).count();
         let of_the_paper = if self.is_small { Strategy::of_the_paper().count() } else { 0 };
         let (done, total) = (trees + self.strategies, self.settings.len() + of_the_paper);
-        Step { done: done as u64, total: total as u64, best: self.best, rounds: None }
+        let stage = SearchStage { best: self.best, rounds: None };
+        Step { stage, done: done as u64, total: total as u64 }
     }
 
     /// Does the next step. Stopped, it changes nothing.

@@ -1,9 +1,8 @@
-use std::ops::ControlFlow;
-
 use proptest::prelude::*;
 
 use super::*;
 use crate::model::{Delta, EmptyRegions, Histogram, Kind, Level, Presence, QuasiIdentifier};
+use crate::progress::unwatched;
 
 /// A small table: two numbers, two categories; each combination with its people of P and of T.
 fn problem(rows: &[([u32; 4], u64, u64)], max: (u64, u64)) -> Option<Problem> {
@@ -73,7 +72,7 @@ proptest! {
         let Some(problem) = problem(&rows, max).filter(|problem| problem.histogram().total().private > 0) else {
             return Ok(());
         };
-        let (found, exact) = (bound(&problem, &mut |_| ControlFlow::Continue(())).unwrap(), naive(&problem));
+        let (found, exact) = (bound(&problem, &mut unwatched).unwrap(), naive(&problem));
         prop_assert!(found <= exact + 1e-12, "{found} above {exact}");
         prop_assert!(found >= exact - 1e-9 || problem.histogram().len() > 7, "{found} far below {exact}");
     }
@@ -86,7 +85,7 @@ proptest! {
         let Some(problem) = problem(&rows, (1, 1)) else { return Ok(()) };
         let space = Space::of(&problem);
         let own = own.index(space.counts.len());
-        let (blocks, mut near) = (watched(&mut |_| ControlFlow::Continue(()), |crew| Blocks::of(&space, crew)).unwrap(), Vec::new());
+        let (blocks, mut near) = (watched(&mut unwatched, |crew| Blocks::of(&space, crew)).unwrap(), Vec::new());
         let far = blocks.nearest(&space, own, &mut near);
         let mut all: Vec<f64> =
             (0..space.counts.len()).map(|row| space.distance(space.row(own), space.row(row))).collect();

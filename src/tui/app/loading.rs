@@ -13,7 +13,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use palmtop::pipeline::{Analysis, LoadStage, Overrides, PipelineError, Progress};
+use palmtop::pipeline::{Analysis, LoadStage, Overrides, PipelineError};
+use palmtop::progress::Progress;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;

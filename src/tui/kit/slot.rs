@@ -7,9 +7,11 @@ use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use palmtop::progress::CancelToken;
 
 use super::link::Link;
 
@@ -32,7 +34,7 @@ pub(crate) struct Slot<T> {
     /// Held by the one that is worked on.
     turn: Arc<Mutex<()>>,
     /// Whether the newest is to end early, with what it has.
-    stop: Arc<AtomicBool>,
+    stop: CancelToken,
     /// Whether the newest was asked for and is not answered yet.
     is_open: bool,
     /// Why there is no answer to the newest.
@@ -68,7 +70,7 @@ enum Said<T> {
 pub(crate) struct Desk<T> {
     ticket: Ticket,
     turn: Arc<Mutex<()>>,
-    stop: Arc<AtomicBool>,
+    stop: CancelToken,
     reply: Box<dyn Fn(Said<T>) + Send>,
     told: Cell<Instant>,
 }
@@ -80,7 +82,7 @@ impl<T: Send + 'static> Slot<T> {
             task,
             newest: Arc::default(),
             turn: Arc::default(),
-            stop: Arc::default(),
+            stop: CancelToken::default(),
             is_open: false,
             failure: None,
             answers: PhantomData,
@@ -95,12 +97,12 @@ impl<T: Send + 'static> Slot<T> {
         wrap: impl Fn(Answer<T>) -> M + Clone + Send + 'static,
         work: impl FnOnce(&Desk<T>) -> Option<T> + Send + 'static,
     ) {
-        self.stop = Arc::default();
+        self.stop = CancelToken::default();
         self.is_open = true;
         self.failure = None;
         let number = self.newest.fetch_add(1, Ordering::Relaxed) + 1;
         let ticket = Ticket { number, newest: Arc::clone(&self.newest) };
-        let (turn, stop) = (Arc::clone(&self.turn), Arc::clone(&self.stop));
+        let (turn, stop) = (Arc::clone(&self.turn), self.stop.clone());
         let (own, broken) = (ticket.clone(), (ticket, wrap.clone()));
         let work = move |link: &Link<M>| {
             let (link, of) = (link.clone(), own.clone());
@@ -134,12 +136,12 @@ impl<T: Send + 'static> Slot<T> {
 
     /// The newest request is to end early; what it has by then is still wanted.
     pub(crate) fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.cancel();
     }
 
     /// Whether the newest request was told to end early.
     pub(crate) fn is_stopping(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_cancelled()
     }
 
     /// Takes an answer, if it is one to the newest request: what it says, or that it failed, as a sentence. After its last
@@ -225,7 +227,7 @@ impl<T> Desk<T> {
 
     /// Whether to go on: nobody has asked again, and nobody wants it to end early.
     pub(crate) fn go_on(&self) -> ControlFlow<()> {
-        if self.is_current() && !self.stop.load(Ordering::Relaxed) {
+        if self.is_current() && !self.stop.is_cancelled() {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
@@ -234,7 +236,7 @@ impl<T> Desk<T> {
 
     /// Whether it was told to end early, whoever else has asked since: for what is not given up because nobody looks.
     pub(crate) fn is_stopping(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_cancelled()
     }
 
     /// Says something, and that there will be more.

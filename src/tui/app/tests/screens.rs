@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use palmtop::pipeline::{LoadStage, Overrides, Progress};
+use palmtop::pipeline::{LoadStage, Overrides};
+use palmtop::progress::Progress;
 
 use crate::tui::app::loading::Loaded;
 use crate::tui::testing::{Bench, sample, snapshots, snapshots_of};

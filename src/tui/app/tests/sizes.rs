@@ -1,7 +1,7 @@
 //! Any size is drawn, however small; what stands in a table's row ends where the row ends.
 
 use palmtop::pipeline::Overrides;
-use palmtop::search::{Step, Strategy};
+use palmtop::search::{SearchStage, Step, Strategy};
 
 use crate::tui::shared::runs::Running;
 use crate::tui::testing::{Bench, sample};
@@ -58,7 +58,7 @@ fn loading_and_running_survive_small_sizes() {
     running.keys_at_once("sa");
     let done = u64::MAX;
     let key = running.shared().run_key(Strategy::Spalm);
-    let step = Step { done, total: 1, best: Some(0.1), rounds: None };
+    let step = Step { stage: SearchStage { best: Some(0.1), rounds: None }, done, total: 1 };
     let step = running.forge_run(key, Ok(Running::Step(step)));
     running.app.update(step);
     for (width, height) in [(1, 1), (2, 2), (20, 5), (5, 20), (80, 1), (1, 24)] {

@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use palmtop::data::write::Ward;
 use palmtop::model::Presence;
-use palmtop::pipeline::{Analysis, ExportOptions, ExportStage, PipelineError, Progress, Written};
+use palmtop::pipeline::{Analysis, ExportOptions, ExportStage, PipelineError, Written};
+use palmtop::progress::Progress;
 use palmtop::release::Release;
 use palmtop::session::Place;
 

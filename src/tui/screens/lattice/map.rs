@@ -416,6 +416,7 @@ pub(crate) mod tests {
 
     use palmtop::model::{Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, QuasiIdentifier};
     use palmtop::pipeline::{Analysis, Overrides};
+    use palmtop::progress::unwatched;
     use palmtop::search::{Config, spalm, survey};
 
     use super::*;
@@ -456,7 +457,7 @@ pub(crate) mod tests {
     }
 
     pub(crate) fn map_of(problem: &Problem) -> LatticeMap {
-        let (found, stop) = survey(problem, &mut |_| ControlFlow::Continue(()));
+        let (found, stop) = survey(problem, &mut unwatched);
         LatticeMap::new(problem, found, stop)
     }
 
@@ -495,7 +496,7 @@ pub(crate) mod tests {
             vec![sample("paper/paper.toml"), sample("clinic/clinic.toml"), sample("trial/trial.toml")];
         problems.extend([&[3, 3, 3][..], &[2, 5], &[4, 2, 3, 2]].map(synthetic));
         for problem in problems {
-            let (found, _) = spalm(&problem, &Config::default(), &mut |_| ControlFlow::Continue(()));
+            let (found, _) = spalm(&problem, &Config::default(), &mut unwatched);
             let map = map_of(&problem);
             let node = map.optimum().map(|place| map.node(place));
             assert_eq!(node.as_ref(), found.as_ref().and_then(|found| found.node()));

@@ -2,6 +2,7 @@
 
 use palmtop::metrics::Metric;
 use palmtop::pipeline::Overrides;
+use palmtop::progress::unwatched;
 use palmtop::search::{Config, Strategy};
 
 use crate::tui::screens::lattice::map::{LatticeMap, NodeFigures};
@@ -22,8 +23,7 @@ fn the_best_node_is_what_spalm_finds_and_is_gone_to() {
             (bench.view().summary.violations(), bench.view().release().metrics.loss.mean());
         let config = Config { metric: Metric::Loss, ..Config::default() };
         let (analysis, problem) = (bench.analysis(), bench.shared().problem.clone());
-        let found =
-            analysis.search(&problem, Strategy::Spalm, &config, &mut |_| std::ops::ControlFlow::Continue(()));
+        let found = analysis.search(&problem, Strategy::Spalm, &config, &mut unwatched);
         let spalm = found.release.unwrap().metrics.loss.mean();
         assert_eq!(violations, 0, "{project}");
         assert!((loss - spalm).abs() < 1e-12, "{project}: {loss} instead of {spalm}");

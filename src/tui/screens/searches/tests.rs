@@ -2,7 +2,7 @@
 
 use palmtop::model::Presence;
 use palmtop::pipeline::Overrides;
-use palmtop::search::{Config, SearchReport, Step, StopReason, Strategy};
+use palmtop::search::{Config, SearchReport, SearchStage, Step, StopReason, Strategy};
 use palmtop::session::{Place, Search};
 
 use crate::tui::kit::name::ScreenName;
@@ -123,7 +123,7 @@ fn the_star_knows_what_best_has_so_far() {
     let mut bench = Bench::paper();
     bench.keys("sljr").keys_at_once("kh").keys_at_once("r");
     let best = key(&bench, "best");
-    let step = Step { done: 1, total: 2, best: Some(0.001), rounds: None };
+    let step = Step { stage: SearchStage { best: Some(0.001), rounds: None }, done: 1, total: 2 };
     let step = bench.forge_run(best, Ok(Running::Step(step)));
     bench.app.update(step);
     let screen = bench.screen(80, 24);
@@ -200,7 +200,7 @@ fn progress_is_drawn_and_a_broken_search_is_told_in_its_cell() {
     bench.keys_at_once("sljr");
     let key = |bench: &Bench, name| key(bench, name);
     let n2 = key(&bench, "n2");
-    let step = Step { done: 1, total: 2, best: None, rounds: None };
+    let step = Step::of(1, 2);
     let step = bench.forge_run(n2, Ok(Running::Step(step)));
     bench.app.update(step);
     assert!(bench.screen(80, 24).contains("████░░░░"), "{}", bench.screen(80, 24));

@@ -93,11 +93,13 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
             let elapsed = started.elapsed().as_secs_f64();
             let share = match step {
                 // It has no end of its own: its time is what runs out.
-                Some(step) if step.rounds.is_some() => elapsed / sight.shared.runs.effort.limit.as_secs_f64(),
+                Some(step) if step.stage.rounds.is_some() => {
+                    elapsed / sight.shared.runs.effort.limit.as_secs_f64()
+                }
                 Some(step) => bar::ratio(step.done, step.total),
                 None => 0.0,
             };
-            let best = step.and_then(|step| step.best).map(|best| {
+            let best = step.and_then(|step| step.stage.best).map(|best| {
                 let is_least = strategy == Strategy::Best && best <= least_loss(sight);
                 let star = if is_least { " ★" } else { "" };
                 format!("  {}{star}", text::loss(best))
@@ -116,7 +118,7 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
 fn least_loss(sight: Sight<'_, Searches>) -> f64 {
     let found = sight.shared.best_found().and_then(Outcome::loss);
     let running = match sight.shared.run(Strategy::Best) {
-        Some(Run::Running { step: Some(step), .. }) => step.best,
+        Some(Run::Running { step: Some(step), .. }) => step.stage.best,
         _ => None,
     };
     found.into_iter().chain(running).fold(f64::INFINITY, f64::min)

@@ -1,34 +1,18 @@
-//! Loading and exporting as their caller sees them: stages, how much of each is done, and whether to go on.
+//! Loading and exporting as their caller sees them: in stages.
 
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::PipelineError;
-use crate::data::watch::Meter;
+use crate::progress::{Meter, Observer, Progress};
 
-/// How far loading or exporting is.
-///
-/// Every stage is told with nothing done, now and then while it lasts, and with all of it done; stages come in the order
-/// of their declaration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress<S> {
-    /// What is being done.
-    pub stage: S,
-    /// How much of it is done, in the stage's own unit.
-    pub done: u64,
-    /// How much there is of it, never less than `done`.
-    pub total: u64,
-}
+/// Sees how far loading is and answers whether to go on. Every stage is told with nothing done, now and then while it lasts,
+/// and with all of it done; stages come in the order of their declaration.
+pub type LoadObserver<'a> = Observer<'a, LoadStage>;
 
-/// Sees how far loading is and answers whether to go on.
-pub type LoadObserver<'a> = Watcher<'a, LoadStage>;
-
-/// Sees how far an export is and answers whether to go on.
-pub type ExportObserver<'a> = Watcher<'a, ExportStage>;
-
-/// Sees how far something is and answers whether to go on; after a stop it sees nothing more.
-pub type Watcher<'a, S> = dyn FnMut(Progress<S>) -> ControlFlow<()> + 'a;
+/// The same of an export.
+pub type ExportObserver<'a> = Observer<'a, ExportStage>;
 
 /// A stage of loading a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,7 +87,7 @@ impl fmt::Display for ExportStage {
 
 /// Tells how far it is; an error where the observer says stop.
 pub(super) fn tell<S>(
-    observer: &mut Watcher<S>,
+    observer: &mut Observer<S>,
     stage: S,
     done: u64,
     total: u64,
@@ -116,7 +100,7 @@ pub(super) fn tell<S>(
 
 /// Does a stage that tells a meter how much of `total` is done, and tells of its beginning and its end.
 pub(super) fn metered<S: Copy, T>(
-    observer: &mut Watcher<S>,
+    observer: &mut Observer<S>,
     stage: S,
     total: u64,
     work: impl FnOnce(&mut Meter) -> Result<T, PipelineError>,
