@@ -72,7 +72,7 @@ fn line(analysis: &Analysis, (min, max, empty_regions, metric): Task, folder: &P
         .filter_map(|strategy| verified(analysis, &problem, strategy, &config, folder, quietly))
         .map(|release| value(&release))
         .min_by(f64::total_cmp)?;
-    let bound = if metric == Metric::Loss { bound(&problem, quietly) } else { None };
+    let bound = if metric == Metric::Loss { bound(&problem, quietly).ok() } else { None };
     let below = bound.map_or_else(|| "–".to_owned(), |bound| format!("{bound:.4}"));
     let first = first.unwrap_or_default().as_secs_f64() * 1000.0;
     let empty = if empty_regions == EmptyRegions::Allow { "allowed" } else { "forbidden" };

@@ -82,7 +82,7 @@ fn all_hear(problem: &Problem, what: &str) {
     survey(problem, &mut |step| observer.ask(step));
     observer.was_heard(&format!("the survey of {what}"));
     let mut observer = Impatient::new();
-    bound(problem, &mut |step| observer.ask(step));
+    let _ = bound(problem, &mut |step| observer.ask(step));
     observer.was_heard(&format!("the bound on {what}"));
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use palmtop::model::Problem;
 use palmtop::pipeline::{Analysis, Found, Overrides, PipelineError};
-use palmtop::search::{Config, Strategy};
+use palmtop::search::{Config, NoBound, Strategy};
 
 use super::args::{BoundArgument, DeltaArguments, SearchArguments};
 use super::interrupt::Interrupt;
@@ -133,5 +133,9 @@ pub(super) fn bound(problem: &Problem, asked: BoundArgument, interrupt: Option<I
     let started = Instant::now();
     let mut progress = Progress::start("bound", None).with_interrupt(interrupt);
     let value = palmtop::search::bound(problem, &mut |step| progress.observe(step));
-    Bound { value, seconds: Some(started.elapsed().as_secs_f64()) }
+    drop(progress);
+    if let Err(why @ NoBound::TooLarge { .. }) = &value {
+        say::message(&why.to_string());
+    }
+    Bound { value: value.ok(), seconds: Some(started.elapsed().as_secs_f64()) }
 }

@@ -22,18 +22,44 @@ const SIDES: u128 = 8 * PAIRS;
 /// How many combinations of T are bounded between two looks at whether to go on, on all cores.
 const BATCH: usize = 64;
 
-/// A lower bound on the [`loss`](crate::metrics::Loss::mean) of every δ-present release without overlap; `None` where the
-/// tables are too large to compute it, or the observer stopped it. O(t·c·m) for t combinations of T, c of P and m
-/// quasi-identifiers at the worst, and mostly far less, on all cores.
-pub fn bound(problem: &Problem, observer: &mut Observer) -> Option<f64> {
+/// Why there is no bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoBound {
+    /// Nothing was computed: it would take too long. Asked again, it is so again.
+    #[error(
+        "the tables are too large for a bound on the loss: {amount} {unit} to compare, more than the {limit} that are worth \
+         waiting for"
+    )]
+    TooLarge {
+        /// How many there are.
+        amount: u128,
+        /// Of what.
+        unit: &'static str,
+        /// How many are compared at most.
+        limit: u128,
+    },
+    /// The observer stopped it.
+    #[error("stopped on request")]
+    Cancelled,
+}
+
+/// A lower bound on the [`loss`](crate::metrics::Loss::mean) of every δ-present release without overlap. O(t·c·m) for t
+/// combinations of T, c of P and m quasi-identifiers at the worst, and mostly far less, on all cores.
+///
+/// # Errors
+/// [`NoBound`]: the tables are too large to compute it, or the observer stopped it.
+pub fn bound(problem: &Problem, observer: &mut Observer) -> Result<f64, NoBound> {
     let histogram = problem.histogram();
     let private: Vec<usize> =
         (0..histogram.len()).filter(|&index| histogram.counts()[index].private > 0).collect();
     let pairs = private.len() as u128 * histogram.len() as u128;
-    if pairs > PAIRS || pairs * histogram.width() as u128 > SIDES {
-        return None;
-    }
-    watched(observer, |crew| total(problem, &private, crew))
+    check(pairs, "pairs of combinations", PAIRS)?;
+    check(pairs * histogram.width() as u128, "sides of boxes", SIDES)?;
+    watched(observer, |crew| total(problem, &private, crew)).ok_or(NoBound::Cancelled)
+}
+
+fn check(amount: u128, unit: &'static str, limit: u128) -> Result<(), NoBound> {
+    if amount > limit { Err(NoBound::TooLarge { amount, unit, limit }) } else { Ok(()) }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a number of rows, for a loss")]

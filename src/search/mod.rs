@@ -30,7 +30,7 @@ use crate::model::{Problem, Recoding};
 use crate::progress::{self, Progress};
 
 pub use best::best;
-pub use bound::bound;
+pub use bound::{NoBound, bound};
 pub use k_optimal::k_optimal;
 pub use lattice_survey::{LatticeSurvey, NodeState, survey};
 pub use mondrian::mondrian;
@@ -94,6 +94,14 @@ pub enum StopReason {
 }
 
 impl StopReason {
+    /// Whether it was stopped before its end, so that another run may find more. What is infeasible or too large is so again.
+    pub fn is_early(self) -> bool {
+        match self {
+            Self::Cancelled | Self::Time => true,
+            Self::Done | Self::Infeasible | Self::None | Self::Rounds | Self::TooLarge { .. } => false,
+        }
+    }
+
     /// The word in reports.
     pub fn word(self) -> &'static str {
         match self {

@@ -17,7 +17,7 @@ use crate::data::read;
 use crate::metrics::Metric;
 use crate::model::{Criteria, Delta, Level, Node};
 use crate::pipeline::Analysis;
-use crate::search::{Config, SearchReport, StopReason, Strategy};
+use crate::search::{Config, SearchReport, Strategy};
 
 pub use error::SessionError;
 pub use file::{LogFile, newest, project_beside, saved};
@@ -198,7 +198,7 @@ impl Search {
             rounds: report.rounds,
             opening: report.opening,
             node: node.map(|node| node.levels().to_vec()),
-            complete: !matches!(report.stop, StopReason::Cancelled | StopReason::Time),
+            complete: !report.stop.is_early(),
         }
     }
 

@@ -61,6 +61,13 @@ fn naive(problem: &Problem) -> f64 {
     mean(sum, problem.histogram().total().private)
 }
 
+#[test]
+fn what_is_too_large_is_not_called_cancelled() {
+    let limit = 10;
+    assert_eq!(check(10, "pairs", limit), Ok(()));
+    assert_eq!(check(11, "pairs", limit), Err(NoBound::TooLarge { amount: 11, unit: "pairs", limit }));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

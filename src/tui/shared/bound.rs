@@ -1,7 +1,7 @@
 //! The least loss that any release could have, counted in the background when the comparison first asks for it; another for each δ.
 
 use palmtop::model::Problem;
-use palmtop::search;
+use palmtop::search::{self, NoBound};
 
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
@@ -54,7 +54,11 @@ impl Bound {
         self.slot.ask(
             link,
             |answer| answer,
-            move |desk| Some(search::bound(&problem, &mut |_| desk.go_on())),
+            move |desk| match search::bound(&problem, &mut |_| desk.go_on()) {
+                Ok(bound) => Some(Some(bound)),
+                Err(NoBound::TooLarge { .. }) => Some(None),
+                Err(NoBound::Cancelled) => None,
+            },
         );
     }
 

@@ -55,7 +55,7 @@ impl Outcome {
 
     /// Whether it was stopped before its end: another run may find something better, and no command repeats this one.
     pub(crate) fn was_stopped(&self) -> bool {
-        matches!(self.report.stop, StopReason::Cancelled | StopReason::Time)
+        self.report.stop.is_early()
     }
 }
 
