@@ -156,6 +156,18 @@ fn the_algorithms_read_no_clock_and_print_nothing() {
 }
 
 #[test]
+fn no_size_is_cut_off_to_fit_in_the_engine() {
+    for module in ORDER {
+        for (path, code) in files_of(module) {
+            for bits in ["u8", "u16", "u32", "u64", "u128", "usize", "i32", "i64"] {
+                let cut_off = format!(".unwrap_or({bits}::MAX)");
+                assert!(!code.contains(&cut_off), "{} has {cut_off}: see model/size.rs", path.display());
+            }
+        }
+    }
+}
+
+#[test]
 fn nothing_but_the_gate_opens_a_file_for_writing() {
     let makes = [
         "fs::write",

@@ -298,7 +298,7 @@ impl MissingValues {
 impl fmt::Display for MissingValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (table, hierarchy) = (self.table.display(), self.hierarchy.display());
-        let (column, count) = (&self.column, plural(self.count, "value"));
+        let (column, count) = (&self.column, plural(self.count as u64, "value"));
         let listed = quoted(&self.values, self.count);
         write!(
             f,
@@ -397,11 +397,7 @@ impl fmt::Display for Intruders {
         }
         let hidden = self.combination_count - self.combinations.len() as u64;
         if hidden > 0 {
-            writeln!(
-                f,
-                "  and {} more",
-                plural(usize::try_from(hidden).unwrap_or(usize::MAX), "combination")
-            )?;
+            writeln!(f, "  and {} more", plural(hidden, "combination"))?;
         }
         if self.repeated > 0 {
             writeln!(
@@ -482,6 +478,6 @@ fn quoted(values: &[Missing], count: usize) -> String {
     }
 }
 
-fn plural(count: usize, noun: &str) -> String {
+fn plural(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

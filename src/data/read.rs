@@ -299,12 +299,15 @@ impl Table {
                     .map(|column| readable.iter().position(|known| known == column))
                     .collect();
                 let special = place.and_then(|place| places[place]);
-                let from = if skips { usize::try_from(offset).unwrap_or(usize::MAX) } else { 0 };
+                let from = if skips { offset } else { 0 };
                 let mut show = |texts: &[&str]| {
                     let mut all = places.iter().map(|place| place.map_or("", |place| texts[place]));
                     Ok(take(&mut all, special.map_or("", |place| texts[place])))
                 };
-                if rows > 0 {
+                // Nothing lies beyond what can be held.
+                if let Ok(from) = usize::try_from(from)
+                    && rows > 0
+                {
                     Self::visit_typed(typed, &readable, from, &mut show, &mut unwatched)?;
                 }
             }
@@ -313,7 +316,8 @@ impl Table {
     }
 
     fn position(&self, column: &str) -> usize {
-        self.columns.iter().position(|known| known == column).unwrap_or(usize::MAX)
+        let place = self.columns.iter().position(|known| known == column);
+        place.expect("whoever names a column has required it first")
     }
 }
 

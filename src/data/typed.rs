@@ -147,7 +147,10 @@ impl Typed {
             }
             Format::Ipc => {
                 let frame = IpcReader::new(cursor).with_columns(Some(columns.to_vec())).finish()?;
-                (frame.slice(i64::try_from(from).unwrap_or(i64::MAX), usize::MAX), true)
+                (
+                    i64::try_from(from).map_or_else(|_| frame.clear(), |from| frame.slice(from, usize::MAX)),
+                    true,
+                )
             }
         };
         let texts = frame.columns().iter().map(|column| column.strict_cast(&DataType::String));

@@ -10,6 +10,7 @@ use super::label::Label;
 use super::policy::Policy;
 use super::presence::Counts;
 use super::problem::Problem;
+use super::size;
 
 /// The classes of a release as columns.
 ///
@@ -148,7 +149,7 @@ fn spread_of(classes: &[EquivalenceClass]) -> (Vec<(Counts, u64)>, Vec<u32>) {
     let mut known: FxHashMap<Counts, u32> = FxHashMap::default();
     let mut found: Vec<(Counts, u64)> = Vec::new();
     let number = |class: &EquivalenceClass| {
-        let next = number_of(found.len());
+        let next = size::number(found.len());
         let number = *known.entry(class.counts).or_insert(next);
         if number == next {
             found.push((class.counts, 0));
@@ -168,10 +169,6 @@ fn spread_of(classes: &[EquivalenceClass]) -> (Vec<(Counts, u64)>, Vec<u32>) {
         *number = ranks[*number as usize];
     }
     (spread, counts_of)
-}
-
-fn number_of(length: usize) -> u32 {
-    u32::try_from(length).unwrap_or(u32::MAX)
 }
 
 /// Numbers the distinct labels of one quasi-identifier.
@@ -200,7 +197,7 @@ impl<'a> Interner<'a> {
     }
 
     fn push(&mut self, label: &Label) {
-        let next = number_of(self.labels.len());
+        let next = size::number(self.labels.len());
         let number = match label {
             Label::Of(level, label) => {
                 let numbers = &mut self.levels[usize::from(level.0 - self.hierarchy.base().0)];

@@ -44,11 +44,19 @@ pub enum ModelError {
         /// The number of levels of the first leaf.
         expected: usize,
     },
-    /// More than 250 levels.
-    #[error("the hierarchy has {found} levels; at most 250 are possible")]
+    /// More levels than [`Hierarchy::MOST_LEVELS`](super::Hierarchy::MOST_LEVELS).
+    #[error("the hierarchy has {found} levels; at most {} are possible", super::Hierarchy::MOST_LEVELS)]
     TooManyLevels {
         /// Its number of levels.
         found: usize,
+    },
+    /// More leaves than can be numbered.
+    #[error("the hierarchy has {found} values; at most {most} are possible")]
+    TooManyLeaves {
+        /// Its number of leaves.
+        found: usize,
+        /// How many are possible.
+        most: u32,
     },
     /// The same leaf twice.
     #[error("`{leaf}` occurs twice; each value must occur once")]

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::error::ModelError;
+use super::size;
 
 /// A level of a hierarchy: 0 is the value as loaded, the top is `*`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,10 +68,13 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
+    /// How many levels are possible, those below the base too.
+    pub const MOST_LEVELS: usize = 250;
+
     /// A hierarchy from one chain of labels per leaf, from `base` to the top, leaves in the order of their values.
     ///
     /// # Errors
-    /// A [`ModelError`] that names the leaf or label: no leaves, uneven or too many levels, a repeated leaf, a level that
+    /// A [`ModelError`] that names the leaf or label: no leaves or too many, uneven or too many levels, a repeated leaf, a level that
     /// is not a function of the one below it, no single top, a text with two meanings, a text that reads as a side.
     pub fn new<S: AsRef<str>>(kind: Kind, base: Level, chains: &[Vec<S>]) -> Result<Self, ModelError> {
         let first = chains.first().ok_or(ModelError::NoLeaves)?;
@@ -78,8 +82,9 @@ impl Hierarchy {
         if height == 0 {
             return Err(ModelError::NoLeaves);
         }
-        if height + usize::from(base.0) > 250 {
-            return Err(ModelError::TooManyLevels { found: height + usize::from(base.0) });
+        Self::check_height(height + usize::from(base.0))?;
+        if u32::try_from(chains.len()).is_err() {
+            return Err(ModelError::TooManyLeaves { found: chains.len(), most: u32::MAX });
         }
         if let Some(uneven) = chains.iter().find(|chain| chain.len() != height) {
             let leaf = uneven.first().map(|leaf| leaf.as_ref().to_owned()).unwrap_or_default();
@@ -91,6 +96,14 @@ impl Hierarchy {
         hierarchy.check_nesting()?;
         hierarchy.check_meanings()?;
         Ok(hierarchy)
+    }
+
+    /// Whether so many levels, from 0 on, are possible.
+    ///
+    /// # Errors
+    /// [`ModelError::TooManyLevels`].
+    pub(crate) fn check_height(levels: usize) -> Result<(), ModelError> {
+        if levels > Self::MOST_LEVELS { Err(ModelError::TooManyLevels { found: levels }) } else { Ok(()) }
     }
 
     fn index_leaves<S: AsRef<str>>(chains: &[Vec<S>]) -> Result<HashMap<String, Code>, ModelError> {
@@ -157,7 +170,7 @@ impl Hierarchy {
     }
 
     fn level_at(&self, depth: usize) -> Level {
-        Level(self.base.0 + u8::try_from(depth).unwrap_or(u8::MAX))
+        Level(self.base.0 + size::steps(depth))
     }
 
     fn tier(&self, level: Level) -> &Tier {
@@ -254,7 +267,7 @@ impl Tier {
             let label = *known.entry(text).or_insert_with(|| {
                 labels.push(text.to_owned());
                 sizes.push(0);
-                u32::try_from(labels.len() - 1).unwrap_or(u32::MAX)
+                size::number(labels.len() - 1)
             });
             sizes[label as usize] += 1;
             label_of.push(label);

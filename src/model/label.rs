@@ -2,6 +2,7 @@
 
 use super::hierarchy::{Code, Hierarchy, Level};
 use super::problem::Problem;
+use super::size;
 
 /// One side of a region's box: which leaves the region's public people have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -86,7 +87,7 @@ impl Label {
         match self {
             Self::Of(level, label) => hierarchy.label_size(*level, *label),
             Self::Range(low, high) => high - low + 1,
-            Self::Set(codes) => u32::try_from(codes.len()).unwrap_or(u32::MAX),
+            Self::Set(codes) => size::number(codes.len()),
         }
     }
 

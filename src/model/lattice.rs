@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::error::ModelError;
 use super::hierarchy::{Hierarchy, Level};
+use super::size;
 
 /// A node of the lattice: one level per quasi-identifier, in project order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -111,7 +112,7 @@ impl Lattice {
         let mut levels = self.base.clone();
         for attribute in (0..self.width()).rev() {
             let span = self.span(attribute) as u64;
-            levels[attribute].0 += u8::try_from(rank % span).unwrap_or(u8::MAX);
+            levels[attribute].0 += size::steps(size::index(rank % span));
             rank /= span;
         }
         Node(levels)

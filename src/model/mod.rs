@@ -1,5 +1,6 @@
 //! The nouns of the field: what every other room talks about. No disk, no clock, no terminal.
 
+pub(crate) mod size;
 pub mod role;
 pub mod presence;
 pub mod delta;

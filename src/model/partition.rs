@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use super::hierarchy::Code;
 use super::label::Side;
 use super::problem::Problem;
+use super::size;
 
 /// A multi-dimensional recoding: every combination in one region.
 ///
@@ -168,7 +169,7 @@ impl Column {
 
 /// The number of the last side.
 fn last(sides: &[Side]) -> u32 {
-    u32::try_from(sides.len() - 1).unwrap_or(u32::MAX)
+    size::number(sides.len() - 1)
 }
 
 /// Finds distinct codes, in buffers that are reused.

@@ -6,6 +6,7 @@ use super::hierarchy::Level;
 use super::lattice::Node;
 use super::presence::Counts;
 use super::problem::Problem;
+use super::size;
 
 /// From so many items on, cores share a pass.
 const SHARED: usize = 1 << 16;
@@ -110,11 +111,11 @@ impl Rollup {
     }
 
     fn number_densely(&mut self, span: u64) -> usize {
-        let span = usize::try_from(span).unwrap_or(usize::MAX);
+        let span = size::index(span);
         self.dense.clear();
         self.dense.resize(span, u32::MAX);
         for &key in &self.keys {
-            self.dense[position(key)] = 0;
+            self.dense[size::index(key)] = 0;
         }
         let mut next = 0;
         for number in self.dense.iter_mut().filter(|number| **number == 0) {
@@ -122,7 +123,7 @@ impl Rollup {
             next += 1;
         }
         self.class_of.clear();
-        self.class_of.extend(self.keys.iter().map(|&key| self.dense[position(key)]));
+        self.class_of.extend(self.keys.iter().map(|&key| self.dense[size::index(key)]));
         next as usize
     }
 
@@ -150,11 +151,6 @@ impl Rollup {
 /// A key space up to this size is cheaper to number through an array than by sorting.
 fn dense_limit(items: usize) -> u64 {
     (items as u64) * 16 + 4096
-}
-
-/// A key as an index; keys reach here only below [`dense_limit`].
-fn position(key: u64) -> usize {
-    usize::try_from(key).unwrap_or(usize::MAX)
 }
 
 /// The classes of a node as numbers: for each its labels and its people. What a step of the workbench counts.

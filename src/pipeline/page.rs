@@ -117,7 +117,7 @@ impl Analysis {
 
 /// How many rows a page has.
 fn wanted(offset: u64, rows: usize, total: u64) -> usize {
-    usize::try_from(total.saturating_sub(offset)).unwrap_or(usize::MAX).min(rows)
+    usize::try_from(total.saturating_sub(offset)).map_or(rows, |left| left.min(rows))
 }
 
 fn changed(table: &Table) -> PipelineError {

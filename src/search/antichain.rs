@@ -8,6 +8,7 @@ use super::objective::{Objective, Priced};
 use super::pace::Pace;
 use super::spalm::{Failures, Hunt};
 use super::tally::Tally;
+use crate::model::size;
 
 /// Nodes that fail, each raised as far as its class that breaks δ still does; a node at or below one fails.
 #[derive(Clone, Debug)]
@@ -97,7 +98,7 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
         }
         self.pace.tell(self.hunt.step())?;
         for step in 0..self.hunt.failures.spans[attribute] {
-            self.steps[attribute] = u8::try_from(step).unwrap_or(u8::MAX);
+            self.steps[attribute] = size::steps(step);
             // Further steps only cost more.
             let here = self.price()?;
             if self.exceeds(here.value) {

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::pace::Pace;
+use crate::model::size;
 use crate::model::{Counts, Lattice, Level, Node, Problem};
 
 /// The nodes at or above every floor, numbered lexicographically among themselves.
@@ -82,7 +83,7 @@ impl Floors {
     pub(super) fn steps(&self, rank: usize, steps: &mut [u8]) {
         let digits = steps.iter_mut().zip(self.strides.iter().zip(&self.spans));
         for (step, (stride, span)) in digits {
-            *step = u8::try_from(rank / stride % span).unwrap_or(u8::MAX);
+            *step = size::steps(rank / stride % span);
         }
     }
 

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use super::floors::Floors;
 use super::pace::Pace;
 use super::tally::{Judge, Tally};
+use crate::model::size;
 use crate::model::{Counts, Level, Problem};
 
 /// From so many merged combinations on, cores share a pass; each takes so many at a time.
@@ -215,7 +216,7 @@ impl<W: Tally> Ground<W> {
                 *label *= stride;
             }
             tables.push((&group.codes, table));
-            stride *= u32::try_from(span).unwrap_or(u32::MAX);
+            stride *= size::number(size::index(span));
         }
         self.ids.resize(length, 0);
         let number = |start: usize, ids: &mut [u32]| {
@@ -345,13 +346,9 @@ impl<W: Tally> Ground<W> {
         for group in &self.groups {
             for &attribute in &group.attributes {
                 pace.spend(self.len() + group.labor())?;
-                let narrow = |step: usize| u8::try_from(step).unwrap_or(u8::MAX);
-                let table =
-                    group.meetings(
-                        &self.attributes,
-                        witness,
-                        |a, step| if a == attribute { narrow(step) } else { 0 },
-                    );
+                let table = group.meetings(&self.attributes, witness, |a, step| {
+                    if a == attribute { size::steps(step) } else { 0 }
+                });
                 for (meeting, &code) in meetings[attribute].iter_mut().zip(&group.codes) {
                     *meeting = table[code as usize];
                 }
@@ -430,7 +427,7 @@ impl Group {
         for &attribute in &self.attributes {
             let rungs = &attributes[attribute];
             let step = usize::from(steps[attribute]);
-            let (labels, radix) = (&rungs.above[step], u32::try_from(rungs.counts[step]).unwrap_or(u32::MAX));
+            let (labels, radix) = (&rungs.above[step], size::number(rungs.counts[step]));
             let outer = std::mem::take(table);
             table.reserve(outer.len() * labels.len());
             for high in outer {
@@ -511,7 +508,7 @@ fn encode(
     for &attribute in attributes {
         pace.spend(codes.len())?;
         let labels = problem.hierarchy(attribute).labels_of(floors.levels()[attribute]);
-        let radix = u32::try_from(rungs[attribute].counts[0]).unwrap_or(u32::MAX);
+        let radix = size::number(rungs[attribute].counts[0]);
         for (code, &leaf) in codes.iter_mut().zip(histogram.column(attribute)) {
             *code = *code * radix + labels[leaf as usize];
         }

@@ -14,6 +14,7 @@ use super::pace::Pace;
 use super::{Config, LatticeSurvey, Observer, SearchReport, Step, StopReason};
 use crate::metrics::discernibility;
 
+use crate::model::size;
 use crate::model::{Histogram, Node, Problem, Recoding, Rollup};
 
 /// How many nodes are counted between two looks at whether to go on, on all cores.
@@ -87,7 +88,7 @@ impl<'a> Walk<'a> {
 
     /// The first node that will do, with its k, if any does: in the order of metric, height and lexicographic place.
     fn find(&mut self, config: &Config) -> ControlFlow<(), Option<(Node, u64)>> {
-        let Ok(nodes) = u32::try_from(self.all.len()) else { return ControlFlow::Continue(None) };
+        let nodes = size::number(self.all.len());
         let mut ask = |_: Step| self.crew.go_on();
         let objective = Objective::of(self.problem, config.metric, &self.all, &mut Pace::new(&mut ask, 0))?;
         let all = self.all.clone();

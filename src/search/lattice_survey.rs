@@ -8,6 +8,7 @@ use super::marks::Marks;
 use super::pace::Pace;
 use super::tally::{Both, Form, Over, Tally};
 use super::{Observer, Step, StopReason};
+use crate::model::size;
 use crate::model::{Counts, Lattice, Node, Problem};
 
 /// What is known of a node.
@@ -153,7 +154,7 @@ impl<'a, W: Tally> Walk<'a, W> {
         let lattice = problem.lattice();
         let floors = Floors::of(problem, pace)?;
         for (node, present) in floors.checked() {
-            let number = usize::try_from(lattice.rank(node)).unwrap_or(0);
+            let number = size::index(lattice.rank(node));
             states[number] = if *present { NodeState::PresentChecked } else { NodeState::FailsChecked };
         }
         let ground = Ground::new(problem, &floors, pace)?;

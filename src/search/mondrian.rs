@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::pace::Pace;
 use super::{Config, Observer, Rows, SearchReport, Step, StopReason};
+use crate::model::size;
 use crate::model::{Code, Counts, Partition, Problem, Recoding};
 
 /// For k = 1, 2, 3, …: the partition of strict Mondrian; the first that satisfies the policy. With `config.k`, that k's partition
@@ -78,7 +79,7 @@ struct Spread {
 impl Cutting<'_, '_, '_> {
     /// The regions, as the combinations of each.
     fn regions(&mut self) -> ControlFlow<(), Vec<Vec<u32>>> {
-        let all = 0..u32::try_from(self.problem.histogram().len()).unwrap_or(u32::MAX);
+        let all = 0..size::number(self.problem.histogram().len());
         let (mut waiting, mut regions) = (vec![all.collect::<Vec<u32>>()], Vec::new());
         while let Some(region) = waiting.pop() {
             self.pace.tell(self.step)?;

@@ -69,7 +69,7 @@ impl PartialOrd for Natural {
 
 /// The lowest 32 bits.
 fn low(number: u128) -> u32 {
-    u32::try_from(number & u128::from(u32::MAX)).unwrap_or(u32::MAX)
+    u32::try_from(number & u128::from(u32::MAX)).expect("32 bits")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::model::size;
 use crate::model::{Code, Counts, Histogram};
 
 /// Combinations a row each, with their counts and their places in the histogram.
@@ -31,7 +32,7 @@ impl Sheet {
             let column = codes[attribute..].iter_mut().step_by(width);
             column.zip(histogram.column(attribute)).for_each(|(to, &code)| *to = code);
         }
-        let places = 0..u32::try_from(histogram.len()).unwrap_or(u32::MAX);
+        let places = 0..size::number(histogram.len());
         Self { width, codes, counts: histogram.counts().to_vec(), places: places.collect() }
     }
 

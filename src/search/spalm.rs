@@ -11,6 +11,7 @@ use super::pace::Pace;
 use super::tally::{Both, Form, Over, Tally};
 use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason};
 use crate::metrics::Metric;
+use crate::model::size;
 use crate::model::{Counts, Node, Problem, Recoding};
 
 /// Above so many nodes over the floors, a search does not hold them all.
@@ -136,7 +137,7 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
         let present: Vec<Node> =
             floors.checked().iter().filter(|(_, present)| *present).map(|(node, _)| node.clone()).collect();
         // The top is the first of them.
-        let top = floors.spans().iter().map(|&span| u8::try_from(span - 1).unwrap_or(0)).collect();
+        let top = floors.spans().iter().map(|&span| size::steps(span - 1)).collect();
         let mut best = objective.price(&mut ground, top, pace)?;
         for steps in present.iter().skip(1).filter_map(|node| floors.steps_of(node)) {
             let next = objective.price(&mut ground, steps, pace)?;

@@ -87,8 +87,8 @@ impl Recipe for DateLevels {
         Kind::Date
     }
 
-    fn top(&self) -> Level {
-        Level(u8::try_from(self.units.len() + 1).unwrap_or(u8::MAX))
+    fn height(&self) -> usize {
+        self.units.len() + 1
     }
 
     fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {

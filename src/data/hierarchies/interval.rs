@@ -72,7 +72,7 @@ impl Intervals {
             Bands::Width { width, origin } => width.is_integer() && origin.is_integer(),
             Bands::Cuts { cuts, .. } => cuts.iter().all(is_whole),
         });
-        if !are_ends_whole || base == self.top() {
+        if !are_ends_whole || usize::from(base.0) == self.height() {
             return are_ends_whole;
         }
         if base > Level(0) {
@@ -147,8 +147,8 @@ impl Recipe for Intervals {
         Kind::Number
     }
 
-    fn top(&self) -> Level {
-        Level(u8::try_from(self.bands.len() + 1).unwrap_or(u8::MAX))
+    fn height(&self) -> usize {
+        self.bands.len() + 1
     }
 
     fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {

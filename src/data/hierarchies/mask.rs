@@ -66,8 +66,8 @@ impl Recipe for Mask {
         Kind::Category
     }
 
-    fn top(&self) -> Level {
-        Level(u8::try_from(self.length).unwrap_or(u8::MAX))
+    fn height(&self) -> usize {
+        self.length
     }
 
     fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {

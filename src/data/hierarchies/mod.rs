@@ -17,6 +17,7 @@ use serde::Deserialize;
 
 use super::error::{DataError, Missing, MissingValues, line_of};
 use super::input;
+use crate::model::size;
 use crate::model::{Code, Hierarchy, Kind, Level, ModelError};
 
 use self::date::DateLevels;
@@ -118,8 +119,12 @@ trait Recipe {
     fn reason(&self) -> KindReason {
         KindReason::Type
     }
+    /// How many levels it has above level 0; [`read`] checks that they are possible before anything else is asked.
+    fn height(&self) -> usize;
     /// Its coarsest level.
-    fn top(&self) -> Level;
+    fn top(&self) -> Level {
+        Level(size::steps(self.height()))
+    }
     /// The labels of a text of `level`, from that level to the top; `None` for a text that this level does not have.
     fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>>;
     /// Every text of a level, where the file lists them all; else the tables say what occurs.
@@ -144,6 +149,8 @@ trait Recipe {
 pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Domain, DataError> {
     let recipe = read_recipe(&spec.path, public.texts, spec.base)?;
     let wrong = |detail: String| DataError::HierarchyFile { path: spec.path.clone(), line: None, detail };
+    let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
+    Hierarchy::check_height(recipe.height() + 1).map_err(model)?;
     if spec.base > recipe.top() {
         let (base, top) = (spec.base, recipe.top());
         return Err(wrong(format!(
@@ -152,7 +159,6 @@ pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Dom
     }
     let leaves = recipe.listed(spec.base).unwrap_or_else(|| public.texts.to_vec());
     let kind = spec.kind.unwrap_or_else(|| recipe.kind());
-    let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
     // Where all that the file names are the leaves, the hierarchy over them checks the same.
     if spec.base > Level(0) || recipe.listed(Level(0)).is_none() {
         check_named_leaves(recipe.as_ref()).map_err(model)?;

@@ -68,8 +68,8 @@ impl Recipe for Table {
         self.reason
     }
 
-    fn top(&self) -> Level {
-        Level(u8::try_from(self.first_row.len() - 1).unwrap_or(u8::MAX))
+    fn height(&self) -> usize {
+        self.first_row.len() - 1
     }
 
     fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {

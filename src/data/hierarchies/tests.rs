@@ -270,3 +270,21 @@ fn empty_text_is_a_value_that_the_hierarchy_must_have() {
     let domain = load("h.csv", ";unknown;*\na;known;*\n", 0, &["", "a"], &[]).unwrap();
     assert_eq!(domain.code(""), Some(0));
 }
+
+#[test]
+fn more_levels_than_are_possible_are_refused_before_anything_is_made_of_them() {
+    let nested = |levels: usize| "[[level]]\ncuts = [5]\n".repeat(levels);
+    let most = Hierarchy::MOST_LEVELS - 2;
+    let load_levels =
+        |levels| load("a.toml", &format!("type = \"interval\"\n{}", nested(levels)), 0, &["1", "7"], &[]);
+    assert_eq!(load_levels(most).unwrap().hierarchy.levels().count(), Hierarchy::MOST_LEVELS);
+    // Beyond 255 the number of a level would no longer fit its eight bits.
+    for levels in [most + 1, 300] {
+        let wrong = load_levels(levels).err().unwrap();
+        assert!(wrong.ends_with(&format!("has {} levels; at most 250 are possible", levels + 2)), "{wrong}");
+    }
+    let row = format!("1{},*\n", ",1".repeat(300));
+    assert!(
+        load("a.csv", &row, 0, &["1"], &[]).err().unwrap().ends_with("302 levels; at most 250 are possible")
+    );
+}

@@ -99,8 +99,8 @@ impl Recipe for Tree {
         Kind::Category
     }
 
-    fn top(&self) -> Level {
-        Level(u8::try_from(self.parents.len()).unwrap_or(u8::MAX))
+    fn height(&self) -> usize {
+        self.parents.len()
     }
 
     fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {

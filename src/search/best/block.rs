@@ -10,6 +10,7 @@ use super::super::crew::Crew;
 use super::super::sheet::Rows;
 use super::frame::Frame;
 use crate::model::Code;
+use crate::model::size;
 
 /// How many rows are read between two looks at whether to go on.
 pub(super) const STRIDE: usize = 1 << 15;
@@ -144,7 +145,7 @@ impl Block {
                 used.len() - 1
             });
             lane.word = word;
-            lane.shift = u32::try_from(used[word]).unwrap_or(0);
+            lane.shift = size::number(used[word]);
             used[word] += lane.bins;
             self.all[word] |= (u64::MAX >> (BINS - lane.bins)) << lane.shift;
         }
@@ -223,7 +224,7 @@ impl Block {
         }
         codes.sort_unstable();
         codes.dedup();
-        u32::try_from(codes.len() - 1).unwrap_or(u32::MAX)
+        size::number(codes.len() - 1)
     }
 }
 
@@ -232,7 +233,7 @@ impl Lane {
     fn number(&mut self) {
         self.distinct = self.seen.iter().map(|word| word.count_ones()).sum();
         self.bins = (self.distinct as usize).min(BINS);
-        let bins = u32::try_from(self.bins).unwrap_or(1);
+        let bins = size::number(self.bins);
         self.grain = f64::from(self.distinct) / f64::from(bins);
         let (mut rank, mut last) = (0_u32, None);
         for (base, &word) in (0_u32..).step_by(64).zip(&self.seen) {
@@ -243,9 +244,9 @@ impl Lane {
                 let bin = if self.distinct == bins {
                     rank
                 } else {
-                    u32::try_from(u64::from(rank) * u64::from(bins) / u64::from(self.distinct)).unwrap_or(0)
+                    size::number(size::index(u64::from(rank) * u64::from(bins) / u64::from(self.distinct)))
                 };
-                self.number_of[code as usize] = u8::try_from(bin).unwrap_or(0);
+                self.number_of[code as usize] = size::steps(bin as usize);
                 if last != Some(bin) {
                     self.lows[bin as usize] = code;
                     last = Some(bin);

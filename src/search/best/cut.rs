@@ -394,7 +394,7 @@ impl<'a> Cutter<'a> {
         if self.frame.has_min() {
             score -= self.setting.reserve * log2(under + spare);
         }
-        let people = match self.logs.get(usize::try_from(counts.private).unwrap_or(usize::MAX)) {
+        let people = match usize::try_from(counts.private).ok().and_then(|people| self.logs.get(people)) {
             Some(&log) => log,
             #[expect(clippy::cast_precision_loss, reason = "it steers, and decides nothing")]
             None => log2(counts.private as f64),

@@ -6,7 +6,8 @@
 /// The binary logarithm of a positive, normal number; off by less than 0.00002.
 pub(super) fn log2(x: f64) -> f64 {
     let bits = x.to_bits();
-    let exponent = f64::from(i32::try_from((bits >> 52) & 0x7ff).unwrap_or(0) - 1023);
+    // The sign, which is no part of a positive number's, and eleven bits of the exponent.
+    let exponent = f64::from(((bits >> 52) & 0x7ff) as u16) - 1023.0;
     let mantissa = f64::from_bits((bits & ((1 << 52) - 1)) | (1023 << 52));
     // ln m = 2·artanh((m − 1)/(m + 1)).
     let s = (mantissa - 1.0) / (mantissa + 1.0);

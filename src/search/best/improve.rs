@@ -17,6 +17,7 @@ use super::setting::Setting;
 use super::tree::Tree;
 use crate::metrics::Metric;
 use crate::model::Counts;
+use crate::model::size::number;
 
 /// How many parts of the tree are worked on in a round: as many cores can be used.
 const PARTS: usize = 16;
@@ -220,8 +221,7 @@ impl Memory {
         let rates = self.gains.iter().zip(&self.costs).map(|(gain, cost)| gain / cost);
         let most = rates.clone().fold(0.0, f64::max);
         let size = draw(&rates.map(|rate| if most > 0.0 { 0.03 + rate / most } else { 1.0 }), random);
-        let power = u32::try_from(size).unwrap_or(0);
-        (size, exp2(f64::from(power) + random.random_range(2.0..3.0)))
+        (size, exp2(f64::from(number(size)) + random.random_range(2.0..3.0)))
     }
 
     fn remember(&mut self, setting: Setting) {

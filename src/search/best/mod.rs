@@ -27,6 +27,7 @@ use self::opening::{OfThePaper, Opening, better};
 use super::crew::{Crew, watched};
 use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, Strategy};
 use crate::metrics::{Metric, Metrics};
+use crate::model::size;
 use crate::model::{Classes, Partition, Problem, Recoding};
 
 /// How many rounds each contender gets before only the best goes on.
@@ -133,7 +134,7 @@ impl Rounds<'_> {
             self.of_the_paper = [self.of_the_paper.take(), found].into_iter().flatten().reduce(better);
             return Some(false);
         }
-        let turn = usize::try_from(self.done).unwrap_or(0) % self.contenders.len();
+        let turn = size::index(self.done % self.contenders.len() as u64);
         self.contenders[turn].round(self.frame, self.config.seed, self.done, crew)
     }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::frame::Cost;
 use crate::model::Counts;
+use crate::model::size::number;
 
 /// Some rows next to each other, perhaps split in two.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -177,9 +178,4 @@ impl Tree {
         }
         cost
     }
-}
-
-/// Rows and twigs are fewer than the combinations that 32 bits can number.
-fn number(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX)
 }

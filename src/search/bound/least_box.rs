@@ -12,6 +12,7 @@ use std::ops::Range;
 use super::Space;
 use super::nearest::Near;
 use crate::model::Code;
+use crate::model::size;
 
 /// How many branches are looked at for one person before the least one yet to be looked at has to do.
 const BRANCHES: usize = 36;
@@ -195,7 +196,7 @@ impl LeastBox {
             let values = &self.values[start..];
             for (place, &(_, row)) in self.near.iter().enumerate() {
                 let value = start + values.partition_point(|&value| value < code(row));
-                self.places[place * width + column] = u32::try_from(value).unwrap_or(u32::MAX);
+                self.places[place * width + column] = size::number(value);
             }
         }
         self.starts.push(self.values.len());

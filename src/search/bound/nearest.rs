@@ -2,6 +2,7 @@
 
 use super::Space;
 use crate::model::Code;
+use crate::model::size;
 use crate::search::crew::Crew;
 
 /// How many combinations around each are looked at; a box that holds another is as large as the distance to it.
@@ -32,7 +33,7 @@ impl Blocks {
     /// Cuts the combinations in two, each time in the column where they differ most; O(c·log c·m). `None` where it was
     /// stopped.
     pub(super) fn of(space: &Space, crew: &Crew) -> Option<Self> {
-        let mut rows: Vec<u32> = (0..u32::try_from(space.counts.len()).ok()?).collect();
+        let mut rows: Vec<u32> = (0..size::number(space.counts.len())).collect();
         let mut starts = Vec::new();
         let mut ends = Vec::new();
         let mut waiting = Vec::from([(0, rows.len())]);
