@@ -11,7 +11,7 @@ use std::path::Path;
 
 use generate::{Case, cases};
 use palmtop::explain::{Coarser, Explanation, Member, Merge, Shortfall, explain};
-use palmtop::listing::{Filter, Key, Order, Ranking};
+use palmtop::listing::{Column, Filter, Key, Order, Ranking};
 use palmtop::model::{
     Code, Counts, Delta, EquivalenceClass, Level, Partition, Policy, Presence, Problem, Recoding, Verdict,
 };
@@ -164,14 +164,14 @@ fn naive_list(problem: &Problem, release: &Release, terms: &[(bool, Term)], orde
         Key::Worst => (),
         key => listed.sort_by(|left, right| {
             let natural = match key {
-                Key::Presence => counts(right).presence().cmp(&counts(left).presence()),
-                Key::Private => counts(right).private.cmp(&counts(left).private),
-                Key::Public => counts(right).public.cmp(&counts(left).public),
+                Key::Column(Column::Presence) => counts(right).presence().cmp(&counts(left).presence()),
+                Key::Column(Column::Private) => counts(right).private.cmp(&counts(left).private),
+                Key::Column(Column::Public) => counts(right).public.cmp(&counts(left).public),
                 Key::Attribute(attribute) => {
                     let leaf = |class: &u32| first_leaf(problem, release, *class, attribute);
                     leaf(left).cmp(&leaf(right))
                 }
-                Key::Worst => Ordering::Equal,
+                Key::Worst | Key::Column(Column::Verdict) => Ordering::Equal,
             };
             backwards(natural, order.reversed)
         }),

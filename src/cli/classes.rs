@@ -1,6 +1,6 @@
 //! `classes`: the equivalence classes of a node or of a strategy's release; which of them, and in what order.
 
-use palmtop::listing::{Filter, Order, Ranking};
+use palmtop::listing::{Cell, Column, Figure, Filter, Order, Ranking};
 use palmtop::model::{Node, Problem};
 use serde_json::{Map, Value, json};
 
@@ -10,9 +10,6 @@ use super::output::{self, Rows};
 use super::result::explain_none;
 use super::say;
 use super::status::{Status, Usage};
-
-/// The columns behind the quasi-identifiers'.
-const COUNTED: [&str; 4] = ["private", "public", "presence", "verdict"];
 
 /// Runs the command.
 pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
@@ -42,7 +39,10 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     let rows = class_rows(problem, &ranking, &listed);
     match arguments.format {
         Format::Csv => rows.print_csv()?,
-        Format::Json => output::print_json(&json!({ "rows": objects(&rows, problem.quasi().len()) }))?,
+        Format::Json => {
+            let rows = objects(&ranking, &listed, &rows, problem.quasi().len());
+            output::print_json(&json!({ "rows": rows }))?;
+        }
         Format::Table => output::print(&rows.to_table())?,
     }
     if !filter.is_empty() {
@@ -54,40 +54,35 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
 fn class_rows(problem: &Problem, ranking: &Ranking, listed: &[u32]) -> Rows {
     let names = problem.quasi().iter().map(|quasi| quasi.name.clone());
     let row = |&class: &u32| {
-        let counts = ranking.counts(class);
         let written = (0..problem.quasi().len()).map(|attribute| ranking.text(class, attribute).to_owned());
-        let counted = [
-            counts.private.to_string(),
-            counts.public.to_string(),
-            counts.presence().to_string(),
-            ranking.verdict(class).word().to_owned(),
-        ];
-        written.chain(counted).collect()
+        written.chain(Column::ALL.map(|column| ranking.cell(class, column).to_string())).collect()
     };
     Rows {
-        header: names.chain(COUNTED.map(ToOwned::to_owned)).collect(),
+        header: names.chain(Column::ALL.map(|column| column.name().to_owned())).collect(),
         lines: listed.iter().map(row).collect(),
         numbers_from: problem.quasi().len(),
     }
 }
 
 /// The rows as JSON objects; counts are numbers.
-fn objects(rows: &Rows, quasi: usize) -> Vec<Map<String, Value>> {
+fn objects(ranking: &Ranking, listed: &[u32], rows: &Rows, quasi: usize) -> Vec<Map<String, Value>> {
     let key = |place: usize, name: &String| {
         // A quasi-identifier of that name must not hide a count.
-        if place < quasi && COUNTED.contains(&name.as_str()) {
+        if place < quasi && Column::ALL.iter().any(|column| column.name() == name) {
             format!("{name} (quasi)")
         } else {
             name.clone()
         }
     };
-    let value = |place: usize, text: &String| match text.parse::<u64>() {
-        Ok(number) if place == quasi || place == quasi + 1 => json!(number),
-        _ => json!(text),
+    let value = |cell: Cell| match cell {
+        Cell::Figure(Figure::People(people)) => json!(people),
+        Cell::Figure(Figure::Share(_)) | Cell::Verdict(_) => json!(cell.to_string()),
     };
-    let object = |row: &Vec<String>| {
-        let cells = rows.header.iter().zip(row).enumerate();
-        cells.map(|(place, (name, text))| (key(place, name), value(place, text))).collect()
+    let object = |(&class, row): (&u32, &Vec<String>)| {
+        let written = row[..quasi].iter().map(|text| json!(text));
+        let values = written.chain(Column::ALL.map(|column| value(ranking.cell(class, column))));
+        let keys = rows.header.iter().enumerate().map(|(place, name)| key(place, name));
+        keys.zip(values).collect()
     };
-    rows.lines.iter().map(object).collect()
+    listed.iter().zip(&rows.lines).map(object).collect()
 }

@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 
+use super::column::{CellKind, Column, Figure};
 use super::name::{self, NameError};
-use crate::model::{Counts, ModelError, Policy, Presence, Problem, Verdict};
+use crate::model::{Counts, ModelError, Policy, Problem, Verdict};
 
 /// Which classes to show: all terms must hold.
 ///
@@ -43,7 +44,7 @@ pub enum FilterError {
     /// Something else than a whole number behind `private` or `public`.
     #[error("`{value}` is no number of people: expected a whole number, as in `{name}>=10`")]
     NotACount {
-        /// `private` or `public`.
+        /// The name of the column.
         name: &'static str,
         /// What was given.
         value: String,
@@ -84,9 +85,7 @@ enum Test {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CountsTest {
-    Presence(Comparison, Presence),
-    Private(Comparison, u64),
-    Public(Comparison, u64),
+    Figure(Column, Comparison, Figure),
     Verdict(Verdict),
     Broken,
     Empty,
@@ -126,9 +125,6 @@ const OPERATORS: [Operator; 6] = [
     Operator { text: "=", comparison: Some(Comparison::Equal) },
     Operator { text: ":", comparison: None },
 ];
-
-/// What may stand before an operator beside the attributes.
-const NUMBERS: [&str; 3] = ["presence", "private", "public"];
 
 impl Filter {
     /// Reads a filter for the classes of this problem; no term at all passes every class.
@@ -189,9 +185,9 @@ impl LabelMask {
 impl CountsTest {
     fn holds(self, policy: &Policy, counts: Counts) -> bool {
         match self {
-            Self::Presence(comparison, presence) => comparison.holds(counts.presence().cmp(&presence)),
-            Self::Private(comparison, people) => comparison.holds(counts.private.cmp(&people)),
-            Self::Public(comparison, people) => comparison.holds(counts.public.cmp(&people)),
+            Self::Figure(column, comparison, figure) => {
+                column.figure(counts).is_some_and(|own| comparison.holds(own.cmp(&figure)))
+            }
             Self::Verdict(verdict) => policy.judge(counts) == verdict,
             Self::Broken => !policy.allows(counts),
             Self::Empty => counts.private == 0,
@@ -252,15 +248,15 @@ fn plain(word: &Word) -> Test {
 /// A name, an operator, a value.
 fn named(word: &Word, operator: Operator, value: &Word, problem: &Problem) -> Result<Test, FilterError> {
     let name = word.text();
-    let number = NUMBERS.into_iter().find(|own| !word.is_quoted() && own.eq_ignore_ascii_case(&name));
+    let column = Column::named(&name).filter(|_| !word.is_quoted());
     let lacking = |example: String| {
         let term = format!("{name}{}", operator.text);
         if value.is_nothing() { Err(FilterError::MissingValue { term, example }) } else { Ok(()) }
     };
     let wrong =
         |possible| FilterError::WrongOperator { name: name.clone(), operator: operator.text, possible };
-    let Some(number) = number else {
-        let attribute = name::attribute(problem, &name, &NUMBERS).map_err(FilterError::Name)?;
+    let Some(column) = column else {
+        let attribute = name::attribute(problem, &name, &Column::names()).map_err(FilterError::Name)?;
         lacking(format!("{name}:part"))?;
         let test = match operator.comparison {
             None => TextTest::Contains(value.text().to_lowercase()),
@@ -270,20 +266,17 @@ fn named(word: &Word, operator: Operator, value: &Word, problem: &Problem) -> Re
         return Ok(Test::Text(Some(attribute), test));
     };
     let comparison = operator.comparison.ok_or_else(|| wrong("`>`, `>=`, `<`, `<=` and `=`"))?;
-    let people = |name| {
+    let name = column.name();
+    let figure = if column.kind() == CellKind::Share {
+        lacking(format!("{name}>2/3"))?;
+        Figure::Share(value.text().parse().map_err(FilterError::NotAPresence)?)
+    } else {
         lacking(format!("{name}>=10"))?;
         let wrong = || FilterError::NotACount { name, value: value.text() };
         let digits = Some(value.text()).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-        digits.and_then(|text| text.parse().ok()).ok_or_else(wrong)
+        Figure::People(digits.and_then(|text| text.parse().ok()).ok_or_else(wrong)?)
     };
-    Ok(Test::Counts(match number {
-        "private" => CountsTest::Private(comparison, people(number)?),
-        "public" => CountsTest::Public(comparison, people(number)?),
-        _ => {
-            lacking("presence>2/3".to_owned())?;
-            CountsTest::Presence(comparison, value.text().parse().map_err(FilterError::NotAPresence)?)
-        }
-    }))
+    Ok(Test::Counts(CountsTest::Figure(column, comparison, figure)))
 }
 
 /// A word as typed: its characters without the quotes around them, and whether each was in quotes.

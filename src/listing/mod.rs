@@ -1,10 +1,12 @@
 //! Which classes of a release to show, and in what order.
 
+pub mod column;
 pub mod ranking;
 pub mod filter;
 pub mod order;
 mod name;
 
+pub use column::{Cell, CellKind, Column, Figure};
 pub use filter::{Filter, FilterError};
 pub use name::NameError;
 pub use order::{Key, Order};

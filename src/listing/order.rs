@@ -1,5 +1,6 @@
 //! The order of a listing.
 
+use super::column::Column;
 use super::name::{self, NameError};
 use crate::model::Problem;
 
@@ -18,23 +19,18 @@ pub enum Key {
     /// Farthest outside δ first, then highest presence, then labels as written.
     #[default]
     Worst,
-    /// Highest presence first.
-    Presence,
-    /// Most private people first.
-    Private,
-    /// Most public people first.
-    Public,
+    /// The greatest figure of a column first.
+    Column(Column),
     /// As the leaves of a quasi-identifier's hierarchy stand, by the first leaf of each label that occurs in the public
     /// table.
     Attribute(usize),
 }
 
-/// The keys that are no attribute, with their words.
-const WORDS: [(&str, Key); 4] =
-    [("worst", Key::Worst), ("presence", Key::Presence), ("private", Key::Private), ("public", Key::Public)];
+/// The word for [`Key::Worst`].
+const WORST: &str = "worst";
 
 impl Order {
-    /// Reads `worst`, `presence`, `private`, `public` or the name of an attribute, its case ignored and as much of it as
+    /// Reads `worst`, the name of a column of figures or that of an attribute, its case ignored and as much of it as
     /// tells it from the others; a `-` before it turns the order round.
     ///
     /// # Errors
@@ -42,10 +38,13 @@ impl Order {
     pub fn parse(text: &str, problem: &Problem) -> Result<Self, NameError> {
         let text = text.trim();
         let read = |name: &str| {
-            let word = WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(name));
-            word.map_or_else(
-                || name::attribute(problem, name, &WORDS.map(|(word, _)| word)).map(Key::Attribute),
-                |&(_, key)| Ok(key),
+            if name.eq_ignore_ascii_case(WORST) {
+                return Ok(Key::Worst);
+            }
+            let words: Vec<&str> = [WORST].into_iter().chain(Column::names()).collect();
+            Column::named(name).map_or_else(
+                || name::attribute(problem, name, &words).map(Key::Attribute),
+                |column| Ok(Key::Column(column)),
             )
         };
         match text.strip_prefix('-') {
@@ -58,7 +57,8 @@ impl Order {
     pub fn text(self, problem: &Problem) -> String {
         let name = match self.key {
             Key::Attribute(attribute) => problem.quasi()[attribute].name.as_str(),
-            key => WORDS.iter().find(|(_, own)| *own == key).map_or("", |(word, _)| word),
+            Key::Column(column) => column.name(),
+            Key::Worst => WORST,
         };
         format!("{}{name}", if self.reversed { "-" } else { "" })
     }

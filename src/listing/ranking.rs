@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::column::{Cell, Column};
 use super::filter::Filter;
 use super::order::{Key, Order};
 use crate::model::{
@@ -88,9 +89,7 @@ impl Ranking {
                 }
                 listed
             }
-            Key::Presence => self.by_counts(&listed, order, |counts| Reverse(counts.presence())),
-            Key::Private => self.by_counts(&listed, order, |counts| Reverse(counts.private)),
-            Key::Public => self.by_counts(&listed, order, |counts| Reverse(counts.public)),
+            Key::Column(column) => self.by_counts(&listed, order, |counts| Reverse(column.figure(counts))),
             Key::Attribute(attribute) => {
                 let ranks = &self.first_leaves[attribute];
                 let column = self.columns.labels(attribute).label_of();
@@ -122,6 +121,11 @@ impl Ranking {
     /// The verdict on a class.
     pub fn verdict(&self, class: u32) -> Verdict {
         self.policy.judge(self.counts(class))
+    }
+
+    /// What a column says of a class.
+    pub fn cell(&self, class: u32, column: Column) -> Cell {
+        column.cell(&self.policy, self.counts(class))
     }
 
     /// The public and private people of a class.

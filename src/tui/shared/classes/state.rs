@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use palmtop::explain::{Explanation, explain};
-use palmtop::listing::{Filter, Key, Order};
+use palmtop::listing::{Column, Filter, Key, Order};
 use palmtop::model::Problem;
 
 use crate::tui::kit::command::Movement;
@@ -231,11 +231,11 @@ impl ClassTable {
         }
     }
 
-    /// Sorts by the next column, or the one before: worst first, then each attribute, private, public, presence.
+    /// Sorts by the next column, or the one before: worst first, then each attribute, then each figure.
     pub(crate) fn sort(&mut self, attributes: usize, forward: bool) {
-        let counts = [Key::Private, Key::Public, Key::Presence];
+        let figures = Column::figures().map(Key::Column);
         let keys: Vec<Key> =
-            [Key::Worst].into_iter().chain((0..attributes).map(Key::Attribute)).chain(counts).collect();
+            [Key::Worst].into_iter().chain((0..attributes).map(Key::Attribute)).chain(figures).collect();
         let here = keys.iter().position(|key| *key == self.arrangement.order.key).unwrap_or(0);
         let next = if forward { here + 1 } else { here + keys.len() - 1 };
         self.arrangement.order = Order { key: keys[next % keys.len()], reversed: false };

@@ -6,7 +6,7 @@
 //! ▸ ▲ 30–39  130**    31    47     0.660  █████████████▓▓▓▓
 //! ```
 
-use palmtop::listing::Key;
+use palmtop::listing::{Cell, CellKind, Column, Figure, Key, Ranking};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
@@ -24,9 +24,6 @@ use crate::tui::shared::view::View;
 
 /// The cursor, the mark and a blank.
 const MARKS: usize = 4;
-/// `presence` in the heading.
-const PRESENCE: usize = 8;
-
 /// Draws the table.
 pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: bool) {
     let Some(view) = shared.view.as_ref().filter(|_| area.height > 0) else { return };
@@ -94,8 +91,8 @@ struct Columns {
     labels: Vec<usize>,
     /// The blanks after each label.
     gap: usize,
-    private: usize,
-    public: usize,
+    /// Those of figures, with the arrow that one of them may have in its heading.
+    figures: Vec<(Column, usize)>,
     bar: usize,
     /// Of everything.
     width: usize,
@@ -105,12 +102,12 @@ impl Columns {
     /// The labels get what they need as far as there is room; the bar gets what is left, and a little in any case.
     fn of(names: &[&str], view: &View, shown: &[u32], width: usize) -> Self {
         let ranking = &view.measured.ranking;
-        let widest = |count: fn(palmtop::model::Counts) -> u64, least: usize| {
-            let widths = shown.iter().map(|class| text::width(&text::count(count(ranking.counts(*class)))));
-            widths.max().unwrap_or(0).max(least)
+        let widest = |column: Column| {
+            let widths = shown.iter().map(|class| text::width(&figure(ranking, *class, column)));
+            widths.max().unwrap_or(0).max(text::width(heading(column, width)) + 1)
         };
-        let private = widest(|counts| counts.private, head_of("private", width).len() + 1);
-        let public = widest(|counts| counts.public, head_of("public", width).len() + 1);
+        let figures: Vec<(Column, usize)> =
+            Column::figures().map(|column| (column, widest(column))).collect();
         let wished: Vec<usize> = names
             .iter()
             .enumerate()
@@ -127,20 +124,42 @@ impl Columns {
             _ => (2, 24),
         };
         let gaps = gap * names.len();
-        let room = width.saturating_sub(MARKS + private + 2 + public + 2 + PRESENCE + 2 + gaps);
+        let room = width
+            .saturating_sub(MARKS + side_by_side(&figures, |_, width| " ".repeat(width)).len() + 2 + gaps);
         let labels = columns::fit(&wished, room.saturating_sub(bar), 2);
         let bar = room.saturating_sub(labels.iter().sum()).min(60);
-        Self { labels, gap, private, public, bar, width }
+        Self { labels, gap, figures, bar, width }
     }
 }
 
 /// A heading, short where there is little room.
-fn head_of(name: &'static str, width: usize) -> &'static str {
-    match name {
-        "private" if width < usize::from(MIDDLE) => "priv",
-        "public" if width < usize::from(MIDDLE) => "pub",
-        name => name,
+fn heading(column: Column, width: usize) -> &'static str {
+    if width < usize::from(MIDDLE) { column.short_name() } else { column.name() }
+}
+
+/// What stands in a column for a class.
+fn figure(ranking: &Ranking, class: u32, column: Column) -> String {
+    match ranking.cell(class, column) {
+        Cell::Figure(Figure::People(people)) => text::count(people),
+        Cell::Figure(Figure::Share(share)) => format!("{:.3}", share.to_f64()),
+        cell @ Cell::Verdict(_) => cell.to_string(),
     }
+}
+
+/// The columns of figures side by side. A share is never wider than its heading and needs no more than the arrow's room
+/// before it.
+fn side_by_side(figures: &[(Column, usize)], text: impl Fn(Column, usize) -> String) -> String {
+    let mut line = String::new();
+    for (place, &(column, width)) in figures.iter().enumerate() {
+        let is_share = column.kind() == CellKind::Share;
+        line.push_str(match (place, is_share) {
+            (0, _) => "",
+            (_, true) => " ",
+            (_, false) => "  ",
+        });
+        line.push_str(&text(column, width));
+    }
+    line
 }
 
 fn header(theme: Theme, names: &[&str], columns: &Columns, shared: &Shared) -> Line<'static> {
@@ -155,13 +174,9 @@ fn header(theme: Theme, names: &[&str], columns: &Columns, shared: &Shared) -> L
         line.push_str(&text::fit(&head(name, Key::Attribute(place)), width + columns.gap - 1));
         line.push(' ');
     }
-    let (private, public) = (
-        head(head_of("private", columns.width), Key::Private),
-        head(head_of("public", columns.width), Key::Public),
-    );
-    let presence = if is_sorted(Key::Presence) { format!("{arrow}presence") } else { " presence".to_owned() };
-    let (private, public) = (text::right(&private, columns.private), text::right(&public, columns.public));
-    line.push_str(&format!("{private}  {public} {presence}"));
+    line.push_str(&side_by_side(&columns.figures, |column, width| {
+        text::right(&head(heading(column, columns.width), Key::Column(column)), width)
+    }));
     if columns.bar > 2 {
         line.push_str(&format!("  0{}1", " ".repeat(columns.bar - 2)));
     }
@@ -185,12 +200,8 @@ fn class_line(
         labels.push_str(&text::fit(ranking.text(class, attribute), width));
         labels.push_str(&" ".repeat(columns.gap));
     }
-    let numbers = format!(
-        "{}  {}  {:>PRESENCE$.3}",
-        text::right(&text::count(counts.private), columns.private),
-        text::right(&text::count(counts.public), columns.public),
-        counts.presence().to_f64()
-    );
+    let numbers =
+        side_by_side(&columns.figures, |column, width| text::right(&figure(ranking, class, column), width));
     let row = if selected && focused { theme.selected() } else { ratatui::style::Style::new() };
     Line::from(vec![
         Span::raw(cursor(selected, focused)),
