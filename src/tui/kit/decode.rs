@@ -1,7 +1,7 @@
 //! What was typed, from the bytes that a terminal sends.
 //!
 //! A sequence that is cut off, or that nobody knows, must not make the workbench deaf: what has begun is over after a short
-//! silence, and `^C` is heard wherever it stands. Where a sequence ends is found here; what it means is `terminput`'s to say.
+//! silence, and `^C` is heard wherever it stands. No key has Alt here: an Escape and a letter are two keys, however fast they come. Where a sequence ends is found here; what it means is `terminput`'s to say.
 //! Nothing here waits or asks for the time: whoever reads the bytes tells of silence.
 
 use std::time::Duration;
@@ -41,7 +41,7 @@ enum State {
     Ground,
     /// A character of several bytes, so many of which are missing.
     Character(usize),
-    /// An Escape: the key, or the beginning of a sequence, or of a key with Alt.
+    /// An Escape: the key, or the beginning of a sequence.
     Escape,
     /// `ESC [ …` up to a letter: most keys, and the mouse.
     Control,
@@ -83,6 +83,12 @@ impl Decoder {
     pub(crate) fn silence(&mut self, events: &mut Vec<Event>) {
         match self.state {
             State::Escape | State::AnswerEnd => events.push(key(KeyCode::Esc)),
+            // A sequence may begin so, but none ends so: the two were typed.
+            State::Single | State::Answer => {
+                if let &[_, letter @ b'A'..=b'Z'] = self.bytes.as_slice() {
+                    events.extend([key(KeyCode::Esc), typed(letter)]);
+                }
+            }
             State::Paste(ended) => {
                 self.keep(&PASTE_END[..ended]);
                 self.pasted(events);
@@ -110,7 +116,12 @@ impl Decoder {
             (State::Escape, b'[') => self.go_on(State::Control, byte),
             (State::Escape, b'O') => self.go_on(State::Single, byte),
             (State::Escape, b']' | b'P' | b'X' | b'^' | b'_') => self.go_on(State::Answer, byte),
-            (State::Ground | State::Escape, _) => self.take_character(byte, events),
+            (State::Escape, _) => {
+                events.push(key(KeyCode::Esc));
+                self.begin_anew();
+                self.take(byte, events);
+            }
+            (State::Ground, _) => self.take_character(byte, events),
             (State::Control, b'[') if self.bytes.len() == 2 => self.go_on(State::Console, byte),
             (State::Control, b'M') if self.bytes.len() == 2 => self.go_on(State::Mouse, byte),
             (State::Control | State::Single, 0x20..=0x3f) => self.go_on(self.state, byte),
@@ -119,7 +130,7 @@ impl Decoder {
             (State::Mouse, 0x20..) => self.go_on(State::Mouse, byte),
             (State::Answer, BELL) | (State::AnswerEnd, b'\\') => self.begin_anew(),
             (State::Answer, ESC) => self.state = State::AnswerEnd,
-            (State::Answer, _) => {}
+            (State::Answer, _) => self.go_on(State::Answer, byte),
             (State::AnswerEnd, _) => {
                 self.begin_anew();
                 self.go_on(State::Escape, ESC);
@@ -133,7 +144,7 @@ impl Decoder {
         }
     }
 
-    /// A byte that begins a character, perhaps after an Escape: then it is one with Alt.
+    /// A byte that begins a character.
     fn take_character(&mut self, byte: u8, events: &mut Vec<Event>) {
         match byte {
             0x00..=0x7f => self.end(byte, events),
@@ -220,6 +231,11 @@ fn key(code: KeyCode) -> Event {
     Event::Key(KeyEvent::new(code, KeyModifiers::NONE))
 }
 
+/// A capital letter.
+fn typed(letter: u8) -> Event {
+    Event::Key(KeyEvent::new(KeyCode::Char(char::from(letter)), KeyModifiers::SHIFT))
+}
+
 fn interrupt() -> Event {
     Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL))
 }
@@ -292,8 +308,6 @@ mod tests {
             ("δ".as_bytes(), letter('δ')),
             ("日".as_bytes(), letter('日')),
             ("🦀".as_bytes(), letter('🦀')),
-            (b"\x1bx", pressed(K::Char('x'), ALT)),
-            ("\x1bß".as_bytes(), pressed(K::Char('ß'), ALT)),
             (b"\x1b[A", key(K::Up)),
             (b"\x1b[B", key(K::Down)),
             (b"\x1bOC", key(K::Right)),
@@ -347,6 +361,10 @@ mod tests {
                 let left = quiet(&mut decoder);
                 match (&bytes[..cut], &left[..]) {
                     (b"\x1b", [escape]) => assert_eq!(*escape, key(KeyCode::Esc)),
+                    // Two keys begin so, too.
+                    (&[ESC, capital @ b'O'], both) => {
+                        assert_eq!(both, [key(KeyCode::Esc), typed(capital)]);
+                    }
                     (_, [Event::Paste(_)]) => assert!(cut >= 6, "{bytes:?} up to {cut}"),
                     (_, left) => assert_eq!(left, [], "{bytes:?} up to {cut}"),
                 }
@@ -404,6 +422,21 @@ mod tests {
         assert_eq!(fed(&mut decoder, b"\x1b"), []);
         assert_eq!(quiet(&mut decoder), [key(KeyCode::Esc)]);
         assert_eq!(fed(&mut decoder, b"\x1b\x1b[A"), [key(KeyCode::Esc), key(KeyCode::Up)]);
+        // However fast it is typed, a character after it is one of its own.
+        for (bytes, follows) in [
+            (&b"\x1bs"[..], letter('s')),
+            (b"\x1bQ", typed(b'Q')),
+            ("\x1bß".as_bytes(), letter('ß')),
+            (b"\x1b\r", key(KeyCode::Enter)),
+            (b"\x1b\x15", pressed(KeyCode::Char('u'), CONTROL)),
+        ] {
+            assert_eq!(fed(&mut decoder, bytes), [key(KeyCode::Esc), follows], "{bytes:?}");
+            assert_eq!(decoder.patience(), None, "{bytes:?}");
+        }
+        for capital in *b"OPX" {
+            assert_eq!(fed(&mut decoder, &[ESC, capital]), [], "a sequence may begin so");
+            assert_eq!(quiet(&mut decoder), [key(KeyCode::Esc), typed(capital)]);
+        }
         assert_eq!(fed(&mut decoder, b"\x1b\x03"), [key(KeyCode::Esc), interrupt()]);
         assert_eq!(fed(&mut decoder, b"\x1b]0;x\x1b"), []);
         assert_eq!(quiet(&mut decoder), [key(KeyCode::Esc)]);
