@@ -33,7 +33,9 @@ impl Screen for LatticeWalk {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "A row a height, the coarsest on top; less loss to the left.",
+        "A node is a level for each attribute, the same for everybody (full-domain recoding): the weak method. Regions, as best \
+             and MPALM find them on the searches, lose less under the same δ.",
+        "A row a height, the coarsest on top; less loss to the left. zip 0→4: four levels coarser there than at ◆.",
         "● keeps δ, checked   ○ keeps δ, implied by a finer one",
         "× breaks δ, checked  · breaks δ, implied   ? open   ◑ some of each",
         "◆ the workbench   ★ least loss of all known to keep δ",
@@ -60,8 +62,13 @@ impl Screen for LatticeWalk {
         self.find_node(scope, text)
     }
 
-    fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
-        self.take(message).map_or(Intent::None, Intent::Say)
+    fn update(&mut self, scope: &Scope<Message>, message: Message) -> Intent {
+        let before = self.cursor.clone();
+        let said = self.take(message);
+        if self.cursor != before {
+            self.count(scope.link, &scope.shared.problem);
+        }
+        said.map_or(Intent::None, Intent::Say)
     }
 
     fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {

@@ -241,14 +241,12 @@ fn standing(sight: Sight<'_, LatticeWalk>, map: Option<&LatticeMap>, width: usiz
     first_that_fits(forms, width)
 }
 
-/// The steps from a node to another: `zip →→  edu ←`.
+/// The levels that differ from a node to another: `zip 0→4  edu 2→1`.
 fn steps(problem: &Problem, from: &Node, to: &Node, names: usize) -> String {
     let each = problem.quasi().iter().zip(from.levels().iter().zip(to.levels()));
-    let steps = each.filter(|(_, (from, to))| from != to).map(|(quasi, (from, to))| {
-        let (arrow, count) = if to > from { ("→", to.0 - from.0) } else { ("←", from.0 - to.0) };
-        let arrows = if count <= 3 { arrow.repeat(usize::from(count)) } else { format!("{arrow}{count}") };
-        format!("{} {arrows}", short(&quasi.name, names))
-    });
+    let steps = each
+        .filter(|(_, (from, to))| from != to)
+        .map(|(quasi, (from, to))| format!("{} {from}→{to}", short(&quasi.name, names)));
     steps.collect::<Vec<_>>().join("  ")
 }
 

@@ -31,6 +31,41 @@ fn the_best_node_is_what_spalm_finds_and_is_gone_to() {
 }
 
 #[test]
+fn it_opens_at_the_frontier_where_the_workbench_breaks_delta_and_at_its_node_where_it_keeps_it() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let screen = bench.keys("g").screen(80, 24);
+    let map = bench.lattice().map().unwrap();
+    let place = map.place(&bench.lattice().cursor);
+    assert!(map.frontier_rank(place).is_ok() && map.optimum() == Some(place), "{screen}");
+    assert!(
+        screen.contains("★ the best node") && screen.contains('●') && screen.contains("53 classes"),
+        "{screen}"
+    );
+    // Whoever has looked elsewhere is left there; the node of the workbench is one key away.
+    let elsewhere = bench.keys("k").lattice().cursor.clone();
+    assert_eq!(bench.keys("wg").lattice().cursor, elsewhere);
+    assert_eq!(bench.keys("H").lattice().cursor.to_string(), "0,0,0,0,0,0");
+    // Another node of the workbench that breaks δ leads to the frontier again, one that keeps it is what is wanted.
+    assert_ne!(bench.keys("wlg").lattice().cursor.to_string(), "1,0,0,0,0,0");
+    assert_eq!(bench.keys("<Enter>kg").place(), format!("node {}", bench.lattice().cursor));
+}
+
+#[test]
+fn it_says_at_80_columns_what_marks_mean_and_that_nodes_are_the_weak_method() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let screen = bench.keys("g").screen(80, 24);
+    for said in [
+        "● ○ keep δ  × · break it (● × checked)  ◑ some do  ? open  ★ best  ◆ workbench",
+        "Nodes are the weak method",
+        "zip 0→4  age 0→5",
+    ] {
+        assert!(screen.contains(said), "{said}\n{screen}");
+    }
+    let said = bench.keys("sbg").screen(80, 24);
+    assert!(said.contains(" so far"), "{said}");
+}
+
+#[test]
 fn going_to_a_node_is_one_step_and_is_undone_as_one() {
     let mut bench = Bench::paper();
     assert_eq!(bench.keys("g/3,2,2<Enter><Enter>").place(), "node 3,2,2");
@@ -61,7 +96,7 @@ fn another_delta_has_other_verdicts() {
 #[test]
 fn a_click_on_a_node_points_at_it() {
     let mut bench = Bench::paper();
-    bench.keys("g");
+    bench.keys("gH");
     let screen = bench.screen(80, 24);
     let (row, line) = (0..)
         .zip(screen.lines())

@@ -26,6 +26,7 @@ use crate::tui::kit::layout::WIDE;
 use crate::tui::kit::page::Page;
 use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{bar, text};
+use crate::tui::shared::runs::Outcome;
 use crate::tui::shared::screen::Sight;
 
 /// The panes at the right.
@@ -49,8 +50,13 @@ fn render_narrow(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Lat
         heading.remove(0);
         below.truncate(4);
     }
-    if area.height >= 24 {
-        below.extend(legend(theme, area.width));
+    if area.height >= 16 {
+        below.push(weakness(theme, sight, width));
+        below.extend(if area.height >= 24 {
+            legend(theme, area.width)
+        } else {
+            vec![short_legend(theme, width)]
+        });
     }
     let lines = |lines: &[Line]| Constraint::Length(u16::try_from(lines.len()).unwrap_or(u16::MAX));
     let [head, rows, foot] =
@@ -67,7 +73,8 @@ fn render_wide(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Latti
     page.render_widget(Paragraph::new(heading), head);
     let [left, right] =
         Layout::horizontal([Constraint::Fill(1), Constraint::Length(RIGHT)]).spacing(1).areas(body);
-    let legend = legend(theme, left.width);
+    let mut legend = legend(theme, left.width);
+    legend.insert(0, weakness(theme, sight, usize::from(left.width)));
     let marks_height = u16::try_from(legend.len()).unwrap_or(u16::MAX);
     let wanted = u16::try_from(map.heights() + lattice_rows::OTHERS).unwrap_or(u16::MAX);
     let [rows, frontier, marks] = Layout::vertical([
@@ -185,6 +192,30 @@ fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> 
         [verdicts, best].concat(),
     ];
     first_that_fits(forms, width)
+}
+
+/// That nodes are not the way to the least loss, and what is.
+fn weakness(theme: Theme, sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'static> {
+    let (searches, best) = (sight.shared.key("searches"), sight.shared.key("searches.best"));
+    let found = sight.shared.best_found().filter(|found| found.search.node.is_none()).and_then(Outcome::loss);
+    let found = found.map(|loss| format!(", {} so far", text::loss(loss))).unwrap_or_default();
+    let forms = [
+        format!(
+            " Nodes are the weak method (full-domain: one level of a column for everybody). Regions lose less{found}: {searches} opens \
+             the searches, {best} there runs best."
+        ),
+        format!(
+            " Nodes are the weak method (full-domain). Regions lose less{found}: {searches}, then {best}: best"
+        ),
+        format!(" Nodes are the weak method: regions lose less{found} ({searches}, then {best})"),
+    ];
+    Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), theme.warning())
+}
+
+/// What the marks mean, in one line.
+fn short_legend(theme: Theme, width: usize) -> Line<'static> {
+    let said = " ● ○ keep δ  × · break it (● × checked)  ◑ some do  ? open  ★ best  ◆ workbench";
+    Line::styled(text::fit(said, width), theme.faint())
 }
 
 /// What the marks mean, in as many lines as they need.

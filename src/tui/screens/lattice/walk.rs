@@ -21,6 +21,8 @@ pub(crate) struct LatticeWalk {
     pub(crate) cursor: Node,
     /// The node of the workbench when the screen was opened last.
     opened_at: Option<Node>,
+    /// Whether the cursor still goes to the frontier, once there is a map.
+    seeks_frontier: bool,
     pub(crate) survey: Survey,
     pub(crate) surveys: Slot<Surveyed>,
     trail: Trail,
@@ -88,6 +90,7 @@ impl LatticeWalk {
         Self {
             cursor,
             opened_at: None,
+            seeks_frontier: false,
             survey: Survey::Unasked,
             surveys: Slot::new(Task { kind: "survey", doing: "surveying the lattice" }),
             trail: Trail::default(),
@@ -102,6 +105,7 @@ impl LatticeWalk {
         self.surveys.void();
         self.counts.void();
         self.survey = Survey::Unasked;
+        self.seeks_frontier = false;
         self.trail.places.clear();
         self.counted.clear();
     }
@@ -149,18 +153,33 @@ impl LatticeWalk {
         });
     }
 
-    /// The screen is opened: surveys if need be. The cursor goes to the node of the workbench when it is opened for the
-    /// first time or the workbench has moved.
+    /// The screen is opened: surveys if need be. When it is opened for the first time or the workbench has moved, the cursor
+    /// goes to the node of the workbench; where that breaks δ there is nothing to see around it but nodes that do, and the
+    /// cursor goes on to the frontier.
     pub(crate) fn open(&mut self, link: &Link<Message>, problem: &Problem, here: Node) {
         if self.opened_at.as_ref() != Some(&here) {
             self.stand(here.clone());
             self.opened_at = Some(here);
+            self.seeks_frontier = true;
+            self.seek_frontier();
         }
         self.ask(link, problem);
     }
 
+    /// Goes to the node of least loss on the frontier, once there is a map, unless the cursor's own keeps δ.
+    fn seek_frontier(&mut self) {
+        let Some(map) = self.map() else { return };
+        let keeps = map.state(map.place(&self.cursor)).is_present();
+        let best = map.optimum().map(|place| map.node(place));
+        if let (true, false, Some(best)) = (self.seeks_frontier, keeps, best) {
+            self.stand(best);
+        }
+        self.seeks_frontier = false;
+    }
+
     /// Puts the cursor on a node.
     pub(crate) fn stand(&mut self, node: Node) {
+        self.seeks_frontier = false;
         self.cursor = node;
         self.trail.places.clear();
     }
@@ -229,7 +248,10 @@ impl LatticeWalk {
                         *step = Some(now);
                     }
                 }
-                Ok(Surveyed::Ended(map)) => self.survey = Survey::Ended(map),
+                Ok(Surveyed::Ended(map)) => {
+                    self.survey = Survey::Ended(map);
+                    self.seek_frontier();
+                }
                 Err(said) => {
                     self.survey = Survey::Broken;
                     return Some(said);
