@@ -348,8 +348,8 @@ impl Written {
         let drop_not_in_public = is_drop(|private| &private.not_in_public);
         let member = self.public.member.map(WrittenMember::settle).transpose()?;
         let private = private_source(self.private, member, folder)?;
-        let presence = |written: Option<Spanned<Literal>>| {
-            written.map(|written| read_presence(&written, file)).transpose()
+        let presence = |name, written: Option<Spanned<Literal>>| {
+            written.map(|written| read_presence(name, &written, file)).transpose()
         };
         let (delta_min, delta_max) = self.delta.map_or((None, None), |delta| (delta.min, delta.max));
         let attributes: Vec<Attribute> =
@@ -373,8 +373,8 @@ impl Written {
             },
             drop_unlisted,
             drop_not_in_public,
-            delta_min: presence(delta_min)?,
-            delta_max: presence(delta_max)?,
+            delta_min: presence("δmin", delta_min)?,
+            delta_max: presence("δmax", delta_max)?,
             empty_regions: match self.search.and_then(|search| search.empty_regions) {
                 Some(WrittenEmptyRegions::Forbid) => EmptyRegions::Forbid,
                 Some(WrittenEmptyRegions::Allow) | None => EmptyRegions::Allow,
@@ -464,8 +464,9 @@ fn check_attributes(attributes: &[Attribute]) -> Result<(), String> {
 }
 
 /// δ is exact: a number without quotes is read by its digits and never becomes a float, which would round it.
-fn read_presence(written: &Spanned<Literal>, file: &str) -> Result<Presence, String> {
-    literal::digits(written, file).parse().map_err(|error: ModelError| format!("[delta]: {error}"))
+fn read_presence(name: &'static str, written: &Spanned<Literal>, file: &str) -> Result<Presence, String> {
+    let read = literal::digits(written, file).parse();
+    read.map_err(|error: ModelError| format!("[delta]: {}", error.given_for(name)))
 }
 
 impl WrittenAttribute {
@@ -563,8 +564,8 @@ mod tests {
             ),
             ("[private]\npath = \"t.csv\"\n", "", "project p.toml: there is no T; add [private]"),
             ("path = \"p.csv\"", "path = \"p.csv\"\nmember = \"m\"", "project p.toml: T is given twice"),
-            ("max = 0.05", "max = \"x\"", "project p.toml: [delta]: `x` is no presence"),
-            ("max = 0.05", "max = 1.5", "project p.toml: [delta]: `1.5` is no presence"),
+            ("max = 0.05", "max = \"x\"", "project p.toml: [delta]: invalid δmax `x`: expected a fraction"),
+            ("max = 0.05", "max = 1.5", "project p.toml: [delta]: invalid δmax `1.5`: expected"),
             ("hierarchy = \"h/age.csv\"\n", "", "project p.toml: quasi-identifier `age` has no `hierarchy`"),
             ("quasi", "secret", "project p.toml, line 10: unknown variant `secret`"),
             ("role = \"quasi\"", "role = \"sensitive\"", "project p.toml: `age` has a hierarchy"),

@@ -164,13 +164,13 @@ fn wrong_usage_is_told_with_the_remedy() {
         ("@paper --share 4% --prior 7% --misuse 1%", "cannot be used with"),
         ("--share 4% --misuse 1%", "--prior <D>"),
         ("--share 4% --prior 7%", "--misuse <M>"),
-        ("--share 1.5 --prior 7% --misuse 1%", "`1.5` is no presence"),
+        ("--share 1.5 --prior 7% --misuse 1%", "invalid presence `1.5`: expected a fraction"),
         ("--share 4% --prior 0 --misuse 1%", "give a prior of at least |T|/|P| = 1/25"),
         ("--share 4% --prior 1 --misuse 1%", "give a prior below 1"),
         ("--share 0 --prior 7% --misuse 1%", "with nobody in T there is nothing to release"),
         ("--share 4% --prior 7% --misuse 1% --cost 0", "give a cost above 0"),
-        ("--share 4% --prior 7% --misuse 1% --cost -1", "`-1` is no number of 0 or more"),
-        ("--share 4% --prior 7% --misuse 1e-2", "`1e-2` is no number of 0 or more"),
+        ("--share 4% --prior 7% --misuse 1% --cost -1", "invalid number `-1`: expected a fraction"),
+        ("--share 4% --prior 7% --misuse 1e-2", "invalid number `1e-2`: expected a fraction"),
     ] {
         assert_eq!(advise(words).expect(2, said).out, "", "{words}");
     }

@@ -13,7 +13,8 @@ use generate::{Case, cases};
 use palmtop::explain::{Coarser, Explanation, Member, Merge, Shortfall, explain};
 use palmtop::listing::{Column, Filter, Key, Order, Ranking};
 use palmtop::model::{
-    Code, Counts, Delta, EquivalenceClass, Level, Partition, Policy, Presence, Problem, Recoding, Verdict,
+    Code, Counts, Delta, EquivalenceClass, Kind, Label, Level, Partition, Policy, Presence, Problem,
+    Recoding, Verdict,
 };
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::release::{Origin, Release};
@@ -59,7 +60,22 @@ fn distance(delta: Delta, counts: Counts) -> f64 {
     (presence - delta.max().to_f64()).max(delta.floor().to_f64() - presence).max(0.0)
 }
 
-/// Classes ranked with all texts at hand.
+/// What labels are compared by: of a number or a date its least and greatest leaf, of a code its value.
+fn naive_values(problem: &Problem, class: &EquivalenceClass) -> Vec<(u32, u32, String)> {
+    let value = |(attribute, label): (usize, &Label)| {
+        let hierarchy = problem.hierarchy(attribute);
+        let text = label.text(hierarchy);
+        if hierarchy.kind() == Kind::Category {
+            return (text.parse().unwrap_or(u32::MAX), 0, text);
+        }
+        let leaves = (0..).take(hierarchy.leaf_count()).filter(|&code| label.denotes(hierarchy, code));
+        let leaves: Vec<u32> = leaves.collect();
+        (leaves[0], *leaves.last().unwrap(), text)
+    };
+    class.labels.iter().enumerate().map(value).collect()
+}
+
+/// Classes ranked with all labels at hand.
 fn naive_worst_first(problem: &Problem, release: &Release) -> Vec<u32> {
     let policy = &release.policy;
     let mut ranked: Vec<(u32, &EquivalenceClass)> = (0..).zip(&release.classes.classes).collect();
@@ -67,7 +83,7 @@ fn naive_worst_first(problem: &Problem, release: &Release) -> Vec<u32> {
         policy
             .compare_severity(right.counts, left.counts)
             .then_with(|| right.counts.presence().cmp(&left.counts.presence()))
-            .then_with(|| left.texts(problem).cmp(&right.texts(problem)))
+            .then_with(|| naive_values(problem, left).cmp(&naive_values(problem, right)))
     });
     ranked.into_iter().map(|(number, _)| number).collect()
 }
@@ -421,7 +437,7 @@ fn a_text_that_is_no_filter_says_what_is_possible() {
         ("public<-1", "`-1` is no number of people: expected a whole number, as in `public>=10`"),
         (
             "presence>3/2",
-            "`3/2` is no presence: expected a fraction (2/3), a decimal (0.05) or a percentage (5%) between 0 and 1",
+            "invalid presence `3/2`: expected a fraction such as 2/3, a decimal such as 0.05 or a percentage such as 5%, from 0 to 1",
         ),
         ("zip>47", "`zip` takes `:` (contains) and `=` (is), not `>`"),
         ("presence:1", "`presence` takes `>`, `>=`, `<`, `<=` and `=`, not `:`"),

@@ -288,7 +288,7 @@ fn refusals_name_file_line_key_and_what_was_expected() {
             "\"δ 2/4 to 2/3\"",
             "s.toml, line 11: `how`: `δ 2/4 to 2/3` is nothing that a step can be",
         ),
-        ("\"start\"", "\"δ 1/2 to flu\"", "s.toml, line 11: `how`: `flu` is no presence"),
+        ("\"start\"", "\"δ 1/2 to flu\"", "s.toml, line 11: `how`: invalid δmax `flu`: expected a fraction"),
         (
             "[\"1/2\", \"2/3\"]",
             "[\"1/2\"]",
@@ -297,7 +297,7 @@ fn refusals_name_file_line_key_and_what_was_expected() {
         (
             "[\"1/2\", \"2/3\"]",
             "[\"1/2\", \"x\"]",
-            "s.toml, line 12: `delta`: `x` is no presence: expected a fraction",
+            "s.toml, line 12: `delta`: invalid δmax `x`: expected a fraction",
         ),
         ("[\"1/2\", \"2/3\"]", "[\"1/2\", \"1/3\"]", "s.toml, line 12: `delta`: δmin 1/2 is above δmax 1/3"),
         ("[0, 0, 0]", "[0, 0, 300]", "s.toml, line 13: `node`: invalid value: integer `300`"),

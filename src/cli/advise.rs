@@ -1,6 +1,6 @@
 //! `advise`: which δ to ask for, from a prior belief and an acceptable misuse.
 
-use palmtop::model::{Advice, Counts, Delta, Fraction, Presence, Stakes, advise};
+use palmtop::model::{Advice, Counts, Delta, Presence, Stakes, advise};
 use palmtop::pipeline::Overrides;
 use palmtop::project::Project;
 use serde::Serialize;
@@ -12,9 +12,6 @@ use super::result::MaybeBounds;
 use super::say;
 use super::status::{Status, Usage};
 use crate::tui::quoted;
-
-/// The places of a decimal for people; the fraction beside it is what counts.
-const PLACES: u32 = 5;
 
 /// The result, as JSON; its keys are stable.
 #[derive(Serialize)]
@@ -102,7 +99,7 @@ impl Advised {
             misuse: stakes.misuse.to_string(),
             misuse_down: stakes.misuse_down.as_ref().map(ToString::to_string),
             delta: bounds(|delta| (delta.min().to_string(), delta.max().to_string())),
-            delta_decimal: bounds(decimals),
+            delta_decimal: bounds(Delta::decimals),
             rounded: advice.is_some_and(Advice::is_rounded),
             feasible: advice.is_some(),
             reason,
@@ -128,11 +125,6 @@ impl Advised {
         let (header, row) = cells.into_iter().map(|(name, value)| (name.to_owned(), value)).unzip();
         Rows { header, lines: vec![row], numbers_from: 0 }
     }
-}
-
-/// δmin and δmax as decimals, rounded to the safe side: δmin up, δmax down.
-fn decimals(delta: Delta) -> (String, String) {
-    (Fraction::from(delta.min()).decimal_up(PLACES), Fraction::from(delta.max()).decimal_down(PLACES))
 }
 
 fn text(source: &Source, stakes: &Stakes, advice: Option<&Advice>) -> String {
@@ -165,7 +157,8 @@ fn text(source: &Source, stakes: &Stakes, advice: Option<&Advice>) -> String {
 fn advised_lines(source: &Source, stakes: &Stakes, advice: &Advice) -> String {
     let delta = advice.delta();
     let (min, max) = (delta.min().to_string(), delta.max().to_string());
-    let (min_decimal, max_decimal) = decimals(delta);
+    let (min_decimal, max_decimal) = delta.decimals();
+    let (least, most) = advice.beliefs();
     let width = min.len().max(max.len());
     let no_lower = match &stakes.misuse_down {
         None => " (no bound: --misuse-down sets one)",
@@ -174,10 +167,8 @@ fn advised_lines(source: &Source, stakes: &Stakes, advice: &Advice) -> String {
     };
     let no_upper = if delta.max() == Presence::ONE { " (no bound is needed)" } else { "" };
     let mut text = format!(
-        "δmin      {min:<width$}  {min_decimal}  belief afterwards at least {}{no_lower}\n\
-         δmax      {max:<width$}  {max_decimal}  belief afterwards at most {}{no_upper}\n",
-        advice.belief_at(delta.min()).decimal_down(PLACES),
-        advice.belief_at(delta.max()).decimal_up(PLACES)
+        "δmin      {min:<width$}  {min_decimal}  belief afterwards at least {least}{no_lower}\n\
+         δmax      {max:<width$}  {max_decimal}  belief afterwards at most {most}{no_upper}\n"
     );
     if advice.is_rounded() {
         text.push_str(

@@ -16,7 +16,7 @@ pub struct Order {
 /// What a listing is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// Farthest outside δ first, then highest presence, then labels as written.
+    /// Farthest outside δ first, then highest presence, then labels: numbers and dates by value, others as written.
     #[default]
     Worst,
     /// The greatest figure of a column first.

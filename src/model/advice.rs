@@ -20,7 +20,7 @@
 use num_bigint::BigUint;
 use num_rational::Ratio;
 
-use super::delta::Delta;
+use super::delta::{DECIMALS, Delta};
 use super::fraction::{Fraction, scaled};
 use super::presence::Presence;
 
@@ -155,6 +155,12 @@ impl Advice {
     /// Whether a bound did not fit a [`Presence`] and is a little stricter than it need be.
     pub fn is_rounded(&self) -> bool {
         self.is_rounded
+    }
+
+    /// What is believed at δmin at least, and at δmax at most, as decimals of five places rounded outwards.
+    pub fn beliefs(&self) -> (String, String) {
+        let (least, most) = (self.belief_at(self.delta.min()), self.belief_at(self.delta.max()));
+        (least.decimal_down(DECIMALS), most.decimal_up(DECIMALS))
     }
 
     /// a(x) = x + (1 − x)(b − s)/(1 − s): how likely somebody of this presence has the property, after the release.

@@ -124,7 +124,7 @@ impl Classes {
     }
 
     /// The classes, worst first: those that break the policy most (δ before other criteria), then highest presence, then
-    /// labels as written.
+    /// labels: numbers and dates by their value, others as written.
     pub fn worst_first(&self, problem: &Problem) -> Vec<&EquivalenceClass> {
         let order = ClassColumns::of(problem, self).worst_first(problem.policy());
         order.into_iter().map(|class| &self.classes[class as usize]).collect()

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use super::class::{Classes, EquivalenceClass};
-use super::hierarchy::{Code, Hierarchy};
+use super::hierarchy::{Code, Hierarchy, Kind, Level};
 use super::label::Label;
 use super::policy::Policy;
 use super::presence::Counts;
@@ -29,7 +29,7 @@ pub struct ClassColumns {
 pub struct LabelColumn {
     labels: Vec<Label>,
     texts: Vec<String>,
-    /// Of each distinct label, the place of its text among the distinct texts.
+    /// Of each distinct label, its place among them: numbers and dates by value, others as written.
     ranks: Vec<u32>,
     label_of: Vec<u32>,
 }
@@ -63,8 +63,8 @@ impl ClassColumns {
         &self.labels[attribute]
     }
 
-    /// The classes, worst first: those that break the policy most, then highest presence, then labels as written, then by
-    /// number.
+    /// The classes, worst first: those that break the policy most, then highest presence, then labels (numbers and dates by
+    /// their value, others as written), then by number.
     pub fn worst_first(&self, policy: &Policy) -> Vec<u32> {
         let badness: Vec<_> = self
             .spread
@@ -171,6 +171,24 @@ fn spread_of(classes: &[EquivalenceClass]) -> (Vec<(Counts, u64)>, Vec<u32>) {
     (spread, counts_of)
 }
 
+/// The first and the last leaf of each label of a level.
+fn ends_of(hierarchy: &Hierarchy, level: Level) -> Vec<(Code, Code)> {
+    let mut ends = vec![(Code::MAX, 0); hierarchy.label_count(level)];
+    for (code, &label) in (0..).zip(hierarchy.labels_of(level)) {
+        let (first, last) = &mut ends[label as usize];
+        *first = code.min(*first);
+        *last = code.max(*last);
+    }
+    ends
+}
+
+/// A whole number in a form that compares by its value whatever its length; what is none comes after all that are.
+fn number_in(text: &str) -> (bool, usize, &str) {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let digits = if is_number { text.trim_start_matches('0') } else { "" };
+    (!is_number, digits.len(), digits)
+}
+
 /// Numbers the distinct labels of one quasi-identifier.
 struct Interner<'a> {
     hierarchy: &'a Hierarchy,
@@ -222,9 +240,36 @@ impl<'a> Interner<'a> {
         self.label_of.push(number);
     }
 
+    /// The place of each label among all: where leaves have an order of their own by that of its first and last leaf, else
+    /// whole numbers by their value, then the others as texts.
+    fn ranks(&self, texts: &[String]) -> Vec<u32> {
+        if self.hierarchy.kind() == Kind::Category {
+            let key = |text| (number_in(text), text);
+            return dense_ranks(&texts.iter().map(String::as_str).map(key).collect::<Vec<_>>());
+        }
+        let mut ends: Vec<Vec<(Code, Code)>> = vec![Vec::new(); self.levels.len()];
+        let mut key = |(label, text): (&Label, &String)| {
+            let (first, last) = match label {
+                Label::Of(level, label) => {
+                    let known = &mut ends[usize::from(level.0 - self.hierarchy.base().0)];
+                    if known.is_empty() {
+                        *known = ends_of(self.hierarchy, *level);
+                    }
+                    known[*label as usize]
+                }
+                Label::Range(low, high) => (*low, *high),
+                Label::Set(codes) => {
+                    (codes.first().copied().unwrap_or(0), codes.last().copied().unwrap_or(0))
+                }
+            };
+            (first, last, text.clone())
+        };
+        dense_ranks(&self.labels.iter().zip(texts).map(&mut key).collect::<Vec<_>>())
+    }
+
     fn finish(self) -> LabelColumn {
         let texts: Vec<String> = self.labels.iter().map(|label| label.text(self.hierarchy)).collect();
-        let ranks = dense_ranks(&texts);
+        let ranks = self.ranks(&texts);
         LabelColumn { labels: self.labels, texts, ranks, label_of: self.label_of }
     }
 }

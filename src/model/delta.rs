@@ -6,7 +6,11 @@ use std::hash::{Hash, Hasher};
 use num_rational::Ratio;
 
 use super::error::ModelError;
+use super::fraction::Fraction;
 use super::presence::{Counts, Presence};
+
+/// The places of a decimal for people; the fraction beside it is what counts.
+pub(super) const DECIMALS: u32 = 5;
 
 /// δ = (δmin, δmax), the bounds that the presence of every class must keep (paper, definition 2).
 ///
@@ -69,6 +73,20 @@ impl Delta {
             return Err(ModelError::DeltaOrder { min, max });
         }
         Ok(Self { min, max, floor: min })
+    }
+
+    /// The bounds as they are written, δmin and δmax.
+    ///
+    /// # Errors
+    /// [`ModelError::NotAPresence`] naming the bound that cannot be read, or [`ModelError::DeltaOrder`].
+    pub fn read(min: &str, max: &str) -> Result<Self, ModelError> {
+        let bound = |what, text: &str| text.parse().map_err(|error: ModelError| error.given_for(what));
+        Self::new(bound("δmin", min)?, bound("δmax", max)?)
+    }
+
+    /// δmin and δmax as decimals of five places for people, rounded to the safe side: δmin up, δmax down.
+    pub fn decimals(self) -> (String, String) {
+        (Fraction::from(self.min).decimal_up(DECIMALS), Fraction::from(self.max).decimal_down(DECIMALS))
     }
 
     /// The same bounds for a table of so many public people, and no class may be empty.

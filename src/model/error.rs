@@ -9,17 +9,23 @@ use super::presence::Presence;
 pub enum ModelError {
     /// A text or ratio that is no number between 0 and 1.
     #[error(
-        "`{text}` is no presence: expected a fraction (2/3), a decimal (0.05) or a percentage (5%) between 0 and 1"
+        "{}: expected a fraction such as 2/3, a decimal such as 0.05 or a percentage such as 5%, from 0 to 1",
+        invalid(what, text)
     )]
     NotAPresence {
+        /// What it was given for: `presence`, `δmin`.
+        what: &'static str,
         /// What was given.
         text: String,
     },
     /// A text that is no number of 0 or more.
     #[error(
-        "`{text}` is no number of 0 or more: expected a fraction (3/2), a decimal (0.01) or a percentage (1%)"
+        "{}: expected a fraction such as 3/2, a decimal such as 0.01 or a percentage such as 1%, of 0 or more",
+        invalid(what, text)
     )]
     NotAFraction {
+        /// What it was given for: `number`, `misuse`.
+        what: &'static str,
         /// What was given.
         text: String,
     },
@@ -157,4 +163,21 @@ pub enum ModelError {
         /// What is wrong, and what is possible.
         detail: String,
     },
+}
+
+impl ModelError {
+    /// The same error, naming what the number was given for: `δmin`, `misuse`.
+    #[must_use]
+    pub fn given_for(self, what: &'static str) -> Self {
+        match self {
+            Self::NotAPresence { text, .. } => Self::NotAPresence { what, text },
+            Self::NotAFraction { text, .. } => Self::NotAFraction { what, text },
+            other => other,
+        }
+    }
+}
+
+/// "invalid δmin `x`", or that nothing was given.
+fn invalid(what: &str, text: &str) -> String {
+    if text.is_empty() { format!("{what} is missing") } else { format!("invalid {what} `{text}`") }
 }

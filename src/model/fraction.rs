@@ -91,7 +91,8 @@ impl FromStr for Fraction {
         } else {
             decimal(trimmed)
         };
-        let (above, below) = read.ok_or_else(|| ModelError::NotAFraction { text: text.to_owned() })?;
+        let (above, below) =
+            read.ok_or_else(|| ModelError::NotAFraction { what: "number", text: text.to_owned() })?;
         Ok(Self(Ratio::new(above, below)))
     }
 }

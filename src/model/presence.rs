@@ -44,7 +44,10 @@ impl Presence {
     /// [`ModelError::NotAPresence`] if the denominator is 0 or the ratio is above 1.
     pub fn new(numerator: u64, denominator: u64) -> Result<Self, ModelError> {
         if denominator == 0 || numerator > denominator {
-            return Err(ModelError::NotAPresence { text: format!("{numerator}/{denominator}") });
+            return Err(ModelError::NotAPresence {
+                what: "presence",
+                text: format!("{numerator}/{denominator}"),
+            });
         }
         let divisor = numerator.gcd(&denominator);
         Ok(Self { numerator: numerator / divisor, denominator: denominator / divisor })
@@ -97,7 +100,7 @@ impl FromStr for Presence {
     /// Reads a fraction (`2/3`), a decimal (`0.05`) or a percentage (`5%`), exactly: what [`Fraction`] reads, where it is at
     /// most 1 and 64 bits hold its terms.
     fn from_str(text: &str) -> Result<Self, ModelError> {
-        let wrong = || ModelError::NotAPresence { text: text.to_owned() };
+        let wrong = || ModelError::NotAPresence { what: "presence", text: text.to_owned() };
         // No number of so many characters is worth its arithmetic.
         let read: Fraction = Some(text)
             .filter(|text| text.len() <= LONGEST)

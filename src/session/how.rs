@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::model::{Delta, ModelError, Presence};
+use crate::model::{Delta, ModelError};
 use crate::search::Strategy;
 use crate::search::strategy::UnknownStrategy;
 
@@ -86,8 +86,7 @@ impl FromStr for How {
         } else if let Some(strategy) = text.strip_prefix(SEARCH) {
             Self::Search(strategy.parse()?)
         } else if let Some((min, max)) = text.strip_prefix(DELTA).and_then(|rest| rest.split_once(" to ")) {
-            let (min, max): (Presence, Presence) = (min.parse()?, max.parse()?);
-            Self::Delta(Delta::new(min, max)?)
+            Self::Delta(Delta::read(min, max)?)
         } else {
             match text {
                 START => Self::Start,

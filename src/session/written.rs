@@ -42,7 +42,7 @@ use toml::Spanned;
 use super::{How, Log, LoggedInput, Place, Search, SessionError, Step, UnknownHow};
 use crate::data::error::line_of;
 use crate::metrics::Metric;
-use crate::model::{Criteria, Delta, Level, ModelError, Presence};
+use crate::model::{Criteria, Delta, Level, ModelError};
 use crate::search::Strategy;
 use crate::search::strategy::UnknownStrategy;
 
@@ -341,8 +341,7 @@ impl TryFrom<[String; 2]> for Bounds {
     type Error = ModelError;
 
     fn try_from([min, max]: [String; 2]) -> Result<Self, ModelError> {
-        let (min, max): (Presence, Presence) = (min.parse()?, max.parse()?);
-        Delta::new(min, max).map(Self)
+        Delta::read(&min, &max).map(Self)
     }
 }
 

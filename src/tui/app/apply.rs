@@ -9,6 +9,7 @@ use super::state::{App, Effect, Phase};
 use crate::tui::kit::name::ScreenName;
 use crate::tui::overlays::delta::state::DeltaDialog;
 use crate::tui::overlays::export::state::ExportDialog;
+use crate::tui::overlays::glossary::state::Glossary;
 use crate::tui::overlays::help::state::Help;
 use crate::tui::overlays::history::state::History;
 use crate::tui::overlays::palette::state::Palette;
@@ -173,6 +174,7 @@ impl App {
         match command {
             All::Move(_) => {}
             All::Help => self.overlay = Some(Overlay::Help(Help::default())),
+            All::Glossary => self.overlay = Some(Overlay::Glossary(Glossary::default())),
             All::Palette => self.overlay = Some(Overlay::Palette(Palette::open(registry::table(), open))),
             All::Delta => {
                 self.overlay = Some(Overlay::Delta(Box::new(DeltaDialog::open(shared.delta()))));

@@ -50,8 +50,9 @@ impl App {
             Some(Overlay::Export(dialog)) => overlays::export::view::render(page, over, shared, dialog),
             Some(Overlay::Help(help)) => {
                 let of = (shared.open, screen.legend());
-                overlays::help::view::render(page, over, keymap, of, help.row);
+                overlays::help::view::render(page, over, keymap, of, help.scroll.row);
             }
+            Some(Overlay::Glossary(glossary)) => overlays::glossary::view::render(page, over, glossary),
             Some(Overlay::Palette(palette)) => {
                 overlays::palette::view::render(page, over, keymap, palette, |place| self.why_not(place));
             }

@@ -68,7 +68,13 @@ impl App {
         };
         let shared = &ready.shared;
         let intent = match &mut self.overlay {
-            Some(Overlay::Help(help)) => help.key(key),
+            Some(Overlay::Help(help)) => match self.settings.keymap.line(shared.open, key) {
+                Some(place) if registry::command(place) == Command::All(All::Glossary) => {
+                    Intent::Command(place)
+                }
+                _ => help.key(key),
+            },
+            Some(Overlay::Glossary(glossary)) => glossary.key(key),
             Some(Overlay::Palette(palette)) => palette.key(key),
             Some(Overlay::Prompt(prompt)) => prompt.key(key, &shared.classes.filter_text),
             Some(Overlay::Delta(dialog)) => dialog.key(shared, key),

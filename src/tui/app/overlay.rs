@@ -2,6 +2,7 @@
 
 use crate::tui::overlays::delta::state::DeltaDialog;
 use crate::tui::overlays::export::state::ExportDialog;
+use crate::tui::overlays::glossary::state::Glossary;
 use crate::tui::overlays::help::state::Help;
 use crate::tui::overlays::history::state::History;
 use crate::tui::overlays::palette::state::Palette;
@@ -11,6 +12,8 @@ use crate::tui::overlays::prompt::state::Prompt;
 pub(crate) enum Overlay {
     /// The keys of a screen.
     Help(Help),
+    /// What words and marks mean.
+    Glossary(Glossary),
     /// The palette of commands.
     Palette(Palette),
     /// A line at the foot.

@@ -31,9 +31,14 @@ pub(crate) fn lines(
         })
         .collect();
     let (min, max) = (place(delta.min()), place(delta.max()));
-    let axis = |column: usize| if column == min || column == max { '┴' } else { '─' };
+    let labels = labels(delta, (min, max), columns);
+    let axis = |column: usize| match column {
+        column if column == min || column == max => '┴',
+        column if labels.ticks.contains(&column) => '┬',
+        _ => '─',
+    };
     lines.push(format!("  {}", (0..columns).map(axis).collect::<String>()));
-    lines.push(labels(delta, min + 2, max + 2, width));
+    lines.push(format!("  {}", labels.line));
     lines
 }
 
@@ -71,32 +76,56 @@ fn block(people: u64, most: u64, row: usize, height: usize) -> char {
     BLOCKS[eighths.saturating_sub(row * 8).min(8)]
 }
 
-/// `0`, `δmin …`, `δmax …` and `1` at their places; what would run into another is left out.
-fn labels(delta: Delta, min: usize, max: usize, width: usize) -> String {
-    let mut line = String::new();
-    let mut put = |at: usize, label: &str, needed: usize| {
-        let used = text::width(&line);
-        if at >= used && at + text::width(label) + needed <= width {
-            line.push_str(&" ".repeat(at - used));
-            line.push_str(label);
-        }
-    };
-    let max_label = format!("δmax {}", delta.max());
-    let max_at = max.min(width.saturating_sub(text::width(&max_label) + 3));
-    if delta.min() > Presence::ZERO {
-        let min_label = format!("δmin {}", delta.min());
-        if min > 2 {
-            put(2, "0", 0);
-        }
-        if min + text::width(&min_label) < max_at {
-            put(min.max(4), &min_label, 0);
-        }
-    } else {
-        put(2, "0", 0);
+/// What stands below the axis, and the columns of those of its numbers that are no bound.
+struct Labels {
+    line: String,
+    ticks: Vec<usize>,
+}
+
+/// `0`, `δmin …`, `δmax …` and `1`, then numbers between them where there is room. Nothing runs into another: a bound's
+/// label moves beside its mark, and what still has no room is left out.
+fn labels(delta: Delta, (min, max): (usize, usize), columns: usize) -> Labels {
+    let last = columns - 1;
+    let mut placed: Vec<(usize, String)> = Vec::new();
+    let label = format!("δmax {}", delta.max());
+    let long = text::width(&label);
+    let (from, to) = if max == last { (0, columns) } else { (2, last.saturating_sub(2)) };
+    let min_label = format!("δmin {}", delta.min());
+    let min_long = text::width(&min_label);
+    // Where both stand close together δmax gives way, as far as it can.
+    let has_min = delta.min() > Presence::ZERO && from + min_long + 2 + long <= to;
+    let least = if has_min { from + min_long + 2 } else { from };
+    let max_at = max.max(least).min(to.saturating_sub(long).max(from));
+    if max_at + long <= columns {
+        placed.push((max_at, label));
     }
-    put(max_at, &max_label, 2);
-    put(width.saturating_sub(2), "1", 0);
-    line
+    if has_min {
+        placed.push((min.max(from).min(max_at - 2 - min_long), min_label));
+    }
+    let mut put = |at: usize, number: String, gap: usize| {
+        let end = at + text::width(&number);
+        let is_free =
+            |(start, label): &(usize, String)| end + gap <= *start || start + text::width(label) + gap <= at;
+        let fits = end <= columns && placed.iter().all(is_free);
+        if fits {
+            placed.push((at, number));
+        }
+        fits
+    };
+    put(0, "0".to_owned(), 1);
+    put(last, "1".to_owned(), 1);
+    let step = if columns >= 60 { 1 } else { 2 };
+    let tenths = (step..10).step_by(step).map(|tenth| (scale(f64::from(tenth as u8) / 10.0, last), tenth));
+    let ticks =
+        tenths.filter(|(column, tenth)| put(*column, format!(".{tenth}"), 2)).map(|(column, _)| column);
+    let ticks = ticks.collect();
+    placed.sort_unstable();
+    let mut line = String::new();
+    for (at, label) in placed {
+        line.push_str(&" ".repeat(at - text::width(&line)));
+        line.push_str(&label);
+    }
+    Labels { line, ticks }
 }
 
 #[cfg(test)]
@@ -114,9 +143,50 @@ mod tests {
                 "  █                                      █",
                 "  █               █                      █",
                 "  ────────┴──────────────┴────────────────",
-                "  0       δmin 1/5       δmax 3/5         1",
+                "  0       δmin 1/5       δmax 3/5        1",
             ]
         );
+        let low = Delta::new(Presence::ZERO, "1/50".parse().unwrap()).unwrap();
+        assert_eq!(
+            lines(counts.into_iter(), low, 44, 0),
+            [
+                "  ┴┴──────────────┬───────┬──────┬────────",
+                "  0 δmax 1/50     .4      .6     .8      1",
+            ],
+            "numbers stand where there is room, and nothing runs into another"
+        );
+    }
+
+    #[test]
+    fn no_label_runs_into_another() {
+        for bounds in [
+            ("0", "1/20"),
+            ("0", "0"),
+            ("1/100", "1/50"),
+            ("1/2", "2/3"),
+            ("9/10", "1"),
+            ("1", "1"),
+            ("0", "1"),
+        ] {
+            let delta = Delta::new(bounds.0.parse().unwrap(), bounds.1.parse().unwrap()).unwrap();
+            for width in 5..120 {
+                let drawn = lines([Counts::new(3, 1)].into_iter(), delta, width, 1);
+                let [.., axis, labels] = drawn.as_slice() else { panic!("two lines at least") };
+                assert!(text::width(labels) <= width, "{labels}");
+                for word in labels.split_whitespace() {
+                    let is_known = word == "δmin" || word == "δmax" || word == bounds.0 || word == bounds.1;
+                    let is_number = word == "0" || word == "1" || (word.len() == 2 && word.starts_with('.'));
+                    assert!(is_known || is_number, "{word} in {labels}");
+                }
+                if width >= 40 {
+                    assert!(labels.contains(&format!("δmax {}", bounds.1)), "{axis}\n{labels}");
+                    assert!(
+                        bounds.0 == "0" || labels.contains(&format!("δmin {}", bounds.0)),
+                        "{axis}\n{labels}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

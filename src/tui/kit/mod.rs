@@ -13,6 +13,7 @@ pub(crate) mod bar;
 pub(crate) mod histogram;
 pub(crate) mod columns;
 pub(crate) mod rule;
+pub(crate) mod scroll;
 pub(crate) mod hits;
 pub(crate) mod page;
 pub(crate) mod layout;

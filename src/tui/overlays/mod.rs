@@ -6,3 +6,4 @@ pub(crate) mod delta;
 pub(crate) mod history;
 pub(crate) mod export;
 pub(crate) mod help;
+pub(crate) mod glossary;

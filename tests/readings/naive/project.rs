@@ -151,7 +151,7 @@ fn least(policy: &Table) -> Result<Option<u128>, Refusal> {
 
 /// A fraction, a decimal or a percentage from 0 to 1.
 fn fraction(text: &str) -> Result<Fraction, Refusal> {
-    let wrong = || Refusal(format!("{text:?} is no presence"));
+    let wrong = || Refusal(format!("invalid presence {text:?}"));
     let (digits, hundredth) = match text.strip_suffix('%') {
         Some(digits) => (digits, 100),
         None => (text, 1),

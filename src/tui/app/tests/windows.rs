@@ -6,6 +6,7 @@ use crate::tui::app::message::Message;
 use crate::tui::app::overlay::Overlay;
 use crate::tui::app::state::Phase;
 use crate::tui::kit::keyboard::Typed;
+use crate::tui::kit::scroll::Scroll;
 use crate::tui::overlays::help::state::Help;
 use crate::tui::testing::{Bench, sample};
 
@@ -51,7 +52,7 @@ fn escape_where_nothing_is_open_takes_no_key_and_asks_nothing() {
 #[test]
 fn help_closes_with_any_key_and_esc_closes_a_screen() {
     let mut bench = Bench::paper();
-    assert!(matches!(bench.keys("?").app.overlay, Some(Overlay::Help(Help { row: 0 }))));
+    assert!(matches!(bench.keys("?").app.overlay, Some(Overlay::Help(Help { scroll: Scroll { row: 0 } }))));
     assert!(bench.keys("l").app.overlay.is_none());
     assert_eq!(bench.place(), "node 0,0,0", "the key that closed the help did nothing else");
     bench.keys("s<Esc>cq");

@@ -1,6 +1,6 @@
 //! δ at hand: the two bounds, typed, and an advisor that finds them from a prior and an acceptable misuse.
 
-use palmtop::model::{Advice, Delta, Fraction, Presence, Problem, Stakes, Verdict, advise};
+use palmtop::model::{Advice, Delta, Fraction, ModelError, Problem, Stakes, Verdict, advise};
 
 use crate::tui::kit::input::Input;
 
@@ -25,12 +25,17 @@ impl Field {
         match self {
             Self::Min => ("δmin", "nobody is less likely in T than this"),
             Self::Max => ("δmax", "nobody is more likely in T than this"),
-            Self::Prior => ("prior", "how likely somebody has what T has"),
-            Self::Misuse => ("misuse", "how far a belief may rise, in cost"),
-            Self::MisuseDown => ("misuse down", "how far it may fall; nothing: any"),
-            Self::Cost => ("cost", "what a belief turned certain costs"),
+            Self::Prior => ("prior", "belief before: somebody of P has it"),
+            Self::Misuse => ("misuse", "how far belief may rise, × cost"),
+            Self::MisuseDown => ("misuse down", "how far it may fall; empty: any"),
+            Self::Cost => ("cost", "of a belief that goes from 0 to 1"),
         }
     }
+}
+
+/// What is wrong with a field, by its name.
+fn named(error: ModelError, field: Field) -> String {
+    error.given_for(field.words().0).to_string()
 }
 
 /// The dialog.
@@ -74,12 +79,8 @@ impl DeltaDialog {
     /// # Errors
     /// What is wrong with it, or why no release can keep it.
     pub(crate) fn delta(&self, problem: &Problem) -> Result<Delta, String> {
-        let bound = |field| -> Result<Presence, String> {
-            let (text, (name, _)) = (self.text(field), field.words());
-            text.parse()
-                .map_err(|_| format!("{name}: `{text}` is none; expected 2/3, 0.05 or 5%, from 0 to 1"))
-        };
-        let delta = Delta::new(bound(Field::Min)?, bound(Field::Max)?).map_err(|error| error.to_string())?;
+        let delta =
+            Delta::read(self.text(Field::Min), self.text(Field::Max)).map_err(|error| error.to_string())?;
         let feasibility = problem.with_delta(delta).feasibility();
         match feasibility.verdict() {
             Verdict::Ok => Ok(delta),
@@ -109,12 +110,9 @@ impl DeltaDialog {
 
     fn stakes(&self) -> Result<Stakes, String> {
         let fraction = |field: Field| -> Result<Fraction, String> {
-            let (text, (name, _)) = (self.text(field), field.words());
-            text.parse().map_err(|_| format!("{name}: `{text}` is no number; expected 1/100, 0.01 or 1%"))
+            self.text(field).parse().map_err(|error: ModelError| named(error, field))
         };
-        let prior = self.text(Field::Prior);
-        let prior: Presence =
-            prior.parse().map_err(|_| format!("prior: `{prior}` is none; expected 7/100, 0.07 or 7%"))?;
+        let prior = self.text(Field::Prior).parse().map_err(|error| named(error, Field::Prior))?;
         let down = self.text(Field::MisuseDown);
         let misuse_down = if down.is_empty() { None } else { Some(fraction(Field::MisuseDown)?) };
         Ok(Stakes { prior, cost: fraction(Field::Cost)?, misuse: fraction(Field::Misuse)?, misuse_down })

@@ -1,8 +1,71 @@
-//! The dialog as it is seen.
+//! The dialog as it is seen, and what it says of what is typed.
 
-use crate::tui::testing::snapshots;
+use crate::tui::testing::{Bench, sample, snapshots};
+use palmtop::pipeline::Overrides;
 
 #[test]
 fn delta_at_hand() {
     snapshots("overlays/delta", "delta", "clinic/clinic.toml", "lld<Tab>0.07<Tab>0.01");
+}
+
+/// The screen's words without its frame, so that lines that were broken read on.
+fn said(bench: &Bench) -> String {
+    let screen = bench.screen(80, 24);
+    screen.replace(['│', '─'], " ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_cannot_be_read_is_named_with_its_field() {
+    let mut bench = Bench::paper();
+    for (keys, expected) in [
+        ("d<^U>flu<Enter>", "invalid δmax `flu`: expected a fraction such as 2/3"),
+        ("<^U><Enter>", "δmax is missing: expected a fraction such as 2/3"),
+        ("<^U>2/3<Up><^U>7/6<Enter>", "invalid δmin `7/6`: expected a fraction such as 2/3"),
+        ("<^U>0<Tab><Tab>flu", "invalid prior `flu`: expected a fraction such as 2/3"),
+        ("<^U><Tab>.05", "prior is missing: expected a fraction such as 2/3"),
+        ("<Up>60%<Tab><^U>-1", "invalid misuse `-1`: expected a fraction such as 3/2"),
+        ("<^U>5%<Tab>much", "invalid misuse down `much`: expected a fraction such as 3/2"),
+    ] {
+        let screen = said(bench.keys(keys));
+        assert!(screen.contains(expected), "{keys}: {screen}");
+        assert!(!screen.contains("` is n"), "{keys}: {screen}");
+    }
+}
+
+#[test]
+fn the_advisor_says_the_belief_afterwards_as_the_command_does() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let one_sided = said(bench.keys("d<Tab>7%<Tab>.01"));
+    for expected in [
+        "advised δmin 0 0.00000 belief afterwards at least 0.03125",
+        "advised δmax 39/775 0.05032 belief afterwards at most 0.08000",
+        "believes of nobody more than 0.08000",
+    ] {
+        assert!(one_sided.contains(expected), "{expected}: {one_sided}");
+    }
+    let both = said(bench.keys("<Tab>.02"));
+    for expected in [
+        "advised δmin 3/155 0.01936 belief afterwards at least 0.05000",
+        "with 0.05000 to 0.08000; 7% before",
+    ] {
+        assert!(both.contains(expected), "{expected}: {both}");
+    }
+}
+
+#[test]
+fn the_advisors_words_are_explained_by_an_example_that_is_true() {
+    let mut bench = Bench::paper();
+    assert!(said(bench.keys("d")).contains("prior 0.07"));
+    // The example's own numbers, for T a 25th of P.
+    let advised = |cost: &str| {
+        use palmtop::model::{Stakes, advise};
+        let stakes = Stakes {
+            prior: "0.07".parse().unwrap(),
+            cost: cost.parse().unwrap(),
+            misuse: "0.01".parse().unwrap(),
+            misuse_down: None,
+        };
+        advise("1/25".parse().unwrap(), &stakes).unwrap().beliefs().1
+    };
+    assert_eq!((advised("1").as_str(), advised("2").as_str()), ("0.08000", "0.07500"));
 }

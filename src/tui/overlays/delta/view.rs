@@ -7,8 +7,11 @@
 //! │ δmax           1/10                                        │
 //! │ would give     ✗ 12 of 341 classes broken                  │
 //! │ ─ advisor ──────────────────────────────────────────────── │
+//! │ prior          0.07                                        │
+//! │ advised δmax 39/775  0.05032  belief afterwards at most …  │
 //! ```
 
+use palmtop::model::Advice;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};
@@ -25,6 +28,10 @@ use crate::tui::shared::state::Shared;
 const NAMES: usize = 14;
 /// How wide a field is.
 const FIELD: usize = 20;
+
+/// What the words of the advisor mean.
+const EXAMPLE: &str = "Example: all of T are treated for an addiction. 7% of P are believed to have one: prior 0.07. A release may raise that belief \
+     about nobody above 8%: misuse 0.01 at cost 1. At cost 2 a misuse of 0.01 lets it rise half as far, to 7.5%.";
 
 /// Draws it over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &DeltaDialog) {
@@ -55,6 +62,11 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Delt
     let advised = [Field::Prior, Field::Misuse, Field::MisuseDown, Field::Cost];
     lines.extend(advised.map(|field| field_line(theme, dialog, field, width)));
     lines.extend(advice(theme, shared, dialog, width));
+    // What it says comes first, where there is no room for both.
+    let example = faint(theme, EXAMPLE, width);
+    if dialog.refused.is_none() && lines.len() + example.len() + 2 <= usize::from(area.height) {
+        lines.extend(example);
+    }
     if let Some(refused) = &dialog.refused {
         let said = text::wrap(refused, width.saturating_sub(2));
         lines.extend(said.into_iter().map(|line| Line::styled(format!(" {line}"), theme.bad())));
@@ -103,31 +115,52 @@ fn outlook(theme: Theme, shared: &Shared, dialog: &DeltaDialog, width: usize) ->
 
 /// What the advisor says.
 fn advice(theme: Theme, shared: &Shared, dialog: &DeltaDialog, width: usize) -> Vec<Line<'static>> {
-    let said = match dialog.advice(&shared.problem) {
+    match dialog.advice(&shared.problem) {
         None => {
-            let said = "From how likely it is beforehand that somebody of P has what all of T has, and by how much the release may \
-                        change that belief, it finds the δ that allows no more (paper, section 4).";
-            return faint(theme, said, width);
+            let said = "All of T have something in common. From how likely somebody of P is believed to have it, and by how much \
+                        the release may change that belief, this finds δ (paper, section 4).";
+            faint(theme, said, width)
         }
-        Some(Err(why)) => {
-            return text::wrap(&why, width.saturating_sub(2))
-                .into_iter()
-                .map(|line| Line::styled(format!(" {line}"), theme.bad()))
-                .collect();
-        }
-        Some(Ok(advice)) => {
-            let delta = advice.delta();
-            let rounded = if advice.is_rounded() { ", rounded towards safety" } else { "" };
-            format!(
-                "advised: δmin {} ({:.5})   δmax {} ({:.5}){rounded}",
-                delta.min(),
-                delta.min().to_f64(),
-                delta.max(),
-                delta.max().to_f64()
-            )
-        }
+        Some(Err(why)) => text::wrap(&why, width.saturating_sub(2))
+            .into_iter()
+            .map(|line| Line::styled(format!(" {line}"), theme.bad()))
+            .collect(),
+        Some(Ok(advice)) => advised(theme, &advice, dialog, width),
+    }
+}
+
+/// The advised δ, and what is believed afterwards, in decimals rounded to the safe side and in words.
+fn advised(theme: Theme, advice: &Advice, dialog: &DeltaDialog, width: usize) -> Vec<Line<'static>> {
+    let (delta, prior) = (advice.delta(), dialog.text(Field::Prior));
+    let (least, most) = advice.beliefs();
+    let (min_decimal, max_decimal) = delta.decimals();
+    let (min, max) = (delta.min().to_string(), delta.max().to_string());
+    let places = min.len().max(max.len()).min(FIELD);
+    let mut said = vec![
+        format!("advised δmin {min:<places$}  {min_decimal}  belief afterwards at least {least}"),
+        format!("advised δmax {max:<places$}  {max_decimal}  belief afterwards at most {most}"),
+    ];
+    if advice.is_rounded() {
+        said.push("rounded to 18 decimals, towards the stricter side".to_owned());
+    }
+    let style = theme.good().patch(theme.strong());
+    let styled = said.into_iter().map(|said| Line::styled(text::fit(&format!(" {said}"), width), style));
+    let mut lines: Vec<Line> = styled.collect();
+    let words = if dialog.text(Field::MisuseDown).is_empty() {
+        format!(
+            "Whoever sees the release believes of nobody more than {most} that they have what T has in common, {prior} before; \
+             about some it may fall to {least}, which a misuse down bounds."
+        )
+    } else {
+        format!(
+            "Whoever sees the release believes of everybody in P that they have what T has in common with {least} to {most}; \
+             {prior} before."
+        )
     };
-    vec![Line::styled(text::fit(&format!(" {said}"), width), theme.good().patch(theme.strong()))]
+    lines.extend(
+        text::wrap(&words, width.saturating_sub(2)).into_iter().map(|line| Line::raw(format!(" {line}"))),
+    );
+    lines
 }
 
 fn faint(theme: Theme, said: &str, width: usize) -> Vec<Line<'static>> {

@@ -1,26 +1,19 @@
 //! The help, from a row on.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 
+use crate::tui::kit::scroll::Scroll;
 use crate::tui::shared::intent::Intent;
 
 /// The open help.
 #[derive(Default)]
 pub(crate) struct Help {
-    /// The first row that is shown, as far as there is one.
-    pub(crate) row: usize,
+    pub(crate) scroll: Scroll,
 }
 
 impl Help {
-    /// A key.
+    /// A key: one that does not scroll closes it.
     pub(crate) fn key(&mut self, key: KeyEvent) -> Intent {
-        match key.code {
-            KeyCode::Down | KeyCode::Char('j') => self.row += 1,
-            KeyCode::Up | KeyCode::Char('k') => self.row = self.row.saturating_sub(1),
-            KeyCode::PageDown | KeyCode::Char(' ') => self.row += 10,
-            KeyCode::PageUp => self.row = self.row.saturating_sub(10),
-            _ => return Intent::Close,
-        }
-        Intent::None
+        if self.scroll.key(key) { Intent::None } else { Intent::Close }
     }
 }

@@ -56,11 +56,8 @@ pub(crate) fn render(
     let area = centred(area, area.width, height);
     let room = usize::from(height.saturating_sub(2));
     let first = row.min(longest.saturating_sub(room));
-    let title = if longest > room {
-        " keys: j and k scroll, any other key closes "
-    } else {
-        " keys: any key closes "
-    };
+    let scrolls = if longest > room { "j and k scroll, " } else { "" };
+    let title = format!(" keys: {scrolls}{} words and marks, any other closes ", keymap.hint("glossary"));
     let block = Block::bordered().border_type(BorderType::Rounded).border_style(theme.strong()).title(title);
     let inner = block.inner(area);
     clear_for_window(page, area);

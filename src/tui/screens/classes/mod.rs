@@ -32,6 +32,7 @@ impl Screen for Classes {
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
         "Below the table, the class under the cursor: who it is made of, how far it is out, and what would mend it.",
+        "A bar is the presence: █ up to δmax, ▓ what is above, ┊ a bound beyond its end. T is the private table, P the public one.",
         "In a filter, zip:479 has that text, sex=male is exactly that.",
     ];
 

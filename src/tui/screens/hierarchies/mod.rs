@@ -31,7 +31,7 @@ impl Screen for HierarchyTree {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "Each label with its people in T (private) and in P (public); those at the level of now have a ◆. Labels that \
+        "Each label with its people in T (private) and in P (public); those at the current level have a ◆. Labels that \
              nobody in P has are faint.",
     ];
 

@@ -32,8 +32,11 @@ impl Screen for Workbench {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
+        "T is the private table, whose members are to be hidden; P the public one, of which T is a part.",
         "A class is everybody who looks the same in the release. Its presence is the share of them who are in T: δ bounds \
              it. ✓ kept, ✗ broken, ▲ over δmax, ▼ under δmin. Loss is 0 for the table as it is and 1 where all is *.",
+        "A bar is the presence of a class: █ up to δmax, ▓ what is above, ┊ a bound beyond its end. In the histogram ┴ marks δmin and \
+             δmax.",
         "Make attributes coarser until all is ✓, or let a search do it; then export. A node is a level for each attribute.",
     ];
 
