@@ -354,7 +354,7 @@ fn compare_has_a_line_for_each_strategy() {
     let table = paper.run("compare paper.toml --strategies k-optimal,spalm,n1").expect(3, "").out.clone();
     assert_eq!(names(&table), ["n1", "spalm", "k-optimal"], "{table}");
     let unknown = paper.run("compare paper.toml --strategies spam");
-    unknown.expect(2, "`spam` is no strategy; possible are spalm, n1 n2 n3");
+    unknown.expect(2, "unknown strategy `spam`: expected spalm, n1 n2 n3");
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn what_is_infeasible_is_refused_with_the_three_numbers() {
     refused(&folder, "@paper --delta-min 0.6 -o out", 3, numbers);
     refused(&folder, "@paper --delta-min 0.9", 2, "δmin 9/10 is above δmax 2/3");
     refused(&folder, "@paper --delta-max x", 2, "x");
-    refused(&folder, "@paper --strategies spam", 2, "`spam` is no strategy");
+    refused(&folder, "@paper --strategies spam", 2, "unknown strategy `spam`");
 }
 
 #[test]

@@ -282,7 +282,7 @@ fn refusals_name_file_line_key_and_what_was_expected() {
             "s.toml, line 11: `how`: `flu, Jane Doe` is nothing that a step can be; possible are `start`",
         ),
         ("\"start\"", "\"Start\"", "s.toml, line 11: `how`: `Start` is nothing that a step can be"),
-        ("\"start\"", "\"search flu\"", "s.toml, line 11: `how`: `flu` is no strategy"),
+        ("\"start\"", "\"search flu\"", "s.toml, line 11: `how`: unknown strategy `flu`"),
         (
             "\"start\"",
             "\"δ 2/4 to 2/3\"",
@@ -308,7 +308,7 @@ fn refusals_name_file_line_key_and_what_was_expected() {
         ),
         ("node = [0, 0, 0]\n", "", "s.toml, line 10: there is no place; expected either `node` or `search`"),
         ("[step.search]", "node = [0]\n[step.search]", "s.toml, line 15: there is both `node` and `search`"),
-        ("\"best\"", "\"bets\"", "s.toml, line 20: `strategy`: `bets` is no strategy; possible are spalm"),
+        ("\"best\"", "\"bets\"", "s.toml, line 20: `strategy`: unknown strategy `bets`: expected spalm"),
         ("\"loss\"", "\"los\"", "s.toml, line 22: `metric`: `los` is no metric; possible are loss"),
         (
             "seed = 7",

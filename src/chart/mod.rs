@@ -8,6 +8,6 @@ mod nine;
 
 pub(crate) use axis::Axis;
 pub(crate) use measure::{Measure, duration, loss, short};
-pub(crate) use nine::{NINE_LEGEND, draw_nine};
+pub(crate) use nine::{draw_nine, nine_legend};
 pub(crate) use plot::{Numbers, Plot, draw_scale, spans};
 pub(crate) use sweep::{Bound, Sweep, label};

@@ -1,6 +1,6 @@
 //! MPALM's strategies as three small charts side by side: a chart a column rule, a digit a value rule.
 
-use palmtop::search::{ColumnRule, Strategy};
+use palmtop::search::{ColumnRule, ValueRule};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -9,8 +9,10 @@ use super::axis::Axis;
 use super::plot::{Numbers, Plot, draw_scale};
 
 /// What their marks mean.
-pub(crate) const NINE_LEGEND: [&str; 4] =
-    ["1 balanced cardinality", "2 first split", "3 balanced values", "* several at once"];
+pub(crate) fn nine_legend() -> Vec<String> {
+    let digits = ValueRule::ALL.map(|rule| format!("{} {}", rule.digit(), rule.title()));
+    digits.into_iter().chain(["* several at once".to_owned()]).collect()
+}
 
 /// Draws those of the nine that there are, with a title above each chart and the lower axis in the last two rows.
 pub(crate) fn draw_nine(
@@ -25,22 +27,15 @@ pub(crate) fn draw_nine(
     let left = draw_scale(axis, lower, plots, buffer);
     let width = area.right().saturating_sub(left) / 3;
     let lines_of = |rule: ColumnRule| -> Vec<Numbers> {
-        let is_own = |line: &&Numbers| matches!(line.0, Strategy::Mpalm(column, _) if column == rule);
+        let is_own = |line: &&Numbers| line.0.rules().is_some_and(|(column, _)| column == rule);
         lines.iter().filter(is_own).cloned().collect()
     };
     let with_lines = ColumnRule::ALL.into_iter().map(|rule| (rule, lines_of(rule)));
     for (place, (rule, own)) in (0..).zip(with_lines.filter(|(_, own)| !own.is_empty())) {
         let x = left + place * width;
-        buffer.set_string(x, area.y, title(rule), Style::default());
+        let title = format!(" {}: {}", rule.letter(), rule.title());
+        buffer.set_string(x, area.y, title, Style::default());
         let own_area = Rect { x, width: width.saturating_sub(1), ..plots };
         Plot::told_apart(labels.to_vec(), own).draw(axis, own_area, buffer);
-    }
-}
-
-fn title(rule: ColumnRule) -> &'static str {
-    match rule {
-        ColumnRule::Next => " n: next column",
-        ColumnRule::Priority => " p: project's order",
-        ColumnRule::Best => " b: most values first",
     }
 }

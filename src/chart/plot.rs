@@ -10,7 +10,7 @@
 //!  δmax    0.05   0.1   0.2
 //! ```
 
-use palmtop::search::{Rows, Strategy};
+use palmtop::search::Strategy;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
@@ -48,7 +48,7 @@ impl Plot {
     /// A letter a strategy; MPALM's nine, where there are several of them, are shown by their most and least.
     pub(crate) fn new(labels: Vec<String>, lines: Vec<Numbers>) -> Self {
         let (nine, others): (Vec<Numbers>, Vec<Numbers>) =
-            lines.into_iter().partition(|(strategy, _)| matches!(strategy, Strategy::Mpalm(..)));
+            lines.into_iter().partition(|(strategy, _)| strategy.rules().is_some());
         if nine.len() < 2 {
             return Self::with_marks(labels, nine.into_iter().chain(others), letter);
         }
@@ -58,9 +58,8 @@ impl Plot {
 
     /// A mark a strategy: of MPALM's nine the digit of its value rule, so at most those of one column rule.
     pub(crate) fn told_apart(labels: Vec<String>, lines: Vec<Numbers>) -> Self {
-        let mark = |strategy| match strategy {
-            Strategy::Mpalm(_, value) => value.digit(),
-            other => letter(other),
+        let mark = |strategy: Strategy| {
+            strategy.rules().map_or_else(|| letter(strategy), |(_, value)| value.digit())
         };
         Self::with_marks(labels, lines.into_iter(), mark)
     }
@@ -248,14 +247,7 @@ pub(crate) fn spans(lines: &[Numbers], places: usize) -> Vec<Option<(f64, f64)>>
 
 /// The letter of a strategy.
 fn letter(strategy: Strategy) -> char {
-    match strategy {
-        Strategy::Spalm => 'S',
-        Strategy::Mpalm(column, _) => column.letter(),
-        Strategy::Best => 'B',
-        Strategy::KOptimal => 'k',
-        Strategy::Mondrian(Rows::Private) => 'M',
-        Strategy::Mondrian(Rows::Public) => 'P',
-    }
+    strategy.info().letter
 }
 
 /// Draws the labels of the upright axis beside `area`'s rows, and under them what the lower one shows; answers the column

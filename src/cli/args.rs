@@ -173,8 +173,7 @@ pub(super) struct ClassesArguments {
     /// The node: one level per quasi-identifier, separated by commas. By default the finest.
     #[arg(long, value_name = "LEVELS", conflicts_with = "strategy")]
     pub(super) node: Option<NodeArgument>,
-    /// The strategy whose release to list.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", help = format!("The strategy whose release to list: {}", Strategy::names()))]
     pub(super) strategy: Option<Strategy>,
     /// List only the classes of which all terms hold, such as 'broken private>=10 zip:479'. See below.
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
@@ -211,8 +210,7 @@ pub(super) struct LatticeArguments {
 pub(super) struct AnonymizeArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
-    /// The search: best, spalm, one of MPALM's nine (n1 to b3), or a baseline: k-optimal, mondrian, mondrian-p.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", help = format!("The search: {}", Strategy::names()))]
     pub(super) strategy: Option<Strategy>,
     /// A node of your own: one level per quasi-identifier, separated by commas.
     #[arg(long, value_name = "LEVELS")]
@@ -285,8 +283,7 @@ pub(super) struct ReplayArguments {
 pub(super) struct CompareArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
-    /// The strategies, separated by commas; by default all.
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help = format!("Of {}; separated by commas, by default all", Strategy::names()))]
     pub(super) strategies: Vec<Strategy>,
     /// δmin in place of the project's.
     #[arg(long, value_name = "D")]
@@ -307,8 +304,7 @@ pub(super) struct CompareArguments {
 pub(super) struct ExperimentArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
-    /// The strategies, separated by commas; by default all.
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help = format!("Of {}; separated by commas, by default all", Strategy::names()))]
     pub(super) strategies: Vec<Strategy>,
     /// The δmax of the first sweep, separated by commas, δmin held at the project's; by default from just above |T|/|P| to 0.9.
     #[arg(long, value_name = "D,…", value_delimiter = ',')]

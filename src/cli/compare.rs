@@ -96,7 +96,7 @@ fn better_from_stricter<'a>(
     let value =
         |found: &Found| found.release.as_ref().map_or(f64::INFINITY, |found| found.metrics.value(metric));
     let mut best = (None, own);
-    if strategy != Strategy::Best {
+    if !strategy.info().takes_rounds {
         return best;
     }
     for (stricter, of, other) in found {

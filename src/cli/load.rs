@@ -88,17 +88,17 @@ impl Plan {
             Err(Usage("--seconds takes a number above 0".to_owned()))
         };
         let limit = arguments.seconds.map(limit).transpose()?;
-        if arguments.k.is_some() && !strategies.iter().any(|strategy| Strategy::BASELINES.contains(strategy))
-        {
-            let said = "--k is for the baselines k-optimal, mondrian and mondrian-p";
-            return Err(Usage(said.to_owned()).into());
+        if arguments.k.is_some() && !strategies.iter().any(|strategy| strategy.info().takes_k) {
+            let taking = Strategy::all().filter(|strategy| strategy.info().takes_k);
+            let names: Vec<&str> = taking.map(|strategy| strategy.info().name).collect();
+            return Err(Usage(format!("--k is for the baselines: {}", names.join(", "))).into());
         }
         let SearchArguments { metric, rounds, opening, seed, k, .. } = *arguments;
         Ok(Self { config: Config { metric: metric.metric, seed, rounds, opening, k }, limit })
     }
 
     fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
-        let endless = strategy == Strategy::Best && self.config.rounds.or(self.config.opening).is_none();
+        let endless = strategy.info().takes_rounds && self.config.rounds.or(self.config.opening).is_none();
         self.limit.or_else(|| endless.then_some(Self::LONG_ENOUGH))
     }
 }

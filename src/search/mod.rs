@@ -36,7 +36,7 @@ pub use lattice_survey::{LatticeSurvey, NodeState, survey};
 pub use mondrian::mondrian;
 pub use mpalm::mpalm;
 pub use spalm::spalm;
-pub use strategy::{ColumnRule, Rows, Strategy, ValueRule};
+pub use strategy::{ColumnRule, Family, Rows, Strategy, StrategyInfo, ValueRule};
 
 /// What every search may be told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The names of the searches.
+//! The searches by name, and the one table of what is known of each: names, help, grids, charts and reports follow from it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -53,6 +53,15 @@ impl ColumnRule {
     /// The three rules, in the order of the grid.
     pub const ALL: [Self; 3] = [Self::Next, Self::Priority, Self::Best];
 
+    /// What it is called wherever there is room for a few words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Next => "next column",
+            Self::Priority => "project order",
+            Self::Best => "most values",
+        }
+    }
+
     /// `n`, `p` or `b`.
     pub fn letter(self) -> char {
         match self {
@@ -67,6 +76,15 @@ impl ValueRule {
     /// The three rules, in the order of the grid.
     pub const ALL: [Self; 3] = [Self::BalancedCardinality, Self::FirstSplit, Self::BalancedValues];
 
+    /// What it is called wherever there is room for a few words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::BalancedCardinality => "equal people",
+            Self::FirstSplit => "first split",
+            Self::BalancedValues => "equal values",
+        }
+    }
+
     /// `1`, `2` or `3`.
     pub fn digit(self) -> char {
         match self {
@@ -77,47 +95,220 @@ impl ValueRule {
     }
 }
 
-impl Strategy {
-    /// The baselines: k-anonymity, which does not look at δ.
-    pub const BASELINES: [Self; 3] =
-        [Self::KOptimal, Self::Mondrian(Rows::Private), Self::Mondrian(Rows::Public)];
+/// Strategies that search alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Family {
+    /// The paper's search over nodes.
+    Spalm,
+    /// The paper's nine that split regions.
+    Mpalm,
+    /// Regions of least loss, as long as there is time.
+    Best,
+    /// k-anonymity, which does not look at δ: for comparison.
+    Baseline,
+}
 
-    /// Every strategy: SPALM, the nine in the order of the grid, `best`, the baselines.
-    pub fn all() -> impl Iterator<Item = Self> {
-        Self::of_the_paper().chain([Self::Best]).chain(Self::BASELINES)
+impl Family {
+    /// Every family, in the order of the table of strategies.
+    pub const ALL: [Self; 4] = [Self::Spalm, Self::Mpalm, Self::Best, Self::Baseline];
+
+    /// What it is called.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Spalm => "SPALM",
+            Self::Mpalm => "MPALM",
+            Self::Best => "best",
+            Self::Baseline => "k-anonymity",
+        }
+    }
+}
+
+/// What is known of a strategy, beside how it searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "a row of a table: facts that are asked for one by one")]
+pub struct StrategyInfo {
+    /// The strategy.
+    pub strategy: Strategy,
+    /// How it is written everywhere: on the command line, in sessions, reports and on the screen.
+    pub name: &'static str,
+    /// A second name that is read, and never written.
+    pub alias: Option<&'static str>,
+    /// Which others search alike.
+    pub family: Family,
+    /// What it does, in some words.
+    pub title: &'static str,
+    /// Its letter in charts.
+    pub letter: char,
+    /// Whether it draws, so that its seed means something.
+    pub draws: bool,
+    /// Whether δ is what it decides by; else it is only judged by it.
+    pub decides_by_delta: bool,
+    /// Whether it finds regions; else a node.
+    pub finds_regions: bool,
+    /// Whether it takes a k.
+    pub takes_k: bool,
+    /// Whether it takes a number of rounds: it has no end of its own, and is better the longer it runs.
+    pub takes_rounds: bool,
+}
+
+/// The table. Each row's strategy is a pattern, too: one without a row does not compile.
+macro_rules! strategies {
+    ($($name:literal = [$($strategy:tt)+] { $($field:ident: $value:expr),* $(,)? })+) => {
+        impl Strategy {
+            /// What is known of it.
+            pub const fn info(self) -> StrategyInfo {
+                match self {
+                    $($($strategy)+ => StrategyInfo {
+                        strategy: self,
+                        name: $name,
+                        $($field: $value,)*
+                        ..Self::PLAIN
+                    },)+
+                }
+            }
+
+            /// Every strategy, in the order in which they are listed everywhere.
+            pub const ALL: &'static [Self] = &[$($($strategy)+),+];
+        }
+    };
+}
+
+#[rustfmt::skip]
+strategies! {
+    "spalm" = [Self::Spalm] {
+        family: Family::Spalm, letter: 'S', finds_regions: false,
+        title: "SPALM: the δ-present node of least loss, exact",
+    }
+    "n1" = [Self::Mpalm(ColumnRule::Next, ValueRule::BalancedCardinality)] {
+        letter: 'n', alias: Some("n"),
+        title: "MPALM: regions cut in two while δ is kept; columns in turn; halves with as equal people as possible",
+    }
+    "n2" = [Self::Mpalm(ColumnRule::Next, ValueRule::FirstSplit)] {
+        letter: 'n',
+        title: "MPALM: regions cut in two while δ is kept; columns in turn; the first cut that keeps δ",
+    }
+    "n3" = [Self::Mpalm(ColumnRule::Next, ValueRule::BalancedValues)] {
+        letter: 'n',
+        title: "MPALM: regions cut in two while δ is kept; columns in turn; halves with as equal numbers of values as possible",
+    }
+    "p1" = [Self::Mpalm(ColumnRule::Priority, ValueRule::BalancedCardinality)] {
+        letter: 'p', alias: Some("p"),
+        title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; halves with as equal people \
+                as possible",
+    }
+    "p2" = [Self::Mpalm(ColumnRule::Priority, ValueRule::FirstSplit)] {
+        letter: 'p',
+        title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; the first cut that keeps δ",
+    }
+    "p3" = [Self::Mpalm(ColumnRule::Priority, ValueRule::BalancedValues)] {
+        letter: 'p',
+        title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; halves with as equal \
+                numbers of values as possible",
+    }
+    "b1" = [Self::Mpalm(ColumnRule::Best, ValueRule::BalancedCardinality)] {
+        letter: 'b', alias: Some("b"),
+        title: "MPALM: regions cut in two while δ is kept; the column with most values first; halves with as equal people as possible",
+    }
+    "b2" = [Self::Mpalm(ColumnRule::Best, ValueRule::FirstSplit)] {
+        letter: 'b',
+        title: "MPALM: regions cut in two while δ is kept; the column with most values first; the first cut that keeps δ",
+    }
+    "b3" = [Self::Mpalm(ColumnRule::Best, ValueRule::BalancedValues)] {
+        letter: 'b',
+        title: "MPALM: regions cut in two while δ is kept; the column with most values first; halves with as equal numbers of \
+                values as possible",
+    }
+    "best" = [Self::Best] {
+        family: Family::Best, letter: 'B', draws: true, takes_rounds: true,
+        title: "regions of least loss that we know how to find: greedy cuts, then parts cut anew, round after round; never worse \
+                than SPALM and the nine",
+    }
+    "k-optimal" = [Self::KOptimal] {
+        family: Family::Baseline, letter: 'k', decides_by_delta: false, finds_regions: false, takes_k: true,
+        title: "baseline, does not look at δ: the k-anonymous node of least loss, for the least k that happens to keep δ",
+    }
+    "mondrian" = [Self::Mondrian(Rows::Private)] {
+        family: Family::Baseline, letter: 'M', decides_by_delta: false, takes_k: true,
+        title: "baseline, does not look at δ: strict Mondrian, k people of T in each region, for the least k that happens to keep δ",
+    }
+    "mondrian-p" = [Self::Mondrian(Rows::Public)] {
+        family: Family::Baseline, letter: 'P', decides_by_delta: false, takes_k: true,
+        title: "baseline, does not look at δ: strict Mondrian, k people of P in each region, for the least k that happens to keep δ",
+    }
+}
+
+impl Strategy {
+    /// What a row says unless it says otherwise: one of the nine.
+    const PLAIN: StrategyInfo = StrategyInfo {
+        strategy: Self::Spalm,
+        name: "",
+        alias: None,
+        family: Family::Mpalm,
+        title: "",
+        letter: ' ',
+        draws: false,
+        decides_by_delta: true,
+        finds_regions: true,
+        takes_k: false,
+        takes_rounds: false,
+    };
+
+    /// Every strategy, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Self> + Clone {
+        Self::ALL.iter().copied()
+    }
+
+    /// Those of a family.
+    pub fn of_family(family: Family) -> impl Iterator<Item = Self> + Clone {
+        Self::all().filter(move |strategy| strategy.info().family == family)
     }
 
     /// The paper's: SPALM, then MPALM's nine in the order of the grid.
     pub fn of_the_paper() -> impl Iterator<Item = Self> {
-        std::iter::once(Self::Spalm).chain(Self::nine())
+        Self::of_family(Family::Spalm).chain(Self::nine())
     }
 
     /// MPALM's nine, in the order of the grid.
     pub fn nine() -> impl Iterator<Item = Self> {
-        let row = |column| ValueRule::ALL.into_iter().map(move |value| Self::Mpalm(column, value));
-        ColumnRule::ALL.into_iter().flat_map(row)
+        Self::of_family(Family::Mpalm)
+    }
+
+    /// The rules of one of the nine.
+    pub fn rules(self) -> Option<(ColumnRule, ValueRule)> {
+        match self {
+            Self::Mpalm(column, value) => Some((column, value)),
+            Self::Spalm | Self::Best | Self::KOptimal | Self::Mondrian(_) => None,
+        }
+    }
+
+    /// All names in a sentence, by family: `spalm, n1 n2 …, best, or to compare with k-optimal …`.
+    pub fn names() -> String {
+        let of_family = |family| {
+            let names: Vec<&str> = Self::of_family(family).map(|strategy| strategy.info().name).collect();
+            match family {
+                Family::Mpalm => {
+                    let (short, long): (Vec<&str>, Vec<&str>) = Self::of_family(family)
+                        .filter_map(|strategy| Some((strategy.info().alias?, strategy.info().name)))
+                        .unzip();
+                    format!("{} ({} for {})", names.join(" "), short.join(", "), long.join(", "))
+                }
+                Family::Baseline => format!("or a baseline: {}", names.join(", ")),
+                Family::Spalm | Family::Best => names.join(", "),
+            }
+        };
+        Family::ALL.map(of_family).join(", ")
     }
 }
 
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Spalm => f.pad("spalm"),
-            Self::Mpalm(column, value) => f.pad(&format!("{}{}", column.letter(), value.digit())),
-            Self::Best => f.pad("best"),
-            Self::KOptimal => f.pad("k-optimal"),
-            Self::Mondrian(Rows::Private) => f.pad("mondrian"),
-            Self::Mondrian(Rows::Public) => f.pad("mondrian-p"),
-        }
+        f.pad(self.info().name)
     }
 }
 
 /// A name that is no strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{name}` is no strategy; possible are spalm, n1 n2 n3, p1 p2 p3, b1 b2 b3 (n, p, b for n1, p1, b1), best, and the \
-     baselines k-optimal, mondrian (k counts T's rows), mondrian-p (P's)"
-)]
+#[error("unknown strategy `{name}`: expected {}", Strategy::names())]
 pub struct UnknownStrategy {
     /// What was given.
     pub name: String,
@@ -126,31 +317,68 @@ pub struct UnknownStrategy {
 impl FromStr for Strategy {
     type Err = UnknownStrategy;
 
-    /// Reads a name; `n`, `p` and `b` alone mean `n1`, `p1` and `b1`.
+    /// Reads a name or an alias; `n`, `p` and `b` alone mean `n1`, `p1` and `b1`.
     fn from_str(name: &str) -> Result<Self, UnknownStrategy> {
-        let known = Self::all().find(|strategy| {
-            let full = strategy.to_string();
-            let is_letter =
-                matches!(strategy, Self::Mpalm(_, ValueRule::BalancedCardinality)) && name.len() == 1;
-            full == name || (is_letter && full.starts_with(name))
-        });
-        known.ok_or_else(|| UnknownStrategy { name: name.to_owned() })
+        let is_named = |strategy: &Self| {
+            let info = strategy.info();
+            info.name == name || info.alias == Some(name)
+        };
+        Self::all().find(is_named).ok_or_else(|| UnknownStrategy { name: name.to_owned() })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn every_name_reads_back_and_a_letter_alone_means_its_first_value_rule() {
         assert_eq!((Strategy::all().count(), Strategy::nine().count()), (14, 9));
         for strategy in Strategy::all() {
             assert_eq!(strategy.to_string().parse(), Ok(strategy));
+            assert_eq!(strategy.info().strategy, strategy);
         }
         assert_eq!("b".parse(), "b1".parse::<Strategy>());
         for wrong in ["", "s", "m", "n4", "x1", "SPALM"] {
             assert!(wrong.parse::<Strategy>().is_err(), "{wrong}");
         }
+        assert_eq!(
+            Strategy::names(),
+            "spalm, n1 n2 n3 p1 p2 p3 b1 b2 b3 (n, p, b for n1, p1, b1), best, or a baseline: k-optimal, mondrian, mondrian-p"
+        );
+    }
+
+    #[test]
+    fn the_table_agrees_with_itself() {
+        let names: BTreeSet<&str> = Strategy::all()
+            .flat_map(|strategy| std::iter::once(strategy.info().name).chain(strategy.info().alias))
+            .collect();
+        assert_eq!(names.len(), 17, "no name means two of them");
+        for strategy in Strategy::all() {
+            let info = strategy.info();
+            assert!(!info.title.is_empty() && info.letter != ' ', "{strategy}");
+            assert_eq!(info.family == Family::Mpalm, strategy.rules().is_some(), "{strategy}");
+            assert!(info.takes_k != info.decides_by_delta, "{strategy}: k is for what does not look at δ");
+            if let Some((column, value)) = strategy.rules() {
+                assert_eq!(info.name, format!("{}{}", column.letter(), value.digit()));
+                assert_eq!(info.letter, column.letter());
+            }
+        }
+        let families: BTreeSet<Family> = Strategy::all().map(|strategy| strategy.info().family).collect();
+        assert_eq!(families.into_iter().collect::<Vec<_>>(), Family::ALL);
+    }
+
+    #[test]
+    fn the_readme_has_a_row_for_every_strategy_and_no_other() {
+        let readme = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
+        let from = readme.find("### Strategies").unwrap();
+        let rows = readme[from..].lines().skip_while(|line| !line.starts_with("| `"));
+        let names = rows.take_while(|line| line.starts_with("| `")).flat_map(|row| {
+            let cell = row.split('`').nth(1).unwrap_or_default();
+            cell.split(' ')
+        });
+        let listed: BTreeSet<&str> = names.collect();
+        assert_eq!(listed, Strategy::all().map(|strategy| strategy.info().name).collect());
     }
 }

@@ -206,7 +206,7 @@ impl Search {
     /// opening, which are the same whether it stopped after them or was stopped.
     pub fn repeats(&self) -> bool {
         self.complete
-            || (self.strategy == Strategy::Best && (self.rounds.is_some() || self.opening.is_some()))
+            || (self.strategy.info().takes_rounds && (self.rounds.is_some() || self.opening.is_some()))
     }
 }
 

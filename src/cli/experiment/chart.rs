@@ -16,7 +16,7 @@ use ratatui::layout::Rect;
 
 use super::figure::Figure;
 use super::grid::Grid;
-use crate::chart::{Axis, NINE_LEGEND, Numbers, Plot, draw_nine, draw_scale, label};
+use crate::chart::{Axis, Numbers, Plot, draw_nine, draw_scale, label, nine_legend};
 
 /// The width of a chart: a terminal of 80 columns, and a column of blanks on each side.
 const WIDTH: u16 = 78;
@@ -51,8 +51,7 @@ pub(super) fn nine_charts(figure: Figure, grid: &Grid) -> Option<String> {
     let mut buffer = Buffer::empty(Rect::new(0, 0, WIDTH, height + 3));
     let area = buffer.area;
     draw_nine(&labels(grid), &lines, &axis, grid.bound.word(), area, &mut buffer);
-    let legend = NINE_LEGEND.map(str::to_owned);
-    Some(format!("{}{}", text(&buffer), lines_of(&legend)))
+    Some(format!("{}{}", text(&buffer), lines_of(&nine_legend())))
 }
 
 fn labels(grid: &Grid) -> Vec<String> {

@@ -116,8 +116,7 @@ impl Figure {
 
     /// The strategies that can have its number, whether or not they found a release.
     fn strategies(self, grid: &Grid) -> impl Iterator<Item = Strategy> {
-        let can =
-            move |strategy: &Strategy| self.measure != Measure::K || Strategy::BASELINES.contains(strategy);
+        let can = move |strategy: &Strategy| self.measure != Measure::K || strategy.info().takes_k;
         grid.columns.iter().map(|(strategy, _)| *strategy).filter(can)
     }
 

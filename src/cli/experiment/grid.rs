@@ -55,7 +55,7 @@ impl Grid {
     /// Those of MPALM's nine that have this number anywhere.
     pub(super) fn measured_nine(&self, measure: Measure) -> Vec<Strategy> {
         let mut strategies = self.measured(measure);
-        strategies.retain(|strategy| matches!(strategy, Strategy::Mpalm(..)));
+        strategies.retain(|strategy| strategy.rules().is_some());
         strategies
     }
 
@@ -69,10 +69,7 @@ impl Grid {
 
 /// The column rule of one of the nine.
 pub(super) fn column_rule(strategy: Strategy) -> Option<ColumnRule> {
-    match strategy {
-        Strategy::Mpalm(column, _) => Some(column),
-        _ => None,
-    }
+    strategy.rules().map(|(column, _)| column)
 }
 
 #[cfg(test)]

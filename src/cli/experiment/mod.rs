@@ -161,9 +161,9 @@ impl Plan {
             problem.policy().criteria(),
             self.config.metric.name(),
         );
-        if self.strategies.contains(&Strategy::Best) {
+        for strategy in self.strategies.iter().filter(|strategy| strategy.info().draws) {
             let (rounds, seed) = (self.config.rounds.unwrap_or_default(), self.config.seed);
-            text.push_str(&format!("best: {rounds} rounds, seed {seed}\n"));
+            text.push_str(&format!("{strategy}: {rounds} rounds, seed {seed}\n"));
         }
         text
     }

@@ -148,7 +148,7 @@ fn line(
         text(release.map(|release| release.classes.classes.len())),
         text(release.map(Release::released_classes)),
         text(report.rounds),
-        text((strategy == Strategy::Best).then_some(config.seed)),
+        text(strategy.info().draws.then_some(config.seed)),
         report.stop.word().to_owned(),
         format!("{seconds:.6}"),
     ]

@@ -161,7 +161,7 @@ pub(super) fn of_the_paper(
     crew: &Crew,
 ) -> OfThePaper {
     crew.go_on().continue_value()?;
-    let recoding = if let Strategy::Mpalm(column, value) = strategy {
+    let recoding = if let Some((column, value)) = strategy.rules() {
         mpalm_within(problem, column, value, &crew.quiet())
     } else {
         // SPALM, the only other one of the ten. It may go through more nodes than anybody can wait for.

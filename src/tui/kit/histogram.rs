@@ -94,8 +94,8 @@ fn labels(delta: Delta, (min, max): (usize, usize), columns: usize) -> Labels {
     let min_long = text::width(&min_label);
     // Where both stand close together δmax gives way, as far as it can.
     let has_min = delta.min() > Presence::ZERO && from + min_long + 2 + long <= to;
-    let least = if has_min { from + min_long + 2 } else { from };
-    let max_at = max.max(least).min(to.saturating_sub(long).max(from));
+    let leftmost = if has_min { from + min_long + 2 } else { from };
+    let max_at = max.max(leftmost).min(to.saturating_sub(long).max(from));
     if max_at + long <= columns {
         placed.push((max_at, label));
     }
@@ -114,8 +114,9 @@ fn labels(delta: Delta, (min, max): (usize, usize), columns: usize) -> Labels {
     };
     put(0, "0".to_owned(), 1);
     put(last, "1".to_owned(), 1);
-    let step = if columns >= 60 { 1 } else { 2 };
-    let tenths = (step..10).step_by(step).map(|tenth| (scale(f64::from(tenth as u8) / 10.0, last), tenth));
+    let step: u8 = if columns >= 60 { 1 } else { 2 };
+    let tenths = (step..10).step_by(usize::from(step));
+    let tenths = tenths.map(|tenth| (scale(f64::from(tenth) / 10.0, last), tenth));
     let ticks =
         tenths.filter(|(column, tenth)| put(*column, format!(".{tenth}"), 2)).map(|(column, _)| column);
     let ticks = ticks.collect();
@@ -149,10 +150,7 @@ mod tests {
         let low = Delta::new(Presence::ZERO, "1/50".parse().unwrap()).unwrap();
         assert_eq!(
             lines(counts.into_iter(), low, 44, 0),
-            [
-                "  ┴┴──────────────┬───────┬──────┬────────",
-                "  0 δmax 1/50     .4      .6     .8      1",
-            ],
+            ["  ┴┴──────────────┬──────┬───────┬────────", "  0 δmax 1/50     .4     .6      .8      1",],
             "numbers stand where there is room, and nothing runs into another"
         );
     }

@@ -289,8 +289,8 @@ fn search(link: &Link<News>, analysis: Arc<Analysis>, problem: Problem, errand: 
             let mut time_is_up = false;
             let found = analysis.search(&problem, key.strategy, &config, &mut |step| {
                 desk.tell(Running::Step(step));
-                // Only `best` could go on for ever.
-                let is_endless = key.strategy == Strategy::Best;
+                // One that takes rounds could go on for ever.
+                let is_endless = key.strategy.info().takes_rounds;
                 time_is_up = again.is_none() && is_endless && started.elapsed() >= effort.limit;
                 if time_is_up { ControlFlow::Break(()) } else { desk.go_on() }
             });

@@ -67,7 +67,7 @@ fn where_there_is_nothing_to_draw_there_is_no_chart() {
 fn the_nine_are_a_small_chart_a_column_rule() {
     let drawn = nine_charts(loss(), &everything("0.1 0.2 0.3", ".3 .2 .1")).unwrap();
     assert!(drawn.starts_with("       n: next column"), "{drawn}");
-    assert!(drawn.contains("p: project's order") && drawn.contains("b: most values first"), "{drawn}");
+    assert!(drawn.contains("p: project order") && drawn.contains("b: most values"), "{drawn}");
     assert_eq!(drawn.matches("123").count(), 9, "{drawn}");
     let two = grid("0.1 0.2", &[("n1", ".5 .4"), ("n3", ".3 .2")]);
     assert!(!nine_charts(loss(), &two).unwrap().contains("p: "));

@@ -5,7 +5,7 @@
 mod nine;
 
 use palmtop::model::Presence;
-use palmtop::search::{Rows, Strategy};
+use palmtop::search::Strategy;
 use serde::{Serialize, Serializer};
 
 use super::grid::Grid;
@@ -141,10 +141,10 @@ fn needed_k_varies(grid: &Grid) -> Claim {
 /// At most δmax that both reach, k-anonymity's loss is above SPALM's.
 fn k_costs_more(grid: &Grid) -> Claim {
     let claim = "k-anonymity that reaches δ loses more than SPALM at most δmax";
-    let pairs = match Strategy::BASELINES.map(|strategy| (strategy, pairs(grid, strategy, Strategy::Spalm))) {
-        [(_, optimal), ..] if !optimal.is_empty() => optimal,
-        _ => return Claim::undecided(claim, "k-optimal and SPALM have no δmax in common"),
-    };
+    let pairs = pairs(grid, Strategy::KOptimal, Strategy::Spalm);
+    if pairs.is_empty() {
+        return Claim::undecided(claim, "k-optimal and SPALM have no δmax in common");
+    }
     let above = pairs.iter().filter(|(_, k, spalm)| *k > spalm + ALIKE).count();
     let below = pairs.iter().filter(|(_, k, spalm)| *k < spalm - ALIKE).count();
     let widest = pairs.iter().max_by(|left, right| (left.1 - left.2).total_cmp(&(right.1 - right.2)));
@@ -180,9 +180,8 @@ fn baseline(
     grid: &Grid,
     is_enough: impl Fn(&[(Presence, f64)]) -> bool,
 ) -> Option<(Strategy, Vec<(Presence, f64)>)> {
-    let baselines = [Strategy::KOptimal, Strategy::Mondrian(Rows::Private), Strategy::Mondrian(Rows::Public)];
-    let ks = baselines.map(|strategy| (strategy, known(grid, strategy, Measure::K)));
-    ks.into_iter().find(|(_, ks)| is_enough(ks))
+    let taking = Strategy::all().filter(|strategy| strategy.info().takes_k);
+    taking.map(|strategy| (strategy, known(grid, strategy, Measure::K))).find(|(_, ks)| is_enough(ks))
 }
 
 /// The values of a sweep where a strategy has a number, with that number.

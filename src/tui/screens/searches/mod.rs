@@ -31,8 +31,9 @@ impl Screen for Searches {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "spalm: the best node. n, p, b: regions, by how a column is chosen; 1, 2, 3: by where it is cut. best: the least \
-             loss that we can find. k-optimal and mondrian do not look at δ: for comparison.",
+        "spalm: SPALM, the paper's search over nodes. n1 to b3: MPALM, the paper's nine that split regions: n, p, b say how a \
+             column is chosen, 1, 2, 3 where it is cut. best: the least loss that we can find. k-optimal and mondrian are \
+             k-anonymity, which does not look at δ: for comparison.",
         "The bar in a cell is the loss of what was found. ★ is the least loss so far, of what still runs too.",
     ];
     const SHOWS_OTHERS: bool = true;

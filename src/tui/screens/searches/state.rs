@@ -14,24 +14,39 @@ pub(crate) struct Searches {
 /// It starts no jobs: searches are everybody's.
 pub(crate) enum Message {}
 
-/// The cells of the screen of searches, row by row; the legend stands where there is none.
-pub(crate) const CELLS: [[Option<Strategy>; 4]; 4] = {
-    const fn row(left: Option<Strategy>, value: ValueRule) -> [Option<Strategy>; 4] {
-        [
-            left,
-            Some(Strategy::Mpalm(ColumnRule::Next, value)),
-            Some(Strategy::Mpalm(ColumnRule::Priority, value)),
-            Some(Strategy::Mpalm(ColumnRule::Best, value)),
-        ]
+/// The columns of the grid.
+pub(super) const COLUMNS: usize = 1 + ColumnRule::ALL.len();
+
+/// The cells of the screen of searches, row by row, as the table of strategies has them: MPALM's as a grid, at its left what
+/// else decides by δ, the newest first, and the baselines below. The legend stands where there is none.
+pub(crate) fn cells() -> Vec<[Option<Strategy>; COLUMNS]> {
+    let mut left: Vec<Strategy> = Strategy::all()
+        .filter(|strategy| strategy.info().decides_by_delta && strategy.rules().is_none())
+        .collect();
+    left.reverse();
+    let mut rows = Vec::new();
+    for place in 0..ValueRule::ALL.len().max(left.len()) {
+        let mut row = [left.get(place).copied(), None, None, None];
+        for (cell, column) in row[1..].iter_mut().zip(ColumnRule::ALL) {
+            *cell = Strategy::nine().find(|own| {
+                let value = ValueRule::ALL.get(place);
+                own.rules()
+                    .is_some_and(|(own_column, own_value)| own_column == column && Some(&own_value) == value)
+            });
+        }
+        rows.push(row);
     }
-    let [k_optimal, mondrian, mondrian_p] = Strategy::BASELINES;
-    [
-        row(Some(Strategy::Best), ValueRule::BalancedCardinality),
-        row(Some(Strategy::Spalm), ValueRule::FirstSplit),
-        row(None, ValueRule::BalancedValues),
-        [None, Some(k_optimal), Some(mondrian), Some(mondrian_p)],
-    ]
-};
+    let baselines: Vec<Strategy> =
+        Strategy::all().filter(|strategy| !strategy.info().decides_by_delta).collect();
+    for some in baselines.chunks(COLUMNS - 1) {
+        let mut row = [None; COLUMNS];
+        for (cell, strategy) in row[1..].iter_mut().zip(some) {
+            *cell = Some(*strategy);
+        }
+        rows.push(row);
+    }
+    rows
+}
 
 /// Where another cell is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,16 +59,17 @@ pub(crate) enum Side {
 
 /// The next cell, or the same one where there is none in that direction.
 pub(super) fn neighbour(cell: Strategy, side: Side) -> Strategy {
-    let places = || CELLS.iter().enumerate().flat_map(|(y, row)| (0..row.len()).map(move |x| (x, y)));
-    let Some((x, y)) = places().find(|&(x, y)| CELLS[y][x] == Some(cell)) else { return cell };
+    let cells = cells();
+    let places = || cells.iter().enumerate().flat_map(|(y, row)| (0..row.len()).map(move |x| (x, y)));
+    let Some((x, y)) = places().find(|&(x, y)| cells[y][x] == Some(cell)) else { return cell };
     let next = match side {
-        Side::Left if x == 1 && CELLS[y][0].is_none() => Some((0, 1)),
+        Side::Left if x == 1 && cells[y][0].is_none() => Some((0, 1)),
         Side::Left => x.checked_sub(1).map(|x| (x, y)),
         Side::Right => Some((x + 1, y)),
         Side::Up => y.checked_sub(1).map(|y| (x, y)),
         Side::Down => Some((x, y + 1)),
     };
-    next.and_then(|(x, y)| *CELLS.get(y)?.get(x)?).unwrap_or(cell)
+    next.and_then(|(x, y)| *cells.get(y)?.get(x)?).unwrap_or(cell)
 }
 
 /// Why a strategy has nothing to open or to export.

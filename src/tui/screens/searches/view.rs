@@ -8,12 +8,12 @@
 //! ```
 
 use palmtop::model::{EmptyRegions, Presence};
-use palmtop::search::{ColumnRule, Rows, Strategy, ValueRule};
+use palmtop::search::{ColumnRule, Family, Strategy, ValueRule};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use super::state::{CELLS, Searches};
+use super::state::{COLUMNS, Searches, cells};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
@@ -29,21 +29,24 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         0..20 => 3,
         _ => 4,
     };
-    let heading = u16::from(area.height > 4 * cell_height);
-    let [heading, grid, detail] = Layout::vertical([
-        Constraint::Length(heading),
-        Constraint::Length(4 * cell_height),
-        Constraint::Fill(1),
-    ])
-    .areas(area);
-    let columns =
-        |area: Rect| -> [Rect; 4] { Layout::horizontal([Constraint::Ratio(1, 4); 4]).spacing(1).areas(area) };
-    let titles = ["best, SPALM", "n: next column", "p: project order", "b: most values"];
+    let cells = cells();
+    let height = cell_height * u16::try_from(cells.len()).unwrap_or(u16::MAX);
+    let heading = u16::from(area.height > height);
+    let [heading, grid, detail] =
+        Layout::vertical([Constraint::Length(heading), Constraint::Length(height), Constraint::Fill(1)])
+            .areas(area);
+    let columns = |area: Rect| -> [Rect; COLUMNS] {
+        Layout::horizontal([Constraint::Ratio(1, 4); COLUMNS]).spacing(1).areas(area)
+    };
+    let left: Vec<&str> = cells.iter().filter_map(|row| Some(row[0]?.info().family.title())).collect();
+    let rules = ColumnRule::ALL.map(|rule| format!("{}: {}", rule.letter(), rule.title()));
+    let titles = std::iter::once(left.join(", ")).chain(rules);
     for (area, title) in columns(heading).into_iter().zip(titles).filter(|(area, _)| area.height > 0) {
-        page.render_widget(Line::styled(format!(" {title}"), theme.strong()), area);
+        let title = text::fit(&format!(" {title}"), usize::from(area.width));
+        page.render_widget(Line::styled(title, theme.strong()), area);
     }
-    let rows: [Rect; 4] = Layout::vertical([Constraint::Length(cell_height); 4]).areas(grid);
-    for (area, strategies) in rows.into_iter().zip(CELLS) {
+    let rows = Layout::vertical(vec![Constraint::Length(cell_height); cells.len()]).split(grid);
+    for (&area, &strategies) in rows.iter().zip(&cells) {
         for (area, strategy) in columns(area).into_iter().zip(strategies) {
             if let Some(strategy) = strategy {
                 let number = Strategy::all().position(|known| known == strategy);
@@ -52,19 +55,19 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
             }
         }
     }
-    let legend = columns(rows[2])[0].union(columns(rows[3])[0]);
-    render_legend(page, legend, theme);
+    // At the left, below what stands there.
+    let free = rows.iter().zip(&cells).filter(|(_, row)| row[0].is_none()).map(|(&area, _)| columns(area)[0]);
+    if let Some(legend) = free.reduce(Rect::union) {
+        render_legend(page, legend, theme);
+    }
     render_detail(page, detail, theme, sight);
 }
 
 fn render_legend(page: &mut Page, area: Rect, theme: Theme) {
-    let mut said = if area.width < 16 {
-        vec![" where to cut", " 1 by people", " 2 first cut", " 3 by values"]
-    } else {
-        vec![" where to cut:", " 1 equal people", " 2 first cut", " 3 equal values"]
-    };
-    said.resize(usize::from(area.height / 2 + 1), "");
-    said.push(" k-anonymity →");
+    let rules = ValueRule::ALL.map(|rule| format!(" {} {}", rule.digit(), rule.title()));
+    let mut said: Vec<String> = std::iter::once(" where to cut:".to_owned()).chain(rules).collect();
+    said.resize(usize::from(area.height / 2 + 1), String::new());
+    said.push(format!(" {} →", Family::Baseline.title()));
     let lines: Vec<Line> = said.into_iter().map(|line| Line::styled(line, theme.faint())).collect();
     page.render_widget(Paragraph::new(lines), area);
 }
@@ -100,7 +103,7 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
                 None => 0.0,
             };
             let best = step.and_then(|step| step.stage.best).map(|best| {
-                let is_least = strategy == Strategy::Best && best <= least_loss(sight);
+                let is_least = best <= least_loss(sight);
                 let star = if is_least { " ★" } else { "" };
                 format!("  {}{star}", text::loss(best))
             });
@@ -117,11 +120,13 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
 /// The least loss of all that keeps δ, of what `best` has so far too.
 fn least_loss(sight: Sight<'_, Searches>) -> f64 {
     let found = sight.shared.best_found().and_then(Outcome::loss);
-    let running = match sight.shared.run(Strategy::Best) {
-        Some(Run::Running { step: Some(step), .. }) => step.stage.best,
-        _ => None,
-    };
-    found.into_iter().chain(running).fold(f64::INFINITY, f64::min)
+    // What is only on its way can be taken for what it comes to where its rounds never make it worse.
+    let running = Strategy::all().filter(|strategy| strategy.info().takes_rounds);
+    let so_far = running.filter_map(|strategy| match sight.shared.run(strategy)? {
+        Run::Running { step, .. } => step.as_ref()?.stage.best,
+        Run::Waiting | Run::Done(_) | Run::Broken(_) => None,
+    });
+    found.into_iter().chain(so_far).fold(f64::INFINITY, f64::min)
 }
 
 fn done_lines(
@@ -162,7 +167,7 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
     let width = usize::from(area.width);
     let strategy = sight.own.cell;
     let mut lines = vec![rule(theme, &strategy.to_string(), "★ least loss so far", width, false)];
-    let described = text::wrap(&description(strategy), width.saturating_sub(2));
+    let described = text::wrap(&description(sight, strategy), width.saturating_sub(2));
     let outcome = sight.shared.outcome(strategy);
     // Where there is room for little, what came of it says more.
     if outcome.is_none() || area.height > 5 {
@@ -197,7 +202,8 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
             lines.push(Line::styled(text::fit(&format!(" {}", why_none(sight)), width), theme.bad()));
         }
     }
-    if let Strategy::Mpalm(..) | Strategy::Best = strategy {
+    let info = strategy.info();
+    if info.finds_regions && info.decides_by_delta {
         let said = format!(" regions without private people: {}", empty_regions(sight));
         lines.push(Line::styled(text::fit(&said, width), theme.faint()));
     }
@@ -221,37 +227,12 @@ fn empty_regions(sight: Sight<'_, Searches>) -> &'static str {
     }
 }
 
-fn description(strategy: Strategy) -> String {
-    let (column, value) = match strategy {
-        Strategy::Mpalm(column, value) => (column, value),
-        Strategy::Spalm => return "SPALM: the δ-present node of least loss, exact".to_owned(),
-        Strategy::Best => {
-            let said = "regions of least loss that we know how to find: greedy cuts, then parts cut anew, round after round, \
-                        for 10 seconds or until x; never worse than SPALM and the nine";
-            return said.to_owned();
-        }
-        Strategy::KOptimal => {
-            let said = "baseline, does not look at δ: the k-anonymous node of least loss, for the least k that happens to \
-                        keep δ";
-            return said.to_owned();
-        }
-        Strategy::Mondrian(rows) => {
-            let whose = if rows == Rows::Private { "T" } else { "P" };
-            return format!(
-                "baseline, does not look at δ: strict Mondrian, k people of {whose} in each region, for the least k that \
-                 happens to keep δ"
-            );
-        }
-    };
-    let column = match column {
-        ColumnRule::Next => "columns in turn",
-        ColumnRule::Priority => "the first column of the project that can be cut",
-        ColumnRule::Best => "the column with most values first",
-    };
-    let value = match value {
-        ValueRule::BalancedCardinality => "halves with as equal people as possible",
-        ValueRule::FirstSplit => "the first cut that keeps δ",
-        ValueRule::BalancedValues => "halves with as equal numbers of values as possible",
-    };
-    format!("MPALM: regions cut in two while δ is kept; {column}; {value}")
+/// What a strategy does, and where it has no end of its own, when it ends.
+fn description(sight: Sight<'_, Searches>, strategy: Strategy) -> String {
+    let info = strategy.info();
+    if !info.takes_rounds {
+        return info.title.to_owned();
+    }
+    let (seconds, stop) = (sight.shared.runs.effort.limit.as_secs(), sight.shared.key("searches.stop"));
+    format!("for {seconds} seconds or until {stop}: {}", info.title)
 }

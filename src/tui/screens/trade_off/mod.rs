@@ -28,8 +28,9 @@ impl Screen for Sweep {
 
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
-    const LEGEND: &'static [&'static str] =
-        &["Each letter is what a search loses if δmax is what stands below it."];
+    const LEGEND: &'static [&'static str] = &[
+        "Each mark is what a search loses if δmax is what stands below it: S is SPALM (nodes), 1 2 3 or ┬│┴ MPALM (regions), B best. ◆ the current δmax, ↑ what is pointed at.",
+    ];
     const SHOWS_OTHERS: bool = true;
 
     fn new(_: &Shared) -> Self {

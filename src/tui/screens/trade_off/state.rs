@@ -8,7 +8,7 @@ use palmtop::metrics::Metric;
 use palmtop::model::{Delta, Presence, Problem};
 use palmtop::pipeline::Analysis;
 use palmtop::release::Release;
-use palmtop::search::{ColumnRule, Config, Strategy, ValueRule};
+use palmtop::search::{ColumnRule, Config, Family, Strategy};
 
 use crate::chart::{self, Bound};
 use crate::tui::kit::link::Link;
@@ -19,16 +19,19 @@ use crate::tui::shared::runs::RunKey;
 pub(crate) const ROUNDS: u64 = 20;
 
 /// SPALM and the strategies of MPALM that take the columns in turn: what is measured first.
-pub(crate) const FEW: [Strategy; 4] = [
-    Strategy::Spalm,
-    Strategy::Mpalm(ColumnRule::Next, ValueRule::BalancedCardinality),
-    Strategy::Mpalm(ColumnRule::Next, ValueRule::FirstSplit),
-    Strategy::Mpalm(ColumnRule::Next, ValueRule::BalancedValues),
-];
+pub(crate) fn few() -> impl Iterator<Item = Strategy> {
+    Strategy::of_the_paper().filter(|&strategy| is_few(strategy))
+}
 
-/// SPALM, the nine and `best`: everything that looks at δ.
+/// Whether a strategy is one of those.
+pub(crate) fn is_few(strategy: Strategy) -> bool {
+    strategy.info().family == Family::Spalm
+        || strategy.rules().is_some_and(|(column, _)| column == ColumnRule::Next)
+}
+
+/// SPALM, the nine and `best`: everything that decides by δ.
 pub(crate) fn all() -> impl Iterator<Item = Strategy> {
-    Strategy::of_the_paper().chain([Strategy::Best])
+    Strategy::all().filter(|strategy| strategy.info().decides_by_delta)
 }
 
 /// One point: the loss of what a strategy found under a δ; none where it found nothing.
@@ -113,7 +116,7 @@ impl Sweep {
         let keys = deltas.iter().flat_map(|&delta| all().map(move |strategy| RunKey { strategy, delta }));
         let wanted = |key: &RunKey| strategies.contains(&key.strategy) && !self.figures.contains_key(key);
         let (slow, quick): (Vec<RunKey>, Vec<RunKey>) =
-            keys.filter(|key| awaited(key) || wanted(key)).partition(|key| key.strategy == Strategy::Best);
+            keys.filter(|key| awaited(key) || wanted(key)).partition(|key| key.strategy.info().takes_rounds);
         let todo: VecDeque<RunKey> = quick.into_iter().chain(slow).collect();
         if todo.is_empty() {
             return Err("all of it is measured".to_owned());

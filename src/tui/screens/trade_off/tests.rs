@@ -5,7 +5,7 @@ use palmtop::search::{Config, Strategy};
 
 use crate::tui::app::message::Message;
 use crate::tui::app::registry::Message as ScreenMessage;
-use crate::tui::screens::trade_off::state::{FEW, Figure, ROUNDS, all};
+use crate::tui::screens::trade_off::state::{Figure, ROUNDS, all, few};
 use crate::tui::testing::{Bench, snapshots};
 
 #[test]
@@ -32,15 +32,12 @@ fn every_figure_is_the_loss_of_what_the_search_finds() {
 fn what_is_measured_is_not_measured_again() {
     let mut bench = Bench::paper();
     bench.keys("tr");
-    assert!(
-        FEW.iter()
-            .all(|&strategy| { bench.sweep().figure(strategy, bench.shared().delta()) != Figure::Open })
-    );
+    assert!(few().all(|strategy| { bench.sweep().figure(strategy, bench.shared().delta()) != Figure::Open }));
     assert_eq!(bench.keys("r").app.status, "all of it is measured");
     bench.keys_at_once("a");
     let progress = bench.sweep().progress().unwrap();
     let places = bench.sweep().deltas(&bench.shared().problem).len();
-    assert_eq!(progress.total, (all().count() - FEW.len()) * places);
+    assert_eq!(progress.total, (all().count() - few().count()) * places);
     bench.settle();
     assert_eq!(bench.keys("a").app.status, "all of it is measured");
 }

@@ -1,7 +1,7 @@
 //! What the commands of the trade-off do: measuring it, and taking a δmax from it.
 
 use super::commands::Command;
-use super::state::{self as sweep, FEW, Sweep, Swept};
+use super::state::{self as sweep, Sweep, Swept};
 use crate::tui::kit::command::Movement;
 use crate::tui::kit::slot::Answer;
 use crate::tui::shared::intent::Intent;
@@ -16,7 +16,10 @@ impl Sweep {
     ) -> Result<Intent, String> {
         let Scope { shared, link, .. } = *scope;
         match command {
-            Command::Run => self.start(link, &shared.analysis, &shared.problem, &FEW)?,
+            Command::Run => {
+                let few: Vec<_> = sweep::few().collect();
+                self.start(link, &shared.analysis, &shared.problem, &few)?;
+            }
             Command::RunAll => {
                 let all: Vec<_> = sweep::all().collect();
                 self.start(link, &shared.analysis, &shared.problem, &all)?;

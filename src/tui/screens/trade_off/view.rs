@@ -20,8 +20,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::state::{FEW, Figure, ROUNDS, Sweep};
-use crate::chart::{Axis, Measure, NINE_LEGEND, Numbers, Plot, draw_nine, draw_scale, label};
+use super::state::{Figure, ROUNDS, Sweep, few, is_few};
+use crate::chart::{Axis, Measure, Numbers, Plot, draw_nine, draw_scale, label, nine_legend};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::WIDE;
 use crate::tui::kit::page::Page;
@@ -46,7 +46,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     if shown.strategies.is_empty() {
         shown.render_introduction(page, area);
     } else if area.width >= WIDE {
-        let wanted = HEAD + WIDE_COLUMN * shown.strategies.len().max(FEW.len() + 1);
+        let wanted = HEAD + WIDE_COLUMN * shown.strategies.len().max(few().count() + 1);
         let width = u16::try_from(wanted).unwrap_or(area.width).min(area.width / 2);
         let areas = Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)]).spacing(2);
         let [left, right] = areas.areas(area);
@@ -109,9 +109,14 @@ impl<'a> Shown<'a> {
         lines.filter(|(_, losses)| losses.iter().any(Option::is_some)).collect()
     }
 
+    /// Whether a strategy is among them that does rounds.
+    fn draws(&self) -> bool {
+        self.strategies.iter().any(|strategy| strategy.info().takes_rounds)
+    }
+
     /// Whether MPALM's are those of one column rule, so that a digit tells them apart.
     fn are_few(&self) -> bool {
-        self.strategies.iter().all(|strategy| FEW.contains(strategy))
+        self.strategies.iter().all(|strategy| is_few(*strategy))
     }
 
     /// The least loss at a place.
@@ -170,9 +175,11 @@ impl<'a> Shown<'a> {
         let [heading, inner, below] = areas.areas(area);
         let min = format!("δmin {}", label(self.sight.shared.delta().min()));
         let rounds = format!("{min} · best: {ROUNDS} rounds");
-        let few = "S spalm  1 2 3 of n";
-        let marks = format!("{} · {min}", if self.are_few() { few } else { "S spalm  B best  ┬│┴ MPALM" });
-        let remark = match self.strategies.contains(&Strategy::Best) {
+        let letters = |strategy: Strategy| strategy.rules().is_none().then(|| lettered(strategy));
+        let others: Vec<String> = self.strategies.iter().copied().filter_map(letters).collect();
+        let nine = if self.are_few() { "1 2 3 of n" } else { "┬│┴ MPALM" };
+        let marks = format!("{}  {nine} · {min}", others.join("  "));
+        let remark = match self.draws() {
             _ if !is_tall => marks,
             true => rounds,
             false => min,
@@ -203,10 +210,8 @@ impl<'a> Shown<'a> {
         let first: Vec<usize> = std::iter::once(self.cursor).chain(self.now).collect();
         // Colours say what keeps δ and what does not, and here all does: only `best` stands out.
         let theme = self.theme;
-        plot.labelled_first(&first).styled(|strategy| match strategy {
-            Strategy::Best => theme.strong(),
-            _ => Style::new(),
-        })
+        plot.labelled_first(&first)
+            .styled(|strategy| if strategy.info().takes_rounds { theme.strong() } else { Style::new() })
     }
 
     /// Draws the plot into the whole of an area, and marks the cursor and the δ of now.
@@ -280,7 +285,7 @@ impl<'a> Shown<'a> {
         let said = if open > 0 {
             let again = if self.are_few() { run } else { all };
             format!(" not all is measured at {open} of {} values of δmax; {again} goes on", self.deltas.len())
-        } else if self.strategies.contains(&Strategy::Best) {
+        } else if self.draws() {
             format!(" best does {ROUNDS} rounds at each δmax: on the searches it may find less in more")
         } else {
             format!(" {all} measures all nine and best too")
@@ -351,7 +356,7 @@ impl<'a> Shown<'a> {
     /// The nine told apart, where the chart shows only how far they reach and there is room.
     fn render_nine(&self, page: &mut Page, area: Rect) {
         let mut lines = self.lines();
-        lines.retain(|(strategy, _)| matches!(strategy, Strategy::Mpalm(..)));
+        lines.retain(|(strategy, _)| strategy.rules().is_some());
         let numbers = lines.iter().flat_map(|(_, losses)| losses).flatten().copied();
         let Some(axis) = Axis::of(Measure::Loss, numbers) else { return };
         if self.are_few() || area.height < 12 || area.width < 60 {
@@ -363,7 +368,12 @@ impl<'a> Shown<'a> {
         let heading = rule(self.theme, "the nine", "", width, false);
         page.render_widget(heading, Rect { height: 1, ..area });
         draw_nine(&self.labels, &lines, &axis, "δmax", charts, page.buffer_mut());
-        let legend = format!(" {}", NINE_LEGEND.join("  "));
+        let legend = format!(" {}", nine_legend().join("  "));
         page.render_widget(Line::styled(text::fit(&legend, width), self.theme.faint()), below);
     }
+}
+
+/// A strategy with its letter in the chart.
+fn lettered(strategy: Strategy) -> String {
+    format!("{} {strategy}", strategy.info().letter)
 }

@@ -134,7 +134,7 @@ fn render_runs(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     let runs: Vec<(Strategy, &Run)> =
         Strategy::all().filter_map(|strategy| Some((strategy, sight.shared.run(strategy)?))).collect();
     if runs.is_empty() {
-        let said = format!(" none yet: {searches} opens SPALM, MPALM's nine strategies and best");
+        let said = format!(" none yet: {searches} opens best, SPALM, MPALM's nine and the baselines");
         lines.push(Line::styled(said, theme.faint()));
     }
     for (strategy, run) in runs {
