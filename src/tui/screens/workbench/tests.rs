@@ -37,6 +37,11 @@ fn a_delta_that_no_release_can_keep_is_said_where_steps_are_taken() {
         assert!(screen.contains("infeasible: |T|/|P| is 5/9, outside 0 to 1/100"), "{screen}");
     }
     assert!(bench.keys("l").screen(80, 24).contains("infeasible"), "wherever one steps");
+    let clinic = Bench::open(&sample("clinic/clinic.toml"), narrow);
+    for (width, height) in [(60, 16), (80, 24), (100, 30)] {
+        let screen = clinic.screen(width, height);
+        assert!(screen.contains(": d changes "), "what can be done is not cut off\n{screen}");
+    }
     assert!(!Bench::paper().screen(80, 24).contains("infeasible"));
 }
 

@@ -28,8 +28,15 @@ const RIGHT: u16 = 74;
 pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench>) {
     // No step and no search can mend it: whoever does not know that steps in vain.
     if let Some(why) = sight.shared.why_infeasible().filter(|_| area.height > 1) {
-        let said = format!(" ✗ {why}: {} changes δ", sight.shared.key("delta"));
-        let line = Line::styled(text::fit(&said, usize::from(area.width)), page.theme.bad());
+        let (key, width) = (sight.shared.key("delta"), usize::from(area.width));
+        // What can be done about it must be seen, whatever the room.
+        let brief = why.split(';').next().unwrap_or_default();
+        let forms = [
+            format!(" ✗ {why}: {key} changes δ"),
+            format!(" ✗ {brief}: {key} changes δ"),
+            format!(" ✗ no release can keep δ: {key} changes it"),
+        ];
+        let line = Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), page.theme.bad());
         page.render_widget(line, Rect { height: 1, ..area });
         area = Rect { y: area.y + 1, height: area.height - 1, ..area };
     }
