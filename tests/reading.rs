@@ -271,9 +271,9 @@ fn numbers_of_a_file_are_read_by_their_digits() {
         ("true", ", line 6: invalid type: boolean `true`"),
         ("[1]", ", line 6: invalid type: sequence"),
         ("2024-01-01", ", line 6: invalid type: map"),
-        ("1e-1", ": [delta]: `1e-1` is"),
-        ("0x1", ": [delta]: `0x1` is"),
-        ("inf", ": [delta]: `inf` is"),
+        ("1e-1", ": [delta]: invalid δmax `1e-1`: expected"),
+        ("0x1", ": [delta]: invalid δmax `0x1`: expected"),
+        ("inf", ": [delta]: invalid δmax `inf`: expected"),
     ] {
         let head = format!("[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = {odd}");
         let written = Written::with_head(&head, &files, &quasi("c", "w.toml"));
