@@ -19,7 +19,7 @@ pub(super) struct Antichain {
 
 impl Antichain {
     /// No node known to fail.
-    pub(super) fn new(floors: &Floors, _: &Objective) -> Self {
+    pub(super) fn new(floors: &Floors) -> Self {
         Self { spans: floors.spans().to_vec(), fails: Vec::new() }
     }
 }
@@ -43,7 +43,7 @@ impl<W: Tally> Failures<W> for Antichain {
         ControlFlow::Continue(())
     }
 
-    fn failing(&self) -> Option<u64> {
+    fn open(&self) -> Option<u64> {
         None
     }
 

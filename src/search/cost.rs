@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use super::floors::Floors;
 use super::natural::Natural;
 use super::pace::Pace;
 use crate::metrics::loss::extra_by_level;
@@ -33,7 +32,7 @@ impl Costs {
     pub(super) fn of(
         problem: &Problem,
         metric: Metric,
-        floors: &Floors,
+        floors: &[Level],
         pace: &mut Pace,
     ) -> ControlFlow<(), Option<Self>> {
         let geometric = match metric {
@@ -44,14 +43,14 @@ impl Costs {
         let losses = NodeLosses::of(problem);
         let term = |loss: f64| if geometric { 1.0 + loss } else { loss };
         let (mut terms, mut extras) = (Vec::new(), Vec::new());
-        for (attribute, floor) in floors.levels().iter().enumerate() {
+        for (attribute, floor) in floors.iter().enumerate() {
             let hierarchy = problem.hierarchy(attribute);
             let levels = || (floor.0..=hierarchy.top().0).map(Level);
             pace.spend(hierarchy.leaf_count() * levels().count())?;
             terms.push(levels().map(|level| term(losses.at(attribute, level))).collect());
             extras.push(levels().map(extra_by_level(problem, attribute)).collect());
         }
-        let attributes = 0..floors.levels().len();
+        let attributes = 0..floors.len();
         ControlFlow::Continue(Some(Self {
             geometric,
             terms,

@@ -3,10 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::pace::Pace;
-use crate::model::size;
-use crate::model::{Counts, Lattice, Level, Node, Problem};
+use crate::model::{Counts, Lattice, Level, Node, NodeIndex, Problem};
 
-/// The nodes at or above every floor, numbered lexicographically among themselves.
+/// The nodes at or above every floor.
 ///
 /// With all other quasi-identifiers at `*`, a level that breaks δ fails, and so does every node that has it (paper,
 /// theorem 1). O(leaves) for each level of each quasi-identifier.
@@ -15,7 +14,6 @@ pub(super) struct Floors {
     lattice: Lattice,
     levels: Vec<Level>,
     spans: Vec<usize>,
-    strides: Vec<usize>,
     checked: Vec<(Node, bool)>,
 }
 
@@ -28,25 +26,9 @@ impl Floors {
         for attribute in 0..lattice.width() {
             levels.push(floor(problem, &lattice, attribute, &mut checked, pace)?);
         }
-        ControlFlow::Continue(Self::at(lattice, levels, checked))
-    }
-
-    /// No floors: every node of the lattice.
-    pub(super) fn none(problem: &Problem) -> Self {
-        let lattice = problem.lattice();
-        let bottom = lattice.bottom().levels().to_vec();
-        Self::at(lattice, bottom, Vec::new())
-    }
-
-    fn at(lattice: Lattice, levels: Vec<Level>, checked: Vec<(Node, bool)>) -> Self {
         let top = lattice.top();
-        let spans: Vec<usize> =
-            top.levels().iter().zip(&levels).map(|(top, floor)| usize::from(top.0 - floor.0) + 1).collect();
-        let mut strides = vec![1_usize; spans.len()];
-        for attribute in (1..spans.len()).rev() {
-            strides[attribute - 1] = strides[attribute].saturating_mul(spans[attribute]);
-        }
-        Self { lattice, levels, spans, strides, checked }
+        let spans = top.levels().iter().zip(&levels).map(|(top, floor)| usize::from(top.0 - floor.0) + 1);
+        ControlFlow::Continue(Self { spans: spans.collect(), lattice, levels, checked })
     }
 
     /// The lattice.
@@ -64,32 +46,14 @@ impl Floors {
         &self.spans
     }
 
-    /// How far apart two nodes are numbered that differ by one level of each quasi-identifier.
-    pub(super) fn strides(&self) -> &[usize] {
-        &self.strides
-    }
-
     /// The nodes that were counted to find the floors, with whether they are δ-present.
     pub(super) fn checked(&self) -> &[(Node, bool)] {
         &self.checked
     }
 
-    /// How many nodes there are; saturates at `usize::MAX`.
-    pub(super) fn len(&self) -> usize {
-        self.strides[0].saturating_mul(self.spans[0])
-    }
-
-    /// The steps above each floor of the node with this number.
-    pub(super) fn steps(&self, rank: usize, steps: &mut [u8]) {
-        let digits = steps.iter_mut().zip(self.strides.iter().zip(&self.spans));
-        for (step, (stride, span)) in digits {
-            *step = size::steps(rank / stride % span);
-        }
-    }
-
-    /// The sum of the steps of the node with this number.
-    pub(super) fn height(&self, rank: usize) -> usize {
-        self.strides.iter().zip(&self.spans).map(|(stride, span)| rank / stride % span).sum()
+    /// Numbers for the nodes at or above the floors, unless they are more than `most`.
+    pub(super) fn index(&self, most: usize) -> Option<NodeIndex> {
+        NodeIndex::above(&self.lattice, &self.levels, most)
     }
 
     /// The node so many steps above the floors.
@@ -103,11 +67,6 @@ impl Floors {
     /// The steps of a node above the floors; `None` where it lies below one.
     pub(super) fn steps_of(&self, node: &Node) -> Option<Vec<u8>> {
         node.levels().iter().zip(&self.levels).map(|(level, floor)| level.0.checked_sub(floor.0)).collect()
-    }
-
-    /// The number of the node so many steps above the floors.
-    pub(super) fn rank(&self, steps: &[u8]) -> usize {
-        self.strides.iter().zip(steps).map(|(stride, &step)| stride * usize::from(step)).sum()
     }
 }
 

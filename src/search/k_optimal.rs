@@ -7,7 +7,6 @@ use rayon::prelude::*;
 
 use super::cost::Costs;
 use super::crew::{Crew, watched};
-use super::floors::Floors;
 use super::objective::{Objective, height};
 use super::order::Sorted;
 use super::pace::Pace;
@@ -15,7 +14,7 @@ use super::{Config, LatticeSurvey, Observer, SearchReport, Step, StopReason};
 use crate::metrics::discernibility;
 
 use crate::model::size;
-use crate::model::{Histogram, Node, Problem, Recoding, Rollup};
+use crate::model::{Histogram, Lattice, Node, NodeIndex, Problem, Recoding, Rollup};
 
 /// How many nodes are counted between two looks at whether to go on, on all cores.
 const BATCH: usize = 512;
@@ -46,11 +45,11 @@ pub fn k_optimal(
     if config.k.is_none() && !problem.feasibility().holds() {
         return (None, report(0, None, StopReason::Infeasible));
     }
-    if !LatticeSurvey::fits(&problem.lattice()) {
+    let Some(all) = LatticeSurvey::index(&problem.lattice()) else {
         return (None, report(0, None, LatticeSurvey::too_large(&problem.lattice())));
-    }
+    };
     let (found, checked) = watched(observer, |crew| {
-        let mut walk = Walk::new(problem, crew);
+        let mut walk = Walk::new(problem, all, crew);
         let found = walk.find(config);
         (found, walk.counted)
     });
@@ -77,20 +76,26 @@ struct Walk<'a> {
     crew: &'a Crew<'a>,
     /// T alone: its combinations with private people, and nothing else.
     private: Problem,
-    all: Floors,
+    lattice: Lattice,
+    all: NodeIndex,
     counted: u64,
 }
 
 impl<'a> Walk<'a> {
-    fn new(problem: &'a Problem, crew: &'a Crew<'a>) -> Self {
-        Self { problem, crew, private: private(problem), all: Floors::none(problem), counted: 0 }
+    fn new(problem: &'a Problem, all: NodeIndex, crew: &'a Crew<'a>) -> Self {
+        Self { problem, crew, private: private(problem), lattice: problem.lattice(), all, counted: 0 }
     }
 
     /// The first node that will do, with its k, if any does: in the order of metric, height and lexicographic place.
     fn find(&mut self, config: &Config) -> ControlFlow<(), Option<(Node, u64)>> {
         let nodes = size::number(self.all.len());
         let mut ask = |_: Step| self.crew.go_on();
-        let objective = Objective::of(self.problem, config.metric, &self.all, &mut Pace::new(&mut ask, 0))?;
+        let objective = Objective::of(
+            self.problem,
+            config.metric,
+            self.lattice.bottom().levels(),
+            &mut Pace::new(&mut ask, 0),
+        )?;
         let all = self.all.clone();
         match objective {
             Objective::Known(costs) => {
@@ -194,12 +199,12 @@ impl<'a> Walk<'a> {
     }
 
     fn node(&self, rank: u32) -> Node {
-        self.all.node(&steps(&self.all, rank))
+        self.lattice.unrank(u64::from(rank))
     }
 }
 
 /// The steps of the node with this number.
-fn steps(all: &Floors, rank: u32) -> Vec<u8> {
+fn steps(all: &NodeIndex, rank: u32) -> Vec<u8> {
     let mut steps = vec![0; all.spans().len()];
     all.steps(rank as usize, &mut steps);
     steps

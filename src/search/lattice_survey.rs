@@ -9,7 +9,7 @@ use super::pace::Pace;
 use super::tally::{Both, Form, Over, Tally};
 use super::{Observer, Step, StopReason};
 use crate::model::size;
-use crate::model::{Counts, Lattice, Node, Problem};
+use crate::model::{Counts, Lattice, Node, NodeIndex, Problem};
 
 /// What is known of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -60,6 +60,11 @@ impl LatticeSurvey {
     /// Whether a lattice is small enough to survey.
     pub fn fits(lattice: &Lattice) -> bool {
         lattice.len() <= Self::LIMIT
+    }
+
+    /// Numbers for the nodes of a lattice that [`fits`](Self::fits), those of [`state`](Self::state).
+    pub fn index(lattice: &Lattice) -> Option<NodeIndex> {
+        NodeIndex::all(lattice, size::index(Self::LIMIT))
     }
 
     /// Why a lattice that does not fit is not searched.
@@ -115,13 +120,11 @@ impl LatticeSurvey {
 /// it has not come to.
 pub fn survey(problem: &Problem, observer: &mut Observer) -> (LatticeSurvey, StopReason) {
     let lattice = problem.lattice();
-    let nodes = match usize::try_from(lattice.len()) {
-        Ok(nodes) if LatticeSurvey::fits(&lattice) => nodes,
-        _ => {
-            let stop = LatticeSurvey::too_large(&lattice);
-            return (LatticeSurvey { lattice, states: Vec::new(), frontier: Vec::new() }, stop);
-        }
+    let Some(index) = LatticeSurvey::index(&lattice) else {
+        let stop = LatticeSurvey::too_large(&lattice);
+        return (LatticeSurvey { lattice, states: Vec::new(), frontier: Vec::new() }, stop);
     };
+    let nodes = index.len();
     let feasibility = problem.feasibility();
     if !feasibility.holds() {
         let mut states = vec![NodeState::FailsImplied; nodes];
@@ -131,18 +134,20 @@ pub fn survey(problem: &Problem, observer: &mut Observer) -> (LatticeSurvey, Sto
     let mut states = vec![NodeState::Open; nodes];
     let pace = &mut Pace::new(observer, nodes as u64);
     let walked = match Form::of(problem.policy(), feasibility.total) {
-        Form::Over => Walk::<Over>::through(problem, &mut states, pace),
-        Form::Both => Walk::<Both>::through(problem, &mut states, pace),
-        Form::Whole => Walk::<Counts>::through(problem, &mut states, pace),
+        Form::Over => Walk::<Over>::through(problem, &index, &mut states, pace),
+        Form::Both => Walk::<Both>::through(problem, &index, &mut states, pace),
+        Form::Whole => Walk::<Counts>::through(problem, &index, &mut states, pace),
     };
     let stop = if walked.is_continue() { StopReason::Done } else { StopReason::Cancelled };
-    let frontier = minimal(&lattice, &states);
+    let frontier = minimal(&lattice, &index, &states);
     (LatticeSurvey { lattice, states, frontier }, stop)
 }
 
 /// A walk over the nodes in lexicographic order.
 struct Walk<'a, W> {
-    lattice: Lattice,
+    index: &'a NodeIndex,
+    /// How many levels each floor is above the bottom.
+    below: Vec<u8>,
     states: &'a mut [NodeState],
     ground: Ground<W>,
     marks: Marks<W>,
@@ -150,23 +155,29 @@ struct Walk<'a, W> {
 
 impl<'a, W: Tally> Walk<'a, W> {
     /// Walks through all nodes of a problem, from nothing known.
-    fn through(problem: &Problem, states: &'a mut [NodeState], pace: &mut Pace) -> ControlFlow<()> {
+    fn through(
+        problem: &Problem,
+        index: &'a NodeIndex,
+        states: &'a mut [NodeState],
+        pace: &mut Pace,
+    ) -> ControlFlow<()> {
         let lattice = problem.lattice();
         let floors = Floors::of(problem, pace)?;
         for (node, present) in floors.checked() {
-            let number = size::index(lattice.rank(node));
-            states[number] = if *present { NodeState::PresentChecked } else { NodeState::FailsChecked };
+            states[size::index(lattice.rank(node))] =
+                if *present { NodeState::PresentChecked } else { NodeState::FailsChecked };
         }
         let ground = Ground::new(problem, &floors, pace)?;
-        Self { lattice, states, ground, marks: Marks::new(floors) }.run(pace)
+        let bottom = lattice.bottom();
+        let below = std::iter::zip(floors.levels(), bottom.levels());
+        let below = below.map(|(floor, base)| floor.0 - base.0).collect();
+        let above = floors.index(index.len()).expect("no more nodes lie above the floors than there are");
+        Self { index, below, states, ground, marks: Marks::new(above) }.run(pace)
     }
 
     fn run(mut self, pace: &mut Pace) -> ControlFlow<()> {
-        let width = self.lattice.width();
-        let below: Vec<u8> = std::iter::zip(self.marks.floors().levels(), self.lattice.bottom().levels())
-            .map(|(floor, base)| floor.0 - base.0)
-            .collect();
-        let strides = strides(&self.lattice);
+        let width = self.below.len();
+        let below = std::mem::take(&mut self.below);
         let total = self.states.len() as u64;
         let mut digits = vec![0_u8; width];
         let mut steps = vec![0_u8; width];
@@ -177,11 +188,11 @@ impl<'a, W: Tally> Walk<'a, W> {
                 for (step, (digit, below)) in steps.iter_mut().zip(digits.iter().zip(&below)) {
                     *step = digit - below;
                 }
-                let finer = |attribute: &usize| digits[*attribute] > 0;
-                let follows = (0..width).filter(finer).any(|a| self.states[place - strides[a]].is_present());
-                if follows {
+                let finer = digits.iter().zip(self.index.strides()).filter(|(digit, _)| **digit > 0);
+                let mut finer = finer.map(|(_, stride)| self.states[place - stride]);
+                if finer.any(NodeState::is_present) {
                     self.states[place] = NodeState::PresentImplied;
-                } else if self.marks.fails(self.marks.floors().rank(&steps)) {
+                } else if self.marks.fails(self.marks.index().rank(&steps)) {
                     self.states[place] = NodeState::FailsImplied;
                 } else {
                     pace.tell(Step::of(place as u64, total))?;
@@ -190,7 +201,7 @@ impl<'a, W: Tally> Walk<'a, W> {
             } else if !above_floors && self.states[place] == NodeState::Open {
                 self.states[place] = NodeState::FailsImplied;
             }
-            advance(&mut digits, &self.lattice);
+            advance(&mut digits, self.index);
         }
         ControlFlow::Continue(())
     }
@@ -202,15 +213,15 @@ impl<'a, W: Tally> Walk<'a, W> {
             return ControlFlow::Continue(());
         };
         self.states[number] = NodeState::FailsChecked;
-        let rank = self.marks.floors().rank(steps);
+        let rank = self.marks.index().rank(steps);
         self.marks.sweep(&self.ground, rank, witness, pace)
     }
 }
 
 /// The next node in lexicographic order, as steps above the bottom.
-fn advance(digits: &mut [u8], lattice: &Lattice) {
-    for (attribute, digit) in digits.iter_mut().enumerate().rev() {
-        if usize::from(*digit) + 1 < lattice.span(attribute) {
+fn advance(digits: &mut [u8], index: &NodeIndex) {
+    for (digit, &span) in digits.iter_mut().zip(index.spans()).rev() {
+        if usize::from(*digit) + 1 < span {
             *digit += 1;
             return;
         }
@@ -218,23 +229,11 @@ fn advance(digits: &mut [u8], lattice: &Lattice) {
     }
 }
 
-/// How far apart two nodes are numbered that differ by one level of each quasi-identifier.
-fn strides(lattice: &Lattice) -> Vec<usize> {
-    let mut strides = vec![1; lattice.width()];
-    for attribute in (1..lattice.width()).rev() {
-        strides[attribute - 1] = strides[attribute] * lattice.span(attribute);
-    }
-    strides
-}
-
 /// The δ-present nodes without a δ-present specialization. One level finer is enough to look at, for any finer one
 /// implies it (paper, theorem 1).
-fn minimal(lattice: &Lattice, states: &[NodeState]) -> Vec<Node> {
-    let strides = strides(lattice);
-    let digit = |place: usize, attribute: usize| place / strides[attribute] % lattice.span(attribute);
-    let is_minimal = |place: &usize| {
-        let mut finer = (0..lattice.width()).filter(|&attribute| digit(*place, attribute) > 0);
-        states[*place].is_present() && !finer.any(|attribute| states[place - strides[attribute]].is_present())
+fn minimal(lattice: &Lattice, index: &NodeIndex, states: &[NodeState]) -> Vec<Node> {
+    let is_minimal = |&place: &usize| {
+        states[place].is_present() && !index.any_finer(place, |finer| states[finer].is_present())
     };
     (0..states.len()).filter(is_minimal).map(|place| lattice.unrank(place as u64)).collect()
 }

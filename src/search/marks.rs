@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::floors::Floors;
 use super::ground::Ground;
 use super::pace::Pace;
 use super::tally::Tally;
+use crate::model::NodeIndex;
 
 /// Which nodes are known to fail.
 ///
@@ -16,7 +16,7 @@ use super::tally::Tally;
 /// O(c·m + n·m) a witness for n nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Marks<W> {
-    floors: Floors,
+    index: NodeIndex,
     fails: Vec<u8>,
     sums: Vec<W>,
     failing: usize,
@@ -24,14 +24,14 @@ pub(super) struct Marks<W> {
 
 impl<W: Tally> Marks<W> {
     /// No node known to fail.
-    pub(super) fn new(floors: Floors) -> Self {
-        let nodes = floors.len();
-        Self { floors, fails: vec![0; nodes], sums: vec![W::default(); nodes], failing: 0 }
+    pub(super) fn new(index: NodeIndex) -> Self {
+        let nodes = index.len();
+        Self { index, fails: vec![0; nodes], sums: vec![W::default(); nodes], failing: 0 }
     }
 
-    /// The floors that the nodes lie above.
-    pub(super) fn floors(&self) -> &Floors {
-        &self.floors
+    /// The numbers of the nodes, which lie above the floors.
+    pub(super) fn index(&self) -> &NodeIndex {
+        &self.index
     }
 
     /// Whether a node is known to fail.
@@ -57,9 +57,9 @@ impl<W: Tally> Marks<W> {
         self.fails[rank] = 1;
         let nodes = self.sums.len();
         self.sums.fill(W::default());
-        ground.spread(witness, self.floors.strides(), &mut self.sums, pace)?;
+        ground.spread(witness, self.index.strides(), &mut self.sums, pace)?;
         for (&stride, &span) in
-            self.floors.strides().iter().zip(self.floors.spans()).filter(|(_, span)| **span > 1)
+            self.index.strides().iter().zip(self.index.spans()).filter(|(_, span)| **span > 1)
         {
             pace.spend(nodes)?;
             add_up(&mut self.sums, stride, span);
@@ -73,7 +73,7 @@ impl<W: Tally> Marks<W> {
 
     /// Marks whatever lies below a mark; stopped, some of it.
     fn close(&mut self, pace: &mut Pace) -> ControlFlow<()> {
-        let axes = self.floors.strides().iter().zip(self.floors.spans());
+        let axes = self.index.strides().iter().zip(self.index.spans());
         for (&stride, &span) in axes.filter(|(_, span)| **span > 1) {
             pace.spend(self.fails.len())?;
             spread_down(&mut self.fails, stride, span);

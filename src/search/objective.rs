@@ -4,12 +4,11 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::cost::Costs;
-use super::floors::Floors;
 use super::ground::Ground;
 use super::pace::Pace;
 use super::tally::Tally;
 use crate::metrics::Metric;
-use crate::model::{Node, Problem};
+use crate::model::{Level, Node, Problem};
 
 /// The total order of nodes that a search takes the least by.
 #[derive(Clone, Debug)]
@@ -25,7 +24,7 @@ impl Objective {
     pub(super) fn of(
         problem: &Problem,
         metric: Metric,
-        floors: &Floors,
+        floors: &[Level],
         pace: &mut Pace,
     ) -> ControlFlow<(), Self> {
         let costs = Costs::of(problem, metric, floors, pace)?;

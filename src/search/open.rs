@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashMap;
 
 use super::cost::Costs;
-use super::floors::Floors;
 use super::ground::Ground;
 use super::marks::Marks;
 use super::objective::Objective;
 use super::pace::Pace;
 use super::spalm::{Failures, Hunt};
 use super::tally::Tally;
+use crate::model::NodeIndex;
 
 /// After so many nodes that failed, and four times as many each further time, a search looks for a better node to fall
 /// back on if it is stopped.
@@ -39,16 +39,16 @@ enum OpenCosts {
 impl OpenCosts {
     /// The nodes that no mark is on.
     fn list<W: Tally>(marks: &Marks<W>, objective: &Objective, pace: &mut Pace) -> ControlFlow<(), Self> {
-        let floors = marks.floors();
-        let open = (0..floors.len()).filter(|&rank| !marks.fails(rank));
+        let index = marks.index();
+        let open = (0..index.len()).filter(|&rank| !marks.fails(rank));
         let Objective::Known(costs) = objective else {
             return ControlFlow::Continue(Self::Counted(open.collect(), FxHashMap::default()));
         };
-        let mut steps = vec![0; floors.spans().len()];
-        let mut nodes = Vec::with_capacity(floors.len() - marks.failing());
+        let mut steps = vec![0; index.spans().len()];
+        let mut nodes = Vec::with_capacity(index.len() - marks.failing());
         for rank in open {
             pace.spend(steps.len() * DIVIDING)?;
-            floors.steps(rank, &mut steps);
+            index.steps(rank, &mut steps);
             nodes.push((costs.value(&steps), rank));
         }
         ControlFlow::Continue(Self::Known(nodes))
@@ -57,8 +57,8 @@ impl OpenCosts {
 
 impl<W: Tally> Open<W> {
     /// All nodes above the floors, open.
-    pub(super) fn new(floors: &Floors, _: &Objective) -> Self {
-        Self { marks: Marks::new(floors.clone()), costs: OpenCosts::All }
+    pub(super) fn new(index: NodeIndex) -> Self {
+        Self { marks: Marks::new(index), costs: OpenCosts::All }
     }
 
     /// The open node of least cost; then of least height, then the lexicographically first.
@@ -70,7 +70,7 @@ impl<W: Tally> Open<W> {
     ) -> ControlFlow<(), Option<Vec<u8>>> {
         if matches!(self.costs, OpenCosts::All) {
             if self.marks.failing() == 0 {
-                return ControlFlow::Continue(Some(vec![0; self.marks.floors().spans().len()]));
+                return ControlFlow::Continue(Some(vec![0; self.marks.index().spans().len()]));
             }
             self.costs = OpenCosts::list(&self.marks, objective, pace)?;
         }
@@ -82,7 +82,7 @@ impl<W: Tally> Open<W> {
                 let mut best: Option<(f64, usize)> = None;
                 for &next in nodes.iter() {
                     best = Some(match best {
-                        Some(best) => least(costs, marks.floors(), best, next, pace)?,
+                        Some(best) => least(costs, marks.index(), best, next, pace)?,
                         None => next,
                     });
                 }
@@ -96,8 +96,8 @@ impl<W: Tally> Open<W> {
             (OpenCosts::All, _) | (OpenCosts::Known(_), Objective::Counted) => None,
         };
         ControlFlow::Continue(rank.map(|rank| {
-            let mut steps = vec![0; self.marks.floors().spans().len()];
-            self.marks.floors().steps(rank, &mut steps);
+            let mut steps = vec![0; self.marks.index().spans().len()];
+            self.marks.index().steps(rank, &mut steps);
             steps
         }))
     }
@@ -105,7 +105,7 @@ impl<W: Tally> Open<W> {
 
 impl<W: Tally> Failures<W> for Open<W> {
     fn covers(&self, steps: &[u8], _: &mut Pace) -> ControlFlow<(), bool> {
-        ControlFlow::Continue(self.marks.fails(self.marks.floors().rank(steps)))
+        ControlFlow::Continue(self.marks.fails(self.marks.index().rank(steps)))
     }
 
     fn learn(
@@ -115,11 +115,11 @@ impl<W: Tally> Failures<W> for Open<W> {
         witness: usize,
         pace: &mut Pace,
     ) -> ControlFlow<()> {
-        self.marks.sweep(ground, self.marks.floors().rank(steps), witness, pace)
+        self.marks.sweep(ground, self.marks.index().rank(steps), witness, pace)
     }
 
-    fn failing(&self) -> Option<u64> {
-        Some(self.marks.failing() as u64)
+    fn open(&self) -> Option<u64> {
+        Some((self.marks.index().len() - self.marks.failing()) as u64)
     }
 
     /// Counts the cheapest open node until one keeps δ.
@@ -144,7 +144,7 @@ impl<W: Tally> Failures<W> for Open<W> {
 /// The cheaper of two nodes, `left` being lexicographically first.
 fn least(
     costs: &Costs,
-    floors: &Floors,
+    index: &NodeIndex,
     left: (f64, usize),
     right: (f64, usize),
     pace: &mut Pace,
@@ -153,12 +153,12 @@ fn least(
     if right.0 > left.0 * (1.0 + 1e-8) {
         return ControlFlow::Continue(left);
     }
-    pace.spend(floors.spans().len() * DIVIDING * 8)?;
-    let (mut own, mut other) = (vec![0; floors.spans().len()], vec![0; floors.spans().len()]);
-    floors.steps(left.1, &mut own);
-    floors.steps(right.1, &mut other);
+    pace.spend(index.spans().len() * DIVIDING * 8)?;
+    let (mut own, mut other) = (vec![0; index.spans().len()], vec![0; index.spans().len()]);
+    index.steps(left.1, &mut own);
+    index.steps(right.1, &mut other);
     let by_cost = costs.compare((left.0, &own), (right.0, &other));
-    ControlFlow::Continue(match by_cost.then_with(|| floors.height(left.1).cmp(&floors.height(right.1))) {
+    ControlFlow::Continue(match by_cost.then_with(|| index.height(left.1).cmp(&index.height(right.1))) {
         Ordering::Greater => right,
         Ordering::Less | Ordering::Equal => left,
     })
@@ -172,8 +172,8 @@ fn least_counted<W: Tally>(
     ground: &mut Ground<W>,
     pace: &mut Pace,
 ) -> ControlFlow<(), Option<usize>> {
-    let floors = marks.floors();
-    let mut steps = vec![0; floors.spans().len()];
+    let index = marks.index();
+    let mut steps = vec![0; index.spans().len()];
     let mut best: Option<(u64, usize, usize)> = None;
     for &rank in nodes {
         pace.spend(DIVIDING)?;
@@ -184,12 +184,12 @@ fn least_counted<W: Tally>(
         let cost = if let Some(&cost) = known.get(&rank) {
             cost
         } else {
-            floors.steps(rank, &mut steps);
+            index.steps(rank, &mut steps);
             let cost = ground.discernibility(&steps, pace)?;
             known.insert(rank, cost);
             cost
         };
-        let here = (cost, floors.height(rank), rank);
+        let here = (cost, index.height(rank), rank);
         best = Some(best.map_or(here, |best| best.min(here)));
     }
     ControlFlow::Continue(best.map(|best| best.2))
@@ -197,7 +197,5 @@ fn least_counted<W: Tally>(
 
 /// Whether every node one level finer fails.
 fn is_minimal<W: Tally>(marks: &Marks<W>, rank: usize) -> bool {
-    let floors = marks.floors();
-    let mut axes = floors.strides().iter().zip(floors.spans());
-    axes.all(|(&stride, &span)| (rank / stride).is_multiple_of(span) || marks.fails(rank - stride))
+    !marks.index().any_finer(rank, |finer| !marks.fails(finer))
 }

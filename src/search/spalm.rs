@@ -85,10 +85,11 @@ fn hunt<W: Tally>(
     pace: &mut Pace,
 ) -> ControlFlow<(), (Option<Recoding>, SearchReport)> {
     let floors = Floors::of(problem, pace)?;
-    ControlFlow::Continue(if floors.len() <= OPEN_LIMIT {
-        Hunt::<W, Open<W>>::new(problem, metric, floors, Open::new, pace)?.run(pace)
+    ControlFlow::Continue(if let Some(index) = floors.index(OPEN_LIMIT) {
+        Hunt::<W, Open<W>>::new(problem, metric, floors, Open::new(index), pace)?.run(pace)
     } else {
-        Hunt::<W, Antichain>::new(problem, metric, floors, Antichain::new, pace)?.run(pace)
+        let failures = Antichain::new(&floors);
+        Hunt::<W, Antichain>::new(problem, metric, floors, failures, pace)?.run(pace)
     })
 }
 
@@ -101,8 +102,8 @@ pub(super) trait Failures<W: Tally>: Sized {
     fn learn(&mut self, ground: &Ground<W>, steps: &[u8], witness: usize, pace: &mut Pace)
     -> ControlFlow<()>;
 
-    /// How many nodes above the floors are known to fail, where that is counted.
-    fn failing(&self) -> Option<u64>;
+    /// How many nodes above the floors are not known to fail, where that is counted.
+    fn open(&self) -> Option<u64>;
 
     /// Searches until the best node that the hunt knows is the best of all.
     fn search(hunt: &mut Hunt<W, Self>, pace: &mut Pace) -> ControlFlow<()>;
@@ -129,11 +130,11 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
         problem: &Problem,
         metric: Metric,
         floors: Floors,
-        failures: impl Fn(&Floors, &Objective) -> F,
+        failures: F,
         pace: &mut Pace,
     ) -> ControlFlow<(), Self> {
         let mut ground = Ground::new(problem, &floors, pace)?;
-        let objective = Objective::of(problem, metric, &floors, pace)?;
+        let objective = Objective::of(problem, metric, floors.levels(), pace)?;
         let present: Vec<Node> =
             floors.checked().iter().filter(|(_, present)| *present).map(|(node, _)| node.clone()).collect();
         // The top is the first of them.
@@ -148,7 +149,7 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
         ControlFlow::Continue(Self {
             metric: objective.metric(&floors.node(&best.steps), &best),
             best,
-            failures: failures(&floors, &objective),
+            failures,
             nodes: floors.lattice().len(),
             failed: (floors.checked().len() - present.len()) as u64,
             present,
@@ -218,7 +219,7 @@ impl<W: Tally, F: Failures<W>> Hunt<W, F> {
 
     /// How many nodes are known to fail: those below a floor too.
     fn failing(&self) -> Option<u64> {
-        Some(self.nodes - self.floors.len() as u64 + self.failures.failing()?)
+        Some(self.nodes - self.failures.open()?)
     }
 
     fn report(&self, stop: StopReason) -> SearchReport {
@@ -357,14 +358,19 @@ mod tests {
     fn found<F: Failures<W>, W: Tally>(
         problem: &Problem,
         metric: Metric,
-        failures: impl Fn(&Floors, &Objective) -> F,
+        failures: impl Fn(&Floors) -> F,
     ) -> Option<Recoding> {
         let mut observer = unwatched;
         let pace = &mut Pace::new(&mut observer, 0);
         let ControlFlow::Continue(floors) = Floors::of(problem, pace) else { panic!("nobody stops it") };
+        let failures = failures(&floors);
         let hunt = Hunt::<W, F>::new(problem, metric, floors, failures, pace);
         let ControlFlow::Continue(hunt) = hunt else { panic!("nobody stops it") };
         hunt.run(pace).0
+    }
+
+    fn open<W: Tally>(floors: &Floors) -> Open<W> {
+        Open::new(floors.index(OPEN_LIMIT).unwrap())
     }
 
     #[test]
@@ -377,12 +383,12 @@ mod tests {
                 if strict.feasibility().holds() {
                     assert_eq!(
                         found::<_, Counts>(&strict, metric, Antichain::new),
-                        found::<_, Counts>(&strict, metric, Open::new),
+                        found::<_, Counts>(&strict, metric, open),
                         "{case} {metric:?} k {k}"
                     );
                 }
-                let expected = found::<_, Counts>(&problem, metric, Open::new);
-                assert_eq!(found::<_, Both>(&problem, metric, Open::new), expected, "{case} {metric:?}");
+                let expected = found::<_, Counts>(&problem, metric, open);
+                assert_eq!(found::<_, Both>(&problem, metric, open), expected, "{case} {metric:?}");
                 assert_eq!(
                     found::<_, Counts>(&problem, metric, Antichain::new),
                     expected,
@@ -390,7 +396,7 @@ mod tests {
                 );
                 assert_eq!(found::<_, Both>(&problem, metric, Antichain::new), expected, "{case} {metric:?}");
                 if problem.delta().min().numerator() == 0 {
-                    assert_eq!(found::<_, Over>(&problem, metric, Open::new), expected, "{case} {metric:?}");
+                    assert_eq!(found::<_, Over>(&problem, metric, open), expected, "{case} {metric:?}");
                     assert_eq!(
                         found::<_, Over>(&problem, metric, Antichain::new),
                         expected,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use palmtop::metrics::NodeLosses;
-use palmtop::model::{Lattice, Level, Node, NodeClasses, Presence, Problem, Verdict};
+use palmtop::model::{Lattice, Level, Node, NodeClasses, NodeIndex, Presence, Problem, Verdict};
 use palmtop::search::{LatticeSurvey, NodeState, StopReason};
 use rayon::slice::ParallelSliceMut;
 
@@ -261,11 +261,11 @@ impl LatticeMap {
 
     /// The coarser and the finer neighbour in one quasi-identifier.
     pub(crate) fn neighbours(&self, place: usize, attribute: usize) -> [Option<usize>; 2] {
-        let number = self.order[place];
-        let (digit, stride) = (self.losses.digit(number, attribute), self.losses.strides[attribute]);
-        let coarser = (digit + 1 < self.losses.spans[attribute]).then(|| number + stride);
-        let finer = (digit > 0).then(|| number - stride);
-        [coarser, finer].map(|number| number.map(|number| self.places[number as usize] as usize))
+        let (number, index) = (self.order[place], &self.losses.index);
+        let (digit, stride) = (self.losses.digit(number, attribute), index.strides()[attribute]);
+        let coarser = (digit + 1 < index.spans()[attribute]).then(|| number as usize + stride);
+        let finer = (digit > 0).then(|| number as usize - stride);
+        [coarser, finer].map(|number| number.map(|number| self.places[number] as usize))
     }
 
     /// The coarser neighbour of least loss. Neighbours lie in one row, where a lower place is less loss.
@@ -282,8 +282,8 @@ impl LatticeMap {
     /// least loss, which is the finest.
     pub(crate) fn matching(&self, pattern: &[Option<Level>]) -> usize {
         let bottom = self.lattice().bottom();
-        let wanted: Vec<Option<u32>> = std::iter::zip(pattern, bottom.levels())
-            .map(|(level, base)| level.map(|level| u32::from(level.0.saturating_sub(base.0))))
+        let wanted: Vec<Option<usize>> = std::iter::zip(pattern, bottom.levels())
+            .map(|(level, base)| level.map(|level| usize::from(level.0.saturating_sub(base.0))))
             .collect();
         let fits = |number: u32| {
             let mut digits = wanted.iter().enumerate();
@@ -294,9 +294,9 @@ impl LatticeMap {
         if let Some(&place) = self.present.iter().find(|&&place| fits(self.order[place as usize])) {
             return place as usize;
         }
-        let digits = wanted.iter().zip(&self.losses.strides);
-        let finest: u32 = digits.map(|(digit, stride)| digit.unwrap_or(0) * stride).sum();
-        self.places[finest as usize] as usize
+        let digits = wanted.iter().zip(self.losses.index.strides());
+        let finest: usize = digits.map(|(digit, stride)| digit.unwrap_or(0) * stride).sum();
+        self.places[finest] as usize
     }
 
     fn find(&self, list: &[u32], place: usize) -> Result<usize, usize> {
@@ -324,9 +324,7 @@ fn number_of(lattice: &Lattice, node: &Node) -> u32 {
 /// The loss of each node by its number.
 struct Losses {
     by_level: Vec<Vec<f64>>,
-    /// How many levels each quasi-identifier has, and how far apart two nodes are numbered that differ by one.
-    spans: Vec<u32>,
-    strides: Vec<u32>,
+    index: NodeIndex,
 }
 
 impl Losses {
@@ -336,34 +334,29 @@ impl Losses {
         let levels = |attribute: usize| problem.hierarchy(attribute).levels();
         let of_levels =
             |attribute: usize| levels(attribute).map(|level| losses.at(attribute, level)).collect();
-        let spans: Vec<u32> =
-            (0..width).map(|attribute| u32::try_from(lattice.span(attribute)).unwrap_or(u32::MAX)).collect();
-        let mut strides = vec![1_u32; width];
-        for attribute in (1..width).rev() {
-            strides[attribute - 1] = strides[attribute] * spans[attribute];
-        }
-        Self { by_level: (0..width).map(of_levels).collect(), spans, strides }
+        let index = LatticeSurvey::index(lattice).expect("only what was surveyed is laid out");
+        Self { by_level: (0..width).map(of_levels).collect(), index }
     }
 
     /// How many levels above the finest a node is in one quasi-identifier.
-    fn digit(&self, number: u32, attribute: usize) -> u32 {
-        number / self.strides[attribute] % self.spans[attribute]
+    fn digit(&self, number: u32, attribute: usize) -> usize {
+        self.index.step(number as usize, attribute)
     }
 
     /// How many levels above the finest it is in all.
     fn height(&self, number: u32) -> u16 {
-        let height: u32 = (0..self.spans.len()).map(|attribute| self.digit(number, attribute)).sum();
-        u16::try_from(height).unwrap_or(u16::MAX)
+        u16::try_from(self.index.height(number as usize))
+            .expect("a lattice so high has too many nodes to lay out")
     }
 
     fn heights(&self) -> usize {
-        self.spans.iter().map(|span| *span as usize - 1).sum::<usize>() + 1
+        self.index.spans().iter().map(|span| span - 1).sum::<usize>() + 1
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
     fn mean(&self, number: u32) -> f64 {
         let levels = self.by_level.iter().enumerate();
-        let sum: f64 = levels.map(|(a, losses)| losses[self.digit(number, a) as usize]).sum();
+        let sum: f64 = levels.map(|(a, losses)| losses[self.digit(number, a)]).sum();
         sum / self.by_level.len() as f64
     }
 

@@ -1,0 +1,146 @@
+//! Numbers for the nodes of a lattice that is small enough to hold something for each.
+
+use super::hierarchy::Level;
+use super::lattice::{Lattice, Node};
+use super::size;
+
+/// The nodes of a lattice at or above some levels, numbered lexicographically from 0.
+///
+/// It exists only where its nodes are few enough, so that a number never wraps and is always an index of what is held. A
+/// node is known by its number or by its *steps*: how many levels it is above the finest here in each quasi-identifier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeIndex {
+    floors: Vec<Level>,
+    spans: Vec<usize>,
+    strides: Vec<usize>,
+    len: usize,
+}
+
+impl NodeIndex {
+    /// The nodes of a lattice at or above `floors`, one level of it a quasi-identifier; `None` where they are more than
+    /// `most`.
+    pub fn above(lattice: &Lattice, floors: &[Level], most: usize) -> Option<Self> {
+        let top = lattice.top();
+        let spans: Vec<usize> =
+            top.levels().iter().zip(floors).map(|(top, floor)| usize::from(top.0 - floor.0) + 1).collect();
+        let mut strides = vec![1_usize; spans.len()];
+        let mut len = 1_usize;
+        for (stride, span) in strides.iter_mut().zip(&spans).rev() {
+            *stride = len;
+            len = len.checked_mul(*span).filter(|&len| len <= most)?;
+        }
+        Some(Self { floors: floors.to_vec(), spans, strides, len })
+    }
+
+    /// All nodes of a lattice; `None` where they are more than `most`.
+    pub fn all(lattice: &Lattice, most: usize) -> Option<Self> {
+        Self::above(lattice, lattice.bottom().levels(), most)
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no node; never so, since each quasi-identifier has a level.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many levels each quasi-identifier has here.
+    pub fn spans(&self) -> &[usize] {
+        &self.spans
+    }
+
+    /// How far apart two nodes are numbered that differ by one level of each quasi-identifier.
+    pub fn strides(&self) -> &[usize] {
+        &self.strides
+    }
+
+    /// The number of the node with these steps.
+    pub fn rank(&self, steps: &[u8]) -> usize {
+        self.strides.iter().zip(steps).map(|(stride, &step)| stride * usize::from(step)).sum()
+    }
+
+    /// The number of a node; `None` where it lies below a floor.
+    pub fn rank_of(&self, node: &Node) -> Option<usize> {
+        let steps = node.levels().iter().zip(&self.floors).map(|(level, floor)| level.0.checked_sub(floor.0));
+        steps.zip(&self.strides).map(|(step, stride)| Some(stride * usize::from(step?))).sum()
+    }
+
+    /// The steps of the node with this number, into a buffer of as many as there are quasi-identifiers.
+    pub fn steps(&self, rank: usize, steps: &mut [u8]) {
+        for (step, (stride, span)) in steps.iter_mut().zip(self.strides.iter().zip(&self.spans)) {
+            *step = size::steps(rank / stride % span);
+        }
+    }
+
+    /// The steps of the node with this number in one quasi-identifier.
+    pub fn step(&self, rank: usize, attribute: usize) -> usize {
+        rank / self.strides[attribute] % self.spans[attribute]
+    }
+
+    /// The sum of the steps of the node with this number.
+    pub fn height(&self, rank: usize) -> usize {
+        self.strides.iter().zip(&self.spans).map(|(stride, span)| rank / stride % span).sum()
+    }
+
+    /// Whether a node has another just below it here, one step finer in some quasi-identifier, of which this is so.
+    pub fn any_finer(&self, rank: usize, mut is_so: impl FnMut(usize) -> bool) -> bool {
+        let mut axes = self.strides.iter().zip(&self.spans);
+        axes.any(|(stride, span)| !(rank / stride).is_multiple_of(*span) && is_so(rank - stride))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hierarchy::{Hierarchy, Kind};
+    use super::*;
+
+    /// So many levels a quasi-identifier, the first of which is 0, 1, 2, …
+    fn lattice(spans: &[usize]) -> Lattice {
+        let hierarchy = |(base, &span): (u8, &usize)| {
+            let chain = vec!["a".to_owned(); span - 1].into_iter().chain(["*".to_owned()]).collect();
+            Hierarchy::new(Kind::Category, Level(base), &[chain]).unwrap()
+        };
+        let hierarchies: Vec<Hierarchy> = (0..).zip(spans).map(hierarchy).collect();
+        Lattice::new(&hierarchies)
+    }
+
+    #[test]
+    fn nodes_are_numbered_as_the_lattice_numbers_them() {
+        let lattice = lattice(&[3, 1, 4, 2]);
+        let index = NodeIndex::all(&lattice, 24).unwrap();
+        assert_eq!((index.len(), NodeIndex::all(&lattice, 23)), (24, None));
+        let mut steps = [0; 4];
+        for (rank, node) in lattice.nodes().enumerate() {
+            index.steps(rank, &mut steps);
+            assert_eq!((index.rank_of(&node), index.rank(&steps)), (Some(rank), rank));
+            assert_eq!(index.height(rank), (node.height() - lattice.bottom().height()) as usize);
+            let finer: Vec<u64> = (0..4)
+                .filter_map(|attribute| lattice.finer(&node, attribute))
+                .map(|node| lattice.rank(&node))
+                .collect();
+            let mut seen = Vec::new();
+            assert!(!index.any_finer(rank, |rank| {
+                seen.push(rank as u64);
+                false
+            }));
+            assert_eq!(seen, finer);
+        }
+    }
+
+    #[test]
+    fn a_node_below_a_floor_has_no_number() {
+        let lattice = lattice(&[3, 3]);
+        let index = NodeIndex::above(&lattice, &[Level(1), Level(1)], 10).unwrap();
+        assert_eq!(index.len(), 6);
+        let ranks: Vec<Option<usize>> = lattice.nodes().map(|node| index.rank_of(&node)).collect();
+        assert_eq!(ranks, [None, None, None, Some(0), Some(1), Some(2), Some(3), Some(4), Some(5)]);
+    }
+
+    #[test]
+    fn what_could_wrap_is_not_numbered() {
+        assert_eq!(NodeIndex::all(&lattice(&[9; 40]), usize::MAX), None);
+    }
+}
