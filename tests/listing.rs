@@ -13,8 +13,8 @@ use generate::{Case, cases};
 use palmtop::explain::{Coarser, Explanation, Member, Merge, Shortfall, explain};
 use palmtop::listing::{Column, Filter, Key, Order, Ranking};
 use palmtop::model::{
-    Code, Counts, Delta, EquivalenceClass, Kind, Label, Level, Partition, Policy, Presence, Problem,
-    Recoding, Verdict,
+    Code, Counts, Delta, EmptyRegions, EquivalenceClass, Hierarchy, Histogram, Kind, Label, Level, Partition,
+    Policy, Presence, Problem, QuasiIdentifier, Recoding, Verdict,
 };
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::release::{Origin, Release};
@@ -111,7 +111,8 @@ impl Term {
         }
     }
 
-    fn holds(&self, policy: &Policy, counts: Counts, texts: &[String]) -> bool {
+    fn holds(&self, problem: &Problem, policy: &Policy, class: &EquivalenceClass, texts: &[String]) -> bool {
+        let counts = class.counts;
         let compares = |operator: &str, order: Ordering| match operator {
             ">" => order == Ordering::Greater,
             ">=" => order != Ordering::Less,
@@ -130,7 +131,22 @@ impl Term {
             Self::Word("broken") => verdict != Verdict::Ok,
             Self::Word("empty") => counts.private == 0,
             Self::Word(word) => verdict.word() == *word,
-            Self::Contains(attribute, part) => contains(&texts[*attribute % texts.len()], part),
+            Self::Contains(attribute, part) => {
+                let attribute = *attribute % texts.len();
+                let hierarchy = problem.hierarchy(attribute);
+                let named = |code: &Code| {
+                    let label =
+                        |level| &hierarchy.labels(level)[hierarchy.labels_of(level)[*code as usize] as usize];
+                    hierarchy.levels().any(|level| label(level).eq_ignore_ascii_case(part))
+                };
+                let leaves = u32::try_from(hierarchy.leaf_count()).unwrap();
+                let meant: Vec<Code> = (0..leaves).filter(named).collect();
+                if meant.is_empty() {
+                    contains(&texts[attribute], part)
+                } else {
+                    meant.iter().any(|code| class.labels[attribute].denotes(hierarchy, *code))
+                }
+            }
             Self::Is(attribute, whole) => texts[*attribute % texts.len()] == *whole,
             Self::Any(part) => texts.iter().any(|text| contains(text, part)),
         }
@@ -170,7 +186,7 @@ fn naive_list(problem: &Problem, release: &Release, terms: &[(bool, Term)], orde
     let passes = |class: &u32| {
         let class = &release.classes.classes[*class as usize];
         let texts = class.texts(problem);
-        terms.iter().all(|(negated, term)| term.holds(&release.policy, class.counts, &texts) != *negated)
+        terms.iter().all(|(negated, term)| term.holds(problem, &release.policy, class, &texts) != *negated)
     };
     let mut listed: Vec<u32> = naive_worst_first(problem, release).into_iter().filter(passes).collect();
     let counts = |class: &u32| release.classes.classes[*class as usize].counts;
@@ -404,6 +420,81 @@ fn the_papers_people_are_filtered() {
         let mut found: Vec<char> = people(filter, "worst").chars().collect();
         found.sort_unstable();
         assert_eq!(found.into_iter().collect::<String>(), listed, "{filter}");
+    }
+}
+
+/// A problem of ages 10 to 50 and three towns, each person a combination, in two regions: under 25 and over.
+fn of_ages(kind: Kind, ages: [&str; 5]) -> (Problem, Release) {
+    let chain = |texts: [&str; 3]| texts.map(str::to_owned).to_vec();
+    let groups = ["young", "young", "young", "old", "old"];
+    let ages: Vec<_> = ages.iter().zip(groups).map(|(age, group)| chain([age, group, "*"])).collect();
+    let towns: Vec<_> = [("Ulm", "south"), ("Bonn", "west"), ("Neu-Ulm", "south")]
+        .map(|(town, side)| chain([town, side, "*"]))
+        .to_vec();
+    let quasi = vec![
+        QuasiIdentifier { name: "age".into(), hierarchy: Hierarchy::new(kind, Level(0), &ages).unwrap() },
+        QuasiIdentifier {
+            name: "town".into(),
+            hierarchy: Hierarchy::new(Kind::Category, Level(0), &towns).unwrap(),
+        },
+    ];
+    let columns = vec![vec![0, 1, 2, 3, 4], vec![0, 1, 1, 1, 2]];
+    let histogram = Histogram::new(columns, vec![Counts::new(2, 1); 5]).unwrap();
+    let delta = Delta::new(Presence::ZERO, Presence::ONE).unwrap();
+    let problem = Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap();
+    let recoding = Recoding::Regions(Partition::new(&problem, vec![0, 0, 1, 1, 1], 2));
+    let release = Release::new(&problem, Origin::ByHand(problem.lattice().bottom()), recoding, None);
+    (problem, release)
+}
+
+#[test]
+fn a_value_finds_the_regions_that_cover_it() {
+    let numbers = of_ages(Kind::Number, ["10", "20", "30", "40", "50"]);
+    let days = of_ages(Kind::Date, ["2024-01-01", "2024-01-02", "2024-01-09", "2024-02-01", "2024-03-01"]);
+    let written = |(problem, release): &(Problem, Release)| {
+        release.classes.classes.iter().map(|class| class.texts(problem).join(" ")).collect::<Vec<_>>()
+    };
+    assert_eq!(written(&numbers), ["[10, 20] {Ulm, Bonn}", "[30, 50] {Bonn, Neu-Ulm}"]);
+    let found = |(problem, release): &(Problem, Release), filter: &str| {
+        let ranking = Ranking::new(problem, release);
+        let mut listed = ranking.list(&Filter::parse(filter, problem).unwrap(), Order::default());
+        listed.sort_unstable();
+        listed
+    };
+    for (filter, regions) in [
+        ("age:10", &[0][..]),
+        ("age:20", &[0]),
+        ("age:30", &[1]),
+        ("age:40", &[1]),
+        ("!age:40", &[0]),
+        // Nobody is 15 or 45, and both can be told where they would be.
+        ("age:15", &[0]),
+        ("age:45.5", &[1]),
+        ("age:25", &[]),
+        ("age:60", &[]),
+        // A part of what is written, as long as it is no value.
+        ("age:2", &[0]),
+        // A label asks for all of its values.
+        ("age:young", &[0, 1]),
+        ("age:OLD", &[1]),
+        ("age:*", &[0, 1]),
+        // A town's name is not to be had in another's.
+        ("town:ulm", &[0]),
+        ("town:neu-ulm", &[1]),
+        ("town:bonn", &[0, 1]),
+        ("town:south", &[0, 1]),
+        ("town:lm", &[0, 1]),
+        ("age=20", &[]),
+    ] {
+        assert_eq!(found(&numbers, filter), regions, "{filter}");
+    }
+    for (filter, regions) in [
+        ("age:2024-01-02", &[0][..]),
+        ("age:2024-02-15", &[1]),
+        ("age:2024-01-05", &[]),
+        ("age:2024", &[0, 1]),
+    ] {
+        assert_eq!(found(&days, filter), regions, "{filter}");
     }
 }
 

@@ -13,7 +13,8 @@ use palmtop::search::Strategy;
 const FILTERS: &str = "A filter is terms separated by blanks, and all of them must hold:\n  \
     presence>.4    the presence compares so: > >= < <= =; a fraction, a decimal or a percentage\n  \
     private>=10    so many private people; likewise public<5\n  \
-    zip:479        what is written for the attribute contains it, whatever the case\n  \
+    age:45         somebody of 45 may be in it: it is written so, or a label, range or set covers it\n  \
+    zip:479        what is no value: what is written for the attribute contains it, whatever the case\n  \
     zip=4790*      it is exactly what is written for the attribute\n  \
     over, under, ok, broken (over or under), empty (no private people)\n  \
     any other word: what is written for some attribute contains it\n\

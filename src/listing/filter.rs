@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 
 use super::column::{CellKind, Column, Figure};
+use super::cover::Cover;
 use super::name::{self, NameError};
-use crate::model::{Counts, ModelError, Policy, Problem, Verdict};
+use crate::model::{Counts, Label, LabelColumn, ModelError, Policy, Problem, Verdict};
 
 /// Which classes to show: all terms must hold.
 ///
@@ -12,7 +13,8 @@ use crate::model::{Counts, ModelError, Policy, Problem, Verdict};
 /// |---|---|
 /// | `presence>.4` | the presence compares so, exactly: `>` `>=` `<` `<=` `=`; a fraction, a decimal or a percentage |
 /// | `private>=10`, `public<5` | the number of people compares so |
-/// | `zip:479` | what is written for the attribute contains it, whatever the case |
+/// | `age:45` | somebody of 45 may be in it: what is written is that value, or covers it: a label, a range, a set. A label of the hierarchy asks for all its values |
+/// | `zip:479` | what is no value of the attribute: what is written contains it, whatever the case |
 /// | `zip=4790*` | it is exactly what is written for the attribute |
 /// | `over`, `under`, `ok`, `broken` | the verdict is that; `broken` is any but `ok`, that of a criterion beside δ too |
 /// | `empty` | the class has no private people |
@@ -95,6 +97,10 @@ enum CountsTest {
 enum TextTest {
     /// In lower case.
     Contains(String),
+    /// Somebody with this value may be in it.
+    Covers(Cover),
+    /// The same, or it contains the text, in lower case.
+    CoversOrContains(Cover, String),
     Is(String),
 }
 
@@ -154,13 +160,17 @@ impl Filter {
     pub(super) fn label_masks<'a>(
         &self,
         width: usize,
-        texts: impl Fn(usize) -> &'a [String],
+        columns: impl Fn(usize) -> &'a LabelColumn,
     ) -> Vec<LabelMask> {
         let mask = |term: &Term| match &term.test {
             Test::Counts(_) => None,
             Test::Text(attribute, test) => {
                 let asked = attribute.map_or(0..width, |attribute| attribute..attribute + 1);
-                let answers = |attribute| texts(attribute).iter().map(|text| test.holds(text)).collect();
+                let answers = |attribute| {
+                    let column = columns(attribute);
+                    let written = column.labels().iter().zip(column.texts());
+                    written.map(|(label, text)| test.holds(label, text)).collect()
+                };
                 let columns = asked.map(|attribute| (attribute, answers(attribute))).collect();
                 Some(LabelMask { negated: term.negated, columns })
             }
@@ -196,9 +206,23 @@ impl CountsTest {
 }
 
 impl TextTest {
-    fn holds(&self, text: &str) -> bool {
+    /// What a value behind `:` asks for.
+    fn of(problem: &Problem, attribute: usize, value: &str) -> Self {
+        let part = value.to_lowercase();
+        match Cover::of(problem.hierarchy(attribute), value) {
+            None => Self::Contains(part),
+            Some(cover) if cover.is_between() => Self::CoversOrContains(cover, part),
+            Some(cover) => Self::Covers(cover),
+        }
+    }
+
+    fn holds(&self, label: &Label, text: &str) -> bool {
         match self {
             Self::Contains(part) => text.to_lowercase().contains(part),
+            Self::Covers(cover) => cover.is_under(label),
+            Self::CoversOrContains(cover, part) => {
+                cover.is_under(label) || text.to_lowercase().contains(part)
+            }
             Self::Is(whole) => text == whole,
         }
     }
@@ -259,7 +283,7 @@ fn named(word: &Word, operator: Operator, value: &Word, problem: &Problem) -> Re
         let attribute = name::attribute(problem, &name, &Column::names()).map_err(FilterError::Name)?;
         lacking(format!("{name}:part"))?;
         let test = match operator.comparison {
-            None => TextTest::Contains(value.text().to_lowercase()),
+            None => TextTest::of(problem, attribute, &value.text()),
             Some(Comparison::Equal) => TextTest::Is(value.text()),
             Some(_) => return Err(wrong("`:` (contains) and `=` (is)")),
         };

@@ -4,6 +4,7 @@ pub mod column;
 pub mod ranking;
 pub mod filter;
 pub mod order;
+mod cover;
 mod name;
 
 pub use column::{Cell, CellKind, Column, Figure};

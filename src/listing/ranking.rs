@@ -151,8 +151,8 @@ impl Ranking {
         let spread = self.columns.spread().iter();
         let counts_pass: Vec<bool> =
             spread.map(|&(counts, _)| filter.passes_counts(&self.policy, counts)).collect();
-        let texts = |attribute: usize| self.columns.labels(attribute).texts();
-        let labels_pass = filter.label_masks(self.first_leaves.len(), texts);
+        let columns = |attribute: usize| self.columns.labels(attribute);
+        let labels_pass = filter.label_masks(self.first_leaves.len(), columns);
         let passes = |class: &u32| {
             let class = *class as usize;
             let label = |attribute: usize| self.columns.labels(attribute).label_of()[class] as usize;
