@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs::{self, File};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use palmtop::model::{Level, Role};
@@ -59,6 +60,41 @@ fn check_pages(expected: &[Vec<String>], page: impl Fn(u64, usize) -> Page) {
     assert_eq!(page(u64::MAX, usize::MAX).rows.len(), 0);
 }
 
+/// Every row that is gone through is one of these, and the class of each has the label of its own `zip` at level 1.
+fn check_rows(analysis: &Analysis, which: Which, expected: &[Vec<String>]) {
+    let page = analysis.page(which, 0, 0).unwrap();
+    let names: Vec<&str> = page.columns.iter().map(|column| column.name.as_str()).collect();
+    let mut seen: Vec<Vec<String>> = Vec::new();
+    let all = analysis.visit_rows(which, &names, &mut |row| {
+        seen.push(row.iter().map(|text| (*text).to_owned()).collect());
+        ControlFlow::Continue(())
+    });
+    all.unwrap();
+    assert_eq!(seen, expected);
+    let mut backwards = names.clone();
+    backwards.reverse();
+    let mut left = 3;
+    let stopped = analysis.visit_rows(which, &backwards, &mut |row| {
+        left -= 1;
+        assert!(expected[2 - left].iter().rev().eq(row));
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert!(matches!(stopped, Err(PipelineError::Cancelled)));
+    let problem = analysis.problem();
+    let release = analysis.by_hand(problem, problem.lattice().node(&[Level(1)]).unwrap());
+    let zip = names.iter().position(|name| *name == "zip").unwrap();
+    for row in expected {
+        let class = analysis.class_of_row(&release, which, row).unwrap();
+        let text = &release.classes.classes[class as usize].texts(problem)[0];
+        assert_eq!(*text, format!("{}*", &row[zip][..2]));
+    }
+    let mut unknown = expected[0].clone();
+    "999".clone_into(&mut unknown[zip]);
+    assert_eq!(analysis.class_of_row(&release, which, &unknown), None);
+    assert_eq!(analysis.class_of_row(&release, which, &[]), None);
+    assert!(analysis.visit_rows(which, &["nowhere"], &mut |_| ControlFlow::Break(())).is_err());
+}
+
 #[test]
 fn pages_are_the_files_rows_with_every_column_in_its_order_and_its_role() {
     let folder = project(
@@ -82,6 +118,7 @@ fn pages_are_the_files_rows_with_every_column_in_its_order_and_its_role() {
     for (which, name, separator) in [(Which::Public, "p.csv", b';'), (Which::Private, "t.csv", b',')] {
         let (_, rows) = csv_rows(&folder.path().join(name), separator);
         check_pages(&rows, |offset, rows| analysis.page(which, offset, rows).unwrap());
+        check_rows(&analysis, which, &rows);
     }
     let public = analysis.page(Which::Public, 0, 1).unwrap();
     let (identifier, quasi) = (Some(Role::Identifier), Some(Role::Quasi));
@@ -109,9 +146,11 @@ fn where_t_is_part_of_p_its_pages_are_the_members_rows_and_a_row_of_many_people_
         let analysis = load(&folder);
         let (_, rows) = csv_rows(&folder.path().join("p.csv"), b',');
         check_pages(&rows, |offset, rows| analysis.page(Which::Public, offset, rows).unwrap());
+        check_rows(&analysis, Which::Public, &rows);
         let is_member = |row: &Vec<String>| ["yes", "1", "true"].contains(&row[1].as_str());
         let members: Vec<Vec<String>> = rows.into_iter().filter(is_member).collect();
         check_pages(&members, |offset, rows| analysis.page(Which::Private, offset, rows).unwrap());
+        check_rows(&analysis, Which::Private, &members);
         let page = analysis.page(Which::Private, 0, 2).unwrap();
         assert_eq!(columns(&page), [("people", None), ("in", None), ("zip", Some(Role::Quasi))]);
     }
@@ -145,6 +184,8 @@ fn typed_tables_are_paged_as_text() {
     let analysis = load(&folder);
     check_pages(&expected, |offset, rows| analysis.page(Which::Public, offset, rows).unwrap());
     check_pages(&expected[..120], |offset, rows| analysis.page(Which::Private, offset, rows).unwrap());
+    check_rows(&analysis, Which::Public, &expected);
+    check_rows(&analysis, Which::Private, &expected[..120]);
 }
 
 #[test]
@@ -168,6 +209,16 @@ fn a_releases_pages_are_the_rows_of_the_written_file() {
     analysis.export(&release, &target, ExportOptions::default()).unwrap();
     let (header, rows) = csv_rows(&target, b',');
     check_pages(&rows, |offset, rows| analysis.release_page(&release, offset, rows).unwrap());
+    let mut seen: Vec<Vec<String>> = Vec::new();
+    let mut show = |row: &[&str]| {
+        seen.push(row.iter().map(|text| (*text).to_owned()).collect());
+        ControlFlow::Continue(())
+    };
+    analysis.visit_release_rows(&release, &mut || ControlFlow::Continue(()), &mut show).unwrap();
+    assert_eq!(seen, rows);
+    let stopped = analysis
+        .visit_release_rows(&release, &mut || ControlFlow::Break(()), &mut |_| ControlFlow::Break(()));
+    assert!(matches!(stopped, Err(PipelineError::Cancelled)));
     let page = analysis.release_page(&release, 0, 1).unwrap();
     assert_eq!(columns(&page), [("ill", Some(Role::Sensitive)), ("zip", Some(Role::Quasi))]);
     let mut expected = vec![header];

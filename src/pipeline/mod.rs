@@ -7,6 +7,7 @@ mod tables;
 mod notes;
 mod export;
 mod page;
+mod find;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -26,6 +27,7 @@ use crate::verify::{self, Findings};
 pub use crate::data::write::remove_unfinished;
 pub use error::PipelineError;
 pub use export::{ExportOptions, Formulas, Written};
+pub use find::RowVisitor;
 pub use notes::{KindNote, Notes};
 pub use page::{Page, PageColumn, Which};
 pub use stage::{ExportObserver, ExportStage, LoadObserver, LoadStage};

@@ -30,7 +30,7 @@ use crate::tui::screens::compare::state::Compare;
 use crate::tui::screens::hierarchies::state::HierarchyTree;
 use crate::tui::screens::lattice::walk::{LatticeWalk, Message as LatticeMessage, Surveyed};
 use crate::tui::screens::searches::state::Searches;
-use crate::tui::screens::tables::state::TablePages;
+use crate::tui::screens::tables::state::{Message as TableMessage, TablePages};
 use crate::tui::screens::trade_off::state::Sweep;
 use crate::tui::screens::workbench::neighbours::Counted;
 use crate::tui::screens::workbench::state::Workbench;
@@ -209,7 +209,7 @@ impl Bench {
             Some(Overlay::Export(dialog)) => dialog.preview.is_none() || dialog.stage.is_running(),
             _ => false,
         };
-        ready.activity().is_counting || dialog
+        ready.activity().is_counting || dialog || self.app.reading.is_some()
     }
 
     pub(crate) fn take_next(&mut self) {
@@ -364,7 +364,8 @@ fn is_failure(message: &Message) -> bool {
             ScreenMessage::Lattice(LatticeMessage::Node(answer)) => answer.is_failure(),
             ScreenMessage::Compare(answer) => answer.is_failure(),
             ScreenMessage::TradeOff(answer) => answer.is_failure(),
-            ScreenMessage::Tables(answer) => answer.is_failure(),
+            ScreenMessage::Tables(TableMessage::Paged(answer)) => answer.is_failure(),
+            ScreenMessage::Tables(TableMessage::Looked(answer)) => answer.is_failure(),
             ScreenMessage::Classes(_) | ScreenMessage::Searches(_) | ScreenMessage::Hierarchies(_) => false,
         },
         Message::Export(ExportMessage::Previewed(answer)) => answer.is_failure(),

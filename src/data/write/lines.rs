@@ -4,7 +4,7 @@
 //! count in a file asks for no memory.
 
 use std::io::{self, Write};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::progress::{Cancelled, Meter};
 
@@ -147,6 +147,18 @@ impl Lines {
             }
         }
         page
+    }
+
+    /// Shows the fields of every row, in their order, until the visitor says stop.
+    pub(crate) fn visit(&self, show: &mut dyn FnMut(&[&str]) -> ControlFlow<()>) -> ControlFlow<()> {
+        for line in &self.distinct {
+            let fields = fields(&self.texts[line.text.clone()]);
+            let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+            for _ in 0..line.count {
+                show(&fields)?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 

@@ -14,7 +14,7 @@ use crate::tui::overlays::help::state::Help;
 use crate::tui::overlays::history::state::History;
 use crate::tui::overlays::palette::state::Palette;
 use crate::tui::overlays::prompt::state::Prompt;
-use crate::tui::shared::intent::{Change, Intent, Purpose};
+use crate::tui::shared::intent::{Change, Intent, Purpose, Stage};
 use crate::tui::shared::screen::Taking;
 use crate::tui::shared::state::News;
 use crate::tui::shared::view::place_name;
@@ -28,7 +28,7 @@ impl App {
             Intent::Say(said) => self.status = said,
             Intent::Show(name) => self.show(name),
             Intent::Ask(question) => self.overlay = Some(Overlay::Prompt(Prompt::new(question))),
-            Intent::Typed { purpose, text, is_whole } => self.typed(purpose, &text, is_whole),
+            Intent::Typed { purpose, text, stage } => self.typed(purpose, &text, stage),
             Intent::Command(place) => self.run_chosen(place),
             Intent::Copy(figures) => self.copy(figures),
             Intent::Close => self.overlay = None,
@@ -82,7 +82,7 @@ impl App {
     }
 
     /// Opens a screen.
-    fn show(&mut self, name: ScreenName) {
+    pub(super) fn show(&mut self, name: ScreenName) {
         if let Phase::Ready(ready) = &mut self.phase {
             ready.shared.open = name;
             self.tell(News { changes: vec![Change::Shown(name)], said: None });
@@ -90,9 +90,24 @@ impl App {
     }
 
     /// Hands a line to the screen that asked for it. What is half typed may be nothing yet: then all stays as it is.
-    fn typed(&mut self, purpose: Purpose, text: &str, is_whole: bool) {
+    fn typed(&mut self, purpose: Purpose, text: &str, stage: Stage) {
+        if purpose == Purpose::Open {
+            let opened = self.open_project(text);
+            match (opened, &mut self.overlay) {
+                (Err(wrong), Some(Overlay::Prompt(prompt))) => prompt.wrong = Some(wrong),
+                _ => self.overlay = None,
+            }
+            return;
+        }
         let Phase::Ready(ready) = &mut self.phase else { return };
         let screen = ready.screens.get_mut(ready.shared.open);
+        let is_whole = stage == Stage::Whole;
+        if stage == Stage::GivenUp {
+            self.overlay = None;
+            let intent = screen.given_up(&ready.shared, &self.seen.hits, purpose);
+            self.apply(intent);
+            return;
+        }
         match screen.typed(&ready.shared, &self.seen.hits, (purpose, text)) {
             Ok(intent) => {
                 if is_whole {
@@ -194,6 +209,9 @@ impl App {
                 let state = if self.settings.mouse { "on: click a row, turn the wheel" } else { "off" };
                 self.status = format!("the mouse is {state}");
             }
+            All::Reload => self.reload(),
+            All::Open => self.ask_for_project(),
+            All::Close if self.reading.is_some() => self.stop_reading(),
             All::Close if open != ScreenName::Workbench => self.show(ScreenName::Workbench),
             All::Close | All::Interrupt => self.asks_to_quit = true,
             All::Copy | All::CopyToFile => match screen.figures(shared) {

@@ -56,6 +56,7 @@ impl App {
             Some(Overlay::Palette(palette)) => {
                 overlays::palette::view::render(page, over, keymap, palette, |place| self.why_not(place));
             }
+            Some(Overlay::Notice(notice)) => overlays::notice::view::render(page, over, notice),
             Some(Overlay::Delta(dialog)) => overlays::delta::view::render(page, over, shared, dialog),
             Some(Overlay::History(history)) => {
                 overlays::history::view::render(page, over, shared, history.cursor);

@@ -75,6 +75,7 @@ impl App {
                 _ => help.key(key),
             },
             Some(Overlay::Glossary(glossary)) => glossary.key(key),
+            Some(Overlay::Notice(notice)) => notice.key(key),
             Some(Overlay::Palette(palette)) => palette.key(key),
             Some(Overlay::Prompt(prompt)) => prompt.key(key, &shared.classes.filter_text),
             Some(Overlay::Delta(dialog)) => dialog.key(shared, key),
@@ -82,7 +83,9 @@ impl App {
             Some(Overlay::Export(dialog)) => dialog.key(&shared.analysis, key),
             None => {
                 let command = self.settings.keymap.line(shared.open, key).map(registry::command);
-                let is_idle = key.code == KeyCode::Esc && shared.open == ScreenName::Workbench;
+                let is_idle = key.code == KeyCode::Esc
+                    && shared.open == ScreenName::Workbench
+                    && self.reading.is_none();
                 if command == Some(Command::All(All::Close)) && is_idle {
                     // Whoever presses it once more than needed has closed everything, and does not want to quit.
                     self.status = format!("nothing is open; {} quits", shared.key("close"));
@@ -114,7 +117,11 @@ impl App {
                 plain.for_each(|character| palette.input.insert(character));
                 palette.search();
             }
-            Some(Overlay::Prompt(prompt)) => plain.for_each(|character| prompt.input.insert(character)),
+            Some(Overlay::Prompt(prompt)) => {
+                plain.for_each(|character| prompt.input.insert(character));
+                let intent = prompt.part();
+                self.apply(intent);
+            }
             Some(Overlay::Delta(dialog)) => {
                 let input = dialog.input();
                 plain.for_each(|character| input.insert(character));

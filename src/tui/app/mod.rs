@@ -6,6 +6,8 @@ pub(crate) mod registry;
 pub(crate) mod settings;
 pub(crate) mod source;
 pub(crate) mod loading;
+pub(crate) mod reading;
+pub(crate) mod reload;
 pub(crate) mod message;
 pub(crate) mod overlay;
 pub(crate) mod state;

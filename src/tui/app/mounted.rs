@@ -30,6 +30,7 @@ pub(crate) trait AnyScreen {
     fn act(&mut self, shared: &Shared, seen: &Hits, own: usize) -> Result<Intent, String>;
     fn go(&mut self, shared: &Shared, seen: &Hits, movement: Movement) -> Result<Intent, String>;
     fn typed(&mut self, shared: &Shared, seen: &Hits, line: (Purpose, &str)) -> Result<Intent, String>;
+    fn given_up(&mut self, shared: &Shared, seen: &Hits, purpose: Purpose) -> Intent;
     fn changed(&mut self, shared: &Shared, seen: &Hits, change: Change) -> Intent;
     fn click(&mut self, shared: &Shared, seen: &Hits, target: Target) -> Intent;
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared);
@@ -73,6 +74,10 @@ impl<S: Screen> AnyScreen for Mounted<S> {
 
     fn typed(&mut self, shared: &Shared, seen: &Hits, line: (Purpose, &str)) -> Result<Intent, String> {
         self.screen.typed(&Scope { shared, link: &self.link, seen }, line.0, line.1)
+    }
+
+    fn given_up(&mut self, shared: &Shared, seen: &Hits, purpose: Purpose) -> Intent {
+        self.screen.given_up(&Scope { shared, link: &self.link, seen }, purpose)
     }
 
     fn changed(&mut self, shared: &Shared, seen: &Hits, change: Change) -> Intent {

@@ -5,6 +5,7 @@ use crate::tui::overlays::export::state::ExportDialog;
 use crate::tui::overlays::glossary::state::Glossary;
 use crate::tui::overlays::help::state::Help;
 use crate::tui::overlays::history::state::History;
+use crate::tui::overlays::notice::state::Notice;
 use crate::tui::overlays::palette::state::Palette;
 use crate::tui::overlays::prompt::state::Prompt;
 
@@ -14,6 +15,8 @@ pub(crate) enum Overlay {
     Help(Help),
     /// What words and marks mean.
     Glossary(Glossary),
+    /// Something that is too long for the status line.
+    Notice(Notice),
     /// The palette of commands.
     Palette(Palette),
     /// A line at the foot.

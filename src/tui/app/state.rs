@@ -9,6 +9,7 @@ use palmtop::session::{Log, LogFile};
 use super::loading::Loading;
 use super::message::Message;
 use super::overlay::Overlay;
+use super::reading::Reading;
 use super::registry::{NAMES, Screens};
 use super::settings::Settings;
 use crate::tui::kit::hits::Hits;
@@ -49,6 +50,8 @@ pub(crate) struct App {
     pub(super) effects: Vec<Effect>,
     pub(crate) link: Link<Message>,
     pub(super) opening: Opening,
+    /// The project as it is by now, or another one, while it is read.
+    pub(crate) reading: Option<Reading>,
     pub(super) done: bool,
 }
 
@@ -117,6 +120,7 @@ impl App {
             effects,
             link,
             opening,
+            reading: None,
             done: false,
         }
     }
@@ -141,7 +145,9 @@ impl App {
         match &self.phase {
             Phase::Loading(_) => Activity::busy(true),
             Phase::Failed(_) => Activity::default(),
-            Phase::Ready(ready) => ready.activity() | Activity::busy(self.is_exporting()),
+            Phase::Ready(ready) => {
+                ready.activity() | Activity::busy(self.is_exporting() || self.reading.is_some())
+            }
         }
     }
 
@@ -171,7 +177,10 @@ impl App {
             }
             Message::Tick => {}
             Message::Loading(answer) => {
-                let Phase::Loading(loading) = &mut self.phase else { return };
+                let Phase::Loading(loading) = &mut self.phase else {
+                    self.take_reading(answer);
+                    return;
+                };
                 if let Some(loaded) = loading.take(answer) {
                     self.loaded(loaded);
                 }

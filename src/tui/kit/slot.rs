@@ -174,6 +174,14 @@ impl<T: Send + 'static> Slot<T> {
     }
 }
 
+impl<T> Drop for Slot<T> {
+    /// Whoever asked is gone: what is still worked on is not wanted any more.
+    fn drop(&mut self) {
+        self.newest.fetch_add(1, Ordering::Relaxed);
+        self.stop.cancel();
+    }
+}
+
 impl<T> fmt::Debug for Slot<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} #{}", self.task.kind, self.newest.load(Ordering::Relaxed))

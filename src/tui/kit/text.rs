@@ -77,6 +77,23 @@ pub(crate) fn wrap(said: &str, columns: usize) -> Vec<String> {
     lines
 }
 
+/// The same in at most so many lines; what does not fit is cut with an ellipsis.
+pub(crate) fn wrap_to(said: &str, columns: usize, lines: usize) -> Vec<String> {
+    let mut wrapped = wrap(said, columns);
+    if wrapped.len() > lines {
+        wrapped.truncate(lines);
+        if let Some(last) = wrapped.last_mut() {
+            // The ellipsis says that there was more, also where the last words end in time.
+            let mut kept = last.clone();
+            while width(&kept) >= columns.max(1) {
+                kept.pop();
+            }
+            *last = format!("{}…", kept.trim_end());
+        }
+    }
+    wrapped
+}
+
 /// A word, broken where it is longer than a line.
 fn pieces(word: &str, columns: usize) -> Vec<String> {
     let mut pieces = vec![String::new()];
@@ -190,6 +207,15 @@ mod tests {
     fn a_presence_has_decimals_where_they_help() {
         let written = ["0", "2/3", "3/100", "17/143"].map(|text| presence(text.parse().unwrap()));
         assert_eq!(written, ["0", "2/3", "3/100", "17/143 ≈ 0.119"]);
+    }
+
+    #[test]
+    fn a_sentence_in_lines_says_where_it_was_cut() {
+        let said = "one two three four";
+        assert_eq!(wrap_to(said, 9, 3), ["one two", "three", "four"]);
+        assert_eq!(wrap_to(said, 9, 2), ["one two", "three…"]);
+        assert_eq!(wrap_to(said, 7, 1), ["one tw…"]);
+        assert_eq!(wrap_to("", 7, 1), [""]);
     }
 
     #[test]

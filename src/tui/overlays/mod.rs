@@ -1,5 +1,6 @@
 //! What opens over a screen, a folder each. None knows another, and none a screen.
 
+pub(crate) mod notice;
 pub(crate) mod palette;
 pub(crate) mod prompt;
 pub(crate) mod delta;

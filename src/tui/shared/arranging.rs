@@ -1,12 +1,27 @@
 //! What is done to the table of classes, which two screens show.
 
 use super::classes::state::Deed;
+use super::intent::Change;
 use super::state::{News, Shared, is_of};
 
 impl Shared {
     /// Does something to the table of classes, or says why not.
     pub(crate) fn arrange(&mut self, deed: Deed) -> News {
+        if let Deed::Seek(class) = deed {
+            return self.seek(class);
+        }
         News::said(self.do_to_classes(deed).err())
+    }
+
+    /// Puts the cursor on a class of the place where the analyst stands.
+    fn seek(&mut self, class: u32) -> News {
+        let Some(view) = self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem)) else {
+            return News::said(Some(self.why_no_view()));
+        };
+        let was_hidden = self.classes.seek(view, class);
+        self.explain();
+        let said = was_hidden.then(|| "the filter hid its class: all classes are shown".to_owned());
+        News { changes: vec![Change::Sought], said }
     }
 
     fn do_to_classes(&mut self, deed: Deed) -> Result<(), String> {
@@ -32,10 +47,22 @@ impl Shared {
                 self.list();
                 return Ok(());
             }
-            Deed::Find(None) => {
-                self.classes.search = None;
+            Deed::Columns { right, last } => {
+                // A larger terminal may show more of them than when this was moved last.
+                let column = self.classes.column.min(last);
+                self.classes.column = if right { (column + 1).min(last) } else { column.saturating_sub(1) };
+                if self.classes.column == column {
+                    let side = if right { "right" } else { "left" };
+                    return Err(format!("there are no more attributes to the {side}"));
+                }
                 return Ok(());
             }
+            Deed::BeginFind => {
+                self.classes.begin_find();
+                return Ok(());
+            }
+            Deed::EndFind => self.classes.end_find(),
+            Deed::Find(None) => self.classes.find_nothing(),
             Deed::Find(Some((wanted, typed))) => {
                 let view = self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem));
                 let view = view.ok_or_else(|| self.why_no_view())?;
@@ -43,7 +70,7 @@ impl Shared {
                 return Ok(());
             }
             Deed::FindAgain { forward } => self.classes.next_found(forward)?,
-            Deed::Explain => {}
+            Deed::Explain | Deed::Seek(_) => {}
         }
         self.explain();
         Ok(())

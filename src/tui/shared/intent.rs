@@ -40,7 +40,7 @@ pub(crate) enum Intent {
     /// Ask for a line.
     Ask(Question),
     /// A line was typed, as far as it is: the open screen takes it.
-    Typed { purpose: Purpose, text: String, is_whole: bool },
+    Typed { purpose: Purpose, text: String, stage: Stage },
     /// Run a line of the table of commands.
     Command(usize),
     /// Copy a text.
@@ -60,6 +60,8 @@ pub(crate) enum Change {
     Place,
     /// The view of that place is there.
     View,
+    /// The cursor of the classes was put on one that was asked for.
+    Sought,
     /// What can be compared: a pin, the base, or one left out.
     Candidates,
     /// This screen is open now.
@@ -71,10 +73,25 @@ pub(crate) enum Change {
 /// What a line is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// What to look for on a screen.
+    /// What to look for on a screen: the cursor moves while it is typed, and goes back where it is given up.
     Find,
+    /// The same, taken once it is whole.
+    FindWhole,
+    /// Which project to open.
+    Open,
     /// What to show: it is taken while it is typed.
     Filter,
+}
+
+/// How far a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// There may be more of it.
+    Part,
+    /// It is as it is meant.
+    Whole,
+    /// It is not wanted any more: all is to be as it was before.
+    GivenUp,
 }
 
 /// A line to ask for.

@@ -87,6 +87,11 @@ pub(crate) trait Screen {
         Ok(Intent::None)
     }
 
+    /// A line that it has asked for is given up: what was done while it was typed is undone.
+    fn given_up(&mut self, _scope: &Scope<Self::Message>, _purpose: Purpose) -> Intent {
+        Intent::None
+    }
+
     /// Takes what one of its jobs has to say.
     fn update(&mut self, scope: &Scope<Self::Message>, message: Self::Message) -> Intent;
 

@@ -77,7 +77,7 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
         (4, field("", "rows, columns, overlap, identifiers, presence of every class")),
         blank(1),
     ];
-    lines.extend(preview(theme, dialog, width).into_iter().map(|line| (3, line)));
+    lines.extend(preview(theme, dialog, width));
     lines.push(blank(1));
     let guarantee = format!("δ holds against somebody who {ADVERSARY}.");
     let kept = "Sensitive columns go out as they are. Two releases of one private table can be intersected: make one.";
@@ -103,19 +103,62 @@ fn names(names: &[String], none: &str) -> String {
     if names.is_empty() { none.to_owned() } else { names.join(", ") }
 }
 
-fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
+/// The first rows: as a table where that fits, else one after the other, each in as many lines as it needs.
+fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Wanted> {
     let rows = match &dialog.preview {
-        None => return vec![Line::styled(" preview  reading the private table …", theme.faint())],
+        None => return vec![(3, Line::styled(" preview  reading the private table …", theme.faint()))],
         Some(Err(failure)) => {
-            return vec![Line::styled(text::fit(&format!(" preview  {failure}"), width), theme.bad())];
+            let said = text::wrap_to(failure, width.saturating_sub(NAMES + 2), 3).into_iter().enumerate();
+            let named = said.map(|(place, line)| (if place == 0 { "preview" } else { "" }, line));
+            return named
+                .map(|(name, line)| (3, Line::styled(format!(" {name:<NAMES$}{line}"), theme.bad())))
+                .collect();
         }
         Some(Ok(rows)) => rows,
     };
-    let cell = |text: &String| text::width(&text::safe(&text.chars().take(40).collect::<String>()));
+    preview_table(theme, rows, width).unwrap_or_else(|| preview_rows(theme, rows, width))
+}
+
+/// How many lines a row of the preview may take.
+const ROW_LINES: usize = 6;
+
+/// Rows one after the other, each value behind its column's name. The first is wanted more than what else can be left out.
+fn preview_rows(theme: Theme, rows: &[Vec<String>], width: usize) -> Vec<Wanted> {
+    let Some((header, rows)) = rows.split_first() else { return Vec::new() };
+    let mut lines = Vec::new();
+    // A row of which only the beginning fits would look as if it were cut.
+    let most = if width < 90 { 1 } else { rows.len() };
+    for (number, row) in rows.iter().take(most).enumerate() {
+        let value = |text: &String| text.chars().take(200).collect::<String>();
+        let cells = header.iter().zip(row).map(|(name, text)| format!("{name} {}", value(text)));
+        let said = cells.collect::<Vec<_>>().join(" · ");
+        for (place, line) in
+            text::wrap_to(&said, width.saturating_sub(NAMES + 2), ROW_LINES).into_iter().enumerate()
+        {
+            let name = match (number, place) {
+                (0, 0) => "preview".to_owned(),
+                (_, 0) => format!("row {}", number + 1),
+                _ => String::new(),
+            };
+            let wanted = if number == 0 { 5 } else { 0 };
+            let style = if number % 2 == 0 { ratatui::style::Style::new() } else { theme.faint() };
+            lines.push((wanted, Line::styled(format!(" {name:<NAMES$}{line}"), style)));
+        }
+    }
+    lines
+}
+
+/// Rows as a table; none where they are wider than the window.
+fn preview_table(theme: Theme, rows: &[Vec<String>], width: usize) -> Option<Vec<Wanted>> {
+    let cell = |text: &String| text::width(&text::safe(&text.chars().take(200).collect::<String>()));
     let count = rows.first().map_or(0, Vec::len);
     let wished: Vec<usize> =
         (0..count).map(|place| rows.iter().map(|row| cell(&row[place])).max().unwrap_or(0)).collect();
-    let widths = columns::fit(&wished, width.saturating_sub(NAMES + 1 + 2 * count), 2);
+    let room = width.saturating_sub(NAMES + 1 + 2 * count);
+    if wished.iter().sum::<usize>() > room {
+        return None;
+    }
+    let widths = columns::fit(&wished, room, 2);
     let line = |(number, row): (usize, &Vec<String>)| {
         let cells: Vec<String> =
             row.iter().zip(&widths).map(|(text, &width)| text::fit(text, width)).collect();
@@ -123,7 +166,7 @@ fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'stati
         let name = if number == 0 { "preview" } else { "" };
         Line::styled(text::fit(&format!(" {name:<NAMES$}{}", cells.join("  ")), width), style)
     };
-    rows.iter().enumerate().map(line).collect()
+    Some(rows.iter().enumerate().map(|row| (3, line(row))).collect())
 }
 
 /// What is asked, or what came of it.

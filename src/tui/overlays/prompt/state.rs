@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::tui::kit::input::Input;
-use crate::tui::shared::intent::{Intent, Purpose, Question};
+use crate::tui::shared::intent::{Intent, Purpose, Question, Stage};
 
 /// The line.
 pub(crate) struct Prompt {
@@ -27,19 +27,30 @@ impl Prompt {
             KeyCode::Esc if purpose == Purpose::Filter && self.question.text != filter => {
                 // It was a filter before, so it is one now.
                 let text = self.question.text.clone();
-                return Intent::Many(vec![Intent::Typed { purpose, text, is_whole: false }, Intent::Close]);
+                return Intent::Many(vec![
+                    Intent::Typed { purpose, text, stage: Stage::Part },
+                    Intent::Close,
+                ]);
+            }
+            KeyCode::Esc if purpose == Purpose::Find => {
+                return Intent::Typed { purpose, text: String::new(), stage: Stage::GivenUp };
             }
             KeyCode::Esc => return Intent::Close,
             KeyCode::Enter => {
-                return Intent::Typed { purpose, text: self.input.text().to_owned(), is_whole: true };
+                return Intent::Typed { purpose, text: self.input.text().to_owned(), stage: Stage::Whole };
             }
             KeyCode::Char(character) if !control => self.input.insert(character),
             _ => self.input.edit(key),
         }
         self.wrong = None;
-        if purpose == Purpose::Filter {
-            // What is half typed may be no filter yet: then the list stays as it is.
-            return Intent::Typed { purpose, text: self.input.text().to_owned(), is_whole: false };
+        self.part()
+    }
+
+    /// What is taken of it as far as it is typed. It may be no filter yet: then all stays as it is.
+    pub(crate) fn part(&self) -> Intent {
+        let purpose = self.question.purpose;
+        if matches!(purpose, Purpose::Filter | Purpose::Find) {
+            return Intent::Typed { purpose, text: self.input.text().to_owned(), stage: Stage::Part };
         }
         Intent::None
     }

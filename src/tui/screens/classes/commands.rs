@@ -12,6 +12,8 @@ pub(crate) enum Command {
     Sort,
     SortBack,
     Reverse,
+    Left,
+    Right,
 }
 
 use Command as C;
@@ -29,4 +31,6 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("classes.sort", C::Sort, &["o", "Right", "l"], "sort", "sort by the next column"),
     row("classes.sort-back", C::SortBack, &["Left", "h"], "", "sort by the column before"),
     row("classes.reverse", C::Reverse, &["O"], "reverse", "sort the other way round"),
+    row("classes.left", C::Left, &["<"], "", "attributes to the left, in the classes"),
+    row("classes.right", C::Right, &[">"], "", "attributes to the right, in the classes"),
 ];

@@ -56,6 +56,8 @@ impl Screen for Classes {
             Command::Sort => Deed::Sort { forward: true },
             Command::SortBack => Deed::Sort { forward: false },
             Command::Reverse => Deed::Reverse,
+            Command::Left => Deed::Columns { right: false, last: scope.seen.last_column },
+            Command::Right => Deed::Columns { right: true, last: scope.seen.last_column },
         };
         Ok(Intent::Classes(deed))
     }
@@ -66,6 +68,10 @@ impl Screen for Classes {
 
     fn typed(&mut self, scope: &Scope<Message>, purpose: Purpose, text: &str) -> Result<Intent, String> {
         ask::typed(scope.shared, purpose, text)
+    }
+
+    fn given_up(&mut self, _: &Scope<Message>, purpose: Purpose) -> Intent {
+        ask::given_up(purpose)
     }
 
     fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {

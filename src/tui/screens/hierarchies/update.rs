@@ -18,7 +18,7 @@ impl HierarchyTree {
             Command::Find => {
                 let (word, hint) = ("find", "a part of a label");
                 let text = String::new();
-                return Ok(Intent::Ask(Question { purpose: Purpose::Find, word, hint, text }));
+                return Ok(Intent::Ask(Question { purpose: Purpose::FindWhole, word, hint, text }));
             }
             Command::FindNext => return self.find_again(problem, node, true).map(Intent::Say),
             Command::FindPrevious => return self.find_again(problem, node, false).map(Intent::Say),

@@ -20,7 +20,7 @@ impl LatticeWalk {
             Command::Find => {
                 let (word, hint) = ("node", "levels, * for any: 2,1,*,0");
                 let text = String::new();
-                return Ok(Intent::Ask(Question { purpose: Purpose::Find, word, hint, text }));
+                return Ok(Intent::Ask(Question { purpose: Purpose::FindWhole, word, hint, text }));
             }
             Command::Stop => {
                 self.cancel();

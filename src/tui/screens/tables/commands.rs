@@ -9,6 +9,10 @@ pub(crate) enum Command {
     Left,
     Right,
     Reveal,
+    Class,
+    Find,
+    FindNext,
+    FindPrevious,
 }
 
 use Command as C;
@@ -23,4 +27,8 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("tables.left", C::Left, &["h", "Left"], "", "columns to the left"),
     row("tables.right", C::Right, &["l", "Right"], "columns", "columns to the right"),
     row("tables.reveal", C::Reveal, &["v"], "reveal", "show or hide identifiers and sensitive values"),
+    row("tables.class", C::Class, &["Enter"], "its class", "the class that this row is in, on the workbench"),
+    row("tables.find", C::Find, &["/"], "find", "find a row by a part of what is shown, or a whole identifier"),
+    row("tables.next-found", C::FindNext, &["n"], "", "the next row found"),
+    row("tables.previous", C::FindPrevious, &["N"], "", "the row found before"),
 ];

@@ -2,6 +2,8 @@
 
 pub(crate) mod state;
 mod commands;
+mod find;
+mod sheet;
 mod update;
 mod view;
 
@@ -11,14 +13,15 @@ mod tests;
 use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};
-use self::state::{Paged, Sheet, TablePages};
+use self::sheet::Sheet;
+use self::state::{Message, TablePages};
 use crate::tui::kit::command::{Movement, Row};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::name::ScreenName;
 use crate::tui::kit::page::Page;
-use crate::tui::kit::slot::Answer;
+use crate::tui::kit::text;
 use crate::tui::shared::activity::Activity;
-use crate::tui::shared::intent::{Change, Figures, Intent};
+use crate::tui::shared::intent::{Change, Figures, Intent, Purpose};
 use crate::tui::shared::screen::{Scope, Screen, Sight, Taking};
 use crate::tui::shared::state::Shared;
 
@@ -27,13 +30,14 @@ const NEVER_COPIED: &str = "rows of tables are never copied; the figures of the 
 
 impl Screen for TablePages {
     type Command = Command;
-    type Message = Answer<Paged>;
+    type Message = Message;
 
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
         "T, P, and the release as it would be written. Identifiers, sensitive values and unused columns are hidden until \
              you ask for them, and again when you leave. Rows are never copied.",
+        "What is looked for is a part of what is shown, whatever the case; of an identifier that is hidden, all of it.",
     ];
 
     fn new(_: &Shared) -> Self {
@@ -53,8 +57,26 @@ impl Screen for TablePages {
         Ok(Intent::None)
     }
 
+    fn why_not(&self, _: &Shared, command: Command) -> Option<String> {
+        let again = matches!(command, Command::FindNext | Command::FindPrevious);
+        (again && self.search.is_none()).then(|| "nothing was looked for yet".to_owned())
+    }
+
+    fn typed(&mut self, scope: &Scope<Self::Message>, _: Purpose, text: &str) -> Result<Intent, String> {
+        self.look_for(scope, text)
+    }
+
+    fn given_up(&mut self, scope: &Scope<Self::Message>, _: Purpose) -> Intent {
+        self.end_search();
+        self.show(scope);
+        Intent::None
+    }
+
     fn update(&mut self, scope: &Scope<Self::Message>, message: Self::Message) -> Intent {
-        let said = self.take(message);
+        let said = match message {
+            Message::Paged(answer) => self.take(answer),
+            Message::Looked(answer) => self.take_looked(answer),
+        };
         // Where the cursor has gone on meanwhile, more is asked for.
         if scope.shared.open == ScreenName::Tables {
             self.show(scope);
@@ -93,7 +115,11 @@ impl Screen for TablePages {
     }
 
     fn activity(&self) -> Activity {
-        Activity::answering(self.is_busy())
+        Activity::answering(self.is_busy()) | Activity::busy(self.looking().is_some())
+    }
+
+    fn progress(&self) -> String {
+        self.looking().map_or_else(String::new, |rows| format!("{} rows looked through", text::count(rows)))
     }
 
     fn figures(&self, _: &Shared) -> Result<Figures, String> {

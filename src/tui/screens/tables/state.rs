@@ -2,144 +2,37 @@
 
 use std::sync::Arc;
 
-use palmtop::model::Role;
-use palmtop::pipeline::{Analysis, Page, PageColumn, Which};
+use palmtop::pipeline::{Analysis, Page, Which};
 use palmtop::release::Release;
 
+use super::find::{Looked, Rows, Wanted, look};
+use super::sheet::{Sheet, WINDOW, Window};
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
 use crate::tui::kit::text;
 use crate::tui::kit::words::chain;
 
-/// How many rows are kept around the cursor: far more than a screen has.
-const WINDOW: usize = 400;
-/// With fewer rows than this left on a side, another window is asked for.
-const MARGIN: usize = 100;
-/// A column is at most so wide: of longer values only the beginning is measured.
-const WIDEST: usize = 60;
-
-/// What is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Sheet {
-    /// T.
-    #[default]
-    Private,
-    /// P.
-    Public,
-    /// The release of the current view, as it would be written.
-    Release,
-}
-
-impl Sheet {
-    /// All, in the order of their tabs.
-    pub(crate) const ALL: [Self; 3] = [Self::Private, Self::Public, Self::Release];
-}
-
-/// What a column is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
-    /// What the project says.
-    Role(Role),
-    /// For how many people a row stands.
-    Count,
-    /// Whether a row of P is in T.
-    Member,
-    /// The project does not use it.
-    Unused,
-}
-
-impl Use {
-    /// What a column of a sheet is for.
-    pub(crate) fn of(analysis: &Analysis, column: &PageColumn) -> Self {
-        let project = analysis.project();
-        match column.role {
-            Some(role) => Self::Role(role),
-            None if project.member_column() == Some(column.name.as_str()) => Self::Member,
-            None if project.count_column() == Some(column.name.as_str()) => Self::Count,
-            None => Self::Unused,
-        }
-    }
-
-    /// The word for it.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Role(role) => role.word(),
-            Self::Count => "count",
-            Self::Member => "member",
-            Self::Unused => "unused",
-        }
-    }
-
-    /// Whether its values are hidden until they are asked for: of what nobody has described, anything can be expected.
-    pub(crate) fn is_hidden(self) -> bool {
-        !matches!(self, Self::Role(Role::Quasi | Role::Insensitive) | Self::Count)
-    }
-}
-
-/// One sheet: where its cursor is, and the rows around it as far as they are read.
-#[derive(Default)]
-pub(crate) struct Window {
-    /// A row of the whole table, from 0.
-    pub(crate) cursor: usize,
-    /// The first column that is shown.
-    pub(crate) column: usize,
-    pub(crate) page: Option<Page>,
-    /// How wide the values of each column are.
-    pub(crate) widths: Vec<usize>,
-    /// Why it cannot be read, as a sentence.
-    pub(crate) failure: Option<String>,
-    /// Which release the rows are of.
-    release: Option<Arc<Release>>,
-}
-
-impl Window {
-    /// How many rows the whole table has; 0 as long as nothing was read.
-    pub(crate) fn total(&self) -> usize {
-        self.page.as_ref().map_or(0, |page| usize::try_from(page.total).unwrap_or(usize::MAX))
-    }
-
-    /// A row of the whole table, if it was read.
-    pub(crate) fn row(&self, row: usize) -> Option<&[String]> {
-        let page = self.page.as_ref()?;
-        let place = row.checked_sub(usize::try_from(page.offset).ok()?)?;
-        page.rows.get(place).map(Vec::as_slice)
-    }
-
-    /// Whether the rows around the cursor are there.
-    fn covers(&self) -> bool {
-        let total = self.total();
-        let (first, last) = (self.cursor.saturating_sub(MARGIN), self.cursor.saturating_add(MARGIN));
-        let is_there = |row: usize| self.row(row.min(total.saturating_sub(1))).is_some();
-        self.page.is_some() && (total == 0 || (is_there(first) && is_there(last)))
-    }
-
-    /// The first row of a window around the cursor.
-    fn offset(&self) -> usize {
-        let around = self.cursor.saturating_sub(WINDOW / 2);
-        if self.page.is_some() { around.min(self.total().saturating_sub(WINDOW)) } else { around }
-    }
-
-    fn take(&mut self, page: Page) {
-        let mut widths = vec![0; page.columns.len()];
-        for row in &page.rows {
-            for (width, value) in widths.iter_mut().zip(row) {
-                let start: String = value.chars().take(WIDEST).collect();
-                *width = (*width).max(text::width(&text::safe(&start)).min(WIDEST));
-            }
-        }
-        self.widths = widths;
-        self.page = Some(page);
-        self.cursor = self.cursor.min(self.total().saturating_sub(1));
-    }
-
-    /// Forgets what was read, not where the cursor was.
-    fn forget(&mut self) {
-        *self = Self { cursor: self.cursor, column: self.column, ..Self::default() };
-    }
-}
-
 /// Rows of a table, or why they cannot be read.
 pub(crate) type Paged = Result<Box<Page>, String>;
+
+/// What its jobs have to say.
+pub(crate) enum Message {
+    /// Rows around the cursor.
+    Paged(Answer<Paged>),
+    /// What is looked for.
+    Looked(Answer<Looked>),
+}
+
+/// What was looked for.
+pub(crate) struct Search {
+    pub(crate) wanted: Wanted,
+    /// The rows that have it, once all were looked through.
+    pub(crate) rows: Option<Rows>,
+    /// Where it began.
+    from: usize,
+    /// Which release it was looked for in.
+    release: Option<Arc<Release>>,
+}
 
 /// The state of the screen.
 pub(crate) struct TablePages {
@@ -148,13 +41,34 @@ pub(crate) struct TablePages {
     /// Whether values of identifiers and sensitive attributes show.
     pub(crate) revealed: bool,
     pages: Slot<Paged>,
+    pub(crate) search: Option<Search>,
+    /// How many rows were looked through.
+    looked: u64,
+    looks: Slot<Looked>,
+    /// Where the cursor was when a search began.
+    before: usize,
 }
 
 impl TablePages {
     /// Nothing is read yet.
     pub(crate) fn unread() -> Self {
         let pages = Slot::new(Task { kind: "page", doing: "reading the table" });
-        Self { sheet: Sheet::default(), windows: Default::default(), revealed: false, pages }
+        let looks = Slot::new(Task { kind: "look", doing: "looking through the table" });
+        Self {
+            sheet: Sheet::default(),
+            windows: Default::default(),
+            revealed: false,
+            pages,
+            search: None,
+            looked: 0,
+            looks,
+            before: 0,
+        }
+    }
+
+    /// How many rows were looked through so far, while they are.
+    pub(crate) fn looking(&self) -> Option<u64> {
+        self.looks.is_open().then_some(self.looked)
     }
 
     /// Whether rows are being read.
@@ -180,15 +94,154 @@ impl TablePages {
     /// Goes to another sheet; one that could not be read is tried again.
     pub(crate) fn choose(&mut self, sheet: Sheet) {
         self.pages.void();
+        self.looks.void();
         self.sheet = sheet;
         self.window_mut().failure = None;
     }
 
-    /// Hides what is private and forgets every row: the screen is left.
+    /// Hides what is private and forgets every row, and what was looked for, which may be an identifier: the screen is left.
     pub(crate) fn leave(&mut self) {
         self.revealed = false;
+        self.forget_search();
         self.pages.void();
         self.windows.iter_mut().for_each(Window::forget);
+    }
+
+    /// Nothing is looked for any more.
+    pub(crate) fn forget_search(&mut self) {
+        self.looks.void();
+        self.search = None;
+    }
+
+    /// Something will be looked for, from the row of the cursor.
+    pub(crate) fn begin_search(&mut self) {
+        self.before = self.window().cursor;
+    }
+
+    /// Nothing is looked for: the cursor goes back to where it was.
+    pub(crate) fn end_search(&mut self) {
+        self.forget_search();
+        let before = self.before;
+        self.window_mut().cursor = before;
+    }
+
+    /// Looks for a text from where the search began.
+    ///
+    /// # Errors
+    /// Where nothing was read yet.
+    pub(crate) fn search(
+        &mut self,
+        link: &Link<Answer<Looked>>,
+        analysis: &Arc<Analysis>,
+        typed: &str,
+    ) -> Result<(), String> {
+        let from = self.before;
+        self.search_from(link, analysis, typed, from)
+    }
+
+    fn search_from(
+        &mut self,
+        link: &Link<Answer<Looked>>,
+        analysis: &Arc<Analysis>,
+        typed: &str,
+        from: usize,
+    ) -> Result<(), String> {
+        let wanted = Wanted::new(analysis, self.sheet, self.window(), self.revealed, typed);
+        let wanted = wanted.ok_or("the table is still being read")?;
+        let release = self.window().release.clone();
+        self.looked = 0;
+        self.search = Some(Search { wanted: wanted.clone(), rows: None, from, release: release.clone() });
+        let analysis = Arc::clone(analysis);
+        self.looks.ask(
+            link,
+            |answer| answer,
+            move |desk| {
+                let _turn = desk.turn()?;
+                look(desk, &analysis, release.as_ref(), &wanted, from)
+            },
+        );
+        Ok(())
+    }
+
+    /// Goes to the next row that was found, or the one before; what was looked for elsewhere is looked for here.
+    ///
+    /// # Errors
+    /// Where nothing was looked for yet, or nothing is found.
+    pub(crate) fn search_again(
+        &mut self,
+        link: &Link<Answer<Looked>>,
+        analysis: &Arc<Analysis>,
+        forward: bool,
+    ) -> Result<String, String> {
+        let cursor = self.window().cursor;
+        let search = self.search.as_ref().ok_or("nothing was looked for yet")?;
+        let here = Wanted::new(analysis, self.sheet, self.window(), self.revealed, &search.wanted.text);
+        let release = self.window().release.as_ref();
+        let is_same = match (release, &search.release) {
+            (None, None) => true,
+            (Some(here), Some(there)) => Arc::ptr_eq(here, there),
+            _ => false,
+        };
+        let is_stopped = search.rows.is_none() && !self.looks.is_open();
+        if here.as_ref() != Some(&search.wanted) || !is_same || is_stopped {
+            let text = search.wanted.text.clone();
+            self.search_from(link, analysis, &text, cursor)?;
+            return Ok(String::new());
+        }
+        let rows = search.rows.as_ref().ok_or("the rows are still being looked through")?;
+        let next = if forward { rows.from(cursor + 1) } else { rows.before(cursor) };
+        let next = next.ok_or_else(|| self.said(rows))?;
+        let said =
+            format!("{} of {} found", text::count(rows.rank(next).unwrap_or(0)), text::count(rows.count));
+        self.window_mut().cursor = next;
+        Ok(said)
+    }
+
+    /// How many rows have what was looked for. What it is, is not said: it may be somebody's identifier.
+    fn said(&self, rows: &Rows) -> String {
+        let hidden = if self.revealed {
+            ""
+        } else {
+            "; what is hidden was not looked through, but for whole identifiers"
+        };
+        match rows.count {
+            0 => format!("no row has it{hidden}"),
+            count => format!(
+                "{} it",
+                if count == 1 {
+                    "one row has".to_owned()
+                } else {
+                    format!("{} rows have", text::count(count))
+                }
+            ),
+        }
+    }
+
+    /// Takes what looking through the table has to say; answers what is to be said.
+    pub(crate) fn take_looked(&mut self, answer: Answer<Looked>) -> Option<String> {
+        let looked = match self.looks.take(answer)? {
+            Ok(looked) => looked,
+            Err(said) => {
+                self.search = None;
+                return Some(said);
+            }
+        };
+        let from = self.search.as_ref()?.from;
+        match looked {
+            Looked::Rows(rows) => self.looked = rows,
+            Looked::First(row) => self.window_mut().cursor = row,
+            Looked::All(rows) => {
+                self.window_mut().cursor = rows.from(from).unwrap_or(from);
+                let said = self.said(&rows);
+                self.search.as_mut()?.rows = Some(*rows);
+                return Some(said);
+            }
+            Looked::Failed(why) => {
+                self.search = None;
+                return Some(why);
+            }
+        }
+        None
     }
 
     /// Asks for the rows around the cursor, unless they are there or on their way.
@@ -248,6 +301,9 @@ impl TablePages {
 
 #[cfg(test)]
 mod tests {
+    use palmtop::model::Role;
+    use palmtop::pipeline::PageColumn;
+
     use super::*;
 
     fn page(offset: usize, rows: usize, total: u64) -> Page {
@@ -257,36 +313,6 @@ mod tests {
             offset: offset as u64,
             total,
         }
-    }
-
-    #[test]
-    fn another_window_is_needed_near_the_end_of_one_but_not_at_the_end_of_the_table() {
-        let mut window = Window::default();
-        assert!(!window.covers(), "nothing is read yet");
-        window.take(page(0, 400, 1000));
-        for (cursor, covered, offset) in
-            [(0, true, 0), (299, true, 99), (300, false, 100), (600, false, 400), (999, false, 600)]
-        {
-            window.cursor = cursor;
-            assert_eq!((window.covers(), window.offset()), (covered, offset), "{cursor}");
-        }
-        window.take(page(600, 400, 1000));
-        for (cursor, covered) in [(999, true), (700, true), (699, false)] {
-            window.cursor = cursor;
-            assert_eq!(window.covers(), covered, "{cursor}");
-        }
-        window.take(page(0, 3, 3));
-        assert_eq!((window.cursor, window.covers()), (2, true));
-        window.take(page(0, 0, 0));
-        assert_eq!((window.cursor, window.covers()), (0, true));
-    }
-
-    #[test]
-    fn what_nobody_has_described_is_hidden() {
-        let shown = [Use::Role(Role::Quasi), Use::Role(Role::Insensitive), Use::Count];
-        let hidden = [Use::Role(Role::Identifier), Use::Role(Role::Sensitive), Use::Member, Use::Unused];
-        assert!(!shown.iter().any(|column| column.is_hidden()));
-        assert!(hidden.iter().all(|column| column.is_hidden()));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use palmtop::pipeline::Overrides;
 
+use crate::tui::screens::workbench::state::Pane;
 use crate::tui::testing::{Bench, sample, snapshots};
 
 fn clinic() -> Bench {
@@ -160,6 +161,116 @@ fn a_table_that_has_gone_is_a_sentence() {
     assert!(screen.contains("It cannot be read:"), "{screen}");
     let screen = bench.keys("jG<Tab>").screen(80, 24);
     assert!(screen.contains("row 1 of 9"), "{screen}");
+}
+
+/// The rows of P, from 0, in which something that is shown of the clinic's has a text.
+fn rows_with(text: &str) -> Vec<usize> {
+    let table = std::fs::read_to_string(sample("clinic/public.csv")).unwrap();
+    let unused = table.lines().next().unwrap().split(',').position(|name| name == "resident").unwrap();
+    let has_it =
+        |line: &str| line.split(',').enumerate().any(|(place, cell)| place != unused && cell.contains(text));
+    table.lines().skip(1).enumerate().filter(|(_, line)| has_it(line)).map(|(row, _)| row).collect()
+}
+
+#[test]
+fn a_row_is_found_while_it_is_typed_and_the_next_one_after_it() {
+    let mut bench = clinic();
+    let (part, whole) = (rows_with("sol"), rows_with("soldier"));
+    let cursor = |bench: &Bench| bench.tables().window().cursor;
+    bench.keys("8<Tab>jjj/sol");
+    assert_eq!(cursor(&bench), *part.iter().find(|row| **row >= 3).unwrap());
+    assert!(bench.screen(80, 24).contains("find sol"));
+    assert_eq!(cursor(bench.keys("<Esc>")), 3, "given up");
+    assert_eq!(bench.keys("n").app.status, "nothing was looked for yet");
+    bench.keys("/SOLDIER<Enter>");
+    assert_eq!(cursor(&bench), whole[0]);
+    assert!(bench.app.status.starts_with(&format!("{} rows have it", whole.len())), "{}", bench.app.status);
+    assert_eq!(cursor(bench.keys("n")), whole[1]);
+    assert_eq!(bench.app.status, format!("2 of {} found", whole.len()));
+    assert_eq!(cursor(bench.keys("NN")), *whole.last().unwrap(), "around the end");
+    let row = bench.tables().window().row(*whole.last().unwrap()).unwrap();
+    assert!(row.contains(&"soldier".to_owned()), "the rows around it are read");
+    assert_eq!(cursor(bench.keys("n")), whole[0]);
+    bench.keys("/nobody at all<Enter>");
+    assert_eq!(cursor(&bench), whole[0]);
+    assert!(bench.app.status.starts_with("no row has it"), "{}", bench.app.status);
+}
+
+#[test]
+fn nothing_hidden_is_found_by_a_part_of_it_and_who_knows_an_identifier_finds_its_row() {
+    let (patients, diagnoses) = (values("patient"), values("diagnosis"));
+    let mut bench = clinic();
+    bench.keys(&format!("8/{}<Enter>", patients[700]));
+    assert_eq!(bench.tables().window().cursor, 700);
+    assert!(bench.app.status.starts_with("one row has it"));
+    let screen = bench.screen(200, 50);
+    assert!(!screen.contains(&patients[700]) && screen.contains("hidden"), "{screen}");
+    let part = &patients[700][..patients[700].len() - 1];
+    for hidden in [part, &diagnoses[0], ""] {
+        bench.keys(&format!("<Home>/{hidden}<Enter>"));
+        assert_eq!(bench.tables().window().cursor, 0, "{hidden}");
+    }
+    bench.keys(&format!("v/{part}<Enter>"));
+    assert_ne!(bench.tables().window().cursor, 0);
+    bench.keys(&format!("<Home>/{}<Enter>G", diagnoses[0]));
+    assert!(bench.app.status.is_empty());
+    assert_eq!(bench.keys("vn").tables().window().cursor, 799, "it is looked for anew in what shows now");
+    bench.keys("<Esc>8");
+    assert_eq!(bench.keys("n").app.status, "nothing was looked for yet");
+}
+
+#[test]
+fn what_is_looked_for_is_looked_for_in_the_next_table_too() {
+    let mut bench = Bench::paper();
+    bench.keys("llljlljll8/48<Enter>");
+    assert_eq!(bench.app.status.split(';').next(), Some("2 rows have it"));
+    bench.keys("<Tab>");
+    assert_eq!(bench.keys("n").app.status.split(';').next(), Some("3 rows have it"));
+    bench.keys("<Tab>n");
+    assert_eq!(bench.tables().window().cursor, 3);
+    assert_eq!(bench.app.status.split(';').next(), Some("2 rows have it"));
+}
+
+#[test]
+fn a_row_leads_to_its_class() {
+    for (keys, tables) in [
+        ("ll", "8G"),
+        ("ll", "8<Tab>jjj"),
+        ("sb<Esc>:searches.open<Enter>w", "8jj"),
+        ("lll", "8<Tab><Tab>jj"),
+    ] {
+        let mut bench = clinic();
+        bench.keys(keys).keys(tables);
+        let window = bench.tables().window();
+        let row = window.row(window.cursor).unwrap().to_vec();
+        let names: Vec<String> =
+            window.page.as_ref().unwrap().columns.iter().map(|column| column.name.clone()).collect();
+        bench.keys("<Enter>");
+        assert!(bench.app.status.starts_with("the class of row "), "{keys} {tables}: {}", bench.app.status);
+        assert!(bench.screen(80, 24).contains("─ step"), "on the workbench");
+        assert_eq!(bench.workbench().pane, Pane::Classes);
+        let (_, class) = bench.view().class(bench.shared().classes.cursor).unwrap();
+        for (quasi, label) in bench.shared().problem.quasi().iter().zip(&class.labels) {
+            let value = &row[names.iter().position(|name| *name == quasi.name).unwrap()];
+            let is_in = quasi
+                .hierarchy
+                .code(value)
+                .map_or(label.text(&quasi.hierarchy) == *value, |code| label.denotes(&quasi.hierarchy, code));
+            assert!(is_in, "{keys} {tables}: {} {value}", quasi.name);
+        }
+        let cursor = bench.tables().window().cursor;
+        assert_eq!(bench.keys("8").tables().window().cursor, cursor, "the way back");
+    }
+}
+
+#[test]
+fn a_class_that_the_filter_hides_is_shown_with_all() {
+    let mut bench = Bench::paper();
+    bench.keys("f!zip:47906<Enter>8/47906<Enter><Enter>");
+    assert_eq!(bench.app.status, "the filter hid its class: all classes are shown");
+    let (class, _) = bench.view().class(bench.shared().classes.cursor).unwrap();
+    assert_eq!(bench.view().measured.ranking.text(class, 0), "47906");
+    assert!(bench.shared().classes.filter_text.is_empty());
 }
 
 /// Cells that would like to be more than cells.

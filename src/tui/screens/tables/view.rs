@@ -17,7 +17,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::state::{Sheet, TablePages, Use, Window};
+use super::sheet::{Sheet, Use, Window};
+use super::state::TablePages;
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::cursor;
 use crate::tui::kit::layout::first_row;

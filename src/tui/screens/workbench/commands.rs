@@ -16,6 +16,8 @@ pub(crate) enum Command {
     Filter,
     Sort,
     Reverse,
+    Left,
+    Right,
 }
 
 use Command as C;
@@ -37,4 +39,6 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("workbench.filter", C::Filter, &["f"], "filter", "show only some: presence>.4 zip:479 over"),
     row("workbench.sort", C::Sort, &["o"], "", "sort by the next column"),
     row("workbench.reverse", C::Reverse, &["O"], "", "sort the other way round"),
+    row("workbench.left", C::Left, &["<"], "", "attributes to the left, in the classes"),
+    row("workbench.right", C::Right, &[">"], "", "attributes to the right, in the classes"),
 ];

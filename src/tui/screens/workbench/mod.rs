@@ -52,7 +52,7 @@ impl Screen for Workbench {
     }
 
     fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
-        self.act_on(scope.shared, command)
+        self.act_on(scope, command)
     }
 
     fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
@@ -67,13 +67,21 @@ impl Screen for Workbench {
         ask::typed(scope.shared, purpose, text)
     }
 
+    fn given_up(&mut self, _: &Scope<Message>, purpose: Purpose) -> Intent {
+        ask::given_up(purpose)
+    }
+
     fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
         self.steps.take(message).map_or(Intent::None, Intent::Say)
     }
 
     fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
-        if matches!(change, Change::Delta | Change::Ground) {
-            self.steps.count(scope.link, &scope.shared.problem, &scope.shared.ground.node);
+        match change {
+            Change::Delta | Change::Ground => {
+                self.steps.count(scope.link, &scope.shared.problem, &scope.shared.ground.node);
+            }
+            Change::Sought => self.pane = Pane::Classes,
+            _ => {}
         }
         Intent::None
     }

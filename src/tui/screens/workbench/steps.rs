@@ -48,8 +48,19 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     } else {
         "★ least loss per class mended".to_owned()
     };
-    let mut lines = vec![rule(theme, "step", &remark, width, sight.own.pane == Pane::Steps)];
     let quasi = sight.shared.problem.quasi();
+    let rows = usize::from(area.height).saturating_sub(2);
+    let first = first_row(sight.own.cursor, rows, quasi.len());
+    let seen = first..(first + rows).min(quasi.len());
+    let remark = if seen.len() < quasi.len() && !seen.is_empty() {
+        let part = format!("attributes {}–{} of {}", seen.start + 1, seen.end, quasi.len());
+        let keys = format!("{} {}", sight.shared.key("down"), sight.shared.key("up"));
+        let forms = [format!("{part} ({keys}) · {remark}"), format!("{part} ({keys})"), part];
+        text::longest_that_fits(&forms, width.saturating_sub(12))
+    } else {
+        remark
+    };
+    let mut lines = vec![rule(theme, "step", &remark, width, sight.own.pane == Pane::Steps)];
     let levels = quasi.iter().map(|quasi| quasi.hierarchy.levels().count() - 1);
     let level_width = levels.max().unwrap_or(0).min(8) + 4;
     let names = quasi.iter().map(|quasi| text::width(&quasi.name)).max().unwrap_or(0);
@@ -60,10 +71,8 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     } else {
         header(theme, name_width, level_width)
     });
-    let rows = usize::from(area.height).saturating_sub(2);
-    let first = first_row(sight.own.cursor, rows, quasi.len());
     let (suggestion, loss) = (sight.own.steps.suggestion(), sight.own.steps.start_loss());
-    for place in first..(first + rows).min(quasi.len()) {
+    for place in seen {
         if on_region {
             lines.push(region_line(theme, sight, place, name_width));
             continue;

@@ -194,3 +194,86 @@ fn the_workbench_at_a_release_by_region() {
     snapshots("screens/workbench", "workbench-region", "clinic/clinic.toml", "sljro");
     snapshots("screens/workbench", "workbench-region-paper", "paper/paper.toml", "lsro");
 }
+
+/// A project of sixteen attributes whose values are long words.
+fn wide() -> (tempfile::TempDir, Bench) {
+    let folder = tempfile::tempdir().unwrap();
+    let names: Vec<String> = (1..=16).map(|number| format!("question{number:02}")).collect();
+    let rows = |count: usize| -> String {
+        let row = |row: usize| {
+            (0..16)
+                .map(|column| format!("answer-{}", (row >> (column % 4)) % 2))
+                .collect::<Vec<_>>()
+                .join(",")
+        };
+        (0..count).map(|number| row(number) + "\n").collect()
+    };
+    let write = |name: &str, text: String| std::fs::write(folder.path().join(name), text).unwrap();
+    write("t.csv", format!("{}\n{}", names.join(","), rows(4)));
+    write("p.csv", format!("{}\n{}", names.join(","), rows(16)));
+    write("h.csv", "answer-0,*\nanswer-1,*\n".to_owned());
+    let attributes = names
+        .iter()
+        .map(|name| format!("[[attribute]]\nname = \"{name}\"\nrole = \"quasi\"\nhierarchy = \"h.csv\"\n"));
+    let tables =
+        "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmin = \"0\"\nmax = \"1/2\"\n";
+    write("p.toml", format!("{tables}{}", attributes.collect::<String>()));
+    let bench = Bench::open(&folder.path().join("p.toml"), palmtop::pipeline::Overrides::default());
+    (folder, bench)
+}
+
+#[test]
+fn sixteen_attributes_can_all_be_seen_at_80_columns() {
+    let (_folder, mut bench) = wide();
+    let names: Vec<String> = (1..=16).map(|number| format!("question{number:02}")).collect();
+    let missing = |seen: &[String]| -> Vec<String> {
+        names
+            .iter()
+            .filter(|name| !seen.iter().any(|screen| screen.contains(name.as_str())))
+            .cloned()
+            .collect()
+    };
+    let steps = |screen: &str| screen[screen.find("─ step").unwrap()..].to_owned();
+    let mut seen = vec![steps(&bench.screen(80, 24))];
+    assert!(seen[0].contains(" of 16"), "{}", seen[0]);
+    for _ in 0..16 {
+        seen.push(steps(&bench.keys("j").screen(80, 24)));
+    }
+    assert_eq!(missing(&seen), Vec::<String>::new(), "steps");
+    let heading = |screen: &str| {
+        screen.lines().skip_while(|line| !line.starts_with("─ classes")).nth(1).unwrap().to_owned()
+    };
+    for keys in ["", "2"] {
+        bench.keys(keys);
+        let screen = bench.screen(80, 24);
+        assert!(screen.contains("attributes 1–") && screen.contains("answer-1"), "{screen}");
+        let mut seen = vec![heading(&screen)];
+        for _ in 0..16 {
+            seen.push(heading(&bench.keys(">").screen(80, 24)));
+        }
+        assert_eq!(missing(&seen), Vec::<String>::new(), "classes");
+        assert_eq!(bench.app.status, "there are no more attributes to the right");
+        for _ in 0..16 {
+            bench.keys("<lt>").screen(80, 24);
+        }
+        assert!(heading(&bench.screen(80, 24)).contains("question01"));
+    }
+    // The class under the cursor says all of its labels there.
+    let screen = bench.screen(80, 24);
+    let below = &screen[screen.find("─ the class under").unwrap()..];
+    assert!(below.contains("question01 answer-") && below.contains("question05 answer-"), "{below}");
+    assert!(!bench.screen(200, 50).contains("attributes 1–"), "where there is room, all are shown");
+}
+
+#[test]
+fn what_would_be_exported_is_seen_in_full_at_80_columns() {
+    let (_folder, mut bench) = wide();
+    let screen = bench.keys("e").screen(80, 24);
+    let preview = &screen[screen.find("preview").unwrap()..];
+    for name in ["question01 answer-0", "question16 answer-0"] {
+        assert!(
+            preview.replace(['│', '\n'], "").split_whitespace().collect::<Vec<_>>().join(" ").contains(name),
+            "{screen}"
+        );
+    }
+}

@@ -1,16 +1,17 @@
 //! What the commands of the workbench do: steps through the lattice, and the table of classes.
 
 use super::commands::Command;
-use super::state::{Pane, Workbench};
+use super::state::{Message, Pane, Workbench};
 use crate::tui::kit::name::ScreenName;
 use crate::tui::shared::classes::ask;
 use crate::tui::shared::classes::state::Deed;
 use crate::tui::shared::intent::Intent;
-use crate::tui::shared::state::Shared;
+use crate::tui::shared::screen::Scope;
 use crate::tui::shared::step::step;
 
 impl Workbench {
-    pub(super) fn act_on(&mut self, shared: &Shared, command: Command) -> Result<Intent, String> {
+    pub(super) fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        let shared = scope.shared;
         let deed = match command {
             Command::Finer => return step(shared, self.cursor, false),
             Command::Coarser => return step(shared, self.cursor, true),
@@ -26,6 +27,8 @@ impl Workbench {
             Command::FindPrevious => Deed::FindAgain { forward: false },
             Command::Sort => Deed::Sort { forward: true },
             Command::Reverse => Deed::Reverse,
+            Command::Left => Deed::Columns { right: false, last: scope.seen.last_column },
+            Command::Right => Deed::Columns { right: true, last: scope.seen.last_column },
         };
         Ok(Intent::Classes(deed))
     }

@@ -9,7 +9,8 @@ use crate::tui::shared::state::Shared;
 /// What to look for.
 pub(crate) fn find() -> Intent {
     let (word, hint) = ("find", "a part of any label");
-    Intent::Ask(Question { purpose: Purpose::Find, word, hint, text: String::new() })
+    let question = Question { purpose: Purpose::Find, word, hint, text: String::new() };
+    Intent::Many(vec![Intent::Classes(Deed::BeginFind), Intent::Ask(question)])
 }
 
 /// What to filter by.
@@ -26,15 +27,21 @@ pub(crate) fn filter(shared: &Shared) -> Intent {
 pub(crate) fn typed(shared: &Shared, purpose: Purpose, typed: &str) -> Result<Intent, String> {
     let parsed = |text: &str| Filter::parse(text, &shared.problem).map_err(|error| error.to_string());
     let deed = match purpose {
+        Purpose::Open => return Ok(Intent::None),
         Purpose::Filter => Deed::Filter(parsed(typed)?, typed.to_owned()),
-        Purpose::Find if typed.trim().is_empty() => Deed::Find(None),
-        Purpose::Find => {
+        Purpose::Find | Purpose::FindWhole if typed.trim().is_empty() => Deed::Find(None),
+        Purpose::Find | Purpose::FindWhole => {
             shared.current_view().ok_or_else(|| shared.why_no_view())?;
             let quoted = format!("\"{}\"", typed.trim().replace('"', ""));
             Deed::Find(Some((parsed(&quoted)?, typed.to_owned())))
         }
     };
     Ok(Intent::Classes(deed))
+}
+
+/// What was to be found is not wanted: the cursor goes back.
+pub(crate) fn given_up(purpose: Purpose) -> Intent {
+    if purpose == Purpose::Find { Intent::Classes(Deed::EndFind) } else { Intent::None }
 }
 
 /// Why the next row that was found cannot be gone to.

@@ -34,7 +34,9 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared) {
     let remark = format!("{}: in full", shared.key("workbench.explain"));
     let mut lines = vec![rule(theme, "selected class", &remark, width, false)];
     if let Some((class, own)) = view.class(shared.classes.cursor) {
-        lines.extend(summary(theme, shared, view, own, class, width));
+        // The people and the verdict have a line each, in any case.
+        let room = usize::from(area.height).saturating_sub(3).max(1);
+        lines.extend(summary(theme, shared, view, (own, class), width, room.min(2)));
         let explained = explanation(shared, class);
         if let Some(explained) = explained {
             lines.extend(remedies(theme, shared, explained, width, 1));
@@ -56,7 +58,8 @@ pub(crate) fn render_in_full(page: &mut Page, area: Rect, shared: &Shared) {
         page.render_widget(Paragraph::new(lines), area);
         return;
     };
-    lines.extend(summary(theme, shared, view, own, class, width));
+    let room = usize::from(area.height) / 3;
+    lines.extend(summary(theme, shared, view, (own, class), width, room.max(1)));
     match explanation(shared, class) {
         None => lines.push(match shared.classes.explanations.failure() {
             Some(why) => Line::styled(text::fit(&format!(" not explained: {why}"), width), theme.bad()),
@@ -78,14 +81,14 @@ fn explanation(shared: &Shared, class: u32) -> Option<&Explanation> {
     shared.classes.explanation.as_ref().filter(|(known, _)| *known == class).map(|(_, said)| &**said)
 }
 
-/// Its labels, its people, how far it is out.
+/// Its labels in at most so many lines, its people, how far it is out.
 fn summary(
     theme: Theme,
     shared: &Shared,
     view: &View,
-    own: &EquivalenceClass,
-    class: u32,
+    (own, class): (&EquivalenceClass, u32),
     width: usize,
+    lines: usize,
 ) -> Vec<Line<'static>> {
     let ranking = &view.measured.ranking;
     let quasi = shared.problem.quasi();
@@ -94,7 +97,10 @@ fn summary(
         quasi.iter().zip(&texts).map(|(quasi, text)| format!("{} {}", quasi.name, start(text))).collect();
     let plain: Vec<String> = texts.iter().map(|text| start(text)).collect();
     let forms = [named.join(" · "), plain.join(" · ")];
-    let labels = text::longest_that_fits(&forms, width.saturating_sub(2));
+    let room = width.saturating_sub(2);
+    // Where neither fits into a line, the one with the names takes as many as it needs.
+    let fitting = forms.iter().find(|form| text::width(form) <= room);
+    let labels = text::wrap_to(fitting.unwrap_or(&forms[0]), room, lines);
     let counts = own.counts;
     let who = format!(
         " {} of {} public people are private   presence {} = {:.4}",
@@ -106,11 +112,12 @@ fn summary(
     let policy = view.measured.ranking.policy();
     let verdict = policy.judge(counts);
     let said = shortfall(policy, counts);
-    vec![
-        Line::styled(text::fit(&format!(" {labels}"), width), theme.strong()),
-        Line::raw(text::fit(&who, width)),
-        Line::styled(text::fit(&format!(" {said}"), width), theme.verdict(verdict)),
-    ]
+    let labels = labels.into_iter().map(|line| Line::styled(format!(" {line}"), theme.strong()));
+    let said = text::wrap_to(&said, room, 2).into_iter();
+    labels
+        .chain([Line::raw(text::fit(&who, width))])
+        .chain(said.map(|line| Line::styled(format!(" {line}"), theme.verdict(verdict))))
+        .collect()
 }
 
 /// The beginning of a text: a set may be written with thousands of characters.
@@ -245,6 +252,22 @@ fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> 
         "private of public people".to_owned()
     };
     let mut lines = vec![rule(theme, &heading, &remark, width, false)];
+    if widest > width {
+        // One that is wider than the screen goes on below itself.
+        let room_for_texts = width.saturating_sub(number + 5);
+        for (people, texts) in rows.iter().take(shown) {
+            let wrapped = text::wrap_to(texts, room_for_texts, (room - lines.len().min(room)).max(1));
+            for (place, line) in wrapped.into_iter().enumerate() {
+                let people = if place == 0 { people } else { "" };
+                lines.push(Line::raw(format!(" {}  {line}", text::right(people, number))));
+            }
+            if lines.len() >= room {
+                break;
+            }
+        }
+        lines.truncate(room);
+        return lines;
+    }
     for line in 0..height {
         let cells = (0..columns).filter_map(|column| rows.get(column * height + line));
         let cell = |(people, texts): &(String, String)| {

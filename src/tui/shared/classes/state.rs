@@ -29,6 +29,14 @@ pub(crate) enum Deed {
     Reverse,
     /// Show only some, as it was typed.
     Filter(Filter, String),
+    /// Attributes to the right, or to the left; `last` is the farthest with which the table can begin.
+    Columns { right: bool, last: usize },
+    /// Put the cursor on a class, by its place among the release's; where the filter hides it, show all.
+    Seek(u32),
+    /// Something will be looked for: from here.
+    BeginFind,
+    /// It is not wanted: back to where it began.
+    EndFind,
     /// Look for a text, as it was typed; none: no longer.
     Find(Option<(Filter, String)>),
     /// The next row that was found, or the one before.
@@ -52,11 +60,17 @@ pub(crate) struct ClassTable {
     link: Link<Message>,
     /// A row of what is shown.
     pub(crate) cursor: usize,
+    /// The first attribute that is shown, where not all are.
+    pub(crate) column: usize,
     pub(crate) arrangement: Arrangement,
     /// The filter as it was typed.
     pub(crate) filter_text: String,
     pub(crate) lists: Slot<Arc<Vec<u32>>>,
     pub(crate) search: Option<Search>,
+    /// Where the cursor was when a search began, and what had been found before it.
+    before: (usize, Option<Search>),
+    /// The class that the cursor is to be put on once the classes are listed.
+    sought: Option<u32>,
     searches: Slot<Vec<usize>>,
     /// The class that was explained, by its place among the release's.
     pub(crate) explanation: Option<(u32, Box<Explanation>)>,
@@ -72,10 +86,13 @@ impl ClassTable {
         Self {
             link,
             cursor: 0,
+            column: 0,
             arrangement: Arrangement::default(),
             filter_text: String::new(),
             lists: Slot::new(slot("list", "listing the classes")),
             search: None,
+            before: (0, None),
+            sought: None,
             searches: Slot::new(slot("find", "looking through the classes")),
             explanation: None,
             explanations: Slot::new(slot("explain", "explaining the class")),
@@ -87,6 +104,7 @@ impl ClassTable {
     pub(crate) fn moved(&mut self) {
         self.forget_answers();
         self.cursor = 0;
+        self.before = (0, None);
     }
 
     /// Another view is there: numbers of classes that are still on their way are not its numbers.
@@ -104,6 +122,8 @@ impl ClassTable {
         self.explanations.void();
         self.explanation = None;
         self.search = None;
+        self.before = (self.cursor, None);
+        self.sought = None;
     }
 
     /// Lists the classes anew as soon as they are counted.
@@ -137,6 +157,38 @@ impl ClassTable {
         typed.trim().clone_into(&mut self.filter_text);
     }
 
+    /// Puts the cursor on a class of the view, at once or as soon as all are listed; answers whether a filter hid it.
+    pub(crate) fn seek(&mut self, view: &View, class: u32) -> bool {
+        let row = view.shown.iter().position(|shown| *shown == class).filter(|_| !self.lists.is_open());
+        if let Some(row) = row {
+            self.cursor = row;
+            return false;
+        }
+        let was_filtered = !self.arrangement.filter.is_empty();
+        self.filter(Filter::default(), "");
+        self.list(view);
+        self.sought = Some(class);
+        was_filtered
+    }
+
+    /// Something will be looked for, from the row of the cursor.
+    pub(crate) fn begin_find(&mut self) {
+        self.before = (self.cursor, self.search.take());
+    }
+
+    /// Goes back to where the search began, and to what had been found before it.
+    pub(crate) fn end_find(&mut self) {
+        self.searches.void();
+        (self.cursor, self.search) = std::mem::take(&mut self.before);
+    }
+
+    /// Nothing is looked for: the cursor is where it was.
+    pub(crate) fn find_nothing(&mut self) {
+        self.searches.void();
+        self.search = None;
+        self.cursor = self.before.0;
+    }
+
     /// Looks for a text in the labels, as they are listed.
     pub(crate) fn find(&mut self, view: &View, wanted: Filter, typed: &str) {
         let (measured, shown) = (view.measured.clone(), Arc::clone(&view.shown));
@@ -159,6 +211,9 @@ impl ClassTable {
     ) -> Option<Result<String, String>> {
         let taken = self.lists.take(answer)?;
         Some(taken.map(|shown| {
+            let sought = self.sought.take();
+            let row = sought.and_then(|class| shown.iter().position(|own| *own == class));
+            self.cursor = row.unwrap_or(self.cursor);
             self.clamp(shown.len());
             if let Some(view) = view {
                 view.shown = shown;
@@ -178,10 +233,9 @@ impl ClassTable {
         };
         let search = self.search.as_mut()?;
         search.rows = rows;
-        let next = search.rows.iter().find(|row| **row >= self.cursor).or(search.rows.first());
-        if let Some(next) = next {
-            self.cursor = *next;
-        }
+        // From where it began, not from where the beginning of the text led.
+        let from = self.before.0;
+        self.cursor = *search.rows.iter().find(|row| **row >= from).or(search.rows.first()).unwrap_or(&from);
         Some(Ok(match search.rows.len() {
             0 if self.arrangement.filter.is_empty() => format!("no class has `{}` in a label", search.text),
             0 => format!("no class that the filter shows has `{}` in a label", search.text),

@@ -6,6 +6,8 @@
 //! ▸ ▲ 30–39  130**    31    47     0.660  █████████████▓▓▓▓
 //! ```
 
+use std::ops::Range;
+
 use palmtop::listing::{Cell, CellKind, Column, Figure, Key, Ranking};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -24,6 +26,11 @@ use crate::tui::shared::view::View;
 
 /// The cursor, the mark and a blank.
 const MARKS: usize = 4;
+/// Where labels are cut to less than this, some attributes leave the table instead …
+const LEAST: usize = 5;
+/// … and those that stay have as much as this.
+const READABLE: usize = 12;
+
 /// Draws the table.
 pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: bool) {
     let Some(view) = shared.view.as_ref().filter(|_| area.height > 0) else { return };
@@ -32,14 +39,26 @@ pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: 
     let rows = usize::from(area.height).saturating_sub(2);
     let first = first_row(shared.classes.cursor, rows, view.shown.len());
     let shown = &view.shown[first..(first + rows).min(view.shown.len())];
-    let mut lines =
-        vec![rule(theme, "classes", &remark(shared, view, width.saturating_sub(14)), width, focus)];
     let names: Vec<&str> = shared.problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
-    let columns = Columns::of(&names, view, shown, width);
+    let columns = Columns::of(&names, view, shown, width, shared.classes.column);
+    page.hits.last_column = columns.last;
+    let room = width.saturating_sub(14);
+    let said = remark(shared, view, room);
+    let said = if columns.shown.len() < names.len() {
+        let part = format!("attributes {}–{} of {}", columns.shown.start + 1, columns.shown.end, names.len());
+        let keys = format!("{part} ({} {})", shared.key("classes.left"), shared.key("classes.right"));
+        // That rows are hidden is said before anything else.
+        let last = if shared.classes.arrangement.filter.is_empty() { part.clone() } else { said.clone() };
+        let forms = [format!("{keys} · {said}"), format!("{part} · {said}"), last];
+        text::longest_that_fits(&forms, room)
+    } else {
+        said
+    };
+    let mut lines = vec![rule(theme, "classes", &said, width, focus)];
     lines.push(header(theme, &names, &columns, shared));
     for (row, class) in (first..).zip(shown) {
         let selected = row == shared.classes.cursor;
-        lines.push(class_line(theme, view, *class, names.len(), &columns, selected, focus));
+        lines.push(class_line(theme, view, *class, &columns, selected, focus));
     }
     let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
     page.hits.note_rows(body, (first..view.shown.len()).map(Target::Row));
@@ -88,6 +107,11 @@ fn remark(shared: &Shared, view: &View, room: usize) -> String {
 
 /// How wide everything in the table is.
 struct Columns {
+    /// The attributes that are in sight.
+    shown: Range<usize>,
+    /// The farthest attribute with which it makes sense to begin.
+    last: usize,
+    /// Of each attribute in sight.
     labels: Vec<usize>,
     /// The blanks after each label.
     gap: usize,
@@ -100,7 +124,9 @@ struct Columns {
 
 impl Columns {
     /// The labels get what they need as far as there is room; the bar gets what is left, and a little in any case.
-    fn of(names: &[&str], view: &View, shown: &[u32], width: usize) -> Self {
+    ///
+    /// Where there are so many that nothing could be read of them, as many are in sight as can be, from `first` on.
+    fn of(names: &[&str], view: &View, shown: &[u32], width: usize, first: usize) -> Self {
         let ranking = &view.measured.ranking;
         let widest = |column: Column| {
             let widths = shown.iter().map(|class| text::width(&figure(ranking, *class, column)));
@@ -123,12 +149,33 @@ impl Columns {
             100..160 => (1, 12),
             _ => (2, 24),
         };
-        let gaps = gap * names.len();
-        let room = width
-            .saturating_sub(MARKS + side_by_side(&figures, |_, width| " ".repeat(width)).len() + 2 + gaps);
-        let labels = columns::fit(&wished, room.saturating_sub(bar), 2);
+        let room =
+            width.saturating_sub(MARKS + side_by_side(&figures, |_, width| " ".repeat(width)).len() + 2);
+        let needed = |least: usize| move |wished: &usize| (*wished).min(least) + gap;
+        let all: usize = wished.iter().map(needed(LEAST)).sum();
+        let fitting = |widths: &mut dyn Iterator<Item = &usize>| {
+            let mut used = 0;
+            let mut count = 0;
+            for needed in widths.map(needed(READABLE)) {
+                used += needed;
+                if used > room.saturating_sub(bar) {
+                    break;
+                }
+                count += 1;
+            }
+            count.max(1)
+        };
+        let (seen, last) = if all <= room.saturating_sub(bar) {
+            (0..names.len(), 0)
+        } else {
+            let last = names.len() - fitting(&mut wished.iter().rev());
+            let first = first.min(last);
+            (first..(first + fitting(&mut wished[first..].iter())).min(names.len()), last)
+        };
+        let room = room.saturating_sub(gap * seen.len());
+        let labels = columns::fit(&wished[seen.clone()], room.saturating_sub(bar), 2);
         let bar = room.saturating_sub(labels.iter().sum()).min(60);
-        Self { labels, gap, figures, bar, width }
+        Self { shown: seen, last, labels, gap, figures, bar, width }
     }
 }
 
@@ -170,8 +217,8 @@ fn header(theme: Theme, names: &[&str], columns: &Columns, shared: &Shared) -> L
     let arrow = if grows { "↑" } else { "↓" };
     let head = |name: &str, key: Key| if is_sorted(key) { format!("{arrow}{name}") } else { name.to_owned() };
     let mut line = " ".repeat(MARKS);
-    for (place, (name, &width)) in names.iter().zip(&columns.labels).enumerate() {
-        line.push_str(&text::fit(&head(name, Key::Attribute(place)), width + columns.gap - 1));
+    for (place, &width) in columns.shown.clone().zip(&columns.labels) {
+        line.push_str(&text::fit(&head(names[place], Key::Attribute(place)), width + columns.gap - 1));
         line.push(' ');
     }
     line.push_str(&side_by_side(&columns.figures, |column, width| {
@@ -187,7 +234,6 @@ fn class_line(
     theme: Theme,
     view: &View,
     class: u32,
-    attributes: usize,
     columns: &Columns,
     selected: bool,
     focused: bool,
@@ -196,7 +242,7 @@ fn class_line(
     let counts = ranking.counts(class);
     let verdict = ranking.verdict(class);
     let mut labels = String::new();
-    for (attribute, &width) in (0..attributes).zip(&columns.labels) {
+    for (attribute, &width) in columns.shown.clone().zip(&columns.labels) {
         labels.push_str(&text::fit(ranking.text(class, attribute), width));
         labels.push_str(&" ".repeat(columns.gap));
     }

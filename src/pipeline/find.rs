@@ -1,0 +1,97 @@
+//! Rows of the tables and of a release as somebody looks for them, and the class that a row is in.
+
+use std::ops::ControlFlow;
+
+use super::{Analysis, PipelineError, Which};
+use crate::data::error::DataError;
+use crate::data::read::Table;
+use crate::data::weight::MemberColumn;
+use crate::model::Code;
+use crate::release::Release;
+
+/// Is shown the texts of a row, one for each column that was asked for, and answers whether to go on.
+pub type RowVisitor<'a> = dyn FnMut(&[&str]) -> ControlFlow<()> + 'a;
+
+impl Analysis {
+    /// Shows some columns of every row of a table, in the order of [`page`](Self::page); what cannot be read as text is blank.
+    ///
+    /// One pass over the file; no more than one row is kept in memory.
+    ///
+    /// # Errors
+    /// [`PipelineError::Cancelled`] where the visitor says stop, else where the file cannot be read, is no longer the one
+    /// that was loaded, or has no such column.
+    pub fn visit_rows(
+        &self,
+        which: Which,
+        columns: &[&str],
+        show: &mut RowVisitor,
+    ) -> Result<(), PipelineError> {
+        let (table, member) = self.table_of(which);
+        if table.was_changed() {
+            return Err(PipelineError::InputChanged { path: table.path().to_owned() });
+        }
+        for column in columns {
+            table.require(column, "a column to look through")?;
+        }
+        let readable = columns.iter().copied().filter(|column| table.is_readable(column));
+        let special = member.map(|member| member.column.as_str());
+        let asked: Vec<&str> = readable.chain(special).collect();
+        let place = |column: &&str| asked.iter().position(|asked| asked == column);
+        let places: Vec<Option<usize>> = columns.iter().map(place).collect();
+        table.visit(&asked, &mut |_| ControlFlow::Continue(()), &mut |row| {
+            if member.is_some_and(|member| row.last().and_then(|text| member.is_member(text)) != Some(true)) {
+                return Ok(());
+            }
+            let texts: Vec<&str> = places.iter().map(|place| place.map_or("", |place| row[place])).collect();
+            match show(&texts) {
+                ControlFlow::Continue(()) => Ok(()),
+                ControlFlow::Break(()) => Err(DataError::Cancelled),
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Shows every row of a release, as it will be written and in that order. The whole release is made for it.
+    ///
+    /// # Errors
+    /// [`PipelineError::Cancelled`] where the visitor or `go_on`, which is asked while the release is made, says stop, else
+    /// where T cannot be read again.
+    pub fn visit_release_rows(
+        &self,
+        release: &Release,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        show: &mut RowVisitor,
+    ) -> Result<(), PipelineError> {
+        let made = self.release_rows(release, &mut |_| go_on())?;
+        if made.lines.visit(show).is_break() {
+            return Err(PipelineError::Cancelled);
+        }
+        Ok(())
+    }
+
+    /// The class of a release that a row of a table is in, as an index into its classes; `row` has a text for each of the
+    /// table's columns, as in a [`Page`](super::Page). `None` for a row whose combination P does not have: it is left out,
+    /// or the table is another one by now.
+    pub fn class_of_row(&self, release: &Release, which: Which, row: &[String]) -> Option<u32> {
+        let (table, _) = self.table_of(which);
+        let text = |column: &str| row.get(table.columns().iter().position(|own| own == column)?);
+        let codes = self.project.quasi().enumerate().map(|(nth, (attribute, _))| {
+            let column = match which {
+                Which::Public => attribute.public_column.as_str(),
+                Which::Private => self.project.private_column(attribute),
+            };
+            self.encoder.code(nth, text(column)?)
+        });
+        let codes: Vec<Code> = codes.collect::<Option<_>>()?;
+        let combination = self.problem.histogram().find(&codes)?;
+        release.classes.class_of.get(combination).copied()
+    }
+
+    /// A table, and what makes its rows those that are asked for.
+    fn table_of(&self, which: Which) -> (&Table, Option<&MemberColumn>) {
+        match which {
+            Which::Public => (&self.public, None),
+            Which::Private => (&self.private, self.project.member()),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The project read again after it was edited, and another one opened.
+
+use std::fs;
+use std::path::Path;
+
+use palmtop::pipeline::Overrides;
+use tempfile::TempDir;
+
+use crate::tui::app::overlay::Overlay;
+use crate::tui::testing::{Bench, sample};
+
+/// The paper's project where it can be edited, two steps up.
+fn paper() -> (TempDir, Bench) {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["private.csv", "public.csv", "paper.toml", "nationality.toml"] {
+        let text = fs::read_to_string(sample(&format!("paper/{file}"))).unwrap();
+        let hierarchies = sample("../hierarchies/").display().to_string();
+        fs::write(folder.path().join(file), text.replace("../../hierarchies/", &hierarchies)).unwrap();
+    }
+    let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
+    bench.keys("ll");
+    (folder, bench)
+}
+
+fn edit(folder: &Path, file: &str, change: impl Fn(&str) -> String) {
+    let path = folder.join(file);
+    let text = change(&fs::read_to_string(&path).unwrap());
+    fs::write(path, text).unwrap();
+}
+
+#[test]
+fn the_project_is_read_again_and_says_what_changed() {
+    let (folder, mut bench) = paper();
+    let before = bench.view().summary;
+    bench.keys("<^R>");
+    assert_eq!(bench.app.status, "nothing has changed since it was read");
+    edit(folder.path(), "paper.toml", |text| text.replace("max = \"2/3\"", "max = \"3/4\""));
+    bench.keys("8<^R>");
+    assert_eq!(bench.app.status, "changed: paper.toml, δ 1/2 to 3/4; all is counted anew");
+    assert_eq!(bench.place(), "node 2,0,0", "the place is kept");
+    assert!(bench.screen(80, 24).contains("T private.csv"), "and the screen");
+    assert_eq!(bench.shared().delta().max().to_string(), "3/4");
+    for file in ["private.csv", "public.csv"] {
+        edit(folder.path(), file, |text| text.replace("c,47906,42,USA", "c,47906,35,USA"));
+    }
+    bench.keys("<^R>");
+    assert_eq!(bench.app.status, "changed: private.csv, public.csv; all is counted anew");
+    assert_ne!(bench.view().summary, before);
+    assert_eq!(bench.keys("u").place(), "node 2,0,0", "the steps are there, δ's own among them");
+}
+
+#[test]
+fn another_lattice_begins_anew() {
+    let (folder, mut bench) = paper();
+    edit(folder.path(), "paper.toml", |text| text.replace("age-40.toml", "age.toml"));
+    bench.keys("<^R>");
+    let said = &bench.app.status;
+    assert!(said.starts_with("changed: ") && said.contains("paper.toml"), "{said}");
+    assert!(said.ends_with("; the lattice is another: it begins anew"), "{said}");
+    assert_eq!(bench.place(), "node 0,0,0");
+}
+
+#[test]
+fn a_broken_project_leaves_the_present_one_standing() {
+    let (folder, mut bench) = paper();
+    edit(folder.path(), "private.csv", |text| format!("{text}z,47906,99,USA\n"));
+    bench.keys("<^R>");
+    assert_eq!(bench.app.status, "all is as it was read before");
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("the project cannot be read: any key closes"), "{screen}");
+    assert_eq!(bench.keys("j<Enter>l").place(), "node 3,0,0", "and it goes on");
+    edit(folder.path(), "private.csv", |text| text.replace("z,47906,99,USA\n", ""));
+    assert_eq!(bench.keys("<^R>").app.status, "nothing has changed since it was read");
+}
+
+#[test]
+fn another_project_is_opened_once_it_is_read() {
+    let (folder, mut bench) = paper();
+    bench.keys("<^O>/nowhere/p.toml<Enter>");
+    assert!(bench.screen(80, 24).contains("there is no file /nowhere/p.toml"));
+    bench.keys("<Esc>");
+    let broken = folder.path().join("nationality.toml").display().to_string();
+    bench.keys(&format!("<^O>{broken}<Enter>"));
+    assert!(matches!(bench.app.overlay, Some(Overlay::Notice(_))));
+    assert_eq!(bench.keys("<Enter>").place(), "node 2,0,0");
+    let clinic = sample("clinic/clinic.toml").display().to_string();
+    bench.keys(&format!("8<^O>{clinic}<Enter>"));
+    assert!(bench.app.status.starts_with("opened A town and its chest clinic"), "{}", bench.app.status);
+    assert_eq!(bench.place(), "node 0,0,0,0,0,0");
+    // A step would be saved beside the sample.
+    assert!(bench.screen(80, 24).contains("A town and its chest clinic"));
+}
+
+#[test]
+fn who_does_not_wait_for_it_stops_it() {
+    let (_folder, mut bench) = paper();
+    bench.keys_at_once("<^R><Esc>");
+    assert_eq!(bench.app.status, "stopped: the project is the one that was read before");
+    bench.settle();
+    assert_eq!(bench.place(), "node 2,0,0");
+}
