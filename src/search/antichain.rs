@@ -6,7 +6,7 @@ use super::floors::Floors;
 use super::ground::Ground;
 use super::objective::{Objective, Priced};
 use super::pace::Pace;
-use super::spalm::{Failures, Hunt};
+use super::spalm::{Failures, SpalmSearch};
 use super::tally::Tally;
 use crate::model::size;
 
@@ -47,18 +47,18 @@ impl<W: Tally> Failures<W> for Antichain {
         None
     }
 
-    fn search(hunt: &mut Hunt<W, Self>, pace: &mut Pace) -> ControlFlow<()> {
-        hunt.descend(pace)?;
-        let width = hunt.best.steps.len();
+    fn search(search: &mut SpalmSearch<W, Self>, pace: &mut Pace) -> ControlFlow<()> {
+        search.descend(pace)?;
+        let width = search.best.steps.len();
         let mut covering = Vec::new();
-        for fail in 0..hunt.failures.fails.len() {
-            pace.spend(hunt.failures.fails.len() * width)?;
-            if hunt.failures.is_maximal(fail) {
+        for fail in 0..search.failures.fails.len() {
+            pace.spend(search.failures.fails.len() * width)?;
+            if search.failures.is_maximal(fail) {
                 covering.push(fail);
             }
         }
-        let limit = hunt.best.value;
-        Branch { limit, steps: vec![0; width], covering: vec![covering], hunt, pace }.visit(0)
+        let limit = search.best.value;
+        Branch { limit, steps: vec![0; width], covering: vec![covering], search, pace }.visit(0)
     }
 }
 
@@ -77,7 +77,7 @@ impl Antichain {
 /// A depth-first search for the best node: it settles one quasi-identifier after another, the rest staying at their
 /// floors. Its depth is the number of quasi-identifiers.
 struct Branch<'a, 'p, 'o, W> {
-    hunt: &'a mut Hunt<W, Antichain>,
+    search: &'a mut SpalmSearch<W, Antichain>,
     pace: &'a mut Pace<'p, 'o>,
     /// What the best node known costs.
     limit: f64,
@@ -96,15 +96,15 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
         if attribute == self.steps.len() {
             return ControlFlow::Continue(());
         }
-        self.pace.tell(self.hunt.step())?;
-        for step in 0..self.hunt.failures.spans[attribute] {
+        self.pace.tell(self.search.step())?;
+        for step in 0..self.search.failures.spans[attribute] {
             self.steps[attribute] = size::steps(step);
             // Further steps only cost more.
             let here = self.price()?;
             if self.exceeds(here.value) {
                 break;
             }
-            let fails = &self.hunt.failures.fails;
+            let fails = &self.search.failures.fails;
             let open = self.steps.len() - attribute;
             self.pace.spend(self.covering[attribute].len() * open)?;
             let covers = |fail: &usize| fails[*fail][attribute] >= self.steps[attribute];
@@ -125,15 +125,15 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
     /// `steps` keeps δ. Else it fails, and the failure is noted at every depth.
     fn settle(&mut self) -> ControlFlow<(), bool> {
         let here = self.price()?;
-        if self.hunt.objective.compare(&here, &self.hunt.best).is_ge() {
+        if self.search.objective.compare(&here, &self.search.best).is_ge() {
             return ControlFlow::Continue(true);
         }
-        if self.hunt.keeps_delta(&self.steps, self.pace)? {
+        if self.search.keeps_delta(&self.steps, self.pace)? {
             self.limit = here.value;
-            self.hunt.settle(here);
+            self.search.settle(here);
             return ControlFlow::Continue(true);
         }
-        let fail = self.hunt.failures.fails.len() - 1;
+        let fail = self.search.failures.fails.len() - 1;
         self.covering.iter_mut().for_each(|covering| covering.push(fail));
         ControlFlow::Continue(false)
     }
@@ -143,11 +143,11 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
     fn escape(&self, here: f64, attribute: usize, covering: &[usize]) -> f64 {
         let mut least = 0.0_f64;
         for &fail in covering {
-            let fail = &self.hunt.failures.fails[fail];
+            let fail = &self.search.failures.fails[fail];
             let mut cheapest = f64::INFINITY;
             for (open, &step) in fail.iter().enumerate().skip(attribute) {
-                if usize::from(step) + 1 < self.hunt.failures.spans[open] {
-                    cheapest = match &self.hunt.objective {
+                if usize::from(step) + 1 < self.search.failures.spans[open] {
+                    cheapest = match &self.search.objective {
                         Objective::Known(costs) => cheapest.min(costs.raised(here, open, step + 1)),
                         Objective::Counted => 0.0,
                     };
@@ -166,7 +166,7 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
     /// `steps` with its cost.
     fn price(&mut self) -> ControlFlow<(), Priced> {
         self.pace.spend(self.steps.len())?;
-        self.hunt.objective.price(&mut self.hunt.ground, self.steps.clone(), self.pace)
+        self.search.objective.price(&mut self.search.ground, self.steps.clone(), self.pace)
     }
 }
 

@@ -10,7 +10,7 @@ use super::ground::Ground;
 use super::marks::Marks;
 use super::objective::Objective;
 use super::pace::Pace;
-use super::spalm::{Failures, Hunt};
+use super::spalm::{Failures, SpalmSearch};
 use super::tally::Tally;
 use crate::model::NodeIndex;
 
@@ -123,19 +123,19 @@ impl<W: Tally> Failures<W> for Open<W> {
     }
 
     /// Counts the cheapest open node until one keeps δ.
-    fn search(hunt: &mut Hunt<W, Self>, pace: &mut Pace) -> ControlFlow<()> {
+    fn search(search: &mut SpalmSearch<W, Self>, pace: &mut Pace) -> ControlFlow<()> {
         let mut patience = PATIENCE;
         loop {
-            let least = hunt.failures.cheapest(&mut hunt.ground, &hunt.objective, pace)?;
+            let least = search.failures.cheapest(&mut search.ground, &search.objective, pace)?;
             let Some(steps) = least else { return ControlFlow::Continue(()) };
-            if hunt.keeps_delta(&steps, pace)? {
-                let best = hunt.objective.price(&mut hunt.ground, steps, pace)?;
-                hunt.settle(best);
+            if search.keeps_delta(&steps, pace)? {
+                let best = search.objective.price(&mut search.ground, steps, pace)?;
+                search.settle(best);
                 return ControlFlow::Continue(());
             }
-            if hunt.failed >= patience {
+            if search.failed >= patience {
                 patience *= 4;
-                hunt.descend(pace)?;
+                search.descend(pace)?;
             }
         }
     }

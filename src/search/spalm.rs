@@ -58,9 +58,9 @@ pub(super) fn spalm_at(
         return (None, report);
     }
     let found = match Form::of(problem.policy(), feasibility.total) {
-        Form::Over => hunt::<Over>(problem, config.metric, pace),
-        Form::Both => hunt::<Both>(problem, config.metric, pace),
-        Form::Whole => hunt::<Counts>(problem, config.metric, pace),
+        Form::Over => search::<Over>(problem, config.metric, pace),
+        Form::Both => search::<Both>(problem, config.metric, pace),
+        Form::Whole => search::<Counts>(problem, config.metric, pace),
     };
     match found {
         ControlFlow::Continue(found) => found,
@@ -77,19 +77,19 @@ pub(super) fn spalm_at(
     }
 }
 
-/// Hunts with one form of tallies, holding failures as the number of nodes allows. Breaks off where it is stopped before
+/// Searches with one form of tallies, holding failures as the number of nodes allows. Breaks off where it is stopped before
 /// it has begun.
-fn hunt<W: Tally>(
+fn search<W: Tally>(
     problem: &Problem,
     metric: Metric,
     pace: &mut Pace,
 ) -> ControlFlow<(), (Option<Recoding>, SearchReport)> {
     let floors = Floors::of(problem, pace)?;
     ControlFlow::Continue(if let Some(index) = floors.index(OPEN_LIMIT) {
-        Hunt::<W, Open<W>>::new(problem, metric, floors, Open::new(index), pace)?.run(pace)
+        SpalmSearch::<W, Open<W>>::new(problem, metric, floors, Open::new(index), pace)?.run(pace)
     } else {
         let failures = Antichain::new(&floors);
-        Hunt::<W, Antichain>::new(problem, metric, floors, failures, pace)?.run(pace)
+        SpalmSearch::<W, Antichain>::new(problem, metric, floors, failures, pace)?.run(pace)
     })
 }
 
@@ -105,12 +105,12 @@ pub(super) trait Failures<W: Tally>: Sized {
     /// How many nodes above the floors are not known to fail, where that is counted.
     fn open(&self) -> Option<u64>;
 
-    /// Searches until the best node that the hunt knows is the best of all.
-    fn search(hunt: &mut Hunt<W, Self>, pace: &mut Pace) -> ControlFlow<()>;
+    /// Searches until the best node that the search knows is the best of all.
+    fn search(search: &mut SpalmSearch<W, Self>, pace: &mut Pace) -> ControlFlow<()>;
 }
 
 /// A search under way.
-pub(super) struct Hunt<W, F> {
+pub(super) struct SpalmSearch<W, F> {
     pub(super) floors: Floors,
     pub(super) ground: Ground<W>,
     pub(super) objective: Objective,
@@ -125,7 +125,7 @@ pub(super) struct Hunt<W, F> {
     metric: f64,
 }
 
-impl<W: Tally, F: Failures<W>> Hunt<W, F> {
+impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
     fn new(
         problem: &Problem,
         metric: Metric,
@@ -364,9 +364,9 @@ mod tests {
         let pace = &mut Pace::new(&mut observer, 0);
         let ControlFlow::Continue(floors) = Floors::of(problem, pace) else { panic!("nobody stops it") };
         let failures = failures(&floors);
-        let hunt = Hunt::<W, F>::new(problem, metric, floors, failures, pace);
-        let ControlFlow::Continue(hunt) = hunt else { panic!("nobody stops it") };
-        hunt.run(pace).0
+        let search = SpalmSearch::<W, F>::new(problem, metric, floors, failures, pace);
+        let ControlFlow::Continue(search) = search else { panic!("nobody stops it") };
+        search.run(pace).0
     }
 
     fn open<W: Tally>(floors: &Floors) -> Open<W> {
