@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use super::base_counts::BaseCounts;
 use super::floors::Floors;
-use super::ground::Ground;
 use super::objective::{Objective, Priced};
 use super::pace::Pace;
 use super::spalm::{Failures, SpalmSearch};
@@ -32,13 +32,13 @@ impl<W: Tally> Failures<W> for Antichain {
 
     fn learn(
         &mut self,
-        ground: &Ground<W>,
+        base_counts: &BaseCounts<W>,
         steps: &[u8],
         witness: usize,
         pace: &mut Pace,
     ) -> ControlFlow<()> {
         let mut raised = steps.to_vec();
-        ground.climb(witness, &mut raised, &self.spans, pace)?;
+        base_counts.climb(witness, &mut raised, &self.spans, pace)?;
         self.fails.push(raised);
         ControlFlow::Continue(())
     }
@@ -166,7 +166,7 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
     /// `steps` with its cost.
     fn price(&mut self) -> ControlFlow<(), Priced> {
         self.pace.spend(self.steps.len())?;
-        self.search.objective.price(&mut self.search.ground, self.steps.clone(), self.pace)
+        self.search.objective.price(&mut self.search.base_counts, self.steps.clone(), self.pace)
     }
 }
 

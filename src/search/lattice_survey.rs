@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use super::base_counts::BaseCounts;
 use super::floors::Floors;
-use super::ground::Ground;
 use super::marks::Marks;
 use super::pace::Pace;
 use super::tally::{Both, Form, Over, Tally};
@@ -149,7 +149,7 @@ struct Walk<'a, W> {
     /// How many levels each floor is above the bottom.
     below: Vec<u8>,
     states: &'a mut [NodeState],
-    ground: Ground<W>,
+    base_counts: BaseCounts<W>,
     marks: Marks<W>,
 }
 
@@ -167,12 +167,12 @@ impl<'a, W: Tally> Walk<'a, W> {
             states[size::index(lattice.rank(node))] =
                 if *present { NodeState::PresentChecked } else { NodeState::FailsChecked };
         }
-        let ground = Ground::new(problem, &floors, pace)?;
+        let base_counts = BaseCounts::new(problem, &floors, pace)?;
         let bottom = lattice.bottom();
         let below = std::iter::zip(floors.levels(), bottom.levels());
         let below = below.map(|(floor, base)| floor.0 - base.0).collect();
         let above = floors.index(index.len()).expect("no more nodes lie above the floors than there are");
-        Self { index, below, states, ground, marks: Marks::new(above) }.run(pace)
+        Self { index, below, states, base_counts, marks: Marks::new(above) }.run(pace)
     }
 
     fn run(mut self, pace: &mut Pace) -> ControlFlow<()> {
@@ -208,13 +208,13 @@ impl<'a, W: Tally> Walk<'a, W> {
 
     /// Counts a minimal open node.
     fn check(&mut self, steps: &[u8], number: usize, pace: &mut Pace) -> ControlFlow<()> {
-        let Some(witness) = self.ground.breaks(steps, pace)? else {
+        let Some(witness) = self.base_counts.breaks(steps, pace)? else {
             self.states[number] = NodeState::PresentChecked;
             return ControlFlow::Continue(());
         };
         self.states[number] = NodeState::FailsChecked;
         let rank = self.marks.index().rank(steps);
-        self.marks.sweep(&self.ground, rank, witness, pace)
+        self.marks.sweep(&self.base_counts, rank, witness, pace)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::ground::Ground;
+use super::base_counts::BaseCounts;
 use super::pace::Pace;
 use super::tally::Tally;
 use crate::model::NodeIndex;
@@ -48,7 +48,7 @@ impl<W: Tally> Marks<W> {
     /// it leaves some unmarked.
     pub(super) fn sweep(
         &mut self,
-        ground: &Ground<W>,
+        base_counts: &BaseCounts<W>,
         rank: usize,
         witness: usize,
         pace: &mut Pace,
@@ -57,7 +57,7 @@ impl<W: Tally> Marks<W> {
         self.fails[rank] = 1;
         let nodes = self.sums.len();
         self.sums.fill(W::default());
-        ground.spread(witness, self.index.strides(), &mut self.sums, pace)?;
+        base_counts.spread(witness, self.index.strides(), &mut self.sums, pace)?;
         for (&stride, &span) in
             self.index.strides().iter().zip(self.index.spans()).filter(|(_, span)| **span > 1)
         {
@@ -66,7 +66,7 @@ impl<W: Tally> Marks<W> {
         }
         pace.spend(nodes)?;
         for (fails, sum) in self.fails.iter_mut().zip(&self.sums) {
-            *fails |= u8::from(sum.excess(ground.judge()) > 0);
+            *fails |= u8::from(sum.excess(base_counts.judge()) > 0);
         }
         self.close(pace)
     }

@@ -19,7 +19,7 @@ mod open;
 mod antichain;
 mod objective;
 mod marks;
-mod ground;
+mod base_counts;
 mod floors;
 mod tally;
 mod cost;

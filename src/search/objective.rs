@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
+use super::base_counts::BaseCounts;
 use super::cost::Costs;
-use super::ground::Ground;
 use super::pace::Pace;
 use super::tally::Tally;
 use crate::metrics::Metric;
@@ -34,14 +34,14 @@ impl Objective {
     /// What the node so many steps above the floors costs.
     pub(super) fn price<W: Tally>(
         &self,
-        ground: &mut Ground<W>,
+        base_counts: &mut BaseCounts<W>,
         steps: Vec<u8>,
         pace: &mut Pace,
     ) -> ControlFlow<(), Priced> {
         let (value, squares) = match self {
             Self::Known(costs) => (costs.value(&steps), 0),
             Self::Counted => {
-                let squares = ground.discernibility(&steps, pace)?;
+                let squares = base_counts.discernibility(&steps, pace)?;
                 (as_value(squares), squares)
             }
         };

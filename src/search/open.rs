@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
+use super::base_counts::BaseCounts;
 use super::cost::Costs;
-use super::ground::Ground;
 use super::marks::Marks;
 use super::objective::Objective;
 use super::pace::Pace;
@@ -64,7 +64,7 @@ impl<W: Tally> Open<W> {
     /// The open node of least cost; then of least height, then the lexicographically first.
     fn cheapest(
         &mut self,
-        ground: &mut Ground<W>,
+        base_counts: &mut BaseCounts<W>,
         objective: &Objective,
         pace: &mut Pace,
     ) -> ControlFlow<(), Option<Vec<u8>>> {
@@ -90,7 +90,7 @@ impl<W: Tally> Open<W> {
             }
             (OpenCosts::Counted(nodes, known), _) => {
                 nodes.retain(|rank| !marks.fails(*rank));
-                least_counted(nodes, known, marks, ground, pace)?
+                least_counted(nodes, known, marks, base_counts, pace)?
             }
             // `list` makes neither.
             (OpenCosts::All, _) | (OpenCosts::Known(_), Objective::Counted) => None,
@@ -110,12 +110,12 @@ impl<W: Tally> Failures<W> for Open<W> {
 
     fn learn(
         &mut self,
-        ground: &Ground<W>,
+        base_counts: &BaseCounts<W>,
         steps: &[u8],
         witness: usize,
         pace: &mut Pace,
     ) -> ControlFlow<()> {
-        self.marks.sweep(ground, self.marks.index().rank(steps), witness, pace)
+        self.marks.sweep(base_counts, self.marks.index().rank(steps), witness, pace)
     }
 
     fn open(&self) -> Option<u64> {
@@ -126,10 +126,10 @@ impl<W: Tally> Failures<W> for Open<W> {
     fn search(search: &mut SpalmSearch<W, Self>, pace: &mut Pace) -> ControlFlow<()> {
         let mut patience = PATIENCE;
         loop {
-            let least = search.failures.cheapest(&mut search.ground, &search.objective, pace)?;
+            let least = search.failures.cheapest(&mut search.base_counts, &search.objective, pace)?;
             let Some(steps) = least else { return ControlFlow::Continue(()) };
             if search.keeps_delta(&steps, pace)? {
-                let best = search.objective.price(&mut search.ground, steps, pace)?;
+                let best = search.objective.price(&mut search.base_counts, steps, pace)?;
                 search.settle(best);
                 return ControlFlow::Continue(());
             }
@@ -169,7 +169,7 @@ fn least_counted<W: Tally>(
     nodes: &[usize],
     known: &mut FxHashMap<usize, u64>,
     marks: &Marks<W>,
-    ground: &mut Ground<W>,
+    base_counts: &mut BaseCounts<W>,
     pace: &mut Pace,
 ) -> ControlFlow<(), Option<usize>> {
     let index = marks.index();
@@ -185,7 +185,7 @@ fn least_counted<W: Tally>(
             cost
         } else {
             index.steps(rank, &mut steps);
-            let cost = ground.discernibility(&steps, pace)?;
+            let cost = base_counts.discernibility(&steps, pace)?;
             known.insert(rank, cost);
             cost
         };

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::antichain::Antichain;
+use super::base_counts::BaseCounts;
 use super::floors::Floors;
-use super::ground::Ground;
 use super::objective::{Objective, Priced};
 use super::open::Open;
 use super::pace::Pace;
@@ -99,8 +99,13 @@ pub(super) trait Failures<W: Tally>: Sized {
     fn covers(&self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), bool>;
 
     /// Learns from a node that fails, where the class of `witness` breaks δ. Stopped, it may learn nothing.
-    fn learn(&mut self, ground: &Ground<W>, steps: &[u8], witness: usize, pace: &mut Pace)
-    -> ControlFlow<()>;
+    fn learn(
+        &mut self,
+        base_counts: &BaseCounts<W>,
+        steps: &[u8],
+        witness: usize,
+        pace: &mut Pace,
+    ) -> ControlFlow<()>;
 
     /// How many nodes above the floors are not known to fail, where that is counted.
     fn open(&self) -> Option<u64>;
@@ -112,7 +117,7 @@ pub(super) trait Failures<W: Tally>: Sized {
 /// A search under way.
 pub(super) struct SpalmSearch<W, F> {
     pub(super) floors: Floors,
-    pub(super) ground: Ground<W>,
+    pub(super) base_counts: BaseCounts<W>,
     pub(super) objective: Objective,
     pub(super) failures: F,
     nodes: u64,
@@ -133,15 +138,15 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
         failures: F,
         pace: &mut Pace,
     ) -> ControlFlow<(), Self> {
-        let mut ground = Ground::new(problem, &floors, pace)?;
+        let mut base_counts = BaseCounts::new(problem, &floors, pace)?;
         let objective = Objective::of(problem, metric, floors.levels(), pace)?;
         let present: Vec<Node> =
             floors.checked().iter().filter(|(_, present)| *present).map(|(node, _)| node.clone()).collect();
         // The top is the first of them.
         let top = floors.spans().iter().map(|&span| size::steps(span - 1)).collect();
-        let mut best = objective.price(&mut ground, top, pace)?;
+        let mut best = objective.price(&mut base_counts, top, pace)?;
         for steps in present.iter().skip(1).filter_map(|node| floors.steps_of(node)) {
-            let next = objective.price(&mut ground, steps, pace)?;
+            let next = objective.price(&mut base_counts, steps, pace)?;
             if objective.compare(&next, &best).is_lt() {
                 best = next;
             }
@@ -153,7 +158,7 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
             nodes: floors.lattice().len(),
             failed: (floors.checked().len() - present.len()) as u64,
             present,
-            ground,
+            base_counts,
             objective,
             floors,
         })
@@ -174,12 +179,12 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
             return ControlFlow::Continue(true);
         }
         pace.tell(self.step())?;
-        let Some(witness) = self.ground.breaks(steps, pace)? else {
+        let Some(witness) = self.base_counts.breaks(steps, pace)? else {
             self.present.push(node);
             return ControlFlow::Continue(true);
         };
         self.failed += 1;
-        self.failures.learn(&self.ground, steps, witness, pace)?;
+        self.failures.learn(&self.base_counts, steps, witness, pace)?;
         ControlFlow::Continue(false)
     }
 
@@ -190,7 +195,7 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
             for attribute in 0..self.best.steps.len() {
                 if let Some(steps) = one_finer(&self.best.steps, attribute) {
                     pace.spend(steps.len())?;
-                    finer.push(self.objective.price(&mut self.ground, steps, pace)?);
+                    finer.push(self.objective.price(&mut self.base_counts, steps, pace)?);
                 }
             }
             finer.sort_by(|left, right| self.objective.compare(left, right));

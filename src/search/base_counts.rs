@@ -1,4 +1,4 @@
-//! The ground of a search over nodes: the combinations merged at the floors, ready to be counted at any node above.
+//! The base_counts of a search over nodes: the combinations merged at the floors, ready to be counted at any node above.
 //!
 //! Hierarchies nest, so classes at a node are unions of classes at the floors; those are fewer than combinations, often
 //! far fewer. Several quasi-identifiers share one column of small codes, so that a combination's label numbers at a node
@@ -27,7 +27,7 @@ const HASHING: usize = 8;
 
 /// Merged combinations, those with private people first, and buffers that every count reuses.
 #[derive(Clone, Debug)]
-pub(super) struct Ground<W> {
+pub(super) struct BaseCounts<W> {
     judge: Judge,
     attributes: Vec<Rungs>,
     groups: Vec<Group>,
@@ -54,7 +54,7 @@ struct Group {
     codes: Vec<u32>,
 }
 
-impl<W: Tally> Ground<W> {
+impl<W: Tally> BaseCounts<W> {
     /// Merges the combinations of a problem at its floors: O(c·m).
     pub(super) fn new(problem: &Problem, floors: &Floors, pace: &mut Pace) -> ControlFlow<(), Self> {
         let histogram = problem.histogram();
@@ -69,7 +69,7 @@ impl<W: Tally> Ground<W> {
         for group in &mut groups {
             group.codes = encode(problem, floors, &attributes, &group.attributes, pace)?;
         }
-        let mut ground = Self {
+        let mut base_counts = Self {
             judge: Judge::of(problem),
             attributes,
             groups,
@@ -82,15 +82,15 @@ impl<W: Tally> Ground<W> {
         };
         let bottom = problem.lattice().bottom();
         let merged = if floors.levels() == bottom.levels() {
-            ground.arrange(histogram.counts(), |index| index)
+            base_counts.arrange(histogram.counts(), |index| index)
         } else {
-            let (counts, first) = ground.merge(histogram.counts(), pace)?;
-            ground.arrange(&counts, |class| first[class] as usize)
+            let (counts, first) = base_counts.merge(histogram.counts(), pace)?;
+            base_counts.arrange(&counts, |class| first[class] as usize)
         };
-        ground.tallies = merged.iter().map(|&people| W::of(people, problem.delta())).collect();
-        ground.private =
+        base_counts.tallies = merged.iter().map(|&people| W::of(people, problem.delta())).collect();
+        base_counts.private =
             merged.iter().map(|people| people.private).take_while(|&private| private > 0).collect();
-        ControlFlow::Continue(ground)
+        ControlFlow::Continue(base_counts)
     }
 
     /// How many merged combinations there are.
