@@ -13,7 +13,7 @@ pub mod bound;
 mod crew;
 mod pace;
 mod order;
-mod sheet;
+mod column_table;
 mod split;
 mod open;
 mod antichain;

@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::Scope;
 
+use super::column_table::ColumnTable;
 use super::crew::{Crew, watched};
-use super::sheet::Sheet;
 use super::split::{Part, Splitter};
 use super::{ColumnRule, Observer, SearchReport, Step, StopReason, ValueRule};
 use crate::model::{Code, Partition, Problem, Recoding};
@@ -62,7 +62,7 @@ fn regions(
     if !problem.feasibility().holds() {
         return None;
     }
-    let mut sheet = Sheet::of(problem.histogram());
+    let mut table = ColumnTable::of(problem.histogram());
     let shared = Shared {
         problem,
         rules: (column_rule, value_rule),
@@ -70,7 +70,7 @@ fn regions(
         done: AtomicU64::new(0),
         starts: Mutex::new(Vec::new()),
     };
-    let everything = Part::of(sheet.rows(), problem.histogram().total());
+    let everything = Part::of(table.rows(), problem.histogram().total());
     rayon::scope(|scope| shared.split_all(scope, Task { part: everything, first: 0 }));
     let stop = if crew.go_on().is_break() { StopReason::Cancelled } else { StopReason::Done };
     if stop == StopReason::Cancelled && !unfinished {
@@ -79,14 +79,14 @@ fn regions(
     let mut starts = shared.starts.into_inner().unwrap_or_else(PoisonError::into_inner);
     // The left half of a split has the lower rows, so this is the order of the tree's leaves.
     starts.sort_unstable();
-    let mut region_of = vec![0; sheet.places().len()];
+    let mut region_of = vec![0; table.places().len()];
     let ends = starts.iter().skip(1).copied().chain([region_of.len()]);
     for (region, (&start, end)) in (0..).zip(starts.iter().zip(ends)) {
-        for &place in &sheet.places()[start..end] {
+        for &place in &table.places()[start..end] {
             region_of[place as usize] = region;
         }
     }
-    drop(sheet);
+    drop(table);
     Some((Partition::new(problem, region_of, starts.len()), stop))
 }
 

@@ -1,7 +1,7 @@
 //! The valid splits of a region at one column, and the best of them by a value rule.
 
 use super::ValueRule;
-use super::sheet::Rows;
+use super::column_table::Rows;
 use super::tally::Judge;
 use crate::model::{Code, Counts, Problem};
 

@@ -6,8 +6,8 @@
 
 use std::ops::ControlFlow;
 
+use super::super::column_table::Rows;
 use super::super::crew::Crew;
-use super::super::sheet::Rows;
 use super::frame::Frame;
 use crate::model::Code;
 use crate::model::size;

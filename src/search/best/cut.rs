@@ -2,8 +2,8 @@
 
 use std::ops::{ControlFlow, Range};
 
+use super::super::column_table::Rows;
 use super::super::crew::Crew;
-use super::super::sheet::Rows;
 use super::block::{BINS, Block, Probe, STRIDE};
 use super::exact::{exp2, log2, mix, unit};
 use super::frame::Frame;

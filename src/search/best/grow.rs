@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use super::super::column_table::Rows;
 use super::super::crew::Crew;
-use super::super::sheet::Rows;
 use super::cut::Cutter;
 use super::exact::mix;
 use super::frame::Frame;

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
+use super::super::column_table::{ColumnTable, Rows};
 use super::super::crew::Crew;
-use super::super::sheet::{Rows, Sheet};
 use super::exact::mix;
 use super::frame::{Cost, Frame};
 use super::grow::{Grower, Split, Task};
@@ -28,7 +28,7 @@ const STEP: u64 = 1 << 23;
 
 /// A tree in the making.
 pub(super) struct Growth {
-    sheet: Sheet,
+    table: ColumnTable,
     tree: Tree,
     setting: Setting,
     waiting: VecDeque<Task>,
@@ -55,12 +55,18 @@ pub(super) fn is_small(frame: &Frame, rows: usize) -> bool {
 
 impl Growth {
     /// All combinations in one region.
-    pub(super) fn new(frame: &Frame, mut sheet: Sheet, total: Counts, setting: Setting, seed: u64) -> Self {
-        let rows = sheet.rows();
+    pub(super) fn new(
+        frame: &Frame,
+        mut table: ColumnTable,
+        total: Counts,
+        setting: Setting,
+        seed: u64,
+    ) -> Self {
+        let rows = table.rows();
         let mut tree = Tree::new(frame.width(), rows.len(), total);
         let extents = extents_of(frame, &rows);
         tree.settle(0, &extents, 0.0);
-        Self { sheet, tree, setting, waiting: VecDeque::from([Task { twig: 0, seed }]) }
+        Self { table, tree, setting, waiting: VecDeque::from([Task { twig: 0, seed }]) }
     }
 
     /// Whether nothing waits any more.
@@ -72,7 +78,7 @@ impl Growth {
     pub(super) fn finish(mut self, frame: &Frame) -> Contender {
         let pull = frame.pull(&Cost::none(frame.width()));
         self.tree.weigh(|counts, extents| frame.weight(&pull, counts, extents));
-        Contender::new(frame, self.sheet, self.tree, self.setting)
+        Contender::new(frame, self.table, self.tree, self.setting)
     }
 
     /// The metric of the tree as it is.
@@ -108,11 +114,11 @@ pub(super) fn step(growths: &mut [Growth], frame: &Frame, crew: &Crew) -> Contro
         let (count, taken) = if left > 0 { growth.next(frame, left) } else { (0, 0) };
         left = left.saturating_sub(taken);
         counts.push(count);
-        let Growth { sheet, tree, setting, waiting } = growth;
+        let Growth { table, tree, setting, waiting } = growth;
         // Rows can be lent out in their order only.
         let mut tasks: Vec<Task> = waiting.iter().take(count).copied().collect();
         tasks.sort_unstable_by_key(|task| tree.twig(task.twig).rows().start);
-        let mut rest = sheet.rows();
+        let mut rest = table.rows();
         let mut before = 0;
         for task in tasks {
             let twig = tree.twig(task.twig);

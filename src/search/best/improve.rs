@@ -8,8 +8,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
+use super::super::column_table::ColumnTable;
 use super::super::crew::Crew;
-use super::super::sheet::Sheet;
 use super::exact::{exp2, log2};
 use super::frame::{Cost, Frame};
 use super::grow::Grower;
@@ -34,7 +34,7 @@ const REMEMBERED: usize = 64;
 
 /// A valid release in the making, and what has worked on it.
 pub(super) struct Contender {
-    pub(super) sheet: Sheet,
+    pub(super) table: ColumnTable,
     pub(super) tree: Tree,
     /// The metric.
     pub(super) value: f64,
@@ -54,7 +54,7 @@ struct Memory {
 /// What came of one part.
 struct Part {
     twig: usize,
-    sheet: Sheet,
+    table: ColumnTable,
     tree: Tree,
     winners: Vec<Setting>,
     gains: [f64; SIZES],
@@ -63,10 +63,10 @@ struct Part {
 
 impl Contender {
     /// A tree as it was grown, its twigs weighed.
-    pub(super) fn new(frame: &Frame, sheet: Sheet, tree: Tree, setting: Setting) -> Self {
+    pub(super) fn new(frame: &Frame, table: ColumnTable, tree: Tree, setting: Setting) -> Self {
         let cost = tree.cost(0);
         let memory = Memory { settings: vec![setting], oldest: 0, gains: [0.0; SIZES], costs: [1.0; SIZES] };
-        Self { sheet, tree, value: frame.value(&cost), cost, memory }
+        Self { table, tree, value: frame.value(&cost), cost, memory }
     }
 
     /// Does one round; says whether it brought anything, or `None` where it was stopped, and then nothing has changed.
@@ -98,7 +98,7 @@ impl Contender {
         let cost = self.cost.exchange(&self.tree.cost(part.twig), &part.tree.cost(0));
         let value = frame.value(&cost);
         if value <= self.value {
-            self.sheet.paste(self.tree.twig(part.twig).rows().start, &part.sheet);
+            self.table.paste(self.tree.twig(part.twig).rows().start, &part.table);
             self.tree.graft(part.twig, &part.tree);
             (self.cost, self.value) = (cost, value);
             part.winners.into_iter().for_each(|setting| self.memory.remember(setting));
@@ -142,7 +142,7 @@ impl Part {
     fn of(contender: &Contender, twig: usize) -> Self {
         Self {
             twig,
-            sheet: contender.sheet.copy(contender.tree.twig(twig).rows()),
+            table: contender.table.copy(contender.tree.twig(twig).rows()),
             tree: contender.tree.copy(twig),
             winners: Vec::new(),
             gains: [0.0; SIZES],
@@ -169,16 +169,16 @@ impl Part {
             }
             self.costs[size] += work;
             let setting = memory.setting(&mut random, frame.metric);
-            let mut sheet = self.sheet.copy(here.rows());
+            let mut table = self.table.copy(here.rows());
             anew.reset(here.len(), here.counts);
-            if !grower.grow_below(&mut anew, sheet.rows(), setting, random.random(), here.weight) {
+            if !grower.grow_below(&mut anew, table.rows(), setting, random.random(), here.weight) {
                 continue;
             }
             anew.weigh(|counts, extents| frame.weight(pull, counts, extents));
             let gain = here.weight - anew.twig(0).weight;
             // What is as good is taken too: it may lead on.
             if gain >= 0.0 {
-                self.sheet.paste(here.rows().start, &sheet);
+                self.table.paste(here.rows().start, &table);
                 self.tree.graft(twig, &anew);
             }
             if gain > here.weight * 1e-9 {

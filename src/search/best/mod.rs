@@ -169,7 +169,7 @@ fn recoding(problem: &Problem, contender: Contender) -> Recoding {
     let mut region_of = vec![0; problem.histogram().len()];
     let mut count = 0;
     for (region, _) in contender.tree.regions(0) {
-        for &place in &contender.sheet.places()[region.rows()] {
+        for &place in &contender.table.places()[region.rows()] {
             region_of[place as usize] = count;
         }
         count += 1;

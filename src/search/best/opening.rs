@@ -9,10 +9,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
+use super::super::column_table::ColumnTable;
 use super::super::crew::Crew;
 use super::super::mpalm::mpalm_within;
 use super::super::pace::Pace;
-use super::super::sheet::Sheet;
 use super::super::spalm::spalm_at;
 use super::super::{Config, SearchStage, Step, Strategy};
 use super::frame::Frame;
@@ -71,7 +71,7 @@ impl Opening {
         }
         settings.truncate(trees);
         let total = problem.histogram().total();
-        let first = Growth::new(frame, Sheet::of(problem.histogram()), total, settings[0], 0);
+        let first = Growth::new(frame, ColumnTable::of(problem.histogram()), total, settings[0], 0);
         let best = Some(first.value(frame));
         Self { first, others: Vec::new(), settings, is_small, of_the_paper: None, strategies: 0, best }
     }
@@ -111,7 +111,7 @@ impl Opening {
             self.best = Some(self.first.value(frame));
         } else if !self.has_grown() {
             if self.others.is_empty() {
-                let (original, total) = (Sheet::of(problem.histogram()), problem.histogram().total());
+                let (original, total) = (ColumnTable::of(problem.histogram()), problem.histogram().total());
                 let others = self.settings.iter().zip(0..).skip(1);
                 let begun =
                     others.map(|(&setting, seed)| Growth::new(frame, original.clone(), total, setting, seed));

@@ -7,7 +7,7 @@ use crate::model::{Code, Counts, Histogram};
 
 /// Combinations a row each, with their counts and their places in the histogram.
 #[derive(Clone, Debug)]
-pub(super) struct Sheet {
+pub(super) struct ColumnTable {
     width: usize,
     codes: Vec<Code>,
     counts: Vec<Counts>,
@@ -23,7 +23,7 @@ pub(super) struct Rows<'a> {
     places: &'a mut [u32],
 }
 
-impl Sheet {
+impl ColumnTable {
     /// All combinations of a histogram, in its order.
     pub(super) fn of(histogram: &Histogram) -> Self {
         let width = histogram.width();
