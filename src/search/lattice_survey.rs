@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::base_counts::BaseCounts;
+use super::failure_index::FailureIndex;
 use super::floors::Floors;
-use super::marks::Marks;
 use super::pace::Pace;
 use super::tally::{Both, Form, Over, Tally};
 use super::{Observer, Step, StopReason};
@@ -113,7 +113,7 @@ impl LatticeSurvey {
 ///
 /// The nodes are walked lexicographically, so all specializations of a node are decided before it. A node of which one
 /// is δ-present is so too; a node that no mark of failure covers is then minimal and is counted: either it lies on the
-/// frontier, or a class that breaks δ there marks many more nodes (`Marks`). So only frontier nodes and one node a
+/// frontier, or a class that breaks δ there marks many more nodes (`FailureIndex`). So only frontier nodes and one node a
 /// witness are ever counted.
 ///
 /// A lattice beyond [`LatticeSurvey::LIMIT`] is left open: it is too large. Stopped by its observer, it leaves open what
@@ -150,7 +150,7 @@ struct Walk<'a, W> {
     below: Vec<u8>,
     states: &'a mut [NodeState],
     base_counts: BaseCounts<W>,
-    marks: Marks<W>,
+    marks: FailureIndex<W>,
 }
 
 impl<'a, W: Tally> Walk<'a, W> {
@@ -172,7 +172,7 @@ impl<'a, W: Tally> Walk<'a, W> {
         let below = std::iter::zip(floors.levels(), bottom.levels());
         let below = below.map(|(floor, base)| floor.0 - base.0).collect();
         let above = floors.index(index.len()).expect("no more nodes lie above the floors than there are");
-        Self { index, below, states, base_counts, marks: Marks::new(above) }.run(pace)
+        Self { index, below, states, base_counts, marks: FailureIndex::new(above) }.run(pace)
     }
 
     fn run(mut self, pace: &mut Pace) -> ControlFlow<()> {

@@ -18,7 +18,7 @@ mod split;
 mod open;
 mod antichain;
 mod objective;
-mod marks;
+mod failure_index;
 mod base_counts;
 mod floors;
 mod tally;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::base_counts::BaseCounts;
 use super::cost::Costs;
-use super::marks::Marks;
+use super::failure_index::FailureIndex;
 use super::objective::Objective;
 use super::pace::Pace;
 use super::spalm::{Failures, SpalmSearch};
@@ -22,7 +22,7 @@ const DIVIDING: usize = 8;
 
 /// The nodes above the floors: those known to fail, and the others with what is known of their cost.
 pub(super) struct Open<W> {
-    marks: Marks<W>,
+    marks: FailureIndex<W>,
     costs: OpenCosts,
 }
 
@@ -38,7 +38,11 @@ enum OpenCosts {
 
 impl OpenCosts {
     /// The nodes that no mark is on.
-    fn list<W: Tally>(marks: &Marks<W>, objective: &Objective, pace: &mut Pace) -> ControlFlow<(), Self> {
+    fn list<W: Tally>(
+        marks: &FailureIndex<W>,
+        objective: &Objective,
+        pace: &mut Pace,
+    ) -> ControlFlow<(), Self> {
         let index = marks.index();
         let open = (0..index.len()).filter(|&rank| !marks.fails(rank));
         let Objective::Known(costs) = objective else {
@@ -58,7 +62,7 @@ impl OpenCosts {
 impl<W: Tally> Open<W> {
     /// All nodes above the floors, open.
     pub(super) fn new(index: NodeIndex) -> Self {
-        Self { marks: Marks::new(index), costs: OpenCosts::All }
+        Self { marks: FailureIndex::new(index), costs: OpenCosts::All }
     }
 
     /// The open node of least cost; then of least height, then the lexicographically first.
@@ -168,7 +172,7 @@ fn least(
 fn least_counted<W: Tally>(
     nodes: &[usize],
     known: &mut FxHashMap<usize, u64>,
-    marks: &Marks<W>,
+    marks: &FailureIndex<W>,
     base_counts: &mut BaseCounts<W>,
     pace: &mut Pace,
 ) -> ControlFlow<(), Option<usize>> {
@@ -196,6 +200,6 @@ fn least_counted<W: Tally>(
 }
 
 /// Whether every node one level finer fails.
-fn is_minimal<W: Tally>(marks: &Marks<W>, rank: usize) -> bool {
+fn is_minimal<W: Tally>(marks: &FailureIndex<W>, rank: usize) -> bool {
     !marks.index().any_finer(rank, |finer| !marks.fails(finer))
 }

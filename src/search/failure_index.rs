@@ -1,4 +1,4 @@
-//! Marks of failure on the nodes above the floors, made many at a time from one class that breaks the policy.
+//! FailureIndex of failure on the nodes above the floors, made many at a time from one class that breaks the policy.
 
 use std::ops::ControlFlow;
 
@@ -15,14 +15,14 @@ use crate::model::NodeIndex;
 /// Wherever it breaks the policy the node fails, and with it all below (paper, theorem 1).
 /// O(c·m + n·m) a witness for n nodes.
 #[derive(Clone, Debug)]
-pub(super) struct Marks<W> {
+pub(super) struct FailureIndex<W> {
     index: NodeIndex,
     fails: Vec<u8>,
     sums: Vec<W>,
     failing: usize,
 }
 
-impl<W: Tally> Marks<W> {
+impl<W: Tally> FailureIndex<W> {
     /// No node known to fail.
     pub(super) fn new(index: NodeIndex) -> Self {
         let nodes = index.len();
@@ -44,7 +44,7 @@ impl<W: Tally> Marks<W> {
         self.failing
     }
 
-    /// Marks the node numbered `rank`, every node where the class of `witness` breaks the policy, and all below them. Stopped,
+    /// FailureIndex the node numbered `rank`, every node where the class of `witness` breaks the policy, and all below them. Stopped,
     /// it leaves some unmarked.
     pub(super) fn sweep(
         &mut self,
@@ -71,7 +71,7 @@ impl<W: Tally> Marks<W> {
         self.close(pace)
     }
 
-    /// Marks whatever lies below a mark; stopped, some of it.
+    /// FailureIndex whatever lies below a mark; stopped, some of it.
     fn close(&mut self, pace: &mut Pace) -> ControlFlow<()> {
         let axes = self.index.strides().iter().zip(self.index.spans());
         for (&stride, &span) in axes.filter(|(_, span)| **span > 1) {
