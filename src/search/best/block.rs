@@ -19,7 +19,7 @@ pub(super) const BINS: usize = 64;
 
 /// Where a column's bits stand in a signature, and what they mean.
 #[derive(Clone, Debug)]
-pub(super) struct Lane {
+pub(super) struct BlockColumn {
     word: usize,
     shift: u32,
     pub(super) bins: usize,
@@ -35,7 +35,7 @@ pub(super) struct Lane {
 /// The numbering of some rows.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
-    pub(super) lanes: Vec<Lane>,
+    pub(super) columns: Vec<BlockColumn>,
     /// The words of a signature.
     pub(super) words: usize,
     /// The bins of each row, a byte a column.
@@ -69,7 +69,7 @@ const BITS: [u8; 256] = {
     bits
 };
 
-impl Lane {
+impl BlockColumn {
     /// Its bins in a signature, as the low bits of a word.
     pub(super) fn of(&self, signature: &[u64]) -> u64 {
         let ones = u64::MAX >> (BINS - self.bins);
@@ -85,7 +85,7 @@ impl Lane {
 impl Block {
     /// An empty block for the columns of a problem.
     pub(super) fn new(frame: &Frame) -> Self {
-        let lane = |&leaves: &usize| Lane {
+        let bits = |&leaves: &usize| BlockColumn {
             word: 0,
             shift: 0,
             bins: 1,
@@ -97,7 +97,7 @@ impl Block {
             seen: vec![0; leaves.div_ceil(64)],
         };
         Self {
-            lanes: frame.leaves.iter().map(lane).collect(),
+            columns: frame.leaves.iter().map(bits).collect(),
             words: 0,
             bins: Vec::new(),
             all: Vec::new(),
@@ -107,47 +107,48 @@ impl Block {
 
     /// Numbers the values of some rows.
     pub(super) fn load(&mut self, rows: &Rows, crew: &Crew) -> ControlFlow<()> {
-        for lane in &mut self.lanes {
-            lane.seen.fill(0);
+        for bits in &mut self.columns {
+            bits.seen.fill(0);
         }
         for (index, (codes, _)) in rows.iter().enumerate() {
             if index % STRIDE == STRIDE - 1 {
                 crew.go_on()?;
             }
-            for (lane, &code) in self.lanes.iter_mut().zip(codes) {
-                lane.seen[(code >> 6) as usize] |= 1 << (code & 63);
+            for (bits, &code) in self.columns.iter_mut().zip(codes) {
+                bits.seen[(code >> 6) as usize] |= 1 << (code & 63);
             }
         }
-        self.lanes.iter_mut().for_each(Lane::number);
+        self.columns.iter_mut().for_each(BlockColumn::number);
         self.pack();
         self.bins.clear();
-        self.bins.reserve(rows.len() * self.lanes.len());
+        self.bins.reserve(rows.len() * self.columns.len());
         for (index, (codes, _)) in rows.iter().enumerate() {
             if index % STRIDE == STRIDE - 1 {
                 crew.go_on()?;
             }
-            self.bins.extend(self.lanes.iter().zip(codes).map(|(lane, &code)| lane.number_of[code as usize]));
+            self.bins
+                .extend(self.columns.iter().zip(codes).map(|(bits, &code)| bits.number_of[code as usize]));
         }
         ControlFlow::Continue(())
     }
 
     /// Gives each column its bits: wide ones first, each in the first word that has room.
     fn pack(&mut self) {
-        let mut order: Vec<usize> = (0..self.lanes.len()).collect();
-        order.sort_by_key(|&column| std::cmp::Reverse(self.lanes[column].bins));
+        let mut order: Vec<usize> = (0..self.columns.len()).collect();
+        order.sort_by_key(|&column| std::cmp::Reverse(self.columns[column].bins));
         self.all.clear();
         let mut used: Vec<usize> = Vec::new();
         for column in order {
-            let lane = &mut self.lanes[column];
-            let word = used.iter().position(|used| used + lane.bins <= 64).unwrap_or_else(|| {
+            let bits = &mut self.columns[column];
+            let word = used.iter().position(|used| used + bits.bins <= 64).unwrap_or_else(|| {
                 used.push(0);
                 self.all.push(0);
                 used.len() - 1
             });
-            lane.word = word;
-            lane.shift = size::number(used[word]);
-            used[word] += lane.bins;
-            self.all[word] |= (u64::MAX >> (BINS - lane.bins)) << lane.shift;
+            bits.word = word;
+            bits.shift = size::number(used[word]);
+            used[word] += bits.bins;
+            self.all[word] |= (u64::MAX >> (BINS - bits.bins)) << bits.shift;
         }
         self.words = used.len();
     }
@@ -155,36 +156,36 @@ impl Block {
     /// The bit of one bin of a column in its word of a signature.
     #[inline]
     pub(super) fn bit(&self, column: usize, bin: u8) -> (usize, u64) {
-        let lane = &self.lanes[column];
-        (lane.word, 1 << (lane.shift + u32::from(bin)))
+        let bits = &self.columns[column];
+        (bits.word, 1 << (bits.shift + u32::from(bin)))
     }
 
     /// How to read what one column adds to the loss of a box, for boxes within these rows.
     pub(super) fn probe(&self, column: usize, pull: f64) -> Probe {
-        let lane = &self.lanes[column];
+        let bits = &self.columns[column];
         Probe {
             column,
-            word: lane.word,
-            shift: lane.shift,
-            mask: u64::MAX >> (BINS - lane.bins),
+            word: bits.word,
+            shift: bits.shift,
+            mask: u64::MAX >> (BINS - bits.bins),
             ordered: self.ordered[column],
-            small: lane.bins <= 8,
+            small: bits.bins <= 8,
             pull,
-            grain: lane.grain * pull,
+            grain: bits.grain * pull,
         }
     }
 
-    /// The loss of the box around the rows of a signature; exact unless a lane is coarse.
+    /// The loss of the box around the rows of a signature; exact unless a bits is coarse.
     #[inline]
     pub(super) fn loss(&self, probes: &[Probe], signature: &[u64]) -> f64 {
         let mut loss = 0.0;
         for probe in probes {
             let bins = signature[probe.word] >> probe.shift & probe.mask;
             loss += if probe.ordered {
-                let lane = &self.lanes[probe.column];
+                let bits = &self.columns[probe.column];
                 let (low, high) = (
-                    lane.lows[bins.trailing_zeros() as usize & 63],
-                    lane.highs[(63 - bins.leading_zeros() as usize) & 63],
+                    bits.lows[bins.trailing_zeros() as usize & 63],
+                    bits.highs[(63 - bins.leading_zeros() as usize) & 63],
                 );
                 f64::from(high - low) * probe.pull
             } else {
@@ -203,12 +204,12 @@ impl Block {
     /// The extents of the box of some rows, exactly.
     pub(super) fn extents(&self, signature: &[u64], rows: &Rows, extents: &mut [u32]) {
         for (column, extent) in extents.iter_mut().enumerate() {
-            let lane = &self.lanes[column];
-            let bins = lane.of(signature);
-            *extent = if lane.is_coarse() {
+            let bits = &self.columns[column];
+            let bins = bits.of(signature);
+            *extent = if bits.is_coarse() {
                 self.exact_extent(column, rows)
             } else if self.ordered[column] {
-                lane.highs[63 - bins.leading_zeros() as usize] - lane.lows[bins.trailing_zeros() as usize]
+                bits.highs[63 - bins.leading_zeros() as usize] - bits.lows[bins.trailing_zeros() as usize]
             } else {
                 bins.count_ones() - 1
             };
@@ -228,7 +229,7 @@ impl Block {
     }
 }
 
-impl Lane {
+impl BlockColumn {
     /// Numbers the values that were seen.
     fn number(&mut self) {
         self.distinct = self.seen.iter().map(|word| word.count_ones()).sum();

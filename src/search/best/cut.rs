@@ -81,9 +81,9 @@ impl<'a> Cutter<'a> {
         signature: &[u64],
         seed: u64,
     ) -> ControlFlow<(), Option<Cut>> {
-        let lanes = &self.block.lanes;
+        let columns = &self.block.columns;
         self.live.clear();
-        self.live.extend((0..lanes.len()).filter(|&column| lanes[column].of(signature).count_ones() > 1));
+        self.live.extend((0..columns.len()).filter(|&column| columns[column].of(signature).count_ones() > 1));
         if self.live.is_empty() {
             return ControlFlow::Continue(None);
         }
@@ -102,14 +102,14 @@ impl<'a> Cutter<'a> {
         for place in 0..self.open.len() {
             self.crew.go_on()?;
             let column = self.open[place];
-            self.cuts(column, counts, self.block.lanes[column].of(signature), &mut choice);
+            self.cuts(column, counts, self.block.columns[column].of(signature), &mut choice);
         }
         ControlFlow::Continue(choice.cut)
     }
 
     /// Whether values share bins in a column in which the last rows differ.
     pub(super) fn is_coarse(&self) -> bool {
-        self.live.iter().any(|&column| self.block.lanes[column].is_coarse())
+        self.live.iter().any(|&column| self.block.columns[column].is_coarse())
     }
 
     /// Where no cut between bins is valid, one between two values may still be: the first that is found, most even in
@@ -120,7 +120,7 @@ impl<'a> Cutter<'a> {
         counts: Counts,
     ) -> ControlFlow<(), Option<(usize, [Counts; 2])>> {
         let mut found = None;
-        for &column in self.live.iter().filter(|&&column| self.block.lanes[column].is_coarse()) {
+        for &column in self.live.iter().filter(|&&column| self.block.columns[column].is_coarse()) {
             self.crew.go_on()?;
             let mut values: Vec<(Code, Counts)> =
                 rows.iter().map(|(codes, counts)| (codes[column], counts)).collect();
@@ -147,7 +147,7 @@ impl<'a> Cutter<'a> {
 
     /// The people left and right of a cut.
     pub(super) fn halves(&self, cut: Cut) -> [Counts; 2] {
-        let sums = &self.sums[cut.column * BINS..][..self.block.lanes[cut.column].bins];
+        let sums = &self.sums[cut.column * BINS..][..self.block.columns[cut.column].bins];
         [true, false].map(|side| {
             let bins = sums.iter().enumerate().filter(|(bin, _)| (cut.left >> bin & 1 == 1) == side);
             bins.map(|(_, counts)| *counts).sum()
@@ -193,7 +193,7 @@ impl<'a> Cutter<'a> {
         let width = self.frame.width();
         for &column in &self.live {
             // Those too that do not occur here: `halves` looks at all.
-            self.sums[column * BINS..][..self.block.lanes[column].bins].fill(Counts::default());
+            self.sums[column * BINS..][..self.block.columns[column].bins].fill(Counts::default());
         }
         let bins = &self.block.bins[start * width..(start + rows.len()) * width];
         for (index, ((_, counts), bins)) in rows.iter().zip(bins.chunks_exact(width)).enumerate() {
@@ -214,7 +214,7 @@ impl<'a> Cutter<'a> {
             self.marks.resize(self.frame.width() * BINS * words, 0);
         }
         for &column in &self.open {
-            for bin in ones(self.block.lanes[column].of(signature)) {
+            for bin in ones(self.block.columns[column].of(signature)) {
                 let from = (column * BINS + bin) * words;
                 self.marks[from..from + words].fill(0);
             }
@@ -284,7 +284,7 @@ impl<'a> Cutter<'a> {
 
     /// Whether some cut of a column leaves two valid halves.
     fn can_cut(&self, column: usize, counts: Counts, signature: &[u64]) -> bool {
-        let bins = self.block.lanes[column].of(signature);
+        let bins = self.block.columns[column].of(signature);
         let sums = &self.sums[column * BINS..(column + 1) * BINS];
         let mut left = Counts::default();
         let is_set = !self.frame.ordered[column];

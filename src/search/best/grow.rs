@@ -29,7 +29,7 @@ pub(super) struct Grower<'a> {
 /// A part that waits to be split.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task {
-    pub(super) twig: usize,
+    pub(super) node: usize,
     pub(super) seed: u64,
 }
 
@@ -99,9 +99,9 @@ impl<'a> Grower<'a> {
         limit: f64,
     ) -> bool {
         (self.cutter.setting, self.spent, self.limit) = (setting, 0.0, limit);
-        let mut blocks = vec![Task { twig: 0, seed }];
+        let mut blocks = vec![Task { node: 0, seed }];
         while let Some(task) = blocks.pop() {
-            let here = tree.twig(task.twig);
+            let here = tree.node(task.node);
             if self.grow_block(tree, task, rows.part(here.rows()), &mut blocks).is_break() {
                 return false;
             }
@@ -109,12 +109,12 @@ impl<'a> Grower<'a> {
         true
     }
 
-    /// Makes a twig a region; breaks off where the tree weighs too much by now.
-    fn settle(&mut self, tree: &mut Tree, twig: usize, signature: &[u64], rows: &Rows) -> ControlFlow<()> {
+    /// Makes a node a region; breaks off where the tree weighs too much by now.
+    fn settle(&mut self, tree: &mut Tree, node: usize, signature: &[u64], rows: &Rows) -> ControlFlow<()> {
         let mut extents = std::mem::take(&mut self.extents);
         self.cutter.block.extents(signature, rows, &mut extents);
-        let weight = self.cutter.frame.weight(self.cutter.pull, tree.twig(twig).counts, &extents);
-        tree.settle(twig, &extents, weight);
+        let weight = self.cutter.frame.weight(self.cutter.pull, tree.node(node).counts, &extents);
+        tree.settle(node, &extents, weight);
         self.extents = extents;
         self.spent += weight;
         if self.spent > self.limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -129,14 +129,14 @@ impl<'a> Grower<'a> {
         blocks: &mut Vec<Task>,
     ) -> ControlFlow<()> {
         self.cutter.load(&rows)?;
-        let (start, words) = (tree.twig(root.twig).rows().start, self.cutter.block.words);
+        let (start, words) = (tree.node(root.node).rows().start, self.cutter.block.words);
         let mut tasks = vec![root];
         let mut signatures = self.cutter.block.all.clone();
         let mut signature = self.cutter.block.all.clone();
         while let Some(task) = tasks.pop() {
             signature.copy_from_slice(&signatures[signatures.len() - words..]);
             signatures.truncate(signatures.len() - words);
-            let here = tree.twig(task.twig);
+            let here = tree.node(task.node);
             if here.counts.private == 0 {
                 continue;
             }
@@ -149,25 +149,25 @@ impl<'a> Grower<'a> {
             let Some(cut) = self.cutter.choose(&part, range.start, here.counts, &signature, task.seed)?
             else {
                 if !self.cutter.is_coarse() {
-                    self.settle(tree, task.twig, &signature, &part)?;
-                } else if task.twig != root.twig {
+                    self.settle(tree, task.node, &signature, &part)?;
+                } else if task.node != root.node {
                     blocks.push(task);
                 } else if let Some((middle, counts)) = self.cutter.fine(&mut part, here.counts)? {
-                    let children = tree.split(task.twig, middle, counts);
-                    blocks.extend(children.map(|twig| Task { twig, seed: mix(task.seed) }));
+                    let children = tree.split(task.node, middle, counts);
+                    blocks.extend(children.map(|node| Task { node, seed: mix(task.seed) }));
                 } else {
-                    self.settle(tree, task.twig, &signature, &part)?;
+                    self.settle(tree, task.node, &signature, &part)?;
                 }
                 continue;
             };
             let counts = self.cutter.halves(cut);
             let middle = self.cutter.divide(part, range.start, cut);
-            let children = tree.split(task.twig, middle, counts);
-            let lane = &self.cutter.block.lanes[cut.column];
-            let bins = lane.of(&signature);
+            let children = tree.split(task.node, middle, counts);
+            let bits = &self.cutter.block.columns[cut.column];
+            let bins = bits.of(&signature);
             for (child, bins, seed) in [(1, bins & !cut.left, !task.seed), (0, bins & cut.left, task.seed)] {
                 self.cutter.join(cut.column, bins, &mut signatures);
-                tasks.push(Task { twig: children[child], seed: mix(seed) });
+                tasks.push(Task { node: children[child], seed: mix(seed) });
             }
         }
         ControlFlow::Continue(())

@@ -66,7 +66,7 @@ impl Growth {
         let mut tree = Tree::new(frame.width(), rows.len(), total);
         let extents = extents_of(frame, &rows);
         tree.settle(0, &extents, 0.0);
-        Self { table, tree, setting, waiting: VecDeque::from([Task { twig: 0, seed }]) }
+        Self { table, tree, setting, waiting: VecDeque::from([Task { node: 0, seed }]) }
     }
 
     /// Whether nothing waits any more.
@@ -93,7 +93,7 @@ impl Growth {
             if taken >= least {
                 return (count, taken);
             }
-            let rows = self.tree.twig(task.twig).len();
+            let rows = self.tree.node(task.node).len();
             // Grown to its end, it is split as often as its rows can be halved.
             let own = work(frame, rows);
             taken += if own <= PART { own * u64::from(rows.max(2).ilog2()) } else { own };
@@ -105,7 +105,7 @@ impl Growth {
 /// Does one step of several trees, the first of them first. Stopped, it changes nothing.
 pub(super) fn step(growths: &mut [Growth], frame: &Frame, crew: &Crew) -> ControlFlow<()> {
     let pull = frame.pull(&Cost::none(frame.width()));
-    let rows = growths.iter().map(|growth| growth.tree.twig(0).len()).max().unwrap_or(0);
+    let rows = growths.iter().map(|growth| growth.tree.node(0).len()).max().unwrap_or(0);
     // Of a table that is much work itself, a step is about one split of all rows: only so are all cores busy.
     let mut left = STEP.max(work(frame, rows));
     let mut parts: Vec<(usize, Task, Setting, Counts, Rows)> = Vec::new();
@@ -117,14 +117,14 @@ pub(super) fn step(growths: &mut [Growth], frame: &Frame, crew: &Crew) -> Contro
         let Growth { table, tree, setting, waiting } = growth;
         // Rows can be lent out in their order only.
         let mut tasks: Vec<Task> = waiting.iter().take(count).copied().collect();
-        tasks.sort_unstable_by_key(|task| tree.twig(task.twig).rows().start);
+        tasks.sort_unstable_by_key(|task| tree.node(task.node).rows().start);
         let mut rest = table.rows();
         let mut before = 0;
         for task in tasks {
-            let twig = tree.twig(task.twig);
-            let (own, behind) = rest.split_at(twig.rows().start - before).1.split_at(twig.len());
-            (rest, before) = (behind, twig.rows().end);
-            parts.push((number, task, *setting, twig.counts, own));
+            let node = tree.node(task.node);
+            let (own, behind) = rest.split_at(node.rows().start - before).1.split_at(node.len());
+            (rest, before) = (behind, node.rows().end);
+            parts.push((number, task, *setting, node.counts, own));
         }
     }
     let outcomes: Option<Vec<(usize, Task, Outcome)>> = parts
@@ -169,16 +169,16 @@ impl Growth {
     fn take(&mut self, task: Task, outcome: Outcome) {
         match outcome {
             Outcome::Region => {}
-            Outcome::Grown(tree) => self.tree.graft(task.twig, &tree),
+            Outcome::Grown(tree) => self.tree.graft(task.node, &tree),
             Outcome::Halves(Split { left, counts, extents }) => {
-                let children = self.tree.split(task.twig, left, counts);
+                let children = self.tree.split(task.node, left, counts);
                 let seeds = [mix(task.seed), mix(!task.seed)];
-                for (((twig, extents), counts), seed) in
+                for (((node, extents), counts), seed) in
                     children.into_iter().zip(extents).zip(counts).zip(seeds)
                 {
-                    self.tree.settle(twig, &extents, 0.0);
+                    self.tree.settle(node, &extents, 0.0);
                     if counts.private > 0 {
-                        self.waiting.push_back(Task { twig, seed });
+                        self.waiting.push_back(Task { node, seed });
                     }
                 }
             }

@@ -53,7 +53,7 @@ struct Memory {
 
 /// What came of one part.
 struct Part {
-    twig: usize,
+    node: usize,
     table: ColumnTable,
     tree: Tree,
     winners: Vec<Setting>,
@@ -62,7 +62,7 @@ struct Part {
 }
 
 impl Contender {
-    /// A tree as it was grown, its twigs weighed.
+    /// A tree as it was grown, its nodes weighed.
     pub(super) fn new(frame: &Frame, table: ColumnTable, tree: Tree, setting: Setting) -> Self {
         let cost = tree.cost(0);
         let memory = Memory { settings: vec![setting], oldest: 0, gains: [0.0; SIZES], costs: [1.0; SIZES] };
@@ -78,7 +78,7 @@ impl Contender {
             self.tree.weigh(|counts, extents| frame.weight(&pull, counts, extents));
         }
         let chosen = choose(&self.tree, &mut random);
-        let work = |(twig, seed)| Part::of(self, twig).improve(frame, &pull, &self.memory, seed, crew);
+        let work = |(node, seed)| Part::of(self, node).improve(frame, &pull, &self.memory, seed, crew);
         let parts: Vec<Part> = chosen.into_par_iter().map(work).collect();
         crew.go_on().continue_value()?;
         let before = self.value;
@@ -95,11 +95,11 @@ impl Contender {
         if part.winners.is_empty() {
             return;
         }
-        let cost = self.cost.exchange(&self.tree.cost(part.twig), &part.tree.cost(0));
+        let cost = self.cost.exchange(&self.tree.cost(part.node), &part.tree.cost(0));
         let value = frame.value(&cost);
         if value <= self.value {
-            self.table.paste(self.tree.twig(part.twig).rows().start, &part.table);
-            self.tree.graft(part.twig, &part.tree);
+            self.table.paste(self.tree.node(part.node).rows().start, &part.table);
+            self.tree.graft(part.node, &part.tree);
             (self.cost, self.value) = (cost, value);
             part.winners.into_iter().for_each(|setting| self.memory.remember(setting));
         }
@@ -112,17 +112,17 @@ fn choose(tree: &Tree, random: &mut ChaCha8Rng) -> Vec<(usize, u64)> {
     let limit = random.random_range(PART / 2..=PART);
     let mut parts = Vec::new();
     let mut waiting = vec![0];
-    while let Some(twig) = waiting.pop() {
-        let here = tree.twig(twig);
+    while let Some(node) = waiting.pop() {
+        let here = tree.node(node);
         match here.children() {
             Some(children) if here.len() > limit => waiting.extend(children),
-            Some(_) if here.weight > 0.0 => parts.push(twig),
+            Some(_) if here.weight > 0.0 => parts.push(node),
             _ => {}
         }
     }
     let mut chosen = Vec::new();
     while chosen.len() < PARTS && !parts.is_empty() {
-        let place = draw(&parts.iter().map(|&twig| tree.twig(twig).weight), random);
+        let place = draw(&parts.iter().map(|&node| tree.node(node).weight), random);
         chosen.push((parts.swap_remove(place), random.random()));
     }
     chosen
@@ -139,18 +139,18 @@ fn draw(weights: &(impl Iterator<Item = f64> + Clone), random: &mut ChaCha8Rng) 
 }
 
 impl Part {
-    fn of(contender: &Contender, twig: usize) -> Self {
+    fn of(contender: &Contender, node: usize) -> Self {
         Self {
-            twig,
-            table: contender.table.copy(contender.tree.twig(twig).rows()),
-            tree: contender.tree.copy(twig),
+            node,
+            table: contender.table.copy(contender.tree.node(node).rows()),
+            tree: contender.tree.copy(node),
             winners: Vec::new(),
             gains: [0.0; SIZES],
             costs: [0.0; SIZES],
         }
     }
 
-    /// Grows one twig after another anew, until the work is spent.
+    /// Grows one node after another anew, until the work is spent.
     #[expect(clippy::cast_precision_loss, reason = "numbers of rows of one part")]
     fn improve(mut self, frame: &Frame, pull: &[f64], memory: &Memory, seed: u64, crew: &Crew) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -159,8 +159,8 @@ impl Part {
         let mut spent = 0.0;
         while spent < BUDGET && crew.go_on().is_continue() {
             let (size, limit) = memory.size(&mut random);
-            let twig = self.descend(limit, &mut random);
-            let here = self.tree.twig(twig);
+            let node = self.descend(limit, &mut random);
+            let here = self.tree.node(node);
             let rows = here.len() as f64;
             let work = rows * (1.0 + log2(rows)) + TRY;
             spent += work;
@@ -175,11 +175,11 @@ impl Part {
                 continue;
             }
             anew.weigh(|counts, extents| frame.weight(pull, counts, extents));
-            let gain = here.weight - anew.twig(0).weight;
+            let gain = here.weight - anew.node(0).weight;
             // What is as good is taken too: it may lead on.
             if gain >= 0.0 {
                 self.table.paste(here.rows().start, &table);
-                self.tree.graft(twig, &anew);
+                self.tree.graft(node, &anew);
             }
             if gain > here.weight * 1e-9 {
                 self.gains[size] += gain;
@@ -192,18 +192,18 @@ impl Part {
     /// Goes down from the root, towards weight, to a split of at most so many rows; the last split if none is.
     #[expect(clippy::cast_precision_loss, reason = "numbers of rows of one part")]
     fn descend(&self, limit: f64, random: &mut ChaCha8Rng) -> usize {
-        let mut twig = 0;
-        while let Some(children) = self.tree.twig(twig).children() {
-            if self.tree.twig(twig).len() as f64 <= limit {
+        let mut node = 0;
+        while let Some(children) = self.tree.node(node).children() {
+            if self.tree.node(node).len() as f64 <= limit {
                 break;
             }
-            let next = children[draw(&children.iter().map(|&child| self.tree.twig(child).weight), random)];
-            if self.tree.twig(next).children().is_none() {
+            let next = children[draw(&children.iter().map(|&child| self.tree.node(child).weight), random)];
+            if self.tree.node(next).children().is_none() {
                 break;
             }
-            twig = next;
+            node = next;
         }
-        twig
+        node
     }
 }
 
