@@ -144,7 +144,7 @@ fn no_engine_file_names_a_terminal_or_the_command_line() {
 fn the_algorithms_read_no_clock_and_print_nothing() {
     for module in ["text", "progress", "model", "metrics", "search", "release", "listing", "explain"] {
         for (path, mut code) in files_of(module) {
-            if path.ends_with("search/crew.rs") {
+            if path.ends_with("search/worker_pool.rs") {
                 // It waits for its work a while at a time, so that whoever watches is asked meanwhile; it reads no hour.
                 code = code.replace("std::time::Duration", "");
             }

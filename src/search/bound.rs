@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use self::least_box::LeastBox;
 use self::nearest::Blocks;
-use super::crew::{Crew, watched};
+use super::worker_pool::{WorkerPool, watched};
 use super::{Observer, Step};
 use crate::model::{Code, Counts, Hierarchy, Problem};
 
@@ -55,7 +55,7 @@ pub fn bound(problem: &Problem, observer: &mut Observer) -> Result<f64, NoBound>
     let pairs = private.len() as u128 * histogram.len() as u128;
     check(pairs, "pairs of combinations", PAIRS)?;
     check(pairs * histogram.width() as u128, "sides of boxes", SIDES)?;
-    watched(observer, |crew| total(problem, &private, crew)).ok_or(NoBound::Cancelled)
+    watched(observer, |pool| total(problem, &private, pool)).ok_or(NoBound::Cancelled)
 }
 
 fn check(amount: u128, unit: &'static str, limit: u128) -> Result<(), NoBound> {
@@ -63,15 +63,15 @@ fn check(amount: u128, unit: &'static str, limit: u128) -> Result<(), NoBound> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a number of rows, for a loss")]
-fn total(problem: &Problem, private: &[usize], crew: &Crew) -> Option<f64> {
+fn total(problem: &Problem, private: &[usize], pool: &WorkerPool) -> Option<f64> {
     let space = Space::of(problem);
-    let blocks = Blocks::of(&space, crew)?;
+    let blocks = Blocks::of(&space, pool)?;
     let mut sum = 0.0;
     for (batch, people) in private.chunks(BATCH).enumerate() {
         let (done, total) = ((batch * BATCH) as u64, private.len() as u64);
-        crew.report(Step::of(done, total)).continue_value()?;
+        pool.report(Step::of(done, total)).continue_value()?;
         let least_box = |search: &mut LeastBox, &index: &usize| {
-            crew.go_on().continue_value()?;
+            pool.go_on().continue_value()?;
             Some(space.least_box(index, &blocks, search))
         };
         // Summed in their own order, so that no rounding depends on the number of cores.

@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::cost::Costs;
-use super::crew::{Crew, watched};
 use super::objective::{Objective, height};
 use super::order::Sorted;
 use super::pace::Pace;
+use super::worker_pool::{WorkerPool, watched};
 use super::{Config, LatticeSurvey, Observer, SearchReport, Step, StopReason};
 use crate::metrics::discernibility;
 
@@ -48,8 +48,8 @@ pub fn k_optimal(
     let Some(all) = LatticeSurvey::index(&problem.lattice()) else {
         return (None, report(0, None, LatticeSurvey::too_large(&problem.lattice())));
     };
-    let (found, checked) = watched(observer, |crew| {
-        let mut walk = Walk::new(problem, all, crew);
+    let (found, checked) = watched(observer, |pool| {
+        let mut walk = Walk::new(problem, all, pool);
         let found = walk.find(config);
         (found, walk.counted)
     });
@@ -73,7 +73,7 @@ struct Counted {
 /// A walk over all nodes in the order of the metric.
 struct Walk<'a> {
     problem: &'a Problem,
-    crew: &'a Crew<'a>,
+    pool: &'a WorkerPool<'a>,
     /// T alone: its combinations with private people, and nothing else.
     private: Problem,
     lattice: Lattice,
@@ -82,14 +82,14 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(problem: &'a Problem, all: NodeIndex, crew: &'a Crew<'a>) -> Self {
-        Self { problem, crew, private: private(problem), lattice: problem.lattice(), all, counted: 0 }
+    fn new(problem: &'a Problem, all: NodeIndex, pool: &'a WorkerPool<'a>) -> Self {
+        Self { problem, pool, private: private(problem), lattice: problem.lattice(), all, counted: 0 }
     }
 
     /// The first node that will do, with its k, if any does: in the order of metric, height and lexicographic place.
     fn find(&mut self, config: &Config) -> ControlFlow<(), Option<(Node, u64)>> {
         let nodes = size::number(self.all.len());
-        let mut ask = |_: Step| self.crew.go_on();
+        let mut ask = |_: Step| self.pool.go_on();
         let objective = Objective::of(
             self.problem,
             config.metric,
@@ -109,7 +109,7 @@ impl<'a> Walk<'a> {
                     let by_cost = costs.compare((value(left), &own), (value(right), &other));
                     by_cost.then_with(|| by_height(&own, &other))
                 };
-                let sorted = Sorted::below(nodes, &compare, self.crew)?;
+                let sorted = Sorted::below(nodes, &compare, self.pool)?;
                 self.first(sorted, None, config)
             }
             Objective::Counted => {
@@ -123,7 +123,7 @@ impl<'a> Walk<'a> {
                     let by_metric = squares(left).cmp(&squares(right));
                     by_metric.then_with(|| by_height(&steps(&all, left), &steps(&all, right)))
                 };
-                let sorted = Sorted::below(nodes, &compare, self.crew)?;
+                let sorted = Sorted::below(nodes, &compare, self.pool)?;
                 self.first(sorted, Some(&counted), config)
             }
         }
@@ -139,7 +139,7 @@ impl<'a> Walk<'a> {
         let mut k = config.k.unwrap_or(1);
         let mut rollup = Rollup::new();
         loop {
-            self.crew.go_on()?;
+            self.pool.go_on()?;
             let ranks: Vec<u32> = sorted.by_ref().take(BATCH).collect();
             if ranks.is_empty() {
                 return ControlFlow::Continue(None);
@@ -152,7 +152,7 @@ impl<'a> Walk<'a> {
                 if counted.least < k {
                     continue;
                 }
-                self.crew.go_on()?;
+                self.pool.go_on()?;
                 let node = self.node(rank);
                 let mut classes = rollup.counts(self.problem, node.levels()).iter();
                 if config.k.is_some() || classes.all(|&class| self.problem.policy().allows(class)) {
@@ -167,7 +167,7 @@ impl<'a> Walk<'a> {
     fn values(&self, costs: &Costs, nodes: u32) -> ControlFlow<(), Vec<f64>> {
         let mut values = vec![0.0; nodes as usize];
         let value = |(share, values): (u32, &mut [f64])| {
-            self.crew.go_on()?;
+            self.pool.go_on()?;
             let mut steps = vec![0; self.all.spans().len()];
             for (rank, value) in (share * SHARE..).zip(values) {
                 self.all.steps(rank as usize, &mut steps);
@@ -183,10 +183,10 @@ impl<'a> Walk<'a> {
     /// Counts some nodes.
     fn count(&mut self, ranks: &[u32]) -> ControlFlow<(), Vec<Counted>> {
         let step = Step::of(self.counted, self.all.len() as u64);
-        self.crew.report(step)?;
+        self.pool.report(step)?;
         let private = &self.private;
         let count = |rollup: &mut Rollup, &rank: &u32| {
-            self.crew.go_on().continue_value()?;
+            self.pool.go_on().continue_value()?;
             let classes = rollup.counts(private, self.node(rank).levels());
             let sizes = || classes.iter().map(|class| class.private).filter(|&size| size > 0);
             let discernibility = discernibility::of_private_counts(sizes());

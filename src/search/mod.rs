@@ -10,7 +10,7 @@ pub mod best;
 pub mod k_optimal;
 pub mod mondrian;
 pub mod bound;
-mod crew;
+mod worker_pool;
 mod pace;
 mod order;
 mod column_table;

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use rayon::Scope;
 
 use super::column_table::ColumnTable;
-use super::crew::{Crew, watched};
 use super::split::{Part, Splitter};
+use super::worker_pool::{WorkerPool, watched};
 use super::{ColumnRule, Observer, SearchReport, Step, StopReason, ValueRule};
 use crate::model::{Code, Partition, Problem, Recoding};
 
@@ -32,22 +32,22 @@ pub fn mpalm(
     value_rule: ValueRule,
     observer: &mut Observer,
 ) -> (Option<Recoding>, SearchReport) {
-    watched(observer, |crew| {
-        let Some((partition, stop)) = regions(problem, column_rule, value_rule, crew, true) else {
+    watched(observer, |pool| {
+        let Some((partition, stop)) = regions(problem, column_rule, value_rule, pool, true) else {
             return (None, SearchReport::without_nodes(StopReason::Infeasible));
         };
         (Some(Recoding::Regions(partition)), SearchReport::without_nodes(stop))
     })
 }
 
-/// The same on the cores of a crew, as a part of other work; `None` where it was stopped, too.
+/// The same on the cores of a pool, as a part of other work; `None` where it was stopped, too.
 pub(super) fn mpalm_within(
     problem: &Problem,
     column_rule: ColumnRule,
     value_rule: ValueRule,
-    crew: &Crew,
+    pool: &WorkerPool,
 ) -> Option<Recoding> {
-    regions(problem, column_rule, value_rule, crew, false).map(|(partition, _)| Recoding::Regions(partition))
+    regions(problem, column_rule, value_rule, pool, false).map(|(partition, _)| Recoding::Regions(partition))
 }
 
 /// The regions, and why there are no more of them. `None` where no recoding can keep δ; and where it was stopped, unless
@@ -56,7 +56,7 @@ fn regions(
     problem: &Problem,
     column_rule: ColumnRule,
     value_rule: ValueRule,
-    crew: &Crew,
+    pool: &WorkerPool,
     unfinished: bool,
 ) -> Option<(Partition, StopReason)> {
     if !problem.feasibility().holds() {
@@ -66,13 +66,13 @@ fn regions(
     let shared = Shared {
         problem,
         rules: (column_rule, value_rule),
-        crew,
+        pool,
         done: AtomicU64::new(0),
         starts: Mutex::new(Vec::new()),
     };
     let everything = Part::of(table.rows(), problem.histogram().total());
     rayon::scope(|scope| shared.split_all(scope, Task { part: everything, first: 0 }));
-    let stop = if crew.go_on().is_break() { StopReason::Cancelled } else { StopReason::Done };
+    let stop = if pool.go_on().is_break() { StopReason::Cancelled } else { StopReason::Done };
     if stop == StopReason::Cancelled && !unfinished {
         return None;
     }
@@ -100,7 +100,7 @@ struct Task<'s> {
 struct Shared<'a> {
     problem: &'a Problem,
     rules: (ColumnRule, ValueRule),
-    crew: &'a Crew<'a>,
+    pool: &'a WorkerPool<'a>,
     /// How many combinations are in regions that are not split further.
     done: AtomicU64,
     /// The first row of each of those.
@@ -118,7 +118,7 @@ impl<'a> Shared<'a> {
         // An explicit stack: `FirstSplit` can make trees as deep as there are regions.
         let mut tasks = vec![root];
         while let Some(Task { mut part, first }) = tasks.pop() {
-            let cut = if self.crew.go_on().is_break() {
+            let cut = if self.pool.go_on().is_break() {
                 None
             } else {
                 self.choose(&mut splitter, &mut part, first)
@@ -153,7 +153,7 @@ impl<'a> Shared<'a> {
             ColumnRule::Best => {
                 let mut columns: Vec<(usize, usize)> = Vec::with_capacity(width);
                 for column in 0..width {
-                    self.crew.go_on().continue_value()?;
+                    self.pool.go_on().continue_value()?;
                     columns.push((splitter.distinct(part, column), column));
                 }
                 columns.sort_by_key(|&(distinct, column)| (std::cmp::Reverse(distinct), column));
@@ -161,7 +161,7 @@ impl<'a> Shared<'a> {
             }
         };
         for column in columns {
-            self.crew.go_on().continue_value()?;
+            self.pool.go_on().continue_value()?;
             if let Some(value) = splitter.best_value(part, column) {
                 return Some((column, value));
             }
@@ -176,7 +176,7 @@ impl<'a> Shared<'a> {
         let done = before + combinations;
         if before * STEPS / total != done * STEPS / total {
             // Whether to go on is asked before every split.
-            let _ = self.crew.report(Step::of(done, total));
+            let _ = self.pool.report(Step::of(done, total));
         }
     }
 }

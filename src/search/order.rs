@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::crew::Crew;
+use super::worker_pool::WorkerPool;
 
 /// How many numbers are sorted at once.
 const RUN: usize = 1 << 11;
@@ -33,10 +33,10 @@ struct Head<'a> {
 
 impl<'a> Sorted<'a> {
     /// The numbers below `count`, in runs: O(n·log RUN) comparisons.
-    pub(super) fn below(count: u32, compare: Compare<'a>, crew: &Crew) -> ControlFlow<(), Self> {
+    pub(super) fn below(count: u32, compare: Compare<'a>, pool: &WorkerPool) -> ControlFlow<(), Self> {
         let mut runs: Vec<u32> = (0..count).collect();
         let sort = |run: &mut [u32]| {
-            crew.go_on()?;
+            pool.go_on()?;
             run.sort_unstable_by(|&left, &right| compare(left, right));
             ControlFlow::Continue(())
         };
@@ -84,7 +84,7 @@ impl PartialOrd for Head<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::crew::watched;
+    use super::super::worker_pool::watched;
     use super::*;
     use crate::progress::unwatched;
 
@@ -93,8 +93,8 @@ mod tests {
         let key = |number: u32| (number.wrapping_mul(2_654_435_761) % 1000, number);
         let compare = |left: u32, right: u32| key(left).cmp(&key(right));
         for count in [0, 1, 2047, 2048, 2049, 10_000] {
-            let sorted = watched(&mut unwatched, |crew| {
-                let ControlFlow::Continue(sorted) = Sorted::below(count, &compare, crew) else {
+            let sorted = watched(&mut unwatched, |pool| {
+                let ControlFlow::Continue(sorted) = Sorted::below(count, &compare, pool) else {
                     return Vec::new();
                 };
                 sorted.collect::<Vec<u32>>()

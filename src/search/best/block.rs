@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use super::super::column_table::Rows;
-use super::super::crew::Crew;
+use super::super::worker_pool::WorkerPool;
 use super::frame::Frame;
 use crate::model::Code;
 use crate::model::size;
@@ -106,13 +106,13 @@ impl Block {
     }
 
     /// Numbers the values of some rows.
-    pub(super) fn load(&mut self, rows: &Rows, crew: &Crew) -> ControlFlow<()> {
+    pub(super) fn load(&mut self, rows: &Rows, pool: &WorkerPool) -> ControlFlow<()> {
         for bits in &mut self.columns {
             bits.seen.fill(0);
         }
         for (index, (codes, _)) in rows.iter().enumerate() {
             if index % STRIDE == STRIDE - 1 {
-                crew.go_on()?;
+                pool.go_on()?;
             }
             for (bits, &code) in self.columns.iter_mut().zip(codes) {
                 bits.seen[(code >> 6) as usize] |= 1 << (code & 63);
@@ -124,7 +124,7 @@ impl Block {
         self.bins.reserve(rows.len() * self.columns.len());
         for (index, (codes, _)) in rows.iter().enumerate() {
             if index % STRIDE == STRIDE - 1 {
-                crew.go_on()?;
+                pool.go_on()?;
             }
             self.bins
                 .extend(self.columns.iter().zip(codes).map(|(bits, &code)| bits.number_of[code as usize]));

@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::super::column_table::Rows;
-use super::super::crew::Crew;
+use super::super::worker_pool::WorkerPool;
 use super::block::{BINS, Block, Probe, STRIDE};
 use super::exact::{exp2, log2, mix, unit};
 use super::frame::Frame;
@@ -25,7 +25,7 @@ pub(super) struct Cutter<'a> {
     pub(super) frame: &'a Frame,
     /// What one more leaf of a row weighs in each column.
     pub(super) pull: &'a [f64],
-    pub(super) crew: &'a Crew<'a>,
+    pub(super) pool: &'a WorkerPool<'a>,
     pub(super) setting: Setting,
     pub(super) block: Block,
     /// The columns in which the rows differ.
@@ -46,12 +46,12 @@ pub(super) struct Cutter<'a> {
 }
 
 impl<'a> Cutter<'a> {
-    pub(super) fn new(frame: &'a Frame, pull: &'a [f64], crew: &'a Crew<'a>) -> Self {
+    pub(super) fn new(frame: &'a Frame, pull: &'a [f64], pool: &'a WorkerPool<'a>) -> Self {
         let width = frame.width();
         Self {
             frame,
             pull,
-            crew,
+            pool,
             setting: Setting::proven(frame.metric)[0],
             block: Block::new(frame),
             live: Vec::with_capacity(width),
@@ -69,7 +69,7 @@ impl<'a> Cutter<'a> {
 
     /// Numbers the values of some rows anew.
     pub(super) fn load(&mut self, rows: &Rows) -> ControlFlow<()> {
-        self.block.load(rows, self.crew)
+        self.block.load(rows, self.pool)
     }
 
     /// The best valid cut of some rows, if there is any. The rows begin at `start` in the block.
@@ -100,7 +100,7 @@ impl<'a> Cutter<'a> {
         self.probes.extend(self.live.iter().map(|&column| self.block.probe(column, self.pull[column])));
         let mut choice = Choice { best: f64::INFINITY, cut: None, seed };
         for place in 0..self.open.len() {
-            self.crew.go_on()?;
+            self.pool.go_on()?;
             let column = self.open[place];
             self.cuts(column, counts, self.block.columns[column].of(signature), &mut choice);
         }
@@ -121,7 +121,7 @@ impl<'a> Cutter<'a> {
     ) -> ControlFlow<(), Option<(usize, [Counts; 2])>> {
         let mut found = None;
         for &column in self.live.iter().filter(|&&column| self.block.columns[column].is_coarse()) {
-            self.crew.go_on()?;
+            self.pool.go_on()?;
             let mut values: Vec<(Code, Counts)> =
                 rows.iter().map(|(codes, counts)| (codes[column], counts)).collect();
             values.sort_unstable_by_key(|&(code, _)| code);
@@ -198,7 +198,7 @@ impl<'a> Cutter<'a> {
         let bins = &self.block.bins[start * width..(start + rows.len()) * width];
         for (index, ((_, counts), bins)) in rows.iter().zip(bins.chunks_exact(width)).enumerate() {
             if index % STRIDE == STRIDE - 1 {
-                self.crew.go_on()?;
+                self.pool.go_on()?;
             }
             for &column in &self.live {
                 self.sums[column * BINS + usize::from(bins[column] & 63)] += counts;
@@ -222,7 +222,7 @@ impl<'a> Cutter<'a> {
         // A row of a wide table is much work: as many words as columns, for each column.
         let stride = (MARKS / (self.open.len() * words).max(1)).clamp(1, STRIDE);
         for from in (start..start + length).step_by(stride) {
-            self.crew.go_on()?;
+            self.pool.go_on()?;
             let rows = from..(from + stride).min(start + length);
             match words {
                 1 => self.mark_in::<1>(rows),

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::super::column_table::Rows;
-use super::super::crew::Crew;
+use super::super::worker_pool::WorkerPool;
 use super::cut::Cutter;
 use super::exact::mix;
 use super::frame::Frame;
@@ -46,9 +46,9 @@ pub(super) struct Split {
 
 impl<'a> Grower<'a> {
     /// A grower for the rows of a problem; `pull` is what one more leaf of a row weighs in each column.
-    pub(super) fn new(frame: &'a Frame, pull: &'a [f64], crew: &'a Crew<'a>) -> Self {
+    pub(super) fn new(frame: &'a Frame, pull: &'a [f64], pool: &'a WorkerPool<'a>) -> Self {
         let extents = vec![0; frame.width()];
-        Self { cutter: Cutter::new(frame, pull, crew), spent: 0.0, limit: f64::INFINITY, extents }
+        Self { cutter: Cutter::new(frame, pull, pool), spent: 0.0, limit: f64::INFINITY, extents }
     }
 
     /// Grows a tree over some rows, from its root, and leaves them in its order; breaks off where it was stopped.

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::super::column_table::{ColumnTable, Rows};
-use super::super::crew::Crew;
+use super::super::worker_pool::WorkerPool;
 use super::exact::mix;
 use super::frame::{Cost, Frame};
 use super::grow::{Grower, Split, Task};
@@ -103,7 +103,7 @@ impl Growth {
 }
 
 /// Does one step of several trees, the first of them first. Stopped, it changes nothing.
-pub(super) fn step(growths: &mut [Growth], frame: &Frame, crew: &Crew) -> ControlFlow<()> {
+pub(super) fn step(growths: &mut [Growth], frame: &Frame, pool: &WorkerPool) -> ControlFlow<()> {
     let pull = frame.pull(&Cost::none(frame.width()));
     let rows = growths.iter().map(|growth| growth.tree.node(0).len()).max().unwrap_or(0);
     // Of a table that is much work itself, a step is about one split of all rows: only so are all cores busy.
@@ -130,12 +130,12 @@ pub(super) fn step(growths: &mut [Growth], frame: &Frame, crew: &Crew) -> Contro
     let outcomes: Option<Vec<(usize, Task, Outcome)>> = parts
         .into_par_iter()
         .map(|(number, task, setting, counts, rows)| {
-            let mut grower = Grower::new(frame, &pull, crew);
+            let mut grower = Grower::new(frame, &pull, pool);
             let outcome = outcome(&mut grower, frame, task, setting, counts, rows);
             outcome.continue_value().map(|outcome| (number, task, outcome))
         })
         .collect();
-    crew.go_on()?;
+    pool.go_on()?;
     let Some(outcomes) = outcomes else { return ControlFlow::Break(()) };
     for (growth, count) in growths.iter_mut().zip(counts) {
         growth.waiting.drain(..count);

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::super::column_table::ColumnTable;
-use super::super::crew::Crew;
+use super::super::worker_pool::WorkerPool;
 use super::exact::{exp2, log2};
 use super::frame::{Cost, Frame};
 use super::grow::Grower;
@@ -70,7 +70,7 @@ impl Contender {
     }
 
     /// Does one round; says whether it brought anything, or `None` where it was stopped, and then nothing has changed.
-    pub(super) fn round(&mut self, frame: &Frame, seed: u64, round: u64, crew: &Crew) -> Option<bool> {
+    pub(super) fn round(&mut self, frame: &Frame, seed: u64, round: u64, pool: &WorkerPool) -> Option<bool> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(round + 1);
         let pull = frame.pull(&self.cost);
@@ -78,9 +78,9 @@ impl Contender {
             self.tree.weigh(|counts, extents| frame.weight(&pull, counts, extents));
         }
         let chosen = choose(&self.tree, &mut random);
-        let work = |(node, seed)| Part::of(self, node).improve(frame, &pull, &self.memory, seed, crew);
+        let work = |(node, seed)| Part::of(self, node).improve(frame, &pull, &self.memory, seed, pool);
         let parts: Vec<Part> = chosen.into_par_iter().map(work).collect();
-        crew.go_on().continue_value()?;
+        pool.go_on().continue_value()?;
         let before = self.value;
         self.memory.fade();
         for part in parts {
@@ -152,12 +152,12 @@ impl Part {
 
     /// Grows one node after another anew, until the work is spent.
     #[expect(clippy::cast_precision_loss, reason = "numbers of rows of one part")]
-    fn improve(mut self, frame: &Frame, pull: &[f64], memory: &Memory, seed: u64, crew: &Crew) -> Self {
+    fn improve(mut self, frame: &Frame, pull: &[f64], memory: &Memory, seed: u64, pool: &WorkerPool) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let mut grower = Grower::new(frame, pull, crew);
+        let mut grower = Grower::new(frame, pull, pool);
         let mut anew = Tree::new(frame.width(), 0, Counts::default());
         let mut spent = 0.0;
-        while spent < BUDGET && crew.go_on().is_continue() {
+        while spent < BUDGET && pool.go_on().is_continue() {
             let (size, limit) = memory.size(&mut random);
             let node = self.descend(limit, &mut random);
             let here = self.tree.node(node);

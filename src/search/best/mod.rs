@@ -24,7 +24,7 @@ mod opening;
 use self::frame::Frame;
 use self::improve::Contender;
 use self::opening::{OfThePaper, Opening, better};
-use super::crew::{Crew, watched};
+use super::worker_pool::{WorkerPool, watched};
 use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, Strategy};
 use crate::metrics::{Metric, Metrics};
 use crate::model::size;
@@ -47,15 +47,15 @@ pub fn best(problem: &Problem, config: &Config, observer: &mut Observer) -> (Opt
     if !problem.feasibility().holds() {
         return (None, SearchReport::without_nodes(StopReason::Infeasible));
     }
-    watched(observer, |crew| search(problem, config, crew))
+    watched(observer, |pool| search(problem, config, pool))
 }
 
-fn search(problem: &Problem, config: &Config, crew: &Crew) -> (Option<Recoding>, SearchReport) {
+fn search(problem: &Problem, config: &Config, pool: &WorkerPool) -> (Option<Recoding>, SearchReport) {
     let frame = Frame::of(problem, config.metric);
     let mut opening = Opening::new(problem, &frame, config);
     let mut steps = 0;
     let cut = loop {
-        if crew.report(opening.progress()).is_break() {
+        if pool.report(opening.progress()).is_break() {
             break Some(StopReason::Cancelled);
         }
         if opening.is_over() {
@@ -64,7 +64,7 @@ fn search(problem: &Problem, config: &Config, crew: &Crew) -> (Option<Recoding>,
         if config.opening.is_some_and(|limit| steps >= limit) {
             break Some(StopReason::Rounds);
         }
-        if opening.step(problem, &frame, config, crew).is_break() {
+        if opening.step(problem, &frame, config, pool).is_break() {
             break Some(StopReason::Cancelled);
         }
         steps += 1;
@@ -73,7 +73,7 @@ fn search(problem: &Problem, config: &Config, crew: &Crew) -> (Option<Recoding>,
     let postponed = if opening.postpones() { Strategy::of_the_paper().collect() } else { Vec::new() };
     let (contenders, of_the_paper) = opening.finish(&frame);
     let mut rounds = Rounds { problem, frame: &frame, config, contenders, of_the_paper, postponed, done: 0 };
-    let stop = cut.unwrap_or_else(|| rounds.run(crew));
+    let stop = cut.unwrap_or_else(|| rounds.run(pool));
     let (opening, done) = if is_over { (None, Some(rounds.done)) } else { (Some(steps), None) };
     let report = SearchReport { rounds: done, opening, ..SearchReport::without_nodes(stop) };
     (Some(rounds.finish()), report)
@@ -93,7 +93,7 @@ struct Rounds<'a> {
 
 impl Rounds<'_> {
     /// Does round after round: first the contenders in turn, then the best of them alone.
-    fn run(&mut self, crew: &Crew) -> StopReason {
+    fn run(&mut self, pool: &WorkerPool) -> StopReason {
         let heats = HEAT * self.contenders.len() as u64;
         let limit = if self.config.opening.is_some() { Some(0) } else { self.config.rounds };
         let mut in_vain = 0;
@@ -106,7 +106,7 @@ impl Rounds<'_> {
             let best = trees.chain(self.of_the_paper.as_ref().map(|(value, _)| *value)).reduce(f64::min);
             let stage = SearchStage { best, rounds: Some(self.done) };
             let step = Step { stage, done: self.done, total: limit.unwrap_or(0) };
-            if crew.report(step).is_break() {
+            if pool.report(step).is_break() {
                 return StopReason::Cancelled;
             }
             if limit.is_some_and(|limit| self.done >= limit) {
@@ -116,7 +116,7 @@ impl Rounds<'_> {
             if in_vain >= PATIENCE && (are_over || self.postponed.is_empty() && self.done >= heats) {
                 return StopReason::Done;
             }
-            match self.round(crew) {
+            match self.round(pool) {
                 None => return StopReason::Cancelled,
                 Some(true) => in_vain = 0,
                 Some(false) => in_vain += 1,
@@ -126,16 +126,16 @@ impl Rounds<'_> {
     }
 
     /// Does one round; says whether it brought anything, or `None` where it was stopped, and then nothing has changed.
-    fn round(&mut self, crew: &Crew) -> Option<bool> {
+    fn round(&mut self, pool: &WorkerPool) -> Option<bool> {
         let place = self.done.checked_sub(POSTPONED).and_then(|place| usize::try_from(place).ok());
         if let Some(&strategy) = place.and_then(|place| self.postponed.get(place)) {
-            let found = opening::of_the_paper(self.problem, strategy, self.config, crew);
-            crew.go_on().continue_value()?;
+            let found = opening::of_the_paper(self.problem, strategy, self.config, pool);
+            pool.go_on().continue_value()?;
             self.of_the_paper = [self.of_the_paper.take(), found].into_iter().flatten().reduce(better);
             return Some(false);
         }
         let turn = size::index(self.done % self.contenders.len() as u64);
-        self.contenders[turn].round(self.frame, self.config.seed, self.done, crew)
+        self.contenders[turn].round(self.frame, self.config.seed, self.done, pool)
     }
 
     fn sort(&mut self) {

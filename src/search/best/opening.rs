@@ -10,10 +10,10 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::super::column_table::ColumnTable;
-use super::super::crew::Crew;
 use super::super::mpalm::mpalm_within;
 use super::super::pace::Pace;
 use super::super::spalm::spalm_at;
+use super::super::worker_pool::WorkerPool;
 use super::super::{Config, SearchStage, Step, Strategy};
 use super::frame::Frame;
 use super::growth::{self, Growth, is_small};
@@ -104,10 +104,10 @@ impl Opening {
         problem: &Problem,
         frame: &Frame,
         config: &Config,
-        crew: &Crew,
+        pool: &WorkerPool,
     ) -> ControlFlow<()> {
         if !self.first.is_over() {
-            growth::step(std::slice::from_mut(&mut self.first), frame, crew)?;
+            growth::step(std::slice::from_mut(&mut self.first), frame, pool)?;
             self.best = Some(self.first.value(frame));
         } else if !self.has_grown() {
             if self.others.is_empty() {
@@ -117,14 +117,14 @@ impl Opening {
                     others.map(|(&setting, seed)| Growth::new(frame, original.clone(), total, setting, seed));
                 self.others = begun.collect();
             }
-            growth::step(&mut self.others, frame, crew)?;
+            growth::step(&mut self.others, frame, pool)?;
             let over = self.others.iter().filter(|growth| growth.is_over());
             self.best = over.map(|growth| growth.value(frame)).chain(self.best).reduce(f64::min);
         } else {
             let strategies: Vec<Strategy> = Strategy::of_the_paper().collect();
-            let run = |&strategy: &Strategy| of_the_paper(problem, strategy, config, crew);
+            let run = |&strategy: &Strategy| of_the_paper(problem, strategy, config, pool);
             let found: Vec<OfThePaper> = strategies.par_iter().map(run).collect();
-            crew.go_on()?;
+            pool.go_on()?;
             self.strategies = strategies.len();
             self.of_the_paper = found.into_iter().flatten().reduce(better);
             let value = self.of_the_paper.as_ref().map(|(value, _)| *value);
@@ -158,14 +158,14 @@ pub(super) fn of_the_paper(
     problem: &Problem,
     strategy: Strategy,
     config: &Config,
-    crew: &Crew,
+    pool: &WorkerPool,
 ) -> OfThePaper {
-    crew.go_on().continue_value()?;
+    pool.go_on().continue_value()?;
     let recoding = if let Some((column, value)) = strategy.rules() {
-        mpalm_within(problem, column, value, &crew.quiet())
+        mpalm_within(problem, column, value, &pool.quiet())
     } else {
         // SPALM, the only other one of the ten. It may go through more nodes than anybody can wait for.
-        let mut go_on = |_: Step| crew.go_on();
+        let mut go_on = |_: Step| pool.go_on();
         spalm_at(problem, config, &mut Pace::new(&mut go_on, 0).within(SPALM)).0
     }?;
     Some((value_of(problem, &recoding, config.metric), recoding))

@@ -3,7 +3,7 @@
 use super::Space;
 use crate::model::Code;
 use crate::model::size;
-use crate::search::crew::Crew;
+use crate::search::worker_pool::WorkerPool;
 
 /// How many combinations around each are looked at; a box that holds another is as large as the distance to it.
 const NEAR: usize = 192;
@@ -32,13 +32,13 @@ pub(super) type Near = Vec<(f64, u32)>;
 impl Blocks {
     /// Cuts the combinations in two, each time in the column where they differ most; O(c·log c·m). `None` where it was
     /// stopped.
-    pub(super) fn of(space: &Space, crew: &Crew) -> Option<Self> {
+    pub(super) fn of(space: &Space, pool: &WorkerPool) -> Option<Self> {
         let mut rows: Vec<u32> = (0..size::number(space.counts.len())).collect();
         let mut starts = Vec::new();
         let mut ends = Vec::new();
         let mut waiting = Vec::from([(0, rows.len())]);
         while let Some((start, end)) = waiting.pop() {
-            crew.go_on().continue_value()?;
+            pool.go_on().continue_value()?;
             let part = &mut rows[start..end];
             let (lows, highs) = ends_of(space, part);
             let spread = |column: usize| {

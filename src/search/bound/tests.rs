@@ -92,7 +92,7 @@ proptest! {
         let Some(problem) = problem(&rows, (1, 1)) else { return Ok(()) };
         let space = Space::of(&problem);
         let own = own.index(space.counts.len());
-        let (blocks, mut near) = (watched(&mut unwatched, |crew| Blocks::of(&space, crew)).unwrap(), Vec::new());
+        let (blocks, mut near) = (watched(&mut unwatched, |pool| Blocks::of(&space, pool)).unwrap(), Vec::new());
         let far = blocks.nearest(&space, own, &mut near);
         let mut all: Vec<f64> =
             (0..space.counts.len()).map(|row| space.distance(space.row(own), space.row(row))).collect();

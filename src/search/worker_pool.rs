@@ -19,14 +19,14 @@ const WHILE: Duration = Duration::from_millis(20);
 
 /// How work tells of itself, from any thread, and learns whether to go on.
 #[derive(Debug)]
-pub(super) struct Crew<'a> {
-    /// Nothing where what it does is a part of what another crew tells of.
+pub(super) struct WorkerPool<'a> {
+    /// Nothing where what it does is a part of what another pool tells of.
     steps: Option<SyncSender<Step>>,
     cancel: &'a CancelToken,
 }
 
-impl Crew<'_> {
-    /// The same crew, telling nothing, for work that is a part of other work.
+impl WorkerPool<'_> {
+    /// The same pool, telling nothing, for work that is a part of other work.
     pub(super) fn quiet(&self) -> Self {
         Self { steps: None, cancel: self.cancel }
     }
@@ -47,13 +47,13 @@ impl Crew<'_> {
 }
 
 /// Runs `work`, which may use every core, and shows its steps to the observer meanwhile.
-pub(super) fn watched<R: Send>(observer: &mut Observer, work: impl FnOnce(&Crew) -> R + Send) -> R {
+pub(super) fn watched<R: Send>(observer: &mut Observer, work: impl FnOnce(&WorkerPool) -> R + Send) -> R {
     let cancel = CancelToken::default();
     thread::scope(|scope| {
         let (sender, steps) = sync_channel(1);
-        let crew = Crew { steps: Some(sender), cancel: &cancel };
-        // The crew goes with the work, so that the steps end when it does.
-        let working = scope.spawn(move || work(&crew));
+        let pool = WorkerPool { steps: Some(sender), cancel: &cancel };
+        // The pool goes with the work, so that the steps end when it does.
+        let working = scope.spawn(move || work(&pool));
         let mut last = Step::of(0, 0);
         loop {
             match steps.recv_timeout(WHILE) {
@@ -83,10 +83,10 @@ mod tests {
                 seen.push(step.done);
                 ControlFlow::Continue(())
             },
-            |crew| {
+            |pool| {
                 let squares: u64 = (0..1000_u64).into_par_iter().map(|number| number * number).sum();
                 for done in 0..100 {
-                    assert!(crew.report(Step::of(done, 0)).is_continue());
+                    assert!(pool.report(Step::of(done, 0)).is_continue());
                 }
                 squares
             },
@@ -103,15 +103,15 @@ mod tests {
                 asked += 1;
                 if asked > 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             },
-            |crew| (0_u64..100_000_000_000).take_while(|_| crew.go_on().is_continue()).count(),
+            |pool| (0_u64..100_000_000_000).take_while(|_| pool.go_on().is_continue()).count(),
         );
         assert!(rounds < 100_000_000_000, "{rounds}");
     }
 
     #[test]
     fn whoever_says_stop_is_heard() {
-        let rounds = watched(&mut |_| ControlFlow::Break(()), |crew| {
-            (0_u64..10_000_000).take_while(|&done| crew.report(Step::of(done, 0)).is_continue()).count()
+        let rounds = watched(&mut |_| ControlFlow::Break(()), |pool| {
+            (0_u64..10_000_000).take_while(|&done| pool.report(Step::of(done, 0)).is_continue()).count()
         });
         assert!(rounds < 10_000_000, "{rounds}");
     }
