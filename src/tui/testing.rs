@@ -36,7 +36,7 @@ use crate::tui::screens::workbench::neighbours::Counted;
 use crate::tui::screens::workbench::state::Workbench;
 use crate::tui::shared::classes::state::Message as ClassMessage;
 use crate::tui::shared::intent::Figures;
-use crate::tui::shared::runs::{Effort, Run, RunKey, Running};
+use crate::tui::shared::runs::{Budget, Run, RunKey, Running};
 use crate::tui::shared::state::{Message as SharedMessage, Shared};
 use crate::tui::shared::view::View;
 
@@ -62,7 +62,7 @@ impl Bench {
         }
         if let Phase::Ready(ready) = &mut bench.app.phase {
             // A clock would make every result another one.
-            ready.shared.runs.effort = Effort { limit: Duration::from_secs(600), rounds: Some(2) };
+            ready.shared.runs.budget = Budget { limit: Duration::from_secs(600), rounds: Some(2) };
         }
         bench.settle();
         bench

@@ -29,7 +29,7 @@ pub(crate) struct FrameFigures {
 }
 
 /// The workbench on a screen of this size that is only a buffer.
-struct Desk {
+struct Bench {
     app: App,
     terminal: Terminal<Canvas<Buffer>>,
     buffer: Buffer,
@@ -57,49 +57,47 @@ pub(crate) fn bench_frame(
     let buffer = Buffer::default();
     let viewport = Viewport::Fixed(Rect::new(0, 0, columns, rows));
     let terminal = Terminal::with_options(Canvas::new(buffer.clone()), TerminalOptions { viewport })?;
-    let mut desk = Desk { app, terminal, buffer, messages };
-    let first = desk.draw()?;
+    let mut bench = Bench { app, terminal, buffer, messages };
+    let first = bench.draw()?;
     let first = FrameFigures { name: "first frame", times: vec![began.elapsed()], bytes: vec![first] };
-    while matches!(desk.app.phase, Phase::Loading(_)) && !desk.app.is_done() {
-        let message = desk.messages.recv()?;
-        desk.app.update(message);
+    while matches!(bench.app.phase, Phase::Loading(_)) && !bench.app.is_done() {
+        let message = bench.messages.recv()?;
+        bench.app.update(message);
     }
-    desk.settle()?;
-    let loaded = FrameFigures { name: "loaded", times: vec![began.elapsed()], bytes: vec![desk.draw()?] };
+    bench.settle()?;
+    let loaded = FrameFigures { name: "loaded", times: vec![began.elapsed()], bytes: vec![bench.draw()?] };
     let mut figures = vec![first, loaded];
-    figures.push(desk.measure("step", presses, |nth| if nth % 2 == 0 { 'l' } else { 'h' })?);
-    figures.push(desk.measure("next attribute", presses, |nth| if nth % 6 < 3 { 'j' } else { 'k' })?);
-    desk.press(KeyCode::Tab)?;
-    figures.push(desk.measure("next class", presses, |_| 'j')?);
-    desk.press(KeyCode::Char('g'))?;
+    figures.push(bench.measure("step", presses, |nth| if nth % 2 == 0 { 'l' } else { 'h' })?);
+    figures.push(bench.measure("next attribute", presses, |nth| if nth % 6 < 3 { 'j' } else { 'k' })?);
+    bench.press(KeyCode::Tab)?;
+    figures.push(bench.measure("next class", presses, |_| 'j')?);
+    bench.press(KeyCode::Char('g'))?;
     let began = Instant::now();
-    desk.settle()?;
-    figures.push(FrameFigures { name: "lattice", times: vec![began.elapsed()], bytes: vec![desk.draw()?] });
-    desk.press(KeyCode::Char('b'))?;
-    figures.push(desk.measure(
+    bench.settle()?;
+    figures.push(FrameFigures { name: "lattice", times: vec![began.elapsed()], bytes: vec![bench.draw()?] });
+    bench.press(KeyCode::Char('b'))?;
+    figures.push(bench.measure(
         "lattice, along a height",
         presses,
         |nth| if nth % 40 < 20 { 'l' } else { 'h' },
     )?);
-    figures.push(desk.measure(
+    figures.push(bench.measure(
         "lattice, up and down",
         presses,
         |nth| if nth % 20 < 10 { 'k' } else { 'j' },
     )?);
-    figures.push(desk.measure("lattice, next that keeps δ", presses, |_| 'n')?);
+    figures.push(bench.measure("lattice, next that keeps δ", presses, |_| 'n')?);
     // The screen must answer while both cores search.
     for key in ['s', 'a', 'w'] {
-        desk.press(KeyCode::Char(key))?;
+        bench.press(KeyCode::Char(key))?;
     }
-    figures.push(desk.hold(
-        "step, while all searches run",
-        presses,
-        |nth| if nth % 2 == 0 { 'l' } else { 'h' },
-    )?);
+    figures.push(
+        bench.hold("step, while all searches run", presses, |nth| if nth % 2 == 0 { 'l' } else { 'h' })?,
+    );
     Ok(figures)
 }
 
-impl Desk {
+impl Bench {
     /// Draws; answers how many bytes the frame has.
     fn draw(&mut self) -> anyhow::Result<usize> {
         let app = &self.app;

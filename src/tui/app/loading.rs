@@ -49,16 +49,16 @@ impl Loading {
         slot.ask(
             link,
             |answer| answer,
-            move |desk| {
+            move |job| {
                 let mut told = None;
                 let loaded = Analysis::load_watched(&project, &overrides, &mut |progress| {
                     // Once a stage, and then not so often that telling takes longer than reading.
                     if told.replace(progress.stage) == Some(progress.stage) {
-                        desk.tell(Loaded::Progress(progress));
+                        job.tell(Loaded::Progress(progress));
                     } else {
-                        desk.part(Loaded::Progress(progress));
+                        job.part(Loaded::Progress(progress));
                     }
-                    desk.go_on()
+                    job.go_on()
                 });
                 Some(Loaded::Ended(match loaded {
                     Ok(analysis) => Ok(Arc::new(analysis)),

@@ -136,7 +136,7 @@ impl App {
         let Phase::Ready(ready) = &mut self.phase else { return };
         ready.shared.stop(None);
         ready.shared.saver.flush();
-        let effort = ready.shared.runs.effort;
+        let budget = ready.shared.runs.budget;
         let (project, saver) = match self.opening.home.clone() {
             Some((project, home)) => (project, Saver::start(home, None, self.link.map(Message::Said))),
             None => (self.opening.command_name.clone(), Saver::default()),
@@ -148,7 +148,7 @@ impl App {
         let keymap = Arc::new(self.settings.keymap.clone());
         let link = self.link.map(Message::Shared);
         let mut shared = Shared::new(link, analysis, &project, log, saver, keymap);
-        shared.runs.effort = effort;
+        shared.runs.budget = budget;
         let screens = Screens::new(&shared, &self.link.map(Message::Screen));
         let mut ready = Box::new(Ready { shared, screens });
         let mut news = vec![ready.shared.begin()];

@@ -67,7 +67,7 @@ enum Said<T> {
 }
 
 /// Where a job works on a request.
-pub(crate) struct Desk<T> {
+pub(crate) struct JobContext<T> {
     ticket: Ticket,
     turn: Arc<Mutex<()>>,
     stop: CancelToken,
@@ -95,7 +95,7 @@ impl<T: Send + 'static> Slot<T> {
         &mut self,
         link: &Link<M>,
         wrap: impl Fn(Answer<T>) -> M + Clone + Send + 'static,
-        work: impl FnOnce(&Desk<T>) -> Option<T> + Send + 'static,
+        work: impl FnOnce(&JobContext<T>) -> Option<T> + Send + 'static,
     ) {
         self.stop = CancelToken::default();
         self.is_open = true;
@@ -107,9 +107,9 @@ impl<T: Send + 'static> Slot<T> {
         let work = move |link: &Link<M>| {
             let (link, of) = (link.clone(), own.clone());
             let reply = Box::new(move |said| link.send(wrap(Answer { ticket: of.clone(), said })));
-            let desk = Desk { ticket: own, turn, stop, reply, told: Cell::new(Instant::now()) };
-            let last = work(&desk);
-            (desk.reply)(last.map_or(Said::End, Said::Whole));
+            let job = JobContext { ticket: own, turn, stop, reply, told: Cell::new(Instant::now()) };
+            let last = work(&job);
+            (job.reply)(last.map_or(Said::End, Said::Whole));
         };
         let failed = move |why| {
             let (ticket, wrap) = &broken;
@@ -220,7 +220,7 @@ impl Ticket {
     }
 }
 
-impl<T> Desk<T> {
+impl<T> JobContext<T> {
     /// Whether nobody has asked again since.
     pub(crate) fn is_current(&self) -> bool {
         self.ticket.is_current()
@@ -332,8 +332,8 @@ mod tests {
         slot.ask(
             &link,
             |answer| answer,
-            move |desk| {
-                let turn = desk.turn();
+            move |job| {
+                let turn = job.turn();
                 began.send(()).unwrap();
                 is_to_end.recv().unwrap();
                 turn.map(|_| 1)
@@ -341,7 +341,7 @@ mod tests {
         );
         has_begun.recv().unwrap();
         for number in [2, 3] {
-            slot.ask(&link, |answer| answer, move |desk| desk.turn().map(|_| number));
+            slot.ask(&link, |answer| answer, move |job| job.turn().map(|_| number));
         }
         end.send(()).unwrap();
         let mut said: Vec<u32> = (0..3).filter_map(|_| messages.recv().unwrap().said().copied()).collect();
@@ -353,9 +353,9 @@ mod tests {
     fn one_that_is_stopped_says_what_it_has_and_one_that_is_given_up_is_not_heard() {
         let (link, messages) = bench();
         let mut slot = Slot::new(COUNT);
-        let wait = |desk: &Desk<u32>| {
-            desk.part(1);
-            while desk.go_on().is_continue() {
+        let wait = |job: &JobContext<u32>| {
+            job.part(1);
+            while job.go_on().is_continue() {
                 std::thread::yield_now();
             }
             Some(2)

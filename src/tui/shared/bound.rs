@@ -54,7 +54,7 @@ impl Bound {
         self.slot.ask(
             link,
             |answer| answer,
-            move |desk| match search::bound(&problem, &mut |_| desk.go_on()) {
+            move |job| match search::bound(&problem, &mut |_| job.go_on()) {
                 Ok(bound) => Some(Some(bound)),
                 Err(NoBound::TooLarge { .. }) => Some(None),
                 Err(NoBound::Cancelled) => None,

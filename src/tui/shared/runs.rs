@@ -87,12 +87,12 @@ pub(crate) enum Run {
 
 /// When `best`, which could go on for ever, has improved enough.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
+pub(crate) struct Budget {
     pub(crate) limit: Duration,
     pub(crate) rounds: Option<u64>,
 }
 
-impl Default for Effort {
+impl Default for Budget {
     fn default() -> Self {
         Self { limit: Duration::from_secs(10), rounds: None }
     }
@@ -105,7 +105,7 @@ pub(crate) struct Runs {
     queue: VecDeque<RunKey>,
     /// What an earlier session had found and is made again.
     again: BTreeMap<RunKey, Search>,
-    pub(crate) effort: Effort,
+    pub(crate) budget: Budget,
 }
 
 impl Runs {
@@ -191,8 +191,8 @@ impl Runs {
         let room = AT_ONCE.saturating_sub(self.running());
         for key in self.queue.drain(..room.min(self.queue.len())).collect::<Vec<_>>() {
             let problem = problem.with_delta(key.delta);
-            let errand = Errand { key, effort: self.effort, again: self.again.get(&key).cloned() };
-            let slot = search(link, Arc::clone(analysis), problem, errand);
+            let task = SearchTask { key, budget: self.budget, again: self.again.get(&key).cloned() };
+            let slot = search(link, Arc::clone(analysis), problem, task);
             self.by_key.insert(key, Run::Running { step: None, started: Instant::now(), slot });
         }
     }
@@ -264,35 +264,35 @@ impl Runs {
 }
 
 /// What a search is told.
-struct Errand {
+struct SearchTask {
     key: RunKey,
-    effort: Effort,
+    budget: Budget,
     /// The search of an earlier session that is made again.
     again: Option<Search>,
 }
 
 /// Starts a search on a thread of its own.
-fn search(link: &Link<News>, analysis: Arc<Analysis>, problem: Problem, errand: Errand) -> Slot<Running> {
-    let Errand { key, effort, again } = errand;
+fn search(link: &Link<News>, analysis: Arc<Analysis>, problem: Problem, task: SearchTask) -> Slot<Running> {
+    let SearchTask { key, budget, again } = task;
     let mut slot = Slot::new(SEARCHING);
     slot.ask(
         link,
         move |answer| (key, answer),
-        move |desk| {
+        move |job| {
             let started = Instant::now();
             let config = match &again {
                 Some(Search { metric, seed, rounds, opening, .. }) => {
                     Config { metric: *metric, seed: *seed, rounds: *rounds, opening: *opening, k: None }
                 }
-                None => Config { metric: Metric::Loss, rounds: effort.rounds, ..Config::default() },
+                None => Config { metric: Metric::Loss, rounds: budget.rounds, ..Config::default() },
             };
             let mut time_is_up = false;
             let found = analysis.search(&problem, key.strategy, &config, &mut |step| {
-                desk.tell(Running::Step(step));
+                job.tell(Running::Step(step));
                 // One that takes rounds could go on for ever.
                 let is_endless = key.strategy.info().takes_rounds;
-                time_is_up = again.is_none() && is_endless && started.elapsed() >= effort.limit;
-                if time_is_up { ControlFlow::Break(()) } else { desk.go_on() }
+                time_is_up = again.is_none() && is_endless && started.elapsed() >= budget.limit;
+                if time_is_up { ControlFlow::Break(()) } else { job.go_on() }
             });
             let Found { release, mut report, seconds, .. } =
                 if time_is_up { found.timed_out() } else { found };

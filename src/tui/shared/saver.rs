@@ -25,13 +25,13 @@ pub(crate) struct Home {
 /// The way to the disk; without a home, as for a built-in project, nothing is saved.
 #[derive(Clone, Default)]
 pub(crate) struct Saver {
-    desk: Option<Arc<Desk>>,
+    queue: Option<Arc<SaveQueue>>,
     home: Option<Home>,
 }
 
 /// What the thread and the others share.
 #[derive(Default)]
-struct Desk {
+struct SaveQueue {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -51,9 +51,11 @@ impl Saver {
     /// Saves to a new file in `home`, or goes on with one.
     pub(crate) fn start(home: Home, file: Option<LogFile>, link: Link<String>) -> Self {
         let path = file.as_ref().map(|file| file.path().to_owned());
-        let desk =
-            Arc::new(Desk { state: Mutex::new(State { path, ..State::default() }), ..Desk::default() });
-        let own = Arc::clone(&desk);
+        let queue = Arc::new(SaveQueue {
+            state: Mutex::new(State { path, ..State::default() }),
+            ..SaveQueue::default()
+        });
+        let own = Arc::clone(&queue);
         let kept = home.clone();
         let spawned = thread::Builder::new().name("session".to_owned()).spawn(move || {
             let mut file = file;
@@ -66,18 +68,18 @@ impl Saver {
                 }
             }
         });
-        Self { desk: spawned.ok().map(|_| desk), home: Some(kept) }
+        Self { queue: spawned.ok().map(|_| queue), home: Some(kept) }
     }
 
     /// Hands over a log; one that still waits is out of date.
     pub(crate) fn save(&self, log: &Log) {
         // Who has only looked has nothing to lose.
-        if let Some(desk) = self.desk.as_ref().filter(|_| {
+        if let Some(queue) = self.queue.as_ref().filter(|_| {
             let is_begun = log.steps().len() > 1 || !log.searches.is_empty() || !log.pins.is_empty();
             is_begun || self.path().is_some()
         }) {
-            desk.state.lock().unwrap_or_else(PoisonError::into_inner).waiting = Some(log.clone());
-            desk.changed.notify_all();
+            queue.state.lock().unwrap_or_else(PoisonError::into_inner).waiting = Some(log.clone());
+            queue.changed.notify_all();
         }
     }
 
@@ -89,31 +91,31 @@ impl Saver {
 
     /// The file, once there is one.
     pub(crate) fn path(&self) -> Option<PathBuf> {
-        let desk = self.desk.as_ref()?;
-        desk.state.lock().unwrap_or_else(PoisonError::into_inner).path.clone()
+        let queue = self.queue.as_ref()?;
+        queue.state.lock().unwrap_or_else(PoisonError::into_inner).path.clone()
     }
 }
 
 impl Keeper for Saver {
     fn flush(&self) {
-        let Some(desk) = &self.desk else { return };
+        let Some(queue) = &self.queue else { return };
         let started = Instant::now();
-        let mut state = desk.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = queue.state.lock().unwrap_or_else(PoisonError::into_inner);
         while (state.waiting.is_some() || state.is_writing) && started.elapsed() < PATIENCE {
-            let waited = desk.changed.wait_timeout(state, Duration::from_millis(100));
+            let waited = queue.changed.wait_timeout(state, Duration::from_millis(100));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
     fn saved(&self) -> Option<PathBuf> {
-        let desk = self.desk.as_ref()?;
-        let state = desk.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let queue = self.queue.as_ref()?;
+        let state = queue.state.lock().unwrap_or_else(PoisonError::into_inner);
         let is_all = state.is_saved && state.waiting.is_none() && !state.is_writing;
         if is_all { state.path.clone() } else { None }
     }
 }
 
-impl Desk {
+impl SaveQueue {
     /// Waits for a log to write.
     fn take(&self) -> Log {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);

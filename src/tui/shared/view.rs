@@ -132,14 +132,14 @@ pub(crate) fn count(
     slot.ask(
         link,
         |answer| answer,
-        move |desk| {
-            let _turn = desk.turn()?;
+        move |job| {
+            let _turn = job.turn()?;
             let release = match source {
                 Source::Node(node) => analysis.by_hand(&problem, node),
                 Source::Found(release) => Release::clone(&release).judged_under(&problem),
             };
             let measured = Measured::new(&problem, release);
-            desk.is_current().then(|| Ok(Box::new(View::new(&problem, place, measured, &arrangement))))
+            job.is_current().then(|| Ok(Box::new(View::new(&problem, place, measured, &arrangement))))
         },
     );
 }
@@ -156,9 +156,9 @@ pub(crate) fn make_again(
     slot.ask(
         link,
         |answer| answer,
-        move |desk| {
+        move |job| {
             let step = &log.steps()[log.current()];
-            let made = session::release(&analysis, &log, log.current(), &mut |_| desk.go_on());
+            let made = session::release(&analysis, &log, log.current(), &mut |_| job.go_on());
             let view = |release| {
                 let problem = analysis.problem().with_delta(step.delta);
                 let measured = Measured::new(&problem, release);

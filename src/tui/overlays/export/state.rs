@@ -244,16 +244,16 @@ impl ExportDialog {
         let target = PathBuf::from(self.target.text().trim());
         let options = ExportOptions { force, allow_not_present: self.admitted };
         let (saver, link) = (self.saver.clone(), self.link.clone());
-        self.exports.ask(&self.link, Message::Exported, move |desk| {
+        self.exports.ask(&self.link, Message::Exported, move |job| {
             let mut told = None;
             let mut observer = |progress: Progress<ExportStage>| {
                 // Once a stage, and then not so often that telling takes longer than writing.
                 if told.replace(progress.stage) == Some(progress.stage) {
-                    desk.tell(Exported::Progress(progress));
+                    job.tell(Exported::Progress(progress));
                 } else {
-                    desk.part(Exported::Progress(progress));
+                    job.part(Exported::Progress(progress));
                 }
-                if desk.is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if job.is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let mut gate = analysis.gate();
             saver.sessions().iter().for_each(|session| gate.guard(Ward::Session, session));

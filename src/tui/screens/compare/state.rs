@@ -72,9 +72,9 @@ impl Compare {
         self.differences.ask(
             link,
             |answer| answer,
-            move |desk| {
+            move |job| {
                 let between = || Box::new((pair, Difference::between(&problem, &base, &other)));
-                desk.is_current().then(between)
+                job.is_current().then(between)
             },
         );
     }

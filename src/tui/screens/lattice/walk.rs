@@ -142,14 +142,14 @@ impl LatticeWalk {
         self.trail.places.clear();
         self.survey = Survey::Running { started: Instant::now(), step: None };
         let problem = problem.clone();
-        self.surveys.ask(link, Message::Survey, move |desk| {
+        self.surveys.ask(link, Message::Survey, move |job| {
             let (found, stop) = survey(&problem, &mut |step| {
-                desk.tell(Surveyed::Step(step));
-                desk.go_on()
+                job.tell(Surveyed::Step(step));
+                job.go_on()
             });
             // What a survey found before it was stopped is worth a look, unless it is of another δ.
             let map = || Surveyed::Ended(Box::new(LatticeMap::new(&problem, found, stop)));
-            desk.is_current().then(map)
+            job.is_current().then(map)
         });
     }
 
@@ -191,8 +191,8 @@ impl LatticeWalk {
             return;
         }
         let (problem, node) = (problem.clone(), self.cursor.clone());
-        self.counts.ask(link, Message::Node, move |desk| {
-            let _turn = desk.turn()?;
+        self.counts.ask(link, Message::Node, move |job| {
+            let _turn = job.turn()?;
             Some(NodeFigures::of(&problem, &node))
         });
     }

@@ -97,7 +97,7 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
             let share = match step {
                 // It has no end of its own: its time is what runs out.
                 Some(step) if step.stage.rounds.is_some() => {
-                    elapsed / sight.shared.runs.effort.limit.as_secs_f64()
+                    elapsed / sight.shared.runs.budget.limit.as_secs_f64()
                 }
                 Some(step) => bar::ratio(step.done, step.total),
                 None => 0.0,
@@ -233,6 +233,6 @@ fn description(sight: Sight<'_, Searches>, strategy: Strategy) -> String {
     if !info.takes_rounds {
         return info.title.to_owned();
     }
-    let (seconds, stop) = (sight.shared.runs.effort.limit.as_secs(), sight.shared.key("searches.stop"));
+    let (seconds, stop) = (sight.shared.runs.budget.limit.as_secs(), sight.shared.key("searches.stop"));
     format!("for {seconds} seconds or until {stop}: {}", info.title)
 }

@@ -8,7 +8,7 @@ use palmtop::pipeline::{Analysis, PipelineError, Which};
 use palmtop::release::Release;
 
 use super::sheet::{Sheet, Use, Window};
-use crate::tui::kit::slot::Desk;
+use crate::tui::kit::slot::JobContext;
 use crate::tui::kit::words::chain;
 
 /// How many rows are looked through before it is asked whether to go on, and told how far it is.
@@ -126,7 +126,7 @@ pub(crate) enum Looked {
 
 /// Looks through all rows; the first from `from` on is told at once.
 pub(crate) fn look(
-    desk: &Desk<Looked>,
+    job: &JobContext<Looked>,
     analysis: &Analysis,
     release: Option<&Arc<Release>>,
     wanted: &Wanted,
@@ -138,19 +138,19 @@ pub(crate) fn look(
         rows.push(next, is_found);
         if is_found && next >= from && !is_told {
             is_told = true;
-            desk.part(Looked::First(next));
+            job.part(Looked::First(next));
         }
         next += 1;
         if !(next as u64).is_multiple_of(STRIDE) {
             return ControlFlow::Continue(());
         }
-        desk.tell(Looked::Rows(next as u64));
-        desk.go_on()
+        job.tell(Looked::Rows(next as u64));
+        job.go_on()
     };
     let looks = || wanted.columns.iter().map(|(_, _, look)| *look);
     let done = match (wanted.sheet, release) {
         (Sheet::Release, Some(release)) => {
-            let mut go_on = || desk.go_on();
+            let mut go_on = || job.go_on();
             analysis.visit_release_rows(release, &mut go_on, &mut |row| {
                 see(&mut wanted.columns.iter().map(|(place, _, look)| (*look, row[*place])))
             })

@@ -155,9 +155,9 @@ impl TablePages {
         self.looks.ask(
             link,
             |answer| answer,
-            move |desk| {
-                let _turn = desk.turn()?;
-                look(desk, &analysis, release.as_ref(), &wanted, from)
+            move |job| {
+                let _turn = job.turn()?;
+                look(job, &analysis, release.as_ref(), &wanted, from)
             },
         );
         Ok(())
@@ -273,9 +273,9 @@ impl TablePages {
         self.pages.ask(
             link,
             |answer| answer,
-            move |desk| {
+            move |job| {
                 let page = match (sheet, release) {
-                    _ if !desk.is_current() => return None,
+                    _ if !job.is_current() => return None,
                     (Sheet::Release, Some(release)) => analysis.release_page(&release, offset, WINDOW),
                     (Sheet::Public, _) => analysis.page(Which::Public, offset, WINDOW),
                     _ => analysis.page(Which::Private, offset, WINDOW),

@@ -12,7 +12,7 @@ use palmtop::search::{ColumnRule, Config, Family, Strategy};
 
 use crate::chart::{self, Bound};
 use crate::tui::kit::link::Link;
-use crate::tui::kit::slot::{Answer, Desk, Slot, Task};
+use crate::tui::kit::slot::{Answer, JobContext, Slot, Task};
 use crate::tui::shared::runs::RunKey;
 
 /// The rounds of `best` under each δ: with a clock, measuring anew would give another figure.
@@ -127,7 +127,7 @@ impl Sweep {
         let running = Running { total: todo.len(), todo: todo.clone(), min, started: Instant::now() };
         self.running = Some(running);
         let (analysis, problem) = (Arc::clone(analysis), problem.clone());
-        self.slot.ask(link, |answer| answer, move |desk| measure(desk, &analysis, &problem, todo));
+        self.slot.ask(link, |answer| answer, move |job| measure(job, &analysis, &problem, todo));
         Ok(())
     }
 
@@ -215,7 +215,7 @@ impl Sweep {
 
 /// Measures one after the other; it ends where nobody waits for it any more.
 fn measure(
-    desk: &Desk<Swept>,
+    job: &JobContext<Swept>,
     analysis: &Analysis,
     problem: &Problem,
     todo: VecDeque<RunKey>,
@@ -223,13 +223,13 @@ fn measure(
     let config = Config { metric: Metric::Loss, rounds: Some(ROUNDS), ..Config::default() };
     for key in todo {
         let problem = problem.with_delta(key.delta);
-        let found = analysis.search(&problem, key.strategy, &config, &mut |_| desk.go_on());
+        let found = analysis.search(&problem, key.strategy, &config, &mut |_| job.go_on());
         // What was found by a search that was stopped is no figure of its strategy.
-        if !desk.is_current() {
+        if !job.is_current() {
             return None;
         }
         let present = found.release.filter(Release::is_present);
-        desk.part((key, present.map(|release| release.metrics.loss.mean())));
+        job.part((key, present.map(|release| release.metrics.loss.mean())));
     }
     None
 }

@@ -92,21 +92,21 @@ impl StepTable {
         self.slot.ask(
             link,
             |answer| answer,
-            move |desk| {
-                let _turn = desk.turn()?;
+            move |job| {
+                let _turn = job.turn()?;
                 let losses = NodeLosses::of(&problem);
                 let here = NodeClasses::of(&problem, &node);
                 let broken = |people: &&Counts| !problem.policy().allows(**people);
                 let violations = here.counts().iter().filter(broken).count();
-                desk.part(Counted::Start(violations, losses.of_node(&node).mean()));
+                job.part(Counted::Start(violations, losses.of_node(&node).mean()));
                 for (attribute, direction, node) in waiting {
-                    if !desk.is_current() {
+                    if !job.is_current() {
                         return None;
                     }
                     let there = here.at(&problem, &node);
                     let violations = there.counts().iter().filter(broken).count();
                     let (classes, loss) = (there.len(), losses.of_node(&node).mean());
-                    desk.part(Counted::Step(Neighbour { attribute, direction, classes, violations, loss }));
+                    job.part(Counted::Step(Neighbour { attribute, direction, classes, violations, loss }));
                 }
                 None
             },

@@ -145,9 +145,9 @@ impl ClassTable {
     pub(crate) fn list(&mut self, view: &View) {
         self.search = None;
         let (measured, arrangement) = (view.measured.clone(), self.arrangement.clone());
-        self.lists.ask(&self.link, Message::Listed, move |desk| {
+        self.lists.ask(&self.link, Message::Listed, move |job| {
             let list = || Arc::new(measured.ranking.list(&arrangement.filter, arrangement.order));
-            desk.is_current().then(list)
+            job.is_current().then(list)
         });
     }
 
@@ -269,8 +269,8 @@ impl ClassTable {
             return;
         }
         let (problem, release) = (problem.clone(), Arc::clone(view.release()));
-        self.explanations.ask(&self.link, Message::Explained, move |desk| {
-            desk.is_current().then(|| (class, Box::new(explain(&problem, &release, class))))
+        self.explanations.ask(&self.link, Message::Explained, move |job| {
+            job.is_current().then(|| (class, Box::new(explain(&problem, &release, class))))
         });
     }
 
