@@ -221,7 +221,7 @@ pub enum DataError {
     Several(Vec<DataError>),
     /// People of T who are not in P.
     #[error("{0}")]
-    NotInPublic(Box<Intruders>),
+    NotInPublic(Box<NotInPublic>),
     /// Tables and hierarchies that make no valid problem.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -328,7 +328,7 @@ impl Missing {
 pub struct Dropped {
     /// How many there are.
     pub people: u64,
-    /// Their rows in T, from 1, the header not counted; at most [`Intruders::ROWS`].
+    /// Their rows in T, from 1, the header not counted; at most [`NotInPublic::ROWS`].
     pub rows: Vec<u64>,
     /// How many such rows there are in all.
     pub row_count: u64,
@@ -345,18 +345,18 @@ impl fmt::Display for Dropped {
 
 /// The people of the private table who are not in the public one: the definition needs T ⊆ P, combination by combination.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Intruders {
+pub struct NotInPublic {
     /// The private table.
     pub private: PathBuf,
     /// The public table.
     pub public: PathBuf,
     /// How many people too many there are in the private table.
     pub people: u64,
-    /// The rows of T with such a combination, from 1, the header not counted; at most [`Intruders::ROWS`].
+    /// The rows of T with such a combination, from 1, the header not counted; at most [`NotInPublic::ROWS`].
     pub rows: Vec<u64>,
     /// How many such rows there are in all.
     pub row_count: u64,
-    /// The combinations with their counts, at most [`Intruders::COMBINATIONS`].
+    /// The combinations with their counts, at most [`NotInPublic::COMBINATIONS`].
     pub combinations: Vec<(Vec<String>, Counts)>,
     /// How many such combinations there are in all.
     pub combination_count: u64,
@@ -370,14 +370,14 @@ pub struct Intruders {
     pub blank: Vec<String>,
 }
 
-impl Intruders {
+impl NotInPublic {
     /// How many combinations are listed at most.
     pub const COMBINATIONS: usize = 20;
     /// How many row numbers are listed at most.
     pub const ROWS: usize = 100;
 }
 
-impl fmt::Display for Intruders {
+impl fmt::Display for NotInPublic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (private, public) = (self.private.display(), self.public.display());
         writeln!(

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::encode::Encoder;
-use super::error::{DataError, Dropped, Intruders};
+use super::error::{DataError, Dropped, NotInPublic};
 use super::groups::Groups;
 use super::read::Table;
 use super::tally::Tally;
@@ -88,7 +88,7 @@ fn describe(
     tables: &Joined,
     excess: &[(Vec<Code>, Counts)],
     everyone: &[(Vec<Code>, Counts)],
-) -> Result<Intruders, DataError> {
+) -> Result<NotInPublic, DataError> {
     let people = total_excess(excess.iter().map(|(_, counts)| *counts));
     let mut explained: Vec<(String, u64)> = (0..tables.attributes.len())
         .map(|place| {
@@ -107,8 +107,8 @@ fn describe(
     let texts = |codes: &[Code]| {
         codes.iter().enumerate().map(|(attribute, &code)| encoder.text(attribute, code).to_owned()).collect()
     };
-    let listed = excess.iter().take(Intruders::COMBINATIONS);
-    Ok(Intruders {
+    let listed = excess.iter().take(NotInPublic::COMBINATIONS);
+    Ok(NotInPublic {
         private: tables.private.0.path().to_owned(),
         public: tables.public.path().to_owned(),
         people,
@@ -154,5 +154,5 @@ fn rows_of(
     };
     let rows: Vec<u64> = (0..row_count).filter(is_excess).map(|row| row as u64 + 1).collect();
     let count = rows.len() as u64;
-    Ok((rows.into_iter().take(Intruders::ROWS).collect(), count))
+    Ok((rows.into_iter().take(NotInPublic::ROWS).collect(), count))
 }

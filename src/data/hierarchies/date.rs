@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{Datelike, NaiveDate};
 use serde::Deserialize;
 
-use super::{Place, Recipe, day};
+use super::{HierarchyBuilder, Place, day};
 use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]
@@ -82,7 +82,7 @@ impl Unit {
     }
 }
 
-impl Recipe for DateLevels {
+impl HierarchyBuilder for DateLevels {
     fn kind(&self) -> Kind {
         Kind::Date
     }

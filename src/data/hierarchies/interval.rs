@@ -9,7 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::super::literal::{self, Literal};
-use super::{Place, Recipe, plain_decimal};
+use super::{HierarchyBuilder, Place, plain_decimal};
 use crate::model::hierarchy::reads_as_side;
 use crate::model::{Kind, Level};
 
@@ -142,7 +142,7 @@ impl Intervals {
     }
 }
 
-impl Recipe for Intervals {
+impl HierarchyBuilder for Intervals {
     fn kind(&self) -> Kind {
         Kind::Number
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Place, Recipe, own_place};
+use super::{HierarchyBuilder, Place, own_place};
 use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]
@@ -61,7 +61,7 @@ impl Mask {
     }
 }
 
-impl Recipe for Mask {
+impl HierarchyBuilder for Mask {
     fn kind(&self) -> Kind {
         Kind::Category
     }

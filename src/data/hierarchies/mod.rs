@@ -112,7 +112,7 @@ enum Place {
 }
 
 /// How a type of hierarchy generalizes a value.
-trait Recipe {
+trait HierarchyBuilder {
     /// What its values are unless the project says otherwise.
     fn kind(&self) -> Kind;
     /// Why that.
@@ -147,49 +147,49 @@ trait Recipe {
 /// A [`DataError`] that names the file, and the line and value where there is one: a file that cannot be read or does not
 /// nest, and every value of a table that it lacks.
 pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Domain, DataError> {
-    let recipe = read_recipe(&spec.path, public.texts, spec.base)?;
+    let builder = read_recipe(&spec.path, public.texts, spec.base)?;
     let wrong = |detail: String| DataError::HierarchyFile { path: spec.path.clone(), line: None, detail };
     let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
-    Hierarchy::check_height(recipe.height() + 1).map_err(model)?;
-    if spec.base > recipe.top() {
-        let (base, top) = (spec.base, recipe.top());
+    Hierarchy::check_height(builder.height() + 1).map_err(model)?;
+    if spec.base > builder.top() {
+        let (base, top) = (spec.base, builder.top());
         return Err(wrong(format!(
             "public_level = {base}, but its levels are 0 to {top}; correct the project"
         )));
     }
-    let leaves = recipe.listed(spec.base).unwrap_or_else(|| public.texts.to_vec());
-    let kind = spec.kind.unwrap_or_else(|| recipe.kind());
+    let leaves = builder.listed(spec.base).unwrap_or_else(|| public.texts.to_vec());
+    let kind = spec.kind.unwrap_or_else(|| builder.kind());
     // Where all that the file names are the leaves, the hierarchy over them checks the same.
-    if spec.base > Level(0) || recipe.listed(Level(0)).is_none() {
-        check_named_leaves(recipe.as_ref()).map_err(model)?;
+    if spec.base > Level(0) || builder.listed(Level(0)).is_none() {
+        check_named_leaves(builder.as_ref()).map_err(model)?;
     }
     let of_public = |text: &str| {
         // What the public table holds is of its level, and nothing finer.
-        match recipe.chain(text, spec.base) {
-            Some(_) => agreed(recipe.as_ref(), text, spec.base, Some(Arc::from(text))),
+        match builder.chain(text, spec.base) {
+            Some(_) => agreed(builder.as_ref(), text, spec.base, Some(Arc::from(text))),
             None => Ok(None),
         }
     };
-    let raise = |text: &str| agreed(recipe.as_ref(), text, spec.base, None);
+    let raise = |text: &str| agreed(builder.as_ref(), text, spec.base, None);
     let checked = [
-        check_values(spec, recipe.as_ref(), public, of_public),
+        check_values(spec, builder.as_ref(), public, of_public),
         // Where T is part of P, its values have been looked at.
-        if private.is_of(public) { Ok(()) } else { check_values(spec, recipe.as_ref(), private, raise) },
+        if private.is_of(public) { Ok(()) } else { check_values(spec, builder.as_ref(), private, raise) },
     ];
     DataError::all(checked)?;
 
     // The values that a file names are of its kind, each once, whatever level the public table holds.
-    if let Some(named) = recipe.listed(Level(0)).filter(|_| spec.base > Level(0) && kind.is_ordered()) {
-        ordered_chains(recipe.as_ref(), named, Level(0), kind).map_err(model)?;
+    if let Some(named) = builder.listed(Level(0)).filter(|_| spec.base > Level(0) && kind.is_ordered()) {
+        ordered_chains(builder.as_ref(), named, Level(0), kind).map_err(model)?;
     }
-    let chains = ordered_chains(recipe.as_ref(), leaves, spec.base, kind).map_err(model)?;
+    let chains = ordered_chains(builder.as_ref(), leaves, spec.base, kind).map_err(model)?;
     let hierarchy = Hierarchy::new(kind, spec.base, &chains).map_err(model)?;
     let raised = |text: &String| Some((text.clone(), hierarchy.code(&raise(text).ok()??)?));
     let raised = match spec.base {
         Level(0) => HashMap::new(),
         _ => private.texts.iter().filter_map(raised).collect(),
     };
-    let reason = if spec.kind.is_some() { KindReason::Project } else { recipe.reason() };
+    let reason = if spec.kind.is_some() { KindReason::Project } else { builder.reason() };
     Ok(Domain { hierarchy, reason, raised })
 }
 
@@ -199,13 +199,13 @@ struct TwoReadings(Arc<str>, Arc<str>);
 /// The label at `base` of a text of that level or a finer one: the same whatever level the text is read at. `None` where
 /// no level has it. `known` is a label that it has already.
 fn agreed(
-    recipe: &dyn Recipe,
+    builder: &dyn HierarchyBuilder,
     text: &str,
     base: Level,
     known: Option<Arc<str>>,
 ) -> Result<Option<Arc<str>>, TwoReadings> {
     let readings = (0..=base.0)
-        .filter_map(|level| recipe.chain(text, Level(level))?.into_iter().nth(usize::from(base.0 - level)));
+        .filter_map(|level| builder.chain(text, Level(level))?.into_iter().nth(usize::from(base.0 - level)));
     // A text that the public table holds must be a label of its level, whatever else it may be.
     let mut label = known;
     for reading in readings {
@@ -219,16 +219,16 @@ fn agreed(
 
 /// Checks over everything that the file names, from level 0 up and whatever level the public table holds, that a text
 /// has one meaning.
-fn check_named_leaves(recipe: &dyn Recipe) -> Result<(), ModelError> {
-    let Some(leaves) = recipe.named_leaves() else { return Ok(()) };
-    let chains: Vec<Vec<Arc<str>>> = leaves.iter().filter_map(|leaf| recipe.chain(leaf, Level(0))).collect();
+fn check_named_leaves(builder: &dyn HierarchyBuilder) -> Result<(), ModelError> {
+    let Some(leaves) = builder.named_leaves() else { return Ok(()) };
+    let chains: Vec<Vec<Arc<str>>> = leaves.iter().filter_map(|leaf| builder.chain(leaf, Level(0))).collect();
     Hierarchy::new(Kind::Category, Level(0), &chains).map(drop)
 }
 
 /// Refuses values that the hierarchy cannot place, and values that it can place in two ways.
 fn check_values(
     spec: &HierarchySpec,
-    recipe: &dyn Recipe,
+    builder: &dyn HierarchyBuilder,
     values: Values,
     label: impl Fn(&str) -> Result<Option<Arc<str>>, TwoReadings>,
 ) -> Result<(), DataError> {
@@ -256,15 +256,15 @@ fn check_values(
         column: values.column.to_owned(),
         hierarchy: spec.path.clone(),
         count: missing.len(),
-        remedy: remedy(recipe, &missing, &|text| matches!(label(text), Ok(Some(_)))),
+        remedy: remedy(builder, &missing, &|text| matches!(label(text), Ok(Some(_)))),
         values: missing.iter().take(MissingValues::LISTED).map(|&text| Missing::new(text)).collect(),
     })))
 }
 
 /// What to do about values that a hierarchy cannot place.
-fn remedy(recipe: &dyn Recipe, missing: &[&String], is_known: &dyn Fn(&str) -> bool) -> String {
-    let is_of = |level: &u8| missing.iter().all(|text| recipe.chain(text, Level(*level)).is_some());
-    if let Some(level) = (0..=recipe.top().0).find(is_of) {
+fn remedy(builder: &dyn HierarchyBuilder, missing: &[&String], is_known: &dyn Fn(&str) -> bool) -> String {
+    let is_of = |level: &u8| missing.iter().all(|text| builder.chain(text, Level(*level)).is_some());
+    if let Some(level) = (0..=builder.top().0).find(is_of) {
         return format!(
             "these are of its level {level}: where the public table holds that level throughout, say `public_level = {level}`; the \
              private table must not be coarser"
@@ -275,31 +275,31 @@ fn remedy(recipe: &dyn Recipe, missing: &[&String], is_known: &dyn Fn(&str) -> b
     }
     match missing.first() {
         Some(text) if text.is_empty() && missing.len() == 1 => {
-            format!("the cell is empty: fill it, or give what is missing a label ({})", recipe.remedy(text))
+            format!("the cell is empty: fill it, or give what is missing a label ({})", builder.remedy(text))
         }
-        Some(text) => recipe.remedy(missing.iter().find(|text| !text.is_empty()).unwrap_or(text)),
+        Some(text) => builder.remedy(missing.iter().find(|text| !text.is_empty()).unwrap_or(text)),
         None => String::new(),
     }
 }
 
 /// The chains of labels, in the order of values.
 fn ordered_chains(
-    recipe: &dyn Recipe,
+    builder: &dyn HierarchyBuilder,
     leaves: Vec<String>,
     base: Level,
     kind: Kind,
 ) -> Result<Vec<Vec<Arc<str>>>, ModelError> {
     // A month has no place among days. Labels of a file stand where their leaves do, which are looked at there.
     if kind == Kind::Date
-        && (base == Level(0) || recipe.listed(base).is_none())
-        && recipe.kind() != Kind::Date
+        && (base == Level(0) || builder.listed(base).is_none())
+        && builder.kind() != Kind::Date
         && let Some(other) = leaves.iter().find(|leaf| leaf.len() != leaves[0].len())
     {
         return Err(ModelError::NotOfKind { leaf: other.clone(), kind: kind.word() });
     }
     let mut placed = Vec::with_capacity(leaves.len());
     for leaf in leaves {
-        let place = recipe.place(&leaf, base, kind);
+        let place = builder.place(&leaf, base, kind);
         let place = place.ok_or_else(|| ModelError::NotOfKind { leaf: leaf.clone(), kind: kind.word() })?;
         placed.push((place, leaf));
     }
@@ -310,7 +310,7 @@ fn ordered_chains(
         let (first, second, kind) = (pair[0].1.clone(), pair[1].1.clone(), kind.word());
         return Err(ModelError::EqualValues { first, second, kind });
     }
-    Ok(placed.into_iter().filter_map(|(_, leaf)| recipe.chain(&leaf, base)).collect())
+    Ok(placed.into_iter().filter_map(|(_, leaf)| builder.chain(&leaf, base)).collect())
 }
 
 /// The one key that every hierarchy in TOML has.
@@ -319,7 +319,7 @@ struct TypeOnly {
     r#type: String,
 }
 
-fn read_recipe(path: &Path, public: &[String], base: Level) -> Result<Box<dyn Recipe>, DataError> {
+fn read_recipe(path: &Path, public: &[String], base: Level) -> Result<Box<dyn HierarchyBuilder>, DataError> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let bytes = input::read(path, input::MOST_TEXT).map_err(DataError::io("read hierarchy", path))?;
     if extension.eq_ignore_ascii_case("csv") {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{KindReason, Place, Recipe, first_day, plain_decimal};
+use super::{HierarchyBuilder, KindReason, Place, first_day, plain_decimal};
 use crate::data::error::DataError;
 use crate::data::records::{Records, first_record_unquoted};
 use crate::model::{Kind, Level};
@@ -59,7 +59,7 @@ impl Table {
     }
 }
 
-impl Recipe for Table {
+impl HierarchyBuilder for Table {
     fn kind(&self) -> Kind {
         if self.reason == KindReason::Numbers { Kind::Number } else { Kind::Category }
     }

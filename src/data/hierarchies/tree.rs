@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Place, Recipe, own_place};
+use super::{HierarchyBuilder, Place, own_place};
 use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]
@@ -94,7 +94,7 @@ fn sorted(known: &HashMap<String, (Arc<str>, usize)>) -> Vec<&String> {
     children
 }
 
-impl Recipe for Tree {
+impl HierarchyBuilder for Tree {
     fn kind(&self) -> Kind {
         Kind::Category
     }
