@@ -169,7 +169,7 @@ fn an_input_that_changed_since_it_was_loaded_is_noticed() {
 // ── The commands ──
 
 /// A small project: who has which zip is public, what they have is not.
-struct Desk {
+struct Workspace {
     folder: TempDir,
 }
 
@@ -180,19 +180,19 @@ struct Done {
     err: String,
 }
 
-impl Desk {
+impl Workspace {
     fn new() -> Self {
-        let desk = Self { folder: tempfile::tempdir().unwrap() };
-        desk.write("zip.csv", "a;*\nb;*\n");
-        desk.write("public.csv", "zip\na\na\na\nb\nb\n");
-        desk.write("private.csv", "zip,note\na,flu\nb,cold\n");
-        desk.write(
+        let workspace = Self { folder: tempfile::tempdir().unwrap() };
+        workspace.write("zip.csv", "a;*\nb;*\n");
+        workspace.write("public.csv", "zip\na\na\na\nb\nb\n");
+        workspace.write("private.csv", "zip,note\na,flu\nb,cold\n");
+        workspace.write(
             "p.toml",
             "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\"\n[delta]\nmax = \"1/2\"\n\
              [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n\
              [[attribute]]\nname = \"note\"\nrole = \"sensitive\"\n",
         );
-        desk
+        workspace
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -234,119 +234,125 @@ const ANONYMIZE: &str = "anonymize p.toml --node 1";
 
 #[test]
 fn no_input_is_overwritten_by_whatever_name_and_whatever_was_said() {
-    let desk = Desk::new();
-    fs::create_dir(desk.path("sub")).unwrap();
-    fs::hard_link(desk.path("private.csv"), desk.path("hard.csv")).unwrap();
-    std::os::unix::fs::symlink(desk.path("private.csv"), desk.path("link.csv")).unwrap();
-    let before = desk.files();
+    let workspace = Workspace::new();
+    fs::create_dir(workspace.path("sub")).unwrap();
+    fs::hard_link(workspace.path("private.csv"), workspace.path("hard.csv")).unwrap();
+    std::os::unix::fs::symlink(workspace.path("private.csv"), workspace.path("link.csv")).unwrap();
+    let before = workspace.files();
     let inputs = ["private.csv", "public.csv", "zip.csv", "p.toml"];
     for name in inputs.into_iter().chain(["./private.csv", "sub/../p.toml", "hard.csv", "link.csv"]) {
         for arguments in [format!("-o {name}"), format!("-o out.csv --report {name}")] {
             // A link is refused as none that is replaced, before anybody looks where it leads.
             let is_link = name == "link.csv";
             let why = if is_link { "is not a regular file" } else { "is one of the files that the project" };
-            let done = desk.run(&format!("{ANONYMIZE} {arguments} --force"), 1, why);
+            let done = workspace.run(&format!("{ANONYMIZE} {arguments} --force"), 1, why);
             assert_eq!(done.out, "", "{arguments}: nothing is said to be there");
-            assert_eq!(desk.files(), before, "{arguments}");
+            assert_eq!(workspace.files(), before, "{arguments}");
         }
     }
 }
 
 #[test]
 fn a_report_is_not_written_over_the_release_just_verified() {
-    let desk = Desk::new();
-    fs::create_dir(desk.path("sub")).unwrap();
-    let before = desk.files();
+    let workspace = Workspace::new();
+    fs::create_dir(workspace.path("sub")).unwrap();
+    let before = workspace.files();
     for report in ["r.csv", "./r.csv", "sub/../r.csv"] {
         for force in ["", " --force"] {
             let arguments = format!("{ANONYMIZE} -o r.csv --report {report}{force}");
-            desk.run(&arguments, 2, "--report and --output name the same file");
-            assert_eq!(desk.files(), before, "{arguments}");
+            workspace.run(&arguments, 2, "--report and --output name the same file");
+            assert_eq!(workspace.files(), before, "{arguments}");
         }
     }
-    desk.write("r.csv", "old");
-    fs::hard_link(desk.path("r.csv"), desk.path("s.csv")).unwrap();
-    desk.run(&format!("{ANONYMIZE} -o r.csv --report s.csv --force"), 2, "name the same file");
-    assert_eq!(desk.read("r.csv"), "old");
+    workspace.write("r.csv", "old");
+    fs::hard_link(workspace.path("r.csv"), workspace.path("s.csv")).unwrap();
+    workspace.run(&format!("{ANONYMIZE} -o r.csv --report s.csv --force"), 2, "name the same file");
+    assert_eq!(workspace.read("r.csv"), "old");
 }
 
 #[test]
 fn nothing_but_a_regular_file_is_replaced() {
-    let desk = Desk::new();
-    fs::create_dir(desk.path("folder")).unwrap();
-    assert!(Command::new("mkfifo").arg(desk.path("pipe")).status().unwrap().success());
-    std::os::unix::fs::symlink(desk.path("nothing"), desk.path("dangling")).unwrap();
-    desk.write("other", "other");
-    std::os::unix::fs::symlink(desk.path("other"), desk.path("link")).unwrap();
-    let before = names(desk.folder.path()).len();
+    let workspace = Workspace::new();
+    fs::create_dir(workspace.path("folder")).unwrap();
+    assert!(Command::new("mkfifo").arg(workspace.path("pipe")).status().unwrap().success());
+    std::os::unix::fs::symlink(workspace.path("nothing"), workspace.path("dangling")).unwrap();
+    workspace.write("other", "other");
+    std::os::unix::fs::symlink(workspace.path("other"), workspace.path("link")).unwrap();
+    let before = names(workspace.folder.path()).len();
     for name in ["/dev/null", "folder", "pipe", "dangling", "link"] {
         for arguments in [format!("-o {name}"), format!("-o out.csv --report {name}")] {
             for force in ["", " --force"] {
                 let arguments = format!("{ANONYMIZE} {arguments}{force}");
-                let done = desk.run(&arguments, 1, "is not a regular file, and is not replaced by one");
-                assert_eq!((done.out.as_str(), names(desk.folder.path()).len()), ("", before), "{arguments}");
+                let done = workspace.run(&arguments, 1, "is not a regular file, and is not replaced by one");
+                assert_eq!(
+                    (done.out.as_str(), names(workspace.folder.path()).len()),
+                    ("", before),
+                    "{arguments}"
+                );
             }
         }
     }
-    assert_eq!(desk.read("other"), "other");
+    assert_eq!(workspace.read("other"), "other");
 }
 
 #[test]
 fn an_experiment_overwrites_no_input_that_has_one_of_its_names() {
-    let desk = Desk::new();
-    fs::rename(desk.path("private.csv"), desk.path("table.csv")).unwrap();
-    desk.write("p.toml", &desk.read("p.toml").replace("private.csv", "table.csv"));
-    let before = desk.files();
+    let workspace = Workspace::new();
+    fs::rename(workspace.path("private.csv"), workspace.path("table.csv")).unwrap();
+    workspace.write("p.toml", &workspace.read("p.toml").replace("private.csv", "table.csv"));
+    let before = workspace.files();
     let arguments = "experiment p.toml --strategies n1 --rounds 1 --force";
     for folder in [".", "../here"] {
-        let here = desk.folder.path().file_name().unwrap().to_str().unwrap();
+        let here = workspace.folder.path().file_name().unwrap().to_str().unwrap();
         let folder = folder.replace("here", here);
-        let done = desk.run(
+        let done = workspace.run(
             &format!("{arguments} -o {folder}"),
             1,
             "table.csv is one of the files that the project",
         );
-        assert_eq!((done.out.as_str(), desk.files()), ("", before.clone()));
+        assert_eq!((done.out.as_str(), workspace.files()), ("", before.clone()));
     }
-    desk.run(&format!("{arguments} -o figures"), 0, "files written");
+    workspace.run(&format!("{arguments} -o figures"), 0, "files written");
 }
 
 #[test]
 fn no_verdict_stands_on_stdout_before_the_file_stands() {
-    let desk = Desk::new();
-    let before = desk.files();
+    let workspace = Workspace::new();
+    let before = workspace.files();
     for format in ["table", "json", "csv"] {
         let arguments = format!("{ANONYMIZE} --format {format}");
-        let done = desk.run(&format!("{arguments} -o nowhere/out.csv"), 1, "nowhere/out.csv");
-        assert_eq!((done.out.as_str(), desk.files()), ("", before.clone()));
+        let done = workspace.run(&format!("{arguments} -o nowhere/out.csv"), 1, "nowhere/out.csv");
+        assert_eq!((done.out.as_str(), workspace.files()), ("", before.clone()));
         let said = "the release out.csv was written and verified, its report was not";
-        let done = desk.run(&format!("{arguments} -o out.csv --report nowhere/r.json"), 1, said);
+        let done = workspace.run(&format!("{arguments} -o out.csv --report nowhere/r.json"), 1, said);
         assert_eq!(done.out, "");
-        fs::remove_file(desk.path("out.csv")).unwrap();
+        fs::remove_file(workspace.path("out.csv")).unwrap();
     }
     // What is not δ-present may be said: nothing will make it false.
-    let refused = desk.run("anonymize p.toml --node 0 -o out.csv --delta-max 2/5", 3, "nothing was written");
+    let refused =
+        workspace.run("anonymize p.toml --node 0 -o out.csv --delta-max 2/5", 3, "nothing was written");
     assert!(refused.out.contains('✗') && !refused.out.contains('✓'), "{}", refused.out);
-    let done = desk.run(&format!("{ANONYMIZE} -o out.csv --report r.json"), 0, "2 rows written and verified");
+    let done =
+        workspace.run(&format!("{ANONYMIZE} -o out.csv --report r.json"), 0, "2 rows written and verified");
     assert!(done.out.contains("✓ δ-present"), "{}", done.out);
-    let report: Value = serde_json::from_str(&desk.read("r.json")).unwrap();
+    let report: Value = serde_json::from_str(&workspace.read("r.json")).unwrap();
     assert_eq!(report["rows"], 2);
 }
 
 #[test]
 fn what_a_killed_run_left_is_removed_and_said() {
-    let desk = Desk::new();
-    desk.write(".palmtop-x1Y2z3.tmp", "zip,note\na,flu\n");
+    let workspace = Workspace::new();
+    workspace.write(".palmtop-x1Y2z3.tmp", "zip,note\na,flu\n");
     let done =
-        desk.run(&format!("{ANONYMIZE} -o out.csv"), 0, ".palmtop-x1Y2z3.tmp: left unfinished by a run");
-    assert!(!desk.path(".palmtop-x1Y2z3.tmp").exists());
+        workspace.run(&format!("{ANONYMIZE} -o out.csv"), 0, ".palmtop-x1Y2z3.tmp: left unfinished by a run");
+    assert!(!workspace.path(".palmtop-x1Y2z3.tmp").exists());
     assert_eq!(done.err.matches("left unfinished").count(), 1, "{}", done.err);
 }
 
 #[test]
 fn a_count_in_a_file_asks_for_no_memory() {
-    let desk = Desk::new();
-    desk.write(
+    let workspace = Workspace::new();
+    workspace.write(
         "p.toml",
         "[public]\npath = \"public.csv\"\ncount = \"n\"\nmember = \"m\"\n[delta]\nmax = \"1\"\n\
          [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n",
@@ -356,55 +362,58 @@ fn a_count_in_a_file_asks_for_no_memory() {
         ("4294967295", "the release has more than 50000000 rows"),
         ("50000001", "the release has more than 50000000 rows"),
     ] {
-        desk.write("public.csv", &format!("zip,n,m\na,{count},1\na,{count},0\n"));
-        let done = desk.run("anonymize p.toml --node 0 -o out.csv", 1, refusal);
-        assert!(done.out.is_empty() && !desk.path("out.csv").exists());
+        workspace.write("public.csv", &format!("zip,n,m\na,{count},1\na,{count},0\n"));
+        let done = workspace.run("anonymize p.toml --node 0 -o out.csv", 1, refusal);
+        assert!(done.out.is_empty() && !workspace.path("out.csv").exists());
     }
     assert!(started.elapsed() < Duration::from_secs(20));
-    desk.write("public.csv", "zip,n,m\na,3,1\nb,2,1\na,4000000,0\nb,1,0\n");
-    desk.run("anonymize p.toml --node 0 -o out.csv", 0, "5 rows written and verified");
-    assert_eq!(desk.read("out.csv"), "zip\na\na\na\nb\nb\n");
+    workspace.write("public.csv", "zip,n,m\na,3,1\nb,2,1\na,4000000,0\nb,1,0\n");
+    workspace.run("anonymize p.toml --node 0 -o out.csv", 0, "5 rows written and verified");
+    assert_eq!(workspace.read("out.csv"), "zip\na\na\na\nb\nb\n");
 }
 
 #[test]
 fn a_kept_value_that_is_a_row_in_disguise_is_refused_before_anything_is_written() {
-    let desk = Desk::new();
-    desk.write("private.csv", "zip,note\na,flu\nb,\"cold\nb,SECRET\"\n");
-    let before = desk.files();
+    let workspace = Workspace::new();
+    workspace.write("private.csv", "zip,note\na,flu\nb,\"cold\nb,SECRET\"\n");
+    let before = workspace.files();
     let refusal =
         "private.csv, row 2 (header not counted), column `note`: the value has a line that reads as a row";
-    let done = desk.run(&format!("{ANONYMIZE} -o out.csv"), 1, refusal);
+    let done = workspace.run(&format!("{ANONYMIZE} -o out.csv"), 1, refusal);
     assert!(!done.err.contains("SECRET"), "{}", done.err);
-    assert_eq!((done.out.as_str(), desk.files()), ("", before));
+    assert_eq!((done.out.as_str(), workspace.files()), ("", before));
     // A line break alone is no disguise.
-    desk.write("private.csv", "zip,note\na,flu\nb,\"cold\nand wet\"\n");
-    desk.run(&format!("{ANONYMIZE} -o out.csv"), 0, "2 rows written and verified");
+    workspace.write("private.csv", "zip,note\na,flu\nb,\"cold\nand wet\"\n");
+    workspace.run(&format!("{ANONYMIZE} -o out.csv"), 0, "2 rows written and verified");
 }
 
 #[test]
 fn formulas_are_said_by_number_and_column_alone() {
-    let desk = Desk::new();
-    desk.write("private.csv", "zip,note\na,=cmd()\nb,-5\n");
-    let done =
-        desk.run(&format!("{ANONYMIZE} -o out.csv"), 0, "1 cell begins as a formula does, in column `note`");
+    let workspace = Workspace::new();
+    workspace.write("private.csv", "zip,note\na,=cmd()\nb,-5\n");
+    let done = workspace.run(
+        &format!("{ANONYMIZE} -o out.csv"),
+        0,
+        "1 cell begins as a formula does, in column `note`",
+    );
     assert!(!done.err.contains("cmd") && !done.out.contains("cmd"), "{}{}", done.err, done.out);
-    desk.write("private.csv", "zip,note\na,flu\nb,-5\n");
-    let done = desk.run(&format!("{ANONYMIZE} -o out.csv --force"), 0, "written and verified");
+    workspace.write("private.csv", "zip,note\na,flu\nb,-5\n");
+    let done = workspace.run(&format!("{ANONYMIZE} -o out.csv --force"), 0, "written and verified");
     assert!(!done.err.contains("formula"), "{}", done.err);
 }
 
 #[test]
 fn only_its_owner_may_read_a_release_whatever_the_umask() {
-    let desk = Desk::new();
+    let workspace = Workspace::new();
     for umask in ["0", "022", "0777"] {
         let run =
             format!("umask {umask}; exec \"$0\" {ANONYMIZE} -o out-{umask}.csv --report r-{umask}.json");
         let mut command = Command::new("sh");
-        command.args(["-c", &run, env!("CARGO_BIN_EXE_palmtop")]).current_dir(desk.folder.path());
+        command.args(["-c", &run, env!("CARGO_BIN_EXE_palmtop")]).current_dir(workspace.folder.path());
         let output = command.output().unwrap();
         assert!(output.status.success(), "{umask}: {}", String::from_utf8_lossy(&output.stderr));
         for name in [format!("out-{umask}.csv"), format!("r-{umask}.json")] {
-            let mode = fs::metadata(desk.path(&name)).unwrap().permissions().mode() & 0o777;
+            let mode = fs::metadata(workspace.path(&name)).unwrap().permissions().mode() & 0o777;
             assert_eq!(mode, 0o600, "{name}");
         }
     }

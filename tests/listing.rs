@@ -130,7 +130,7 @@ impl Term {
             Self::People(_, operator, value) => compares(operator, counts.public.cmp(value)),
             Self::Word("broken") => verdict != Verdict::Ok,
             Self::Word("empty") => counts.private == 0,
-            Self::Word(word) => verdict.word() == *word,
+            Self::Word(word) => verdict.as_str() == *word,
             Self::Contains(attribute, part) => {
                 let attribute = *attribute % texts.len();
                 let hierarchy = problem.hierarchy(attribute);
@@ -562,7 +562,7 @@ fn told(problem: &Problem, explanation: &Explanation) -> Vec<String> {
             name(step.attribute),
             step.text,
             ratio(step.counts),
-            step.verdict.word()
+            step.verdict.as_str()
         )
     });
     let merges = explanation.merges.iter().map(|merge| {
@@ -571,7 +571,7 @@ fn told(problem: &Problem, explanation: &Explanation) -> Vec<String> {
             name(merge.attribute),
             merge.text,
             ratio(merge.counts),
-            merge.verdict.word()
+            merge.verdict.as_str()
         )
     });
     members.chain(coarser).chain(merges).collect()

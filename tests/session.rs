@@ -23,7 +23,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// A folder with the sample projects, where a session may be made.
-struct Desk {
+struct Workspace {
     folder: TempDir,
 }
 
@@ -34,7 +34,7 @@ struct Done {
     err: String,
 }
 
-impl Desk {
+impl Workspace {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -177,7 +177,7 @@ fn some_how() -> impl Generator<Value = How> {
     ]
 }
 
-static PAPER: LazyLock<Analysis> = LazyLock::new(|| Desk::new().load("paper"));
+static PAPER: LazyLock<Analysis> = LazyLock::new(|| Workspace::new().load("paper"));
 
 fn some_log() -> impl Generator<Value = Log> {
     let inputs = collection::vec((any::<String>(), "[0-9a-f]{64}"), 0..3);
@@ -360,8 +360,8 @@ fn texts<'a>(key: &'a str, value: &'a toml::Value, found: &mut Vec<(&'a str, Str
 
 #[test]
 fn a_log_holds_no_value_of_t_and_no_label() {
-    let desk = Desk::new();
-    let analysis = desk.load("clinic");
+    let workspace = Workspace::new();
+    let analysis = workspace.load("clinic");
     let problem = analysis.problem();
     let mut log = log(&analysis, "@clinic", [at_node("start", &[0; 6], problem.delta())]);
     for strategy in ["spalm", "n2"] {
@@ -373,7 +373,7 @@ fn a_log_holds_no_value_of_t_and_no_label() {
         log.searches.push(search);
     }
     log.pins.push((&problem.lattice().top()).into());
-    let mut table = csv::Reader::from_path(desk.path("sample-data/clinic/private.csv")).unwrap();
+    let mut table = csv::Reader::from_path(workspace.path("sample-data/clinic/private.csv")).unwrap();
     let mut values: HashSet<String> = table
         .records()
         .flat_map(|row| row.unwrap().iter().map(ToOwned::to_owned).collect::<Vec<_>>())
@@ -471,22 +471,22 @@ fn two_workbenches_never_share_a_file() {
 
 #[test]
 fn a_project_is_named_by_the_way_from_the_session() {
-    let desk = Desk::new();
-    let project = desk.project("paper");
+    let workspace = Workspace::new();
+    let project = workspace.project("paper");
     for (folder, way) in [
         ("sample-data/paper", "paper.toml"),
         ("", "sample-data/paper/paper.toml"),
         ("hierarchies", "../sample-data/paper/paper.toml"),
     ] {
-        let folder = desk.path(folder);
+        let folder = workspace.path(folder);
         let named = project_beside(&folder, &project).unwrap();
         assert_eq!(named, way);
         let log = log(&PAPER, named, [at_node("start", &[0, 0, 0], delta("0", "1"))]);
         let found = log.project_path(&folder.join("x.session.toml")).unwrap();
         assert_eq!(found.canonicalize().unwrap(), project.canonicalize().unwrap());
     }
-    fs::copy(&project, desk.path("@odd.toml")).unwrap();
-    assert_eq!(project_beside(desk.folder.path(), &desk.path("@odd.toml")).unwrap(), "./@odd.toml");
+    fs::copy(&project, workspace.path("@odd.toml")).unwrap();
+    assert_eq!(project_beside(workspace.folder.path(), &workspace.path("@odd.toml")).unwrap(), "./@odd.toml");
     let built_in = log(&PAPER, "@paper", [at_node("start", &[0, 0, 0], delta("0", "1"))]);
     assert_eq!(built_in.project_path(Path::new("x.session.toml")), None);
 }
@@ -494,15 +494,25 @@ fn a_project_is_named_by_the_way_from_the_session() {
 // ── Replay ──
 
 /// Replays a step and runs the command that should do the same: the same file, the same result.
-fn expect_twin(desk: &Desk, session: &str, step: usize, project: &str, twin: &str, status: i32) -> Value {
+fn expect_twin(
+    workspace: &Workspace,
+    session: &str,
+    step: usize,
+    project: &str,
+    twin: &str,
+    status: i32,
+) -> Value {
     let common = "--allow-not-present --format json";
     let twin = format!("anonymize {project} {twin} -o twin-{step}.csv {common}");
-    let mut twin = json(&desk.run(&twin, status, "rows written and verified"));
+    let mut twin = json(&workspace.run(&twin, status, "rows written and verified"));
     let permissions = if step == 4 { " --allow-looser-delta" } else { "" };
     let replay =
         format!("replay {session} --step {step} -o {step}.csv --report {step}.json {common}{permissions}");
-    let again = json(&desk.run(&replay, status, "rows written and verified"));
-    assert!(desk.read(&format!("{step}.csv")) == desk.read(&format!("twin-{step}.csv")), "step {step}");
+    let again = json(&workspace.run(&replay, status, "rows written and verified"));
+    assert!(
+        workspace.read(&format!("{step}.csv")) == workspace.read(&format!("twin-{step}.csv")),
+        "step {step}"
+    );
     let mut differing = vec!["seconds", "load_seconds", "write_seconds", "verify_seconds"];
     if !again["taken_from"].is_null() {
         assert_eq!(again["taken_from"], twin["delta"]);
@@ -518,9 +528,9 @@ fn expect_twin(desk: &Desk, session: &str, step: usize, project: &str, twin: &st
 
 #[test]
 fn replay_writes_what_anonymize_writes_byte_for_byte() {
-    let desk = Desk::new();
+    let workspace = Workspace::new();
     let (own, other) = (delta("1/2", "2/3"), delta("1/3", "3/4"));
-    let session = desk.save(
+    let session = workspace.save(
         "paper",
         [
             at_node("start", &[0, 0, 0], own),
@@ -540,47 +550,47 @@ fn replay_writes_what_anonymize_writes_byte_for_byte() {
         (4, "--strategy n2", 0),
         (5, "--strategy spalm", 0),
     ] {
-        let again = expect_twin(&desk, session, step, "sample-data/paper/paper.toml", twin, status);
+        let again = expect_twin(&workspace, session, step, "sample-data/paper/paper.toml", twin, status);
         assert_eq!(again["delta"]["max"], if step == 4 { "3/4" } else { "2/3" });
     }
-    let report: Value = serde_json::from_str(&desk.read("2.json")).unwrap();
+    let report: Value = serde_json::from_str(&workspace.read("2.json")).unwrap();
     assert_eq!(report["inputs"].as_array().unwrap().len(), 6);
     // By default it is the step where the session stands.
-    desk.run(&format!("replay {session} -o last.csv"), 0, "");
-    assert_eq!(desk.read("last.csv"), desk.read("5.csv"));
+    workspace.run(&format!("replay {session} -o last.csv"), 0, "");
+    assert_eq!(workspace.read("last.csv"), workspace.read("5.csv"));
 }
 
 #[test]
 fn best_is_made_again_from_its_seed_and_rounds_where_it_was_stopped() {
-    let desk = Desk::new();
+    let workspace = Workspace::new();
     let own = delta("0", "1/10");
     let stopped = Search { seed: 7, complete: false, ..search("best", Some(2), own) };
-    let session = desk.save("clinic", [at_search("search best", stopped, own)]);
+    let session = workspace.save("clinic", [at_search("search best", stopped, own)]);
     let session = session.file_name().unwrap().to_str().unwrap();
     let twin = "--strategy best --rounds 2 --seed 7";
-    let again = expect_twin(&desk, session, 0, "sample-data/clinic/clinic.toml", twin, 0);
+    let again = expect_twin(&workspace, session, 0, "sample-data/clinic/clinic.toml", twin, 0);
     assert_eq!((&again["seed"], &again["search"]["rounds"]), (&7.into(), &2.into()));
 }
 
 #[test]
 fn a_step_is_judged_under_its_own_delta() {
-    let desk = Desk::new();
+    let workspace = Workspace::new();
     let (own, strict) = (delta("1/2", "2/3"), delta("1/2", "3/5"));
     let step = at_search("δ 1/2 to 3/5", search("n2", None, own), strict);
-    let session = desk.save("paper", [at_node("start", &[0, 0, 0], own), step]);
+    let session = workspace.save("paper", [at_node("start", &[0, 0, 0], own), step]);
     let session = session.file_name().unwrap().to_str().unwrap();
     let refused =
-        desk.run(&format!("replay {session} -o r.csv --format json"), 3, "the release is not δ-present");
+        workspace.run(&format!("replay {session} -o r.csv --format json"), 3, "the release is not δ-present");
     assert_eq!(json(&refused)["delta"]["max"], "3/5");
-    assert!(!desk.path("r.csv").exists());
-    desk.run(&format!("replay {session} -o r.csv --allow-not-present"), 3, "NOT δ-present");
-    desk.run("anonymize sample-data/paper/paper.toml --strategy n2 -o twin.csv", 0, "");
-    assert_eq!(desk.read("r.csv"), desk.read("twin.csv"));
-    let table = desk.run(&format!("replay {session} -o r.csv --force --allow-not-present"), 3, "").out;
+    assert!(!workspace.path("r.csv").exists());
+    workspace.run(&format!("replay {session} -o r.csv --allow-not-present"), 3, "NOT δ-present");
+    workspace.run("anonymize sample-data/paper/paper.toml --strategy n2 -o twin.csv", 0, "");
+    assert_eq!(workspace.read("r.csv"), workspace.read("twin.csv"));
+    let table = workspace.run(&format!("replay {session} -o r.csv --force --allow-not-present"), 3, "").out;
     assert!(table.contains("searched under δ    1/2 to 2/3\n"), "{table}");
-    desk.run(&format!("replay {session} -o r.csv"), 1, "r.csv exists; choose another name");
-    desk.run(&format!("replay {session} --step 0 -o r.csv --force"), 3, "the release is not δ-present");
-    assert_eq!(desk.read("r.csv"), desk.read("twin.csv"));
+    workspace.run(&format!("replay {session} -o r.csv"), 1, "r.csv exists; choose another name");
+    workspace.run(&format!("replay {session} --step 0 -o r.csv --force"), 3, "the release is not δ-present");
+    assert_eq!(workspace.read("r.csv"), workspace.read("twin.csv"));
 }
 
 #[test]
@@ -597,24 +607,25 @@ fn a_changed_input_ends_with_its_name_and_nothing_is_written() {
         ("hierarchies/zip.toml", |path| fs::remove_file(path).unwrap()),
     ];
     for (name, spoil) in cases {
-        let desk = Desk::new();
-        let session = desk.save("paper", [at_node("start", &[3, 2, 2], own)]);
+        let workspace = Workspace::new();
+        let session = workspace.save("paper", [at_node("start", &[3, 2, 2], own)]);
         let session = session.file_name().unwrap().to_str().unwrap();
-        spoil(&desk.path(name));
+        spoil(&workspace.path(name));
         let file = Path::new(name).file_name().unwrap().to_str().unwrap();
-        let done = desk.run(&format!("replay {session} -o r.csv"), 1, "changed or gone since the session: ");
+        let done =
+            workspace.run(&format!("replay {session} -o r.csv"), 1, "changed or gone since the session: ");
         assert!(done.err.contains(&format!("{file}; the release would be another one")), "{}", done.err);
-        assert!(done.out.is_empty() && !desk.path("r.csv").exists());
+        assert!(done.out.is_empty() && !workspace.path("r.csv").exists());
         // What was done can be read all the same.
-        desk.run(&format!("replay {session} --list"), 0, "");
+        workspace.run(&format!("replay {session} --list"), 0, "");
     }
 }
 
 #[test]
 fn steps_are_listed_and_chosen_by_number() {
-    let desk = Desk::new();
+    let workspace = Workspace::new();
     let own = delta("1/2", "2/3");
-    let session = desk.save(
+    let session = workspace.save(
         "paper",
         [
             at_node("start", &[0, 0, 0], own),
@@ -623,51 +634,52 @@ fn steps_are_listed_and_chosen_by_number() {
         ],
     );
     let session = session.file_name().unwrap().to_str().unwrap();
-    let mut log = Log::read(&desk.path(session)).unwrap();
+    let mut log = Log::read(&workspace.path(session)).unwrap();
     log.go_to(1);
-    fs::write(desk.path(session), log.render()).unwrap();
-    let listed = desk.run(&format!("replay {session} --list --format csv"), 0, "");
+    fs::write(workspace.path(session), log.render()).unwrap();
+    let listed = workspace.run(&format!("replay {session} --list --format csv"), 0, "");
     let expected = "step,current,how,place,delta_min,delta_max\n\
                     0,,start,\"0,0,0\",1/2,2/3\n\
                     1,current,coarser zip,\"3,2,2\",1/2,2/3\n\
                     2,,search best,\"best, 3 rounds from seed 0\",1/2,3/4\n";
     assert_eq!(listed.out, expected);
-    let table = desk.run(&format!("replay {session} --list"), 0, "").out;
+    let table = workspace.run(&format!("replay {session} --list"), 0, "").out;
     assert!(table.lines().nth(2).is_some_and(|line| line.contains('▸') && line.contains("3,2,2")), "{table}");
-    let steps = json(&desk.run(&format!("replay {session} --list --format json"), 0, ""));
+    let steps = json(&workspace.run(&format!("replay {session} --list --format json"), 0, ""));
     assert_eq!((&steps["steps"][1]["current"], &steps["steps"][1]["node"][0]), (&true.into(), &3.into()));
     assert_eq!(
         (&steps["steps"][2]["search"]["rounds"], &steps["steps"][2]["delta"]["max"]),
         (&3.into(), &"3/4".into())
     );
-    desk.run(&format!("replay {session} -o current.csv"), 0, "");
-    desk.run(&format!("replay {session} --step 1 -o one.csv"), 0, "");
-    assert_eq!(desk.read("current.csv"), desk.read("one.csv"));
-    desk.run(
+    workspace.run(&format!("replay {session} -o current.csv"), 0, "");
+    workspace.run(&format!("replay {session} --step 1 -o one.csv"), 0, "");
+    assert_eq!(workspace.read("current.csv"), workspace.read("one.csv"));
+    workspace.run(
         &format!("replay {session} --step 3 -o x.csv"),
         2,
         "there is no step 3: the session's steps are 0 to 2",
     );
-    desk.run(&format!("replay {session}"), 2, "--output");
-    desk.run(&format!("replay {session} --list -o x.csv"), 2, "cannot be used with");
-    desk.run("replay nowhere.toml --list", 1, "cannot read session nowhere.toml");
+    workspace.run(&format!("replay {session}"), 2, "--output");
+    workspace.run(&format!("replay {session} --list -o x.csv"), 2, "cannot be used with");
+    workspace.run("replay nowhere.toml --list", 1, "cannot read session nowhere.toml");
 }
 
 #[test]
 fn a_session_of_a_built_in_project_replays_anywhere() {
-    let desk = Desk::new();
-    let mut log = log(&desk.load("paper"), "@paper", [at_node("start", &[3, 2, 2], delta("1/2", "2/3"))]);
-    fs::write(desk.path("s.toml"), log.render()).unwrap();
-    desk.run("replay s.toml -o r.csv", 0, "5 rows written and verified");
+    let workspace = Workspace::new();
+    let mut log =
+        log(&workspace.load("paper"), "@paper", [at_node("start", &[3, 2, 2], delta("1/2", "2/3"))]);
+    fs::write(workspace.path("s.toml"), log.render()).unwrap();
+    workspace.run("replay s.toml -o r.csv", 0, "5 rows written and verified");
     "0.0.1".clone_into(&mut log.palmtop);
-    fs::write(desk.path("s.toml"), log.render()).unwrap();
-    desk.run("replay s.toml -o r.csv --force", 0, "the session is of palmtop 0.0.1; this is ");
+    fs::write(workspace.path("s.toml"), log.render()).unwrap();
+    workspace.run("replay s.toml -o r.csv --force", 0, "the session is of palmtop 0.0.1; this is ");
 }
 
 #[test]
 fn what_cannot_be_made_again_says_why() {
-    let desk = Desk::new();
-    let analysis = desk.load("paper");
+    let workspace = Workspace::new();
+    let analysis = workspace.load("paper");
     let (own, none) = (delta("1/2", "2/3"), delta("5/9", "5/9"));
     let stopped = |strategy, node: Option<&[u8]>| Search {
         complete: false,
@@ -742,17 +754,17 @@ fn what_cannot_be_made_again_says_why() {
 
 #[test]
 fn a_session_names_what_was_enforced_and_replays_under_nothing_else() {
-    let desk = Desk::new();
+    let workspace = Workspace::new();
     let own = delta("1/2", "2/3");
     let with = |k: &str| {
-        let project = desk.project("paper");
+        let project = workspace.project("paper");
         let text = fs::read_to_string(&project).unwrap();
         let start = text.find("[policy]").unwrap_or(text.len());
         fs::write(&project, format!("{}[policy]\nk = {k}\n", &text[..start])).unwrap();
-        desk.load("paper")
+        workspace.load("paper")
     };
     let analysis = with("3");
-    let session = desk.save("paper", [at_node("start", &[5, 2, 3], own)]);
+    let session = workspace.save("paper", [at_node("start", &[5, 2, 3], own)]);
     let text = fs::read_to_string(&session).unwrap();
     assert!(text.contains("[policy]\nk = \"3\"\n"), "{text}");
     let read = Log::read(&session).unwrap();
@@ -778,50 +790,53 @@ fn a_session_names_what_was_enforced_and_replays_under_nothing_else() {
 
 #[test]
 fn a_step_under_a_looser_delta_than_the_projects_is_made_again_only_where_that_is_said() {
-    let desk = Desk::new();
+    let workspace = Workspace::new();
     let own = delta("1/2", "2/3");
     let looser = [delta("1/2", "3/4"), delta("1/3", "2/3"), delta("0", "1")];
     let steps = looser.map(|delta| at_node("start", &[3, 2, 2], delta));
-    let session = desk.save("paper", steps.into_iter().chain([at_node("start", &[3, 2, 2], own)]));
+    let session = workspace.save("paper", steps.into_iter().chain([at_node("start", &[3, 2, 2], own)]));
     let session = session.file_name().unwrap().to_str().unwrap();
     for (step, delta) in looser.iter().enumerate() {
         let replay = format!("replay {session} --step {step} -o {step}.csv");
-        let done =
-            desk.run(&replay, 1, &format!("step {step}: its δ {delta} is looser than the project's {own}"));
-        assert!(done.out.is_empty() && !desk.path(&format!("{step}.csv")).exists());
+        let done = workspace.run(
+            &replay,
+            1,
+            &format!("step {step}: its δ {delta} is looser than the project's {own}"),
+        );
+        assert!(done.out.is_empty() && !workspace.path(&format!("{step}.csv")).exists());
         let said =
             format!("δ {delta}, which is looser than the project's {own}; --allow-looser-delta says so");
-        desk.run(&format!("{replay} --allow-looser-delta"), 0, &said);
+        workspace.run(&format!("{replay} --allow-looser-delta"), 0, &said);
     }
     // Who may do so where there is no need is told nothing.
-    let done = desk.run(&format!("replay {session} -o own.csv --allow-looser-delta"), 0, "");
+    let done = workspace.run(&format!("replay {session} -o own.csv --allow-looser-delta"), 0, "");
     assert!(!done.err.contains("looser"), "{}", done.err);
     // A project without δ holds nothing to be looser than.
-    let project = desk.project("paper");
+    let project = workspace.project("paper");
     let text = fs::read_to_string(&project).unwrap();
     let without: Vec<&str> =
         text.lines().filter(|line| !line.starts_with("max =") && !line.starts_with("min =")).collect();
     fs::write(&project, without.join("\n")).unwrap();
     let overrides = Overrides { delta_min: Some(own.min()), delta_max: Some(own.max()) };
     let analysis = Analysis::load(&project, &overrides).unwrap();
-    let way = project_beside(desk.folder.path(), &project).unwrap();
+    let way = project_beside(workspace.folder.path(), &project).unwrap();
     let log = log(&analysis, way, [at_node("start", &[3, 2, 2], looser[0])]);
-    fs::write(desk.path("s.toml"), log.render()).unwrap();
-    desk.run("replay s.toml -o any.csv", 0, "rows written and verified");
+    fs::write(workspace.path("s.toml"), log.render()).unwrap();
+    workspace.run("replay s.toml -o any.csv", 0, "rows written and verified");
 }
 
 #[test]
 fn a_session_is_not_overwritten_by_what_is_made_from_it() {
-    let desk = Desk::new();
-    let session = desk.save("paper", [at_node("start", &[3, 2, 2], delta("1/2", "2/3"))]);
+    let workspace = Workspace::new();
+    let session = workspace.save("paper", [at_node("start", &[3, 2, 2], delta("1/2", "2/3"))]);
     let name = session.file_name().unwrap().to_str().unwrap();
     let before = fs::read(&session).unwrap();
-    fs::hard_link(&session, desk.path("hard.toml")).unwrap();
+    fs::hard_link(&session, workspace.path("hard.toml")).unwrap();
     for target in [name, &format!("./{name}"), &format!("hierarchies/../{name}"), "hard.toml"] {
         for arguments in [format!("-o {target}"), format!("-o out.csv --report {target}")] {
             let refused = format!("replay {name} {arguments} --force");
-            let done = desk.run(&refused, 1, "is a session of this project, and is never overwritten");
-            assert!(done.out.is_empty() && !desk.path("out.csv").exists());
+            let done = workspace.run(&refused, 1, "is a session of this project, and is never overwritten");
+            assert!(done.out.is_empty() && !workspace.path("out.csv").exists());
         }
     }
     assert_eq!(fs::read(&session).unwrap(), before);
@@ -830,19 +845,19 @@ fn a_session_is_not_overwritten_by_what_is_made_from_it() {
 #[cfg(unix)]
 #[test]
 fn a_session_that_is_no_regular_file_is_not_waited_for() {
-    let desk = Desk::new();
-    assert!(Command::new("mkfifo").arg(desk.path("pipe.toml")).status().unwrap().success());
-    desk.run(
+    let workspace = Workspace::new();
+    assert!(Command::new("mkfifo").arg(workspace.path("pipe.toml")).status().unwrap().success());
+    workspace.run(
         "replay pipe.toml --list",
         1,
         "cannot read session pipe.toml: it is a pipe, a device or the like",
     );
-    desk.run(
+    workspace.run(
         "replay /dev/zero --list",
         1,
         "cannot read session /dev/zero: it is a pipe, a device or the like",
     );
-    desk.run("replay hierarchies --list", 1, "cannot read session hierarchies: it is a folder");
+    workspace.run("replay hierarchies --list", 1, "cannot read session hierarchies: it is a folder");
 }
 
 #[cfg(unix)]

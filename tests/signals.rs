@@ -24,7 +24,7 @@ const INPUTS: [&str; 4] = ["age.toml", "p.toml", "private.csv", "public.csv"];
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A project large enough that writing and verifying its release takes a while.
-struct Desk {
+struct Workspace {
     folder: TempDir,
     /// The release, as a run that nobody disturbs writes it.
     release: Vec<u8>,
@@ -38,7 +38,7 @@ struct Ended {
     out: String,
 }
 
-impl Desk {
+impl Workspace {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -59,16 +59,16 @@ impl Desk {
              [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.toml\"\n\
              [[attribute]]\nname = \"note\"\nrole = \"sensitive\"\n",
         );
-        let mut desk = Self { folder, release: Vec::new(), phase: Duration::ZERO };
-        let mut run = desk.start(false);
-        desk.wait_for_writing(&mut run);
+        let mut workspace = Self { folder, release: Vec::new(), phase: Duration::ZERO };
+        let mut run = workspace.start(false);
+        workspace.wait_for_writing(&mut run);
         let began = Instant::now();
         let ended = end(run);
         assert!(ended.status.success() && ended.out.contains('✓'), "{}", ended.out);
-        desk.phase = began.elapsed();
-        desk.release = fs::read(desk.target()).unwrap();
-        fs::remove_file(desk.target()).unwrap();
-        desk
+        workspace.phase = began.elapsed();
+        workspace.release = fs::read(workspace.target()).unwrap();
+        fs::remove_file(workspace.target()).unwrap();
+        workspace
     }
 
     fn target(&self) -> PathBuf {
@@ -159,23 +159,23 @@ fn shares(count: u32) -> impl Iterator<Item = (u32, f64)> {
 
 #[test]
 fn signals_alone_and_in_pairs_leave_nothing_but_a_verified_release() {
-    let desk = Desk::new();
+    let workspace = Workspace::new();
     let kinds = [Signal::INT, Signal::TERM, Signal::HUP];
     for (nth, share) in shares(count("PALMTOP_SIGNALS", 14)) {
         let (first, second) = (kinds[nth as usize % 3], kinds[nth as usize / 3 % 3]);
         // Every second run has a pair, 0 to 5 ms apart.
         let gap = Duration::from_micros(u64::from(nth / 2 % 11) * 500);
         let signals = [(first, Duration::ZERO), (second, gap)];
-        desk.disturb(share, &signals[..=(nth as usize % 2)], nth % 4 > 1);
+        workspace.disturb(share, &signals[..=(nth as usize % 2)], nth % 4 > 1);
     }
 }
 
 #[test]
 fn kill_9_leaves_nothing_where_files_need_no_names() {
-    let desk = Desk::new();
+    let workspace = Workspace::new();
     for (nth, share) in shares(count("PALMTOP_KILLS", 6)) {
         // Overwriting needs a name for a moment; what a kill leaves of it there, the next run removes.
-        desk.disturb(share, &[(Signal::KILL, Duration::ZERO)], nth % 2 > 0);
+        workspace.disturb(share, &[(Signal::KILL, Duration::ZERO)], nth % 2 > 0);
     }
 }
 

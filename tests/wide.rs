@@ -111,7 +111,7 @@ fn what_is_too_large_is_not_called_cancelled() {
     let too_large = StopReason::TooLarge { nodes: 1 << 26, limit: LatticeSurvey::LIMIT };
     let nobody = &mut |_: Step| panic!("nothing is searched");
     let (found, report) = run(Strategy::KOptimal, &problem, &Config::default(), nobody);
-    assert_eq!((found, report.stop, report.stop.word()), (None, too_large, "too-large"));
+    assert_eq!((found, report.stop, report.stop.as_str()), (None, too_large, "too-large"));
     assert_eq!(
         report,
         SearchReport { nodes: Some(1 << 26), checked: Some(0), ..SearchReport::without_nodes(too_large) }

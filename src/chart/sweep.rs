@@ -11,7 +11,7 @@ pub(crate) enum Bound {
 
 impl Bound {
     /// `δmin` or `δmax`.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Min => "δmin",
             Self::Max => "δmax",

@@ -101,7 +101,7 @@ impl Checked {
         let (histogram, feasibility) = (problem.histogram(), problem.feasibility());
         let attributes = problem.quasi().iter().enumerate().map(|(place, quasi)| CheckedHierarchy {
             name: quasi.name.clone(),
-            kind: quasi.hierarchy.kind().word(),
+            kind: quasi.hierarchy.kind().as_str(),
             kind_reason: analysis.notes().kinds[place].reason.as_str(),
             values: quasi.hierarchy.leaf_count(),
             occurring: (0..)

@@ -167,7 +167,7 @@ impl RunResult {
             rounds: report.rounds,
             opening: report.opening,
             k: report.k,
-            stop: Some(report.stop.word()),
+            stop: Some(report.stop.as_str()),
         });
         let node = release.and_then(|release| release.recoding.node());
         Self {
@@ -437,15 +437,15 @@ pub(super) fn explain_none(problem: &Problem, stop: StopReason) -> String {
             format!(
                 "nothing was searched ({}): the lattice has {nodes} nodes, and this search goes through at most {limit}; \
                  spalm and best have no such limit",
-                stop.word()
+                stop.as_str()
             )
         }
         _ if problem.policy().criteria().is_empty() => {
-            format!("no δ-present release was found ({})", stop.word())
+            format!("no δ-present release was found ({})", stop.as_str())
         }
         _ => {
             let criteria = problem.policy().criteria();
-            format!("no δ-present release with {criteria} was found ({})", stop.word())
+            format!("no δ-present release with {criteria} was found ({})", stop.as_str())
         }
     }
 }

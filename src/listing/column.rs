@@ -119,7 +119,7 @@ impl fmt::Display for Cell {
         match self {
             Self::Figure(Figure::People(people)) => people.fmt(f),
             Self::Figure(Figure::Share(share)) => share.fmt(f),
-            Self::Verdict(verdict) => f.pad(verdict.word()),
+            Self::Verdict(verdict) => f.pad(verdict.as_str()),
         }
     }
 }

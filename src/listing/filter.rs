@@ -263,7 +263,7 @@ fn plain(word: &Word) -> Test {
         "empty" => Some(CountsTest::Empty),
         word => [Verdict::Ok, Verdict::Over, Verdict::Under]
             .into_iter()
-            .find(|verdict| verdict.word() == word)
+            .find(|verdict| verdict.as_str() == word)
             .map(CountsTest::Verdict),
     };
     counts.map_or_else(|| Test::Text(None, TextTest::Contains(text.to_lowercase())), Test::Counts)

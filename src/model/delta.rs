@@ -53,7 +53,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// The word of the verdict in every table and file: `ok`, `over`, `under`, or the key of the broken criterion.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Ok => "ok",
             Self::Over => "over",

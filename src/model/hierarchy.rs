@@ -37,7 +37,7 @@ impl Kind {
     }
 
     /// The word for it in projects and on screen.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Number => "number",
             Self::Date => "date",

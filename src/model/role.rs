@@ -15,7 +15,7 @@ pub enum Role {
 
 impl Role {
     /// The word in projects and on screen.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Identifier => "identifier",
             Self::Quasi => "quasi",

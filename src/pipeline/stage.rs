@@ -47,7 +47,7 @@ impl LoadStage {
     pub const ALL: [Self; 5] = [Self::Project, Self::Public, Self::Private, Self::Hierarchies, Self::Joining];
 
     /// What is being done, in words.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Project => "reading the project",
             Self::Public => "reading the public table",
@@ -63,7 +63,7 @@ impl ExportStage {
     pub const ALL: [Self; 4] = [Self::Checking, Self::Reading, Self::Writing, Self::Verifying];
 
     /// What is being done, in words.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Checking => "checking the inputs",
             Self::Reading => "reading the private table",
@@ -75,13 +75,13 @@ impl ExportStage {
 
 impl fmt::Display for LoadStage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.as_str())
     }
 }
 
 impl fmt::Display for ExportStage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.as_str())
     }
 }
 

@@ -103,7 +103,7 @@ impl StopReason {
     }
 
     /// The word in reports.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Done => "done",
             Self::Infeasible => "infeasible",

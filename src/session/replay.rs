@@ -78,7 +78,7 @@ pub enum ReplayError {
         strategy: Strategy,
     },
     /// The search finds nothing.
-    #[error("step {step}: {strategy} finds no release under δ {delta} ({})", stop.word())]
+    #[error("step {step}: {strategy} finds no release under δ {delta} ({})", stop.as_str())]
     FindsNothing {
         /// The step.
         step: usize,

@@ -90,7 +90,7 @@ impl Layout {
                     return Err(VerifyError::KnownToAdversary {
                         path: self.public.path.clone(),
                         column: known.clone(),
-                        role: attribute.role.word(),
+                        role: attribute.role.as_str(),
                     });
                 }
             }

@@ -172,7 +172,7 @@ fn analyse(
             }
             None => (),
         }
-        if strategy == Strategy::Spalm && all && !any_present && found.report.stop.word() == "done" {
+        if strategy == Strategy::Spalm && all && !any_present && found.report.stop.as_str() == "done" {
             return disagree("spalm finds one", "no node keeps δ");
         }
     }

@@ -2,7 +2,7 @@
 
 use palmtop::model::{Level, Role};
 
-use super::{Desk, achieved, csv, delta, other, quasi};
+use super::{Workspace, achieved, csv, delta, other, quasi};
 
 const ZIP: &str = "type = \"mask\"\nlength = 5\n";
 const AGE_40: &str = "type = \"interval\"\n[[level]]\ncuts = [41]\nlabels = [\"<=40\", \">40\"]\n";
@@ -17,7 +17,7 @@ Europe = ["Europe"]
 "#;
 
 /// Table 1 of the paper.
-fn paper() -> Desk {
+fn paper() -> Workspace {
     let public = csv(
         "person,zip,age,nationality",
         [
@@ -34,7 +34,7 @@ fn paper() -> Desk {
     );
     let private =
         csv("person,zip,age,nationality", public.lines().filter(|line| "bcfhi".contains(&line[..1])));
-    Desk::new(
+    Workspace::new(
         &public,
         &private,
         ("1/2", "2/3"),
@@ -94,16 +94,16 @@ fn googles_example_by_hand() {
     let people = people.chain(vec!["85942,11".to_owned()]).chain(vec!["62083,53".to_owned(); 5]);
     let private = "zip,age\n85942,72\n85942,72\n62083,53\n";
     let age = "type = \"interval\"\nwidths = [5, 10]\n";
-    let desk = Desk::new(
+    let workspace = Workspace::new(
         &csv("zip,age", people),
         private,
         ("0", "1/5"),
         &[quasi("zip", "zip.toml", ZIP), quasi("age", "age.toml", age)],
     );
-    let raw = desk.verify("zip,age\n62083,53\n85942,72\n85942,72\n");
+    let raw = workspace.verify("zip,age\n62083,53\n85942,72\n85942,72\n");
     assert_eq!(achieved(&raw), "0..1");
     assert!(!raw.is_present());
-    let hidden = desk.verify("zip,age\n62083,53\n85942,*\n85942,*\n");
+    let hidden = workspace.verify("zip,age\n62083,53\n85942,*\n85942,*\n");
     assert_eq!(achieved(&hidden), "1/40..1/5");
     assert!(hidden.is_present());
 }
@@ -118,25 +118,25 @@ fn desfontaines_trial_is_raised_to_the_censuss_bands() {
         [[level]]\ncuts = [40, 50]\nlabels = [\"10-39\", \"40-49\", \"50+\"]\n";
     let attributes =
         [quasi("zip", "zip.toml", ZIP), quasi("age", "age.toml", age), other("outcome", Role::Sensitive)];
-    let mut desk = Desk::new(public, private, ("0", "1/4"), &attributes);
-    desk.spec.count = Some(super::people());
-    desk.spec.attributes[1].hierarchy.as_mut().unwrap().public_level = Level(1);
+    let mut workspace = Workspace::new(public, private, ("0", "1/4"), &attributes);
+    workspace.spec.count = Some(super::people());
+    workspace.spec.attributes[1].hierarchy.as_mut().unwrap().public_level = Level(1);
     let with = |young: &str| {
         let rows = ["good", "bad", "good", "bad", "good"].map(|outcome| format!("85535,{young},{outcome}"));
         csv("zip,age,outcome", rows.into_iter().chain(["85535,40-49,bad".to_owned()]))
     };
-    let by_decade = desk.verify(&with("10-19"));
+    let by_decade = workspace.verify(&with("10-19"));
     assert_eq!(achieved(&by_decade), "0..1");
     assert!(!by_decade.is_present());
-    let merged = desk.verify(&with("10-39"));
+    let merged = workspace.verify(&with("10-39"));
     assert_eq!(achieved(&merged), "0..1/4");
     assert!(merged.is_present());
     assert_eq!((merged.public, merged.unmatched), (50, 20));
-    let range = desk.verify(&with("\"[10-19, 30-39]\""));
+    let range = workspace.verify(&with("\"[10-19, 30-39]\""));
     assert_eq!(achieved(&range), "0..1/4");
-    desk.spec.delta = delta("1/100", "1/4");
-    assert!(!desk.verify(&with("10-39")).is_present(), "twenty people match nothing: presence 0");
+    workspace.spec.delta = delta("1/100", "1/4");
+    assert!(!workspace.verify(&with("10-39")).is_present(), "twenty people match nothing: presence 0");
     // A value below the level that P holds would tell more than P does.
-    let finer = desk.problems(&csv("zip,age,outcome", ["85535,10,good"]));
+    let finer = workspace.problems(&csv("zip,age,outcome", ["85535,10,good"]));
     assert!(finer.contains("line 2, column `age`: its text denotes nothing: finer than level 1"), "{finer}");
 }

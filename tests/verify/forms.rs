@@ -6,14 +6,14 @@ use palmtop::model::{Kind, Level, Role};
 use palmtop::verify::{Findings, PrivateSource, Problem, TableSource, VerifyError, verify};
 use polars::prelude::*;
 
-use super::{Desk, achieved, csv, other, quasi, texts};
+use super::{Workspace, achieved, csv, other, quasi, texts};
 
 const AGE: &str = "type = \"interval\"\nwidths = [10]\n";
 
 /// Ages alone, and a name in T.
-fn desk(public: &str, private: &str) -> Desk {
+fn workspace(public: &str, private: &str) -> Workspace {
     let attributes = [quasi("age", "age.toml", AGE), other("name", Role::Identifier)];
-    Desk::new(public, private, ("0", "1"), &attributes)
+    Workspace::new(public, private, ("0", "1"), &attributes)
 }
 
 #[test]
@@ -29,16 +29,16 @@ fn a_stray_or_open_quote_swallows_nobody() {
         ("age,name\n30,foo\n31\n", 3, "1 fields, expected 2"),
         ("age,name\n30,foo\n31,baz\n\n", 4, "it is blank"),
     ] {
-        let refusal = desk(&public, private).refusal();
+        let refusal = workspace(&public, private).refusal();
         assert!(refusal.starts_with(&format!("private.csv, line {line}: {what}")), "{refusal}");
-        let refusal = desk(private, whole).refusal();
+        let refusal = workspace(private, whole).refusal();
         assert!(refusal.starts_with(&format!("public.csv, line {line}: {what}")), "{refusal}");
     }
-    assert!(desk("age\n30\n\n31\n", whole).refusal().starts_with("public.csv, line 3: it is blank"));
-    assert!(desk("\nage\n30\n", whole).refusal().starts_with("public.csv, line 1: it is blank"));
-    assert!(desk("", whole).refusal().starts_with("public.csv, line 1: it is empty"));
+    assert!(workspace("age\n30\n\n31\n", whole).refusal().starts_with("public.csv, line 3: it is blank"));
+    assert!(workspace("\nage\n30\n", whole).refusal().starts_with("public.csv, line 1: it is blank"));
+    assert!(workspace("", whole).refusal().starts_with("public.csv, line 1: it is empty"));
     assert!(
-        desk("age,age\n30,30\n", whole)
+        workspace("age,age\n30,30\n", whole)
             .refusal()
             .starts_with("public.csv, line 1: column `age` occurs twice")
     );
@@ -46,13 +46,13 @@ fn a_stray_or_open_quote_swallows_nobody() {
 
 #[test]
 fn a_table_may_have_a_byte_order_mark_windows_ends_and_none_at_the_end() {
-    let desk = desk("\u{feff}\"age\"\r\n30\r\n\"31\"", "\u{feff}name;age\nx;30\n");
-    assert_eq!(achieved(&desk.verify("age\n30-39\n")), "1/2..1/2");
-    desk.write("public.csv", "\u{feff}\u{feff}age\n30\n");
-    assert_eq!(desk.refusal(), "public.csv, line 1: two byte-order marks; remove them");
-    let path = desk.path("public.csv");
+    let workspace = workspace("\u{feff}\"age\"\r\n30\r\n\"31\"", "\u{feff}name;age\nx;30\n");
+    assert_eq!(achieved(&workspace.verify("age\n30-39\n")), "1/2..1/2");
+    workspace.write("public.csv", "\u{feff}\u{feff}age\n30\n");
+    assert_eq!(workspace.refusal(), "public.csv, line 1: two byte-order marks; remove them");
+    let path = workspace.path("public.csv");
     fs::write(&path, b"age\n30\n\xff\n").unwrap();
-    assert!(desk.refusal().starts_with("public.csv, line 3: column `age`: not UTF-8"));
+    assert!(workspace.refusal().starts_with("public.csv, line 3: column `age`: not UTF-8"));
 }
 
 #[test]
@@ -60,10 +60,11 @@ fn dates_have_one_form() {
     let date = "type = \"date\"\nlevels = [\"year\"]\n";
     let attributes = [quasi("day", "day.toml", date)];
     for day in ["2024-1-05", " 2024-01-05", "+10000-01-01", "-001-01-01", "10000-01-01", "2023-02-29"] {
-        let desk = Desk::new(&format!("day\n{day}\n"), &format!("day\n{day}\n"), ("0", "1"), &attributes);
-        assert!(desk.refusal().contains("1 value that hierarchy"), "{day}");
+        let workspace =
+            Workspace::new(&format!("day\n{day}\n"), &format!("day\n{day}\n"), ("0", "1"), &attributes);
+        assert!(workspace.refusal().contains("1 value that hierarchy"), "{day}");
     }
-    let mut listed = Desk::new(
+    let mut listed = Workspace::new(
         "day\n2024-01-05\n2024-1-05\n",
         "day\n2024-01-05\n",
         ("0", "1"),
@@ -78,18 +79,20 @@ fn dates_have_one_form() {
 fn a_value_that_is_also_a_label_of_something_else_is_refused() {
     // Everybody of one age is in T; read as the band `1`, the four of ages 1 and 2 would hide them.
     let bands = "1;1;*\n2;1;*\n3;2;*\n4;2;*\n";
-    let mut desk =
-        Desk::new("age\n1\n1\n2\n2\n", "age\n1\n2\n", ("0", "1/2"), &[quasi("age", "age.csv", bands)]);
-    let hierarchy = |desk: &mut Desk, level| {
-        desk.spec.attributes[0].hierarchy.as_mut().unwrap().public_level = Level(level);
+    let mut workspace =
+        Workspace::new("age\n1\n1\n2\n2\n", "age\n1\n2\n", ("0", "1/2"), &[quasi("age", "age.csv", bands)]);
+    let hierarchy = |workspace: &mut Workspace, level| {
+        workspace.spec.attributes[0].hierarchy.as_mut().unwrap().public_level = Level(level);
     };
     for level in [0, 1, 2] {
-        hierarchy(&mut desk, level);
-        assert!(desk.refusal().contains("`1` means one set of values at level 0 and another at level 1"));
+        hierarchy(&mut workspace, level);
+        assert!(
+            workspace.refusal().contains("`1` means one set of values at level 0 and another at level 1")
+        );
     }
     let named = "type = \"interval\"\n[[level]]\ncuts = [3]\nlabels = [\"low\", \"2\"]\n";
     let attributes = [quasi("age", "age.toml", named)];
-    let mut built = Desk::new("age\nlow\nlow\n", "age\n2\n", ("0", "1"), &attributes);
+    let mut built = Workspace::new("age\nlow\nlow\n", "age\n2\n", ("0", "1"), &attributes);
     hierarchy(&mut built, 1);
     assert!(
         built.refusal().starts_with("private.csv, column `age`: `2` can be read as"),
@@ -100,12 +103,12 @@ fn a_value_that_is_also_a_label_of_something_else_is_refused() {
 
 #[test]
 fn where_empty_regions_are_forbidden_everybody_must_match_a_row() {
-    let mut desk = desk("age\n12\n13\n25\n26\n27\n", "age,name\n12,x\n");
+    let mut workspace = workspace("age\n12\n13\n25\n26\n27\n", "age,name\n12,x\n");
     let release = "age\n10-19\n";
-    let allowed = desk.verify(release);
+    let allowed = workspace.verify(release);
     assert!(allowed.is_faithful() && allowed.is_present() && allowed.unmatched == 3);
-    desk.spec.forbids_empty = true;
-    let forbidden = desk.verify(release);
+    workspace.spec.forbids_empty = true;
+    let forbidden = workspace.verify(release);
     assert!(forbidden.is_faithful(), "it says nothing false");
     assert!(!forbidden.is_present(), "and yet it does not keep δ");
     assert_eq!(
@@ -114,14 +117,14 @@ fn where_empty_regions_are_forbidden_everybody_must_match_a_row() {
             "3 public people match no row, but empty regions are forbidden: every class must hold somebody of T | such as age `25`"
         ]
     );
-    let filled = desk.verify("age\n*\n");
+    let filled = workspace.verify("age\n*\n");
     assert!(filled.problems.is_empty() && filled.is_present());
 }
 
 #[test]
 fn where_k_is_enforced_every_released_row_occurs_so_often() {
-    let desk = desk("age\n12\n13\n25\n26\n27\n", "age,name\n12,x\n13,y\n25,z\n").with_k("2");
-    let small = desk.verify("age\n10-19\n10-19\n20-29\n");
+    let workspace = workspace("age\n12\n13\n25\n26\n27\n", "age,name\n12,x\n13,y\n25,z\n").with_k("2");
+    let small = workspace.verify("age\n10-19\n10-19\n20-29\n");
     assert!(small.is_faithful() && small.keeps_delta(), "it says nothing false");
     assert!(!small.is_present(), "and yet one class has one member");
     let figures = |findings: &Findings| {
@@ -130,17 +133,17 @@ fn where_k_is_enforced_every_released_row_occurs_so_often() {
     };
     let text = |text: &str| Some(text.to_owned());
     assert_eq!(figures(&small), ("k", text("2"), text("1"), false));
-    let large = desk.verify("age\n*\n*\n*\n");
+    let large = workspace.verify("age\n*\n*\n*\n");
     assert!(large.is_faithful() && large.is_present());
     assert_eq!(figures(&large), ("k", text("2"), text("3"), true));
-    assert!(!desk.with_k("4").verify("age\n*\n*\n*\n").is_present());
+    assert!(!workspace.with_k("4").verify("age\n*\n*\n*\n").is_present());
 }
 
 #[test]
 fn nobody_says_that_k_is_kept_of_a_file_that_cannot_be_read_or_says_what_is_not_so() {
-    let desk = desk("age\n12\n13\n25\n26\n27\n", "age,name\n12,x\n13,y\n").with_k("2");
+    let workspace = workspace("age\n12\n13\n25\n26\n27\n", "age,name\n12,x\n13,y\n").with_k("2");
     for release in ["", "age\n10-19\n\"", "age\n10-19\nunknown\n", "age\n10-19\n10-19\n20-29\n20-29\n"] {
-        let findings = desk.verify(release);
+        let findings = workspace.verify(release);
         assert!(!findings.is_faithful() && !findings.is_present(), "{release:?}");
         assert!(!findings.criteria[0].holds, "{release:?}");
     }
@@ -149,11 +152,11 @@ fn nobody_says_that_k_is_kept_of_a_file_that_cannot_be_read_or_says_what_is_not_
 #[test]
 fn a_requirement_that_cannot_be_read_is_refused() {
     for k in ["0", "-1", "x", "", "5.0", "+5", "1_0", "99999999999999999999"] {
-        let refusal = desk("age\n12\n", "age,name\n12,x\n").with_k(k).refusal();
+        let refusal = workspace("age\n12\n", "age,name\n12,x\n").with_k(k).refusal();
         let expected = format!("[policy]: `k = {k}`: expected a whole number from 1, in plain digits");
         assert_eq!(refusal, expected);
     }
-    let mut twice = desk("age\n12\n", "age,name\n12,x\n").with_k("5");
+    let mut twice = workspace("age\n12\n", "age,name\n12,x\n").with_k("5");
     twice.spec.policy.push(("k".to_owned(), "2".to_owned()));
     assert_eq!(twice.refusal(), "[policy]: `k = 2`: expected to be given once");
     twice.spec.policy = vec![("l".to_owned(), "2".to_owned())];
@@ -162,42 +165,46 @@ fn a_requirement_that_cannot_be_read_is_refused() {
 
 #[test]
 fn a_release_is_the_bytes_that_would_be_written() {
-    let desk = desk("age\n12\n13\n14\n15\n", "age,name\n12,x\n13,y\n");
-    assert!(desk.verify("age\n10-19\n10-19\n").is_faithful());
+    let workspace = workspace("age\n12\n13\n14\n15\n", "age,name\n12,x\n13,y\n");
+    assert!(workspace.verify("age\n10-19\n10-19\n").is_faithful());
     // Quotes that are not needed could mark a row within its class.
     for release in ["age\n\"10-19\"\n10-19\n", "\"age\"\n10-19\n10-19\n", "age\n\"10-19\"\n\"10-19\"\n"] {
-        let findings = desk.verify(release);
+        let findings = workspace.verify(release);
         assert!(!findings.is_faithful(), "{release}");
         assert!(matches!(findings.problems[0], Problem::Spelling { .. }), "{:?}", findings.problems);
     }
-    assert_eq!(desk.verify("age\n\"[12, 15]\"\n\"[12, 15]\"\n").problems, []);
+    assert_eq!(workspace.verify("age\n\"[12, 15]\"\n\"[12, 15]\"\n").problems, []);
 }
 
 #[test]
 fn a_value_with_a_line_like_a_row_is_a_row_in_disguise() {
     let attributes = [quasi("age", "age.toml", AGE), other("note", Role::Sensitive)];
-    let desk = |note: &str| {
+    let workspace = |note: &str| {
         let private = format!("age,note\n12,\"{note}\"\n");
-        Desk::new("age\n12\n13\n", &private, ("0", "1"), &attributes)
+        Workspace::new("age\n12\n13\n", &private, ("0", "1"), &attributes)
     };
     for note in ["x\n10-19,y", "x\n13,HIV\nz", "a,b\nc", "x\r13,y", "x\r\n1,2\r\n"] {
-        let desk = desk(note);
-        let found = desk.problems(&format!("age,note\n10-19,\"{note}\"\n"));
+        let workspace = workspace(note);
+        let found = workspace.problems(&format!("age,note\n10-19,\"{note}\"\n"));
         assert!(
             found.starts_with("line 2, column `note`: a value that holds a line with as many fields"),
             "{note:?} {found}"
         );
     }
     for note in ["x\ny", "x\n1,2,3", "1,2"] {
-        let desk = desk(note);
-        assert_eq!(achieved(&desk.verify(&format!("age,note\n10-19,\"{note}\"\n"))), "1/2..1/2", "{note:?}");
+        let workspace = workspace(note);
+        assert_eq!(
+            achieved(&workspace.verify(&format!("age,note\n10-19,\"{note}\"\n"))),
+            "1/2..1/2",
+            "{note:?}"
+        );
     }
 }
 
 #[test]
 fn nobody_stands_in_t_twice() {
     let public = csv("age", (10..20).map(|age| age.to_string()));
-    let mut twice = desk(&public, "age,name\n12,\n13,x\n14,\n15,x\n");
+    let mut twice = workspace(&public, "age,name\n12,\n13,x\n14,\n15,x\n");
     assert_eq!(
         twice.refusal(),
         "private.csv, line 5, column `name`: identifier `x` stands in line 3 already; remove the repetition, or set \
@@ -206,7 +213,7 @@ fn nobody_stands_in_t_twice() {
     twice.spec.attributes[1].repeats = true;
     assert_eq!(achieved(&twice.verify("age\n10-19\n10-19\n10-19\n10-19\n")), "2/5..2/5");
 
-    let mut member = desk("age,name,in,people\n12,x,yes,1\n13,x,no,2\n14,,yes,2\n", "");
+    let mut member = workspace("age,name,in,people\n12,x,yes,1\n13,x,no,2\n14,,yes,2\n", "");
     member.spec.private = PrivateSource::Member { column: "in".to_owned(), is: Vec::new() };
     member.spec.count = Some(super::people());
     assert_eq!(achieved(&member.verify("age\n10-19\n10-19\n10-19\n")), "3/5..3/5");
@@ -218,29 +225,31 @@ fn nobody_stands_in_t_twice() {
     );
     member.write("public.csv", "age,name,in,people\n12,x,yes,1\n13,x,yes,1\n");
     assert!(member.refusal().contains("`x` stands in line 2 already"));
-    let missing = desk(&public, "age\n12\n");
+    let missing = workspace(&public, "age\n12\n");
     assert!(missing.refusal().starts_with("private.csv: no column `name`"));
 }
 
 #[test]
 fn columns_that_say_who_is_in_t_are_never_written() {
-    let mut desk = desk("age,name,in\n12,x,yes\n13,y,no\n", "");
-    desk.spec.private = PrivateSource::Member { column: "in".to_owned(), is: Vec::new() };
-    desk.spec.attributes.push(desk.spec.attributes[0].clone());
-    desk.spec.attributes[2].name = "in".to_owned();
-    desk.spec.attributes[2].public_column = "in".to_owned();
-    assert!(desk.refusal().contains("attribute `in` names column `in`, which the project's `member` names"));
+    let mut workspace = workspace("age,name,in\n12,x,yes\n13,y,no\n", "");
+    workspace.spec.private = PrivateSource::Member { column: "in".to_owned(), is: Vec::new() };
+    workspace.spec.attributes.push(workspace.spec.attributes[0].clone());
+    workspace.spec.attributes[2].name = "in".to_owned();
+    workspace.spec.attributes[2].public_column = "in".to_owned();
+    assert!(
+        workspace.refusal().contains("attribute `in` names column `in`, which the project's `member` names")
+    );
 }
 
 #[test]
 fn people_are_counted_or_refused_and_never_capped() {
-    let mut desk = desk("age,name,in,people\n12,,yes,4294967295\n13,,no,4294967295\n", "");
-    desk.spec.private = PrivateSource::Member { column: "in".to_owned(), is: Vec::new() };
-    desk.spec.count = Some(super::people());
-    let findings = desk.verify("age\n10-19\n");
+    let mut workspace = workspace("age,name,in,people\n12,,yes,4294967295\n13,,no,4294967295\n", "");
+    workspace.spec.private = PrivateSource::Member { column: "in".to_owned(), is: Vec::new() };
+    workspace.spec.count = Some(super::people());
+    let findings = workspace.verify("age\n10-19\n");
     assert_eq!((findings.public, findings.private), (8_589_934_590, 4_294_967_295));
-    desk.write("public.csv", "age,name,in,people\n12,,yes,4294967295\n13,,yes,1\n");
-    assert_eq!(desk.refusal(), "public.csv: more than 4294967295 people; split the private table");
+    workspace.write("public.csv", "age,name,in,people\n12,,yes,4294967295\n13,,yes,1\n");
+    assert_eq!(workspace.refusal(), "public.csv: more than 4294967295 people; split the private table");
 }
 
 /// What stdout shows of a problem holds no value; what stderr shows does.
@@ -249,7 +258,7 @@ fn no_text_of_a_problem_holds_a_value_of_t() {
     let attributes =
         [quasi("age", "age.toml", AGE), other("secret id", Role::Identifier), other("note", Role::Sensitive)];
     let private = "age,secret id,note\n12,s1,VALUE one\n13,s2,VALUE two\n44,s3,VALUE three\n";
-    let desk = Desk::new("age\n12\n13\n14\n45\n", private, ("0", "1"), &attributes);
+    let workspace = Workspace::new("age\n12\n13\n14\n45\n", private, ("0", "1"), &attributes);
     let releases = [
         "age,note\n10-19,VALUE 9\n40-49,VALUE three\n",
         "age,note\n10-19,VALUE one\n10-19,VALUE three\n12,VALUE two\nVALUE,VALUE\n",
@@ -260,7 +269,7 @@ fn no_text_of_a_problem_holds_a_value_of_t() {
     ];
     let mut kinds = 0;
     for release in releases {
-        for problem in desk.verify(release).problems {
+        for problem in workspace.verify(release).problems {
             let shown = problem.to_string();
             for value in ["VALUE", "`12`", "`13`", "`44`", "s1", "10-19", "50-59"] {
                 assert!(!shown.contains(value), "{shown}");
@@ -277,18 +286,18 @@ fn the_command_prints_values_on_stderr_alone_and_escaped() {
     let attributes =
         [quasi("age", "age.toml", AGE), other("id", Role::Identifier), other("note", Role::Sensitive)];
     let private = "age,id,note\n12,s1,SECRET\u{1b}[31m one\n13,s2,SECRET two\n44,s3,SECRET three\n";
-    let desk = Desk::new("age\n12\n13\n14\n45\n", private, ("0", "1"), &attributes);
-    desk.write(
+    let workspace = Workspace::new("age\n12\n13\n14\n45\n", private, ("0", "1"), &attributes);
+    workspace.write(
         "project.toml",
         "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\"\n[delta]\nmax = \"1\"\n\
          [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.toml\"\n\
          [[attribute]]\nname = \"id\"\nrole = \"identifier\"\n[[attribute]]\nname = \"note\"\nrole = \"sensitive\"\n",
     );
-    desk.write("release.csv", "age,note\n10-19,SECRET 9\n10-19,SECRET two\n40-49,SECRET three\n");
+    workspace.write("release.csv", "age,note\n10-19,SECRET 9\n10-19,SECRET two\n40-49,SECRET three\n");
     for format in ["table", "json", "csv"] {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_palmtop"))
             .args(["verify", "project.toml", "release.csv", "--format", format])
-            .current_dir(desk.folder.path())
+            .current_dir(workspace.folder.path())
             .output()
             .unwrap();
         let (out, err) =
@@ -303,21 +312,21 @@ fn the_command_prints_values_on_stderr_alone_and_escaped() {
 #[cfg(unix)]
 #[test]
 fn only_regular_files_are_read() {
-    let desk = desk("age\n12\n", "age,name\n12,x\n");
-    let refused = |mut desk: Desk, path: &str| {
-        desk.spec.public = TableSource { path: desk.path(path), separator: None };
-        desk.refusal()
+    let workspace = workspace("age\n12\n", "age,name\n12,x\n");
+    let refused = |mut workspace: Workspace, path: &str| {
+        workspace.spec.public = TableSource { path: workspace.path(path), separator: None };
+        workspace.refusal()
     };
-    fs::create_dir(desk.path("folder.csv")).unwrap();
-    std::os::unix::fs::symlink("/dev/zero", desk.path("zero.csv")).unwrap();
-    let made = std::process::Command::new("mkfifo").arg(desk.path("pipe.csv")).status();
+    fs::create_dir(workspace.path("folder.csv")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", workspace.path("zero.csv")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(workspace.path("pipe.csv")).status();
     for release in ["folder.csv", "zero.csv", "pipe.csv"] {
         if release != "pipe.csv" || made.as_ref().is_ok_and(std::process::ExitStatus::success) {
-            let error = verify(&desk.spec, &desk.path(release)).unwrap_err();
+            let error = verify(&workspace.spec, &workspace.path(release)).unwrap_err();
             assert!(matches!(error, VerifyError::NotAFile { .. }), "{release}: {error}");
         }
     }
-    assert!(refused(desk, "zero.csv").contains("is no regular file"));
+    assert!(refused(workspace, "zero.csv").contains("is no regular file"));
 }
 
 /// Writes a frame as P in a format, with T as CSV, and verifies `*` for one person.
@@ -325,8 +334,8 @@ fn typed(extension: &str, columns: Vec<Column>, age: &str) -> Result<Findings, V
     let listed = format!("\"{age}\";*\nother;*\n");
     let listed: &'static str = Box::leak(listed.into_boxed_str());
     let private = format!("age\n\"{age}\"\n");
-    let mut desk = Desk::new("", &private, ("0", "1"), &[quasi("age", "age.csv", listed)]);
-    let path = desk.path(&format!("p.{extension}"));
+    let mut workspace = Workspace::new("", &private, ("0", "1"), &[quasi("age", "age.csv", listed)]);
+    let path = workspace.path(&format!("p.{extension}"));
     let mut frame = DataFrame::new_infer_height(columns).unwrap();
     let file = File::create(&path).unwrap();
     if extension == "parquet" {
@@ -334,8 +343,8 @@ fn typed(extension: &str, columns: Vec<Column>, age: &str) -> Result<Findings, V
     } else {
         IpcWriter::new(file).finish(&mut frame).unwrap();
     }
-    desk.spec.public = TableSource { path, separator: None };
-    desk.try_verify("age\n*\n")
+    workspace.spec.public = TableSource { path, separator: None };
+    workspace.try_verify("age\n*\n")
 }
 
 #[test]
@@ -388,10 +397,10 @@ fn typed_columns_that_cannot_be_read_are_named_and_others_do_not_matter() {
 #[test]
 fn bytes_that_are_no_table_are_an_error_and_no_end() {
     let attributes = [quasi("age", "age.toml", AGE)];
-    let mut desk = Desk::new("", "age\n12\n", ("0", "1"), &attributes);
+    let mut workspace = Workspace::new("", "age\n12\n", ("0", "1"), &attributes);
     let mut frame = DataFrame::new_infer_height(vec![Column::new("age".into(), &[12_i32, 13, 14])]).unwrap();
     for extension in ["parquet", "arrow"] {
-        let path = desk.path(&format!("p.{extension}"));
+        let path = workspace.path(&format!("p.{extension}"));
         let file = File::create(&path).unwrap();
         if extension == "parquet" {
             ParquetWriter::new(file).finish(&mut frame).unwrap();
@@ -399,14 +408,14 @@ fn bytes_that_are_no_table_are_an_error_and_no_end() {
             IpcWriter::new(file).finish(&mut frame).unwrap();
         }
         let good = fs::read(&path).unwrap();
-        desk.spec.public = TableSource { path: path.clone(), separator: None };
+        workspace.spec.public = TableSource { path: path.clone(), separator: None };
         for place in 0..good.len() {
             let mut bytes = good.clone();
             bytes[place] ^= 0xff;
             fs::write(&path, &bytes).unwrap();
-            let _ = desk.try_verify("age\n*\n");
+            let _ = workspace.try_verify("age\n*\n");
             fs::write(&path, &good[..place]).unwrap();
-            assert!(desk.try_verify("age\n*\n").is_err());
+            assert!(workspace.try_verify("age\n*\n").is_err());
         }
     }
 }

@@ -6,26 +6,31 @@ use palmtop::model::Role;
 use palmtop::verify::{PrivateSource, TableSource};
 use polars::prelude::*;
 
-use super::{Desk, achieved, other, quasi};
+use super::{Workspace, achieved, other, quasi};
 
 const AGE: &str = "type = \"interval\"\nwidths = [10]\n";
 const SEX: &str = "f;*\nm;*\n\"\";*\n";
 
-fn desk(public: &str, private: &str) -> Desk {
-    Desk::new(public, private, ("0", "1"), &[quasi("age", "age.toml", AGE), quasi("sex", "sex.csv", SEX)])
+fn workspace(public: &str, private: &str) -> Workspace {
+    Workspace::new(
+        public,
+        private,
+        ("0", "1"),
+        &[quasi("age", "age.toml", AGE), quasi("sex", "sex.csv", SEX)],
+    )
 }
 
 #[test]
 fn a_count_column_gives_each_public_row_its_people() {
-    let mut desk = desk("people,age,sex\n7,12,f\n3,18,m\n90,25,f\n", "age,sex\n12,f\n18,m\n18,m\n");
-    desk.spec.count = Some(super::people());
-    let findings = desk.verify("age,sex\n10-19,*\n10-19,*\n10-19,*\n");
+    let mut workspace = workspace("people,age,sex\n7,12,f\n3,18,m\n90,25,f\n", "age,sex\n12,f\n18,m\n18,m\n");
+    workspace.spec.count = Some(super::people());
+    let findings = workspace.verify("age,sex\n10-19,*\n10-19,*\n10-19,*\n");
     assert_eq!(achieved(&findings), "0..3/10");
     assert_eq!((findings.public, findings.private, findings.unmatched), (100, 3, 90));
     for count in ["-1", "1.5", "+3", "", "4294967296"] {
-        desk.write("public.csv", &format!("people,age,sex\n{count},12,f\n"));
+        workspace.write("public.csv", &format!("people,age,sex\n{count},12,f\n"));
         assert_eq!(
-            desk.refusal(),
+            workspace.refusal(),
             format!(
                 "public.csv, line 2, column `people`: `{count}` is no count; expected a whole number from 0 to 4294967295, or what the project says"
             )
@@ -36,60 +41,61 @@ fn a_count_column_gives_each_public_row_its_people() {
 #[test]
 fn a_member_column_makes_t_a_part_of_p() {
     let public = "age,sex,in_study\n12,f,true\n13,f,1\n14,m,yes\n15,m,false\n16,f,0\n17,f,no\n18,m,\n";
-    let mut desk = desk(public, "");
-    desk.spec.private = PrivateSource::Member { column: "in_study".to_owned(), is: Vec::new() };
-    let findings = desk.verify("age,sex\n10-19,f\n10-19,f\n10-19,m\n");
+    let mut workspace = workspace(public, "");
+    workspace.spec.private = PrivateSource::Member { column: "in_study".to_owned(), is: Vec::new() };
+    let findings = workspace.verify("age,sex\n10-19,f\n10-19,f\n10-19,m\n");
     assert_eq!(achieved(&findings), "1/3..1/2");
     assert_eq!((findings.public, findings.private), (7, 3));
-    let problems = desk.problems("age,sex,in_study\n10-19,f,true\n10-19,f,true\n10-19,m,true\n");
+    let problems = workspace.problems("age,sex,in_study\n10-19,f,true\n10-19,f,true\n10-19,m,true\n");
     assert_eq!(problems, "line 1: column 3 does not belong in a release of T | `in_study`");
-    desk.write("public.csv", "age,sex,in_study\n12,f,Ja\n");
+    workspace.write("public.csv", "age,sex,in_study\n12,f,Ja\n");
     assert_eq!(
-        desk.refusal(),
+        workspace.refusal(),
         "public.csv, line 2, column `in_study`: `Ja` is no membership; expected true, yes, y or 1, or false, no, n, 0 or nothing"
     );
 }
 
 #[test]
 fn a_member_row_that_stands_for_several_people_stands_for_as_many_of_t() {
-    let mut desk = desk("age,people,in_study,sex\n12,2,yes,f\n13,6,no,f\n14,1,yes,f\n", "");
-    desk.spec.private = PrivateSource::Member { column: "in_study".to_owned(), is: Vec::new() };
-    desk.spec.count = Some(super::people());
-    let findings = desk.verify("age,sex\n10-19,f\n10-19,f\n10-19,f\n");
+    let mut workspace = workspace("age,people,in_study,sex\n12,2,yes,f\n13,6,no,f\n14,1,yes,f\n", "");
+    workspace.spec.private = PrivateSource::Member { column: "in_study".to_owned(), is: Vec::new() };
+    workspace.spec.count = Some(super::people());
+    let findings = workspace.verify("age,sex\n10-19,f\n10-19,f\n10-19,f\n");
     assert_eq!(achieved(&findings), "1/3..1/3");
     assert_eq!((findings.public, findings.private), (9, 3));
     assert!(
-        desk.problems("age,sex\n10-19,f\n10-19,f\n")
+        workspace
+            .problems("age,sex\n10-19,f\n10-19,f\n")
             .contains("occur 2 times, but 3 private people match them")
     );
 }
 
 #[test]
 fn columns_may_have_other_names_and_separators() {
-    let mut desk = desk("A|S\n12|f\n13|m\n", "x;sex;age\nz;m;13\n");
-    desk.spec.attributes[0].public_column = "A".to_owned();
-    desk.spec.attributes[1].public_column = "S".to_owned();
+    let mut workspace = workspace("A|S\n12|f\n13|m\n", "x;sex;age\nz;m;13\n");
+    workspace.spec.attributes[0].public_column = "A".to_owned();
+    workspace.spec.attributes[1].public_column = "S".to_owned();
     assert_eq!(
-        desk.refusal(),
+        workspace.refusal(),
         "private.csv: no attribute lists column `x`; give it a role, or set unlisted = \"drop\""
     );
-    desk.spec.unlisted_dropped = true;
-    assert_eq!(achieved(&desk.verify("sex,age\n*,10-19\n")), "1/2..1/2");
+    workspace.spec.unlisted_dropped = true;
+    assert_eq!(achieved(&workspace.verify("sex,age\n*,10-19\n")), "1/2..1/2");
     assert_eq!(
-        desk.problems("x,sex,age\nz,*,10-19\n"),
+        workspace.problems("x,sex,age\nz,*,10-19\n"),
         "line 1: column 1 does not belong in a release of T | `x`"
     );
-    desk.write("private.csv", "sex\tage\nm\t13\n");
-    assert_eq!(achieved(&desk.verify("sex,age\n*,10-19\n")), "1/2..1/2");
-    desk.write("private.csv", "\"sex\"!age\nm!13\n");
-    desk.spec.private =
-        PrivateSource::Table(TableSource { path: desk.path("private.csv"), separator: Some(b'!') });
-    assert_eq!(achieved(&desk.verify("sex,age\n*,10-19\n")), "1/2..1/2");
+    workspace.write("private.csv", "sex\tage\nm\t13\n");
+    assert_eq!(achieved(&workspace.verify("sex,age\n*,10-19\n")), "1/2..1/2");
+    workspace.write("private.csv", "\"sex\"!age\nm!13\n");
+    workspace.spec.private =
+        PrivateSource::Table(TableSource { path: workspace.path("private.csv"), separator: Some(b'!') });
+    assert_eq!(achieved(&workspace.verify("sex,age\n*,10-19\n")), "1/2..1/2");
 }
 
 #[test]
 fn inputs_that_do_not_fit_together_are_refused() {
-    let known = Desk::new(
+    let known = Workspace::new(
         "age,illness\n12,flu\n",
         "age,illness\n12,flu\n",
         ("0", "1"),
@@ -100,34 +106,36 @@ fn inputs_that_do_not_fit_together_are_refused() {
             .refusal()
             .starts_with("public.csv: `illness` is sensitive and yet a column of the public table")
     );
-    let mut twice = desk("age,sex\n12,f\n", "age\n12\n");
+    let mut twice = workspace("age,sex\n12,f\n", "age\n12\n");
     twice.spec.attributes[1].private_column = "age".to_owned();
     assert_eq!(twice.refusal(), "private.csv: attributes `age` and `sex` both name column `age`; remove one");
     assert!(
-        desk("age,sex\n12,f\n", "age\n12\n")
+        workspace("age,sex\n12,f\n", "age\n12\n")
             .refusal()
             .starts_with("private.csv: no column `sex`, it has `age`")
     );
-    assert!(desk("age\n12\n", "age,sex\n12,f\n").refusal().starts_with("public.csv: no column `sex`"));
-    assert!(desk("age,sex\n12,x\n", "age,sex\n12,f\n").refusal().contains("lacks: \"x\""));
-    assert!(desk("age,sex\n12\n", "age,sex\n12,f\n").refusal().starts_with("public.csv, line 2: 1 fields"));
-    assert!(desk("age,sex\n", "age,sex\n12,f\n").refusal().contains("the public table is empty"));
-    assert!(desk("age,sex\n12,f\n", "age,sex\n").refusal().contains("the private table is empty"));
+    assert!(workspace("age\n12\n", "age,sex\n12,f\n").refusal().starts_with("public.csv: no column `sex`"));
+    assert!(workspace("age,sex\n12,x\n", "age,sex\n12,f\n").refusal().contains("lacks: \"x\""));
+    assert!(
+        workspace("age,sex\n12\n", "age,sex\n12,f\n").refusal().starts_with("public.csv, line 2: 1 fields")
+    );
+    assert!(workspace("age,sex\n", "age,sex\n12,f\n").refusal().contains("the public table is empty"));
+    assert!(workspace("age,sex\n12,f\n", "age,sex\n").refusal().contains("the private table is empty"));
 }
 
 #[test]
 fn parquet_and_ipc_tables_read_as_text() {
-    let desk = desk("", "");
+    let workspace = workspace("", "");
     let frame = |ages: &[i32], sexes: &[Option<&str>]| {
         DataFrame::new_infer_height(vec![Column::new("age".into(), ages), Column::new("sex".into(), sexes)])
             .unwrap()
     };
     let mut public = frame(&[12, 13, 12, 25, 26], &[Some("f"), Some("m"), Some("f"), None, Some("")]);
     let mut private = frame(&[12, 25, 12], &[Some("f"), None, Some("f")]);
-    let mut spec = desk.spec.clone();
+    let mut spec = workspace.spec.clone();
     for extension in ["parquet", "arrow", "ipc", "feather"] {
         let (public_path, private_path) =
-            (desk.path(&format!("public.{extension}")), desk.path(&format!("private.{extension}")));
+            (workspace.path(&format!("public.{extension}")), workspace.path(&format!("private.{extension}")));
         for (frame, path) in [(&mut public, &public_path), (&mut private, &private_path)] {
             let file = File::create(path).unwrap();
             if extension == "parquet" {
@@ -138,7 +146,7 @@ fn parquet_and_ipc_tables_read_as_text() {
         }
         spec.public = TableSource { path: public_path, separator: None };
         spec.private = PrivateSource::Table(TableSource { path: private_path, separator: None });
-        let release = desk.write("release.csv", "age,sex\n10-19,*\n10-19,*\n20-29,\n");
+        let release = workspace.write("release.csv", "age,sex\n10-19,*\n10-19,*\n20-29,\n");
         let findings = palmtop::verify::verify(&spec, &release).unwrap();
         assert_eq!(achieved(&findings), "1/2..2/3");
         assert_eq!((findings.public, findings.private, findings.unmatched), (5, 3, 0));

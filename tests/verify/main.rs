@@ -20,7 +20,7 @@ use palmtop::verify::{
 use tempfile::TempDir;
 
 /// The tables, the hierarchies and a release, in a folder of their own.
-struct Desk {
+struct Workspace {
     folder: TempDir,
     spec: VerifySpec,
 }
@@ -45,7 +45,7 @@ fn delta(min: &str, max: &str) -> Delta {
     Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap()
 }
 
-impl Desk {
+impl Workspace {
     /// Tables as CSV text; fields separated by blanks read better in a test and become commas.
     fn new(public: &str, private: &str, (min, max): (&str, &str), attributes: &[Attribute]) -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -73,10 +73,10 @@ impl Desk {
             forbids_empty: false,
             policy: Vec::new(),
         };
-        let desk = Self { folder, spec };
-        desk.write("public.csv", public);
-        desk.write("private.csv", private);
-        desk
+        let workspace = Self { folder, spec };
+        workspace.write("public.csv", public);
+        workspace.write("private.csv", private);
+        workspace
     }
 
     /// Enforces k.

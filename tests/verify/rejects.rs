@@ -5,13 +5,13 @@ use std::fs;
 use palmtop::model::{Presence, Role};
 use palmtop::verify::{ADVERSARY, Problem, verify};
 
-use super::{Desk, achieved, csv, other, quasi, texts};
+use super::{Workspace, achieved, csv, other, quasi, texts};
 
 const AGE: &str = "type = \"interval\"\nwidths = [10]\n";
 const TOWN: &str = "north a;north;*\nnorth b;north;*\n\"south, c\";south;*\nsouth d;south;*\n";
 
 /// Twenty people, ages 10 to 19 in two towns; T is four of them.
-fn desk() -> Desk {
+fn workspace() -> Workspace {
     let public = (10..20).flat_map(|age| [format!("{age},north a"), format!("{age},\"south, c\"")]);
     let private = "id,age,town,illness\n1,11,north a,flu\n2,13,north a,cold\n3,12,\"south, c\",flu\n4,18,\"south, c\",gout\n";
     let attributes = [
@@ -20,7 +20,7 @@ fn desk() -> Desk {
         quasi("town", "town.csv", TOWN),
         other("illness", Role::Sensitive),
     ];
-    Desk::new(&csv("age,town", public), private, ("0", "1/4"), &attributes)
+    Workspace::new(&csv("age,town", public), private, ("0", "1/4"), &attributes)
 }
 
 const GOOD: &str = "age,town,illness\n\
@@ -38,15 +38,15 @@ fn refused(replace: &str, with: &str, expected: &[&str]) {
 
 #[track_caller]
 fn refused_whole(release: &str, expected: &[&str]) {
-    let desk = desk();
-    let findings = desk.verify(release);
+    let workspace = workspace();
+    let findings = workspace.verify(release);
     assert!(!findings.is_faithful());
     assert_eq!(texts(&findings.problems), expected, "{release}");
 }
 
 #[test]
 fn the_release_that_the_others_spoil_is_good() {
-    let findings = desk().verify(GOOD);
+    let findings = workspace().verify(GOOD);
     assert_eq!(achieved(&findings), "1/5..1/5");
     assert!(findings.is_present());
     assert!(ADVERSARY.contains("knows the public table's columns exactly"));
@@ -55,12 +55,12 @@ fn the_release_that_the_others_spoil_is_good() {
 #[test]
 fn a_box_around_the_private_people_alone_breaks_delta() {
     let public = csv("age", (10..=20).map(|age| age.to_string()));
-    let desk = Desk::new(&public, "age\n12\n13\n", ("0", "1/5"), &[quasi("age", "age.toml", AGE)]);
-    let shrunk = desk.verify("age\n\"[12, 13]\"\n\"[12, 13]\"\n");
+    let workspace = Workspace::new(&public, "age\n12\n13\n", ("0", "1/5"), &[quasi("age", "age.toml", AGE)]);
+    let shrunk = workspace.verify("age\n\"[12, 13]\"\n\"[12, 13]\"\n");
     assert_eq!(achieved(&shrunk), "0..1");
     assert!(!shrunk.is_present());
     assert_eq!(shrunk.unmatched, 9);
-    let whole = desk.verify("age\n\"[10, 20]\"\n\"[10, 20]\"\n");
+    let whole = workspace.verify("age\n\"[10, 20]\"\n\"[10, 20]\"\n");
     assert_eq!(achieved(&whole), "2/11..2/11");
     assert!(whole.is_present());
 }
@@ -88,8 +88,8 @@ fn overlapping_rows() {
 #[test]
 fn the_lowest_common_ancestor_of_an_uneven_region_overlaps() {
     // Regions [10, 13] and [14, 19], the first relabelled with its ancestor.
-    let desk = desk();
-    let findings = desk.verify(&csv(
+    let workspace = workspace();
+    let findings = workspace.verify(&csv(
         "age,town,illness",
         ["10-19,*,flu", "10-19,*,cold", "10-19,*,flu", "\"[14, 19]\",*,gout"],
     ));
@@ -186,7 +186,7 @@ fn columns_that_do_not_belong_or_are_missing() {
         "town,age,illness\n*,*,cold\n*,*,flu\n*,*,flu\n*,*,gout\n",
         &["the columns are `town` · `age` · `illness`; expected T's order, `age` · `town` · `illness`"],
     );
-    let blind = desk().verify("age,town\n10-19,*\n");
+    let blind = workspace().verify("age,town\n10-19,*\n");
     assert_eq!((blind.achieved_min, blind.achieved_max), (Presence::ZERO, Presence::ONE));
     assert!(!blind.is_present(), "what cannot be read is never taken for safe");
 }
@@ -221,15 +221,15 @@ fn separators_fields_and_encodings() {
             "line 5: its quasi-identifiers occur once, but 2 private people match them | `10-19` · `north`",
         ],
     );
-    let desk = desk();
-    assert!(desk.problems(&GOOD.replace(',', ";")).contains("column `age` of T is missing"));
-    assert_eq!(desk.problems(""), "the file is empty; expected a header line");
-    let path = desk.path("latin.csv");
+    let workspace = workspace();
+    assert!(workspace.problems(&GOOD.replace(',', ";")).contains("column `age` of T is missing"));
+    assert_eq!(workspace.problems(""), "the file is empty; expected a header line");
+    let path = workspace.path("latin.csv");
     fs::write(&path, b"age,town,illness\n10-19,*,gr\xfcn\n").unwrap();
-    let findings = verify(&desk.spec, &path).unwrap();
+    let findings = verify(&workspace.spec, &path).unwrap();
     assert_eq!(findings.problems[0].to_string(), "line 2: not UTF-8; nothing behind it was read");
     assert!(!findings.is_present());
-    assert!(verify(&desk.spec, &desk.path("absent.csv")).is_err());
+    assert!(verify(&workspace.spec, &workspace.path("absent.csv")).is_err());
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn texts_that_denote_nothing() {
         ("town", "\"{north a, south, c}\"", "a member of its set is no value"),
     ] {
         let row = if column == "age" { format!("{text},north,flu\n") } else { format!("10-19,{text},flu\n") };
-        let findings = desk().verify(&format!("age,town,illness\n{row}"));
+        let findings = workspace().verify(&format!("age,town,illness\n{row}"));
         let problem = findings.problems[0].to_string();
         assert!(
             problem.starts_with(&format!("line 2, column `{column}`: its text denotes nothing: ")),
@@ -260,7 +260,7 @@ fn texts_that_denote_nothing() {
 #[test]
 fn many_problems_of_a_kind_are_counted_not_listed() {
     let findings =
-        desk().verify(&csv("age,town,illness", (0..25).map(|number| format!("x{number:02},*,flu"))));
+        workspace().verify(&csv("age,town,illness", (0..25).map(|number| format!("x{number:02},*,flu"))));
     let more = findings.problems.iter().find(|problem| matches!(problem, Problem::More { .. })).unwrap();
     assert!(more.to_string().starts_with("15 more like this: line 2, column `age`: its text"), "{more}");
     assert_eq!(more.details().unwrap(), "`x00`");
@@ -268,13 +268,13 @@ fn many_problems_of_a_kind_are_counted_not_listed() {
 
 #[test]
 fn private_people_who_are_not_public_are_reported_and_nothing_panics() {
-    let desk = desk();
-    let more = fs::read_to_string(desk.path("private.csv")).unwrap()
+    let workspace = workspace();
+    let more = fs::read_to_string(workspace.path("private.csv")).unwrap()
         + "5,11,north a,flu\n6,11,north a,flu\n7,99,north a,flu\n";
-    desk.write("private.csv", &more);
+    workspace.write("private.csv", &more);
     let release =
         csv("age,town,illness", ["11,*,flu", "11,*,flu", "11,*,flu", "12,*,flu", "13,*,cold", "18,*,gout"]);
-    let findings = desk.verify(&release);
+    let findings = workspace.verify(&release);
     assert_eq!(
         texts(&findings.problems),
         [

@@ -6,7 +6,7 @@ use palmtop::model::{Presence, Role};
 use palmtop::verify::{Findings, Problem};
 use proptest::prelude::*;
 
-use super::{Desk, csv, other, quasi};
+use super::{Workspace, csv, other, quasi};
 
 const NUMBERS: &str = "1;1-2;*\n2;1-2;*\n3;3-4;*\n4;3-4;*\n";
 const LETTERS: &str = "a;x;*\n\"b, c\";x;*\nd;y;*\n";
@@ -138,10 +138,10 @@ fn check(public: &[Person], private: &[(Person, u8)], rows: &[Row], k: u64) -> N
         [quasi("n", "n.csv", NUMBERS), quasi("l", "l.csv", LETTERS), other("kept", Role::Sensitive)];
     let public_text = csv("n,l", public.iter().map(|person| person_text(*person)));
     let people = private.iter().map(|(person, kept)| format!("{},k{kept}", person_text(*person)));
-    let desk =
-        Desk::new(&public_text, &csv("n,l,kept", people), ("0", "1"), &attributes).with_k(&k.to_string());
+    let workspace = Workspace::new(&public_text, &csv("n,l,kept", people), ("0", "1"), &attributes)
+        .with_k(&k.to_string());
     let expected = naive(public, private, rows, k);
-    let findings = desk.verify(&written(rows));
+    let findings = workspace.verify(&written(rows));
     assert_eq!(found(&findings), expected, "{}\n{:#?}", written(rows), findings.problems);
     expected
 }

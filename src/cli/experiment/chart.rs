@@ -33,7 +33,7 @@ pub(super) fn chart(figure: Figure, grid: &Grid) -> Option<String> {
     let height = axis.rows(HEIGHT);
     let mut buffer = Buffer::empty(Rect::new(0, 0, WIDTH, height + 2));
     let area = Rect { height, ..buffer.area };
-    let left = draw_scale(&axis, grid.bound.word(), area, &mut buffer);
+    let left = draw_scale(&axis, grid.bound.as_str(), area, &mut buffer);
     plot.draw(&axis, Rect { x: left, width: WIDTH - left, ..area }, &mut buffer);
     Some(format!("{}{}", text(&buffer), lines_of(&plot.legend())))
 }
@@ -50,7 +50,7 @@ pub(super) fn nine_charts(figure: Figure, grid: &Grid) -> Option<String> {
     let height = axis.rows(SMALL_HEIGHT);
     let mut buffer = Buffer::empty(Rect::new(0, 0, WIDTH, height + 3));
     let area = buffer.area;
-    draw_nine(&labels(grid), &lines, &axis, grid.bound.word(), area, &mut buffer);
+    draw_nine(&labels(grid), &lines, &axis, grid.bound.as_str(), area, &mut buffer);
     Some(format!("{}{}", text(&buffer), lines_of(&nine_legend())))
 }
 

@@ -43,7 +43,7 @@ impl Figure {
 
     /// What it shows.
     pub(super) fn title(self, grid: &Grid) -> String {
-        let (bound, other) = (self.bound.word(), self.bound.other().word());
+        let (bound, other) = (self.bound.as_str(), self.bound.other().as_str());
         format!("{} over {bound} ({other} = {})", self.subject(), label(grid.held))
     }
 
@@ -92,7 +92,7 @@ impl Figure {
         table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
         let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
         let heads = strategies.iter().map(|strategy| right(broken(*strategy)));
-        table.set_header(std::iter::once(right(grid.bound.word().to_owned())).chain(heads));
+        table.set_header(std::iter::once(right(grid.bound.as_str().to_owned())).chain(heads));
         for (place, &value) in grid.values.iter().enumerate() {
             let number = |&strategy: &Strategy| {
                 let number = grid.line(strategy, self.measure)[place];

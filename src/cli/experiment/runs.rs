@@ -149,7 +149,7 @@ fn line(
         text(release.map(Release::released_classes)),
         text(report.rounds),
         text(strategy.info().draws.then_some(config.seed)),
-        report.stop.word().to_owned(),
+        report.stop.as_str().to_owned(),
         format!("{seconds:.6}"),
     ]
 }

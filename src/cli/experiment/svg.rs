@@ -102,7 +102,7 @@ fn draw_plot(root: &Area<'_>, figure: Figure, grid: &Grid) -> anyhow::Result<()>
         .y_labels(ticks.len())
         .x_label_formatter(&place_text)
         .y_label_formatter(&tick_text)
-        .x_desc(format!("{} (its values evenly spaced)", figure.bound.word()))
+        .x_desc(format!("{} (its values evenly spaced)", figure.bound.as_str()))
         .y_desc(format!("{}{note}", figure.axis_title()))
         .draw()?;
     for &strategy in &strategies {

@@ -295,19 +295,19 @@ fn ordered_chains(
         && builder.kind() != Kind::Date
         && let Some(other) = leaves.iter().find(|leaf| leaf.len() != leaves[0].len())
     {
-        return Err(ModelError::NotOfKind { leaf: other.clone(), kind: kind.word() });
+        return Err(ModelError::NotOfKind { leaf: other.clone(), kind: kind.as_str() });
     }
     let mut placed = Vec::with_capacity(leaves.len());
     for leaf in leaves {
         let place = builder.place(&leaf, base, kind);
-        let place = place.ok_or_else(|| ModelError::NotOfKind { leaf: leaf.clone(), kind: kind.word() })?;
+        let place = place.ok_or_else(|| ModelError::NotOfKind { leaf: leaf.clone(), kind: kind.as_str() })?;
         placed.push((place, leaf));
     }
     placed.sort();
     if kind.is_ordered()
         && let Some(pair) = placed.windows(2).find(|pair| pair[0].0 == pair[1].0)
     {
-        let (first, second, kind) = (pair[0].1.clone(), pair[1].1.clone(), kind.word());
+        let (first, second, kind) = (pair[0].1.clone(), pair[1].1.clone(), kind.as_str());
         return Err(ModelError::EqualValues { first, second, kind });
     }
     Ok(placed.into_iter().filter_map(|(_, leaf)| builder.chain(&leaf, base)).collect())

@@ -121,7 +121,7 @@ impl Hierarchy {
             let key = key(leaf).ok_or_else(|| {
                 format!(
                     "`{leaf}` is no {}, which the attribute's kind asks for; correct one of them",
-                    kind.word()
+                    kind.as_str()
                 )
             })?;
             order.push((key, Rc::clone(leaf), row));

@@ -24,7 +24,7 @@ impl Unit {
         }
     }
 
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Day => "day",
             Self::Month => "month",

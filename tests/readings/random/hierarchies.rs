@@ -305,7 +305,7 @@ fn date(dice: &mut Dice, oddness: usize) -> Hierarchy {
         .filter(|_| dice.percent(60))
         .collect();
     let units = if units.is_empty() { vec![Unit::Year] } else { units };
-    let words: Vec<String> = units.iter().map(|unit| format!("\"{}\"", unit.word())).collect();
+    let words: Vec<String> = units.iter().map(|unit| format!("\"{}\"", unit.as_str())).collect();
     let content = format!("type = \"date\"\nlevels = [{}]\n", words.join(", "));
     let count = dice.within(1, 8);
     let values = texts::distinct(count, dice, |dice| day(dice, oddness / 4));

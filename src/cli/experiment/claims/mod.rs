@@ -54,7 +54,7 @@ pub(super) fn text(claims: &[Claim]) -> String {
         "   What holds here, not what held there: the paper's hierarchies, ties and\n   machine are not known.\n",
     );
     for claim in claims {
-        let said = format!("{} {}: {}", claim.verdict.mark(), claim.verdict.word(), claim.says);
+        let said = format!("{} {}: {}", claim.verdict.mark(), claim.verdict.as_str(), claim.says);
         text.push_str(&format!("\n{}\n", wrapped(&said, 78).join("\n  ")));
         text.push_str(&format!("    {}\n", wrapped(&claim.evidence, 74).join("\n    ")));
     }
@@ -62,7 +62,7 @@ pub(super) fn text(claims: &[Claim]) -> String {
 }
 
 impl Verdict {
-    fn word(self) -> &'static str {
+    fn as_str(self) -> &'static str {
         match self {
             Self::Holds => "holds",
             Self::DoesNotHold => "does not hold",
@@ -85,7 +85,7 @@ impl Verdict {
 
 impl Serialize for Verdict {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
+        serializer.serialize_str(self.as_str())
     }
 }
 

@@ -184,7 +184,7 @@ fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static
         Stage::Running { started, progress, .. } => {
             let seconds = started.elapsed().as_secs_f64();
             let (stage, share) =
-                progress.map_or(("", 0.0), |now| (now.stage.word(), bar::ratio(now.done, now.total)));
+                progress.map_or(("", 0.0), |now| (now.stage.as_str(), bar::ratio(now.done, now.total)));
             let drawn = bar::share(share, 20);
             (format!("{stage} {drawn} {seconds:.1} s · Esc stops, and nothing is written"), theme.strong())
         }

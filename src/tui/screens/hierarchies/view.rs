@@ -128,7 +128,7 @@ fn attribute_line(
     Line::from(vec![
         Span::raw(cursor(selected, true)),
         Span::styled(text::fit(&quasi.name, columns.name), style),
-        Span::styled(text::fit(&format!(" {}", hierarchy.kind().word()), columns.kind), theme.faint()),
+        Span::styled(text::fit(&format!(" {}", hierarchy.kind().as_str()), columns.kind), theme.faint()),
         Span::raw(format!(" {}", text::fit(&format!("{boxes}{level}/{top}"), columns.level))),
         Span::raw(text::fit(&said, columns.labels)),
     ])

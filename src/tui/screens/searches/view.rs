@@ -137,7 +137,7 @@ fn done_lines(
 ) -> Vec<Line<'static>> {
     let Some(Measured { release, .. }) = &outcome.measured else {
         return vec![Line::styled(
-            text::fit(&format!(" ✗ {}", outcome.report.stop.word()), width),
+            text::fit(&format!(" ✗ {}", outcome.report.stop.as_str()), width),
             theme.bad(),
         )];
     };
@@ -183,7 +183,7 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
         let rounds = report.rounds.map(|rounds| format!("   {rounds} rounds from seed 0"));
         let k = report.k.map(|k| format!("   k = {k}"));
         let facts = [nodes, rounds, k].into_iter().flatten().collect::<String>();
-        let stop = format!(" stopped: {}   {seconds:.3} s{facts}", report.stop.word());
+        let stop = format!(" stopped: {}   {seconds:.3} s{facts}", report.stop.as_str());
         lines.push(Line::raw(text::fit(&stop, width)));
         if let Some(Measured { release, .. }) = &outcome.measured {
             let metrics = &release.metrics;

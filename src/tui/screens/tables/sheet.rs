@@ -58,9 +58,9 @@ impl Use {
     }
 
     /// The word for it.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
-            Self::Role(role) => role.word(),
+            Self::Role(role) => role.as_str(),
             Self::Count => "count",
             Self::Member => "member",
             Self::Unused => "unused",

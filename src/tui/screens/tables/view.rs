@@ -208,7 +208,7 @@ impl Columns {
                 let is_hidden = purpose.is_hidden() && !sight.own.revealed;
                 let values = if is_hidden { HIDDEN.len() } else { *values };
                 let start: String = column.name.chars().take(widest).collect();
-                let named = text::width(&text::safe(&start)).max(purpose.word().len());
+                let named = text::width(&text::safe(&start)).max(purpose.as_str().len());
                 Column {
                     name: column.name.clone(),
                     purpose,
@@ -261,7 +261,7 @@ fn render_rows(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Table
     let total = window.total();
     let blank = " ".repeat(2 + columns.number + GAP);
     let names = columns.line(|_, column| column.name.clone());
-    let purposes = columns.line(|_, column| column.purpose.word().to_owned());
+    let purposes = columns.line(|_, column| column.purpose.as_str().to_owned());
     let mut lines = vec![
         Line::styled(format!("{blank}{names}"), theme.strong()),
         Line::styled(format!("{blank}{purposes}"), theme.faint()),

@@ -150,7 +150,7 @@ fn render_runs(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
             Run::Running { started, .. } => format!("running {:.1} s", started.elapsed().as_secs_f64()),
             Run::Broken(text) => format!("✗ {text}"),
             Run::Done(outcome) => match &outcome.measured {
-                None => format!("✗ none ({})", outcome.report.stop.word()),
+                None => format!("✗ none ({})", outcome.report.stop.as_str()),
                 Some(measured) => format!(
                     "✓ loss {}   {} released   {:.2} s",
                     text::loss(measured.release.metrics.loss.mean()),
