@@ -147,7 +147,7 @@ impl Project {
             let line = line_of(&bytes, error.valid_up_to());
             toml(Some(line), "not UTF-8; save the file as UTF-8".to_owned())
         })?;
-        let written: Written = toml::from_str(text).map_err(|error| {
+        let written: ProjectFile = toml::from_str(text).map_err(|error| {
             let line = error.span().map(|span| line_of(text.as_bytes(), span.start));
             toml(line, error.message().replace('\n', "; "))
         })?;
@@ -211,7 +211,7 @@ impl Project {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct ProjectFile {
     name: Option<String>,
     private: Option<WrittenPrivate>,
     public: WrittenPublic,
@@ -337,7 +337,7 @@ struct WrittenAttribute {
     repeats: Option<bool>,
 }
 
-impl Written {
+impl ProjectFile {
     fn check(self, path: &Path, file: &str) -> Result<Project, String> {
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

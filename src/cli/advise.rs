@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::args::{AdviseArguments, Format};
 use super::load;
-use super::output::{self, Rows};
+use super::output::{self, OutputRows};
 use super::result::MaybeBounds;
 use super::say;
 use super::status::{Status, Usage};
@@ -106,7 +106,7 @@ impl Advised {
         }
     }
 
-    fn rows(&self) -> Rows {
+    fn rows(&self) -> OutputRows {
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
         let cells = [
             ("share", self.share.clone()),
@@ -123,7 +123,7 @@ impl Advised {
             ("reason", text(&self.reason)),
         ];
         let (header, row) = cells.into_iter().map(|(name, value)| (name.to_owned(), value)).unzip();
-        Rows { header, lines: vec![row], numbers_from: 0 }
+        OutputRows { header, lines: vec![row], numbers_from: 0 }
     }
 }
 

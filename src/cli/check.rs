@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::args::{CheckArguments, Format};
 use super::load;
-use super::output::{self, Rows};
+use super::output::{self, OutputRows};
 use super::result::Bounds;
 use super::status::Status;
 
@@ -144,7 +144,7 @@ impl Checked {
         }
     }
 
-    fn hierarchies(&self) -> Rows {
+    fn hierarchies(&self) -> OutputRows {
         let header = ["attribute", "kind", "base", "top", "values", "occurring", "labels", "taken for it"];
         let row = |attribute: &CheckedHierarchy| {
             let labels: Vec<String> = attribute.labels.iter().map(ToString::to_string).collect();
@@ -159,7 +159,7 @@ impl Checked {
                 attribute.kind_reason.to_owned(),
             ]
         };
-        Rows {
+        OutputRows {
             header: header.map(ToOwned::to_owned).to_vec(),
             lines: self.attributes.iter().map(row).collect(),
             numbers_from: 2,

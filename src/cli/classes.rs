@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::args::{ClassesArguments, Format};
 use super::load::{self, Plan};
-use super::output::{self, Rows};
+use super::output::{self, OutputRows};
 use super::result::explain_none;
 use super::say;
 use super::status::{Status, Usage};
@@ -51,13 +51,13 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     Ok(Status::of_presence(release.is_present()))
 }
 
-fn class_rows(problem: &Problem, ranking: &Ranking, listed: &[u32]) -> Rows {
+fn class_rows(problem: &Problem, ranking: &Ranking, listed: &[u32]) -> OutputRows {
     let names = problem.quasi().iter().map(|quasi| quasi.name.clone());
     let row = |&class: &u32| {
         let written = (0..problem.quasi().len()).map(|attribute| ranking.text(class, attribute).to_owned());
         written.chain(Column::ALL.map(|column| ranking.cell(class, column).to_string())).collect()
     };
-    Rows {
+    OutputRows {
         header: names.chain(Column::ALL.map(|column| column.name().to_owned())).collect(),
         lines: listed.iter().map(row).collect(),
         numbers_from: problem.quasi().len(),
@@ -65,7 +65,7 @@ fn class_rows(problem: &Problem, ranking: &Ranking, listed: &[u32]) -> Rows {
 }
 
 /// The rows as JSON objects; counts are numbers.
-fn objects(ranking: &Ranking, listed: &[u32], rows: &Rows, quasi: usize) -> Vec<Map<String, Value>> {
+fn objects(ranking: &Ranking, listed: &[u32], rows: &OutputRows, quasi: usize) -> Vec<Map<String, Value>> {
     let key = |place: usize, name: &String| {
         // A quasi-identifier of that name must not hide a count.
         if place < quasi && Column::ALL.iter().any(|column| column.name() == name) {

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::args::{CompareArguments, Format};
 use super::load::{self, Plan};
-use super::output::{self, Rows};
+use super::output::{self, OutputRows};
 use super::result::{RunFacts, RunResult, compared_columns};
 use super::status::{Status, Usage};
 
@@ -108,13 +108,17 @@ fn better_from_stricter<'a>(
     best
 }
 
-fn rows(runs: &[RunResult]) -> Rows {
-    Rows { header: compared_columns(), lines: runs.iter().map(RunResult::cells).collect(), numbers_from: 5 }
+fn rows(runs: &[RunResult]) -> OutputRows {
+    OutputRows {
+        header: compared_columns(),
+        lines: runs.iter().map(RunResult::cells).collect(),
+        numbers_from: 5,
+    }
 }
 
 /// The same, of each δ the best first, with numbers cut to what a person compares, and without the columns that say
 /// nothing here.
-fn for_people(runs: &[RunResult]) -> Rows {
+fn for_people(runs: &[RunResult]) -> OutputRows {
     let mut sorted = runs.to_vec();
     for of_one_delta in sorted.chunk_by_mut(|left, right| left.delta == right.delta) {
         of_one_delta.sort_by(RunResult::compare);

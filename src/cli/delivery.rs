@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::args::Format;
 use super::interrupt::Interrupt;
 use super::output;
-use super::progress::Progress;
+use super::progress::ProgressLine;
 use super::result::{RunResult, compared_columns};
 use super::say;
 use super::status::{Status, Usage};
@@ -94,7 +94,7 @@ impl Delivery<'_> {
             return Ok(stopped(interrupt));
         }
         let mut gate = self.gate(analysis);
-        let mut progress = Progress::start("writing", None).with_interrupt(Some(interrupt.clone()));
+        let mut progress = ProgressLine::start("writing", None).with_interrupt(Some(interrupt.clone()));
         let written = analysis.export_through(&mut gate, release, self.output, self.options, &mut |stage| {
             progress.observe_stage(&stage)
         });
@@ -181,7 +181,7 @@ impl Delivery<'_> {
             Format::Table => output::print(&result.lines()),
             Format::Csv => {
                 let lines = vec![result.cells()];
-                output::Rows { header: compared_columns(), lines, numbers_from: 0 }.print_csv()
+                output::OutputRows { header: compared_columns(), lines, numbers_from: 0 }.print_csv()
             }
         }
     }

@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 
 use super::args::{Format, LatticeArguments};
 use super::load;
-use super::output::{self, Rows};
-use super::progress::Progress;
+use super::output::{self, OutputRows};
+use super::progress::ProgressLine;
 use super::status::{Status, Usage};
 
 /// One node, as it is printed.
@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &LatticeArguments) -> anyhow::Result<Status> {
         .into());
     }
     let (survey, _) = {
-        let mut progress = Progress::start("lattice", None);
+        let mut progress = ProgressLine::start("lattice", None);
         survey(problem, &mut |step| {
             let _ = progress.observe(step);
             ControlFlow::Continue(())
@@ -146,7 +146,7 @@ impl NodeLine {
     }
 }
 
-fn rows(lines: &[NodeLine], names: &[String], number: impl Fn(f64) -> String) -> Rows {
+fn rows(lines: &[NodeLine], names: &[String], number: impl Fn(f64) -> String) -> OutputRows {
     let header = [
         "node",
         "verdict",
@@ -174,7 +174,7 @@ fn rows(lines: &[NodeLine], names: &[String], number: impl Fn(f64) -> String) ->
         row.extend(line.losses.iter().map(|&loss| number(loss)));
         row
     };
-    Rows {
+    OutputRows {
         header: header.map(ToOwned::to_owned).into_iter().chain(names.iter().cloned()).collect(),
         lines: lines.iter().map(row).collect(),
         numbers_from: 3,

@@ -11,7 +11,7 @@ use palmtop::search::{Config, NoBound, Strategy};
 use super::args::{BoundArgument, DeltaArguments, SearchArguments};
 use super::interrupt::Interrupt;
 use super::practice::Practice;
-use super::progress::Progress;
+use super::progress::ProgressLine;
 use super::say;
 use super::status::Usage;
 
@@ -56,7 +56,7 @@ pub(super) fn watched(
     overrides: &Overrides,
     interrupt: Option<Interrupt>,
 ) -> Result<Analysis, PipelineError> {
-    let mut progress = Progress::start("loading", None).with_interrupt(interrupt);
+    let mut progress = ProgressLine::start("loading", None).with_interrupt(interrupt);
     let analysis =
         Analysis::load_watched(&file.path, overrides, &mut |stage| progress.observe_stage(&stage))?;
     drop(progress);
@@ -112,7 +112,7 @@ pub(super) fn search(
     interrupt: Option<Interrupt>,
 ) -> Found {
     let mut progress =
-        Progress::start(&strategy.to_string(), plan.limit_of(strategy)).with_interrupt(interrupt);
+        ProgressLine::start(&strategy.to_string(), plan.limit_of(strategy)).with_interrupt(interrupt);
     let found = analysis.search(problem, strategy, &plan.config, &mut |step| progress.observe(step));
     if progress.timed_out { found.timed_out() } else { found }
 }
@@ -131,7 +131,7 @@ pub(super) fn bound(problem: &Problem, asked: BoundArgument, interrupt: Option<I
         return Bound::default();
     }
     let started = Instant::now();
-    let mut progress = Progress::start("bound", None).with_interrupt(interrupt);
+    let mut progress = ProgressLine::start("bound", None).with_interrupt(interrupt);
     let value = palmtop::search::bound(problem, &mut |step| progress.observe(step));
     drop(progress);
     if let Err(why @ NoBound::TooLarge { .. }) = &value {

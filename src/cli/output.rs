@@ -54,14 +54,14 @@ fn in_ascii(json: &str) -> String {
 
 /// A header and lines of text.
 #[derive(Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct OutputRows {
     pub(super) header: Vec<String>,
     pub(super) lines: Vec<Vec<String>>,
     /// The columns from here on are numbers.
     pub(super) numbers_from: usize,
 }
 
-impl Rows {
+impl OutputRows {
     /// Prints the rows as CSV. What a terminal must not see is replaced in it, too; JSON loses nothing.
     pub(super) fn print_csv(&self) -> anyhow::Result<()> {
         print(&String::from_utf8_lossy(&self.to_csv()?))

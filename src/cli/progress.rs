@@ -1,4 +1,4 @@
-//! Progress on stderr, only where it is a terminal.
+//! ProgressLine on stderr, only where it is a terminal.
 
 use std::fmt;
 use std::io::IsTerminal;
@@ -13,7 +13,7 @@ use super::interrupt::Interrupt;
 use super::output::{short, shown};
 
 /// A line of progress that vanishes when it is dropped.
-pub(super) struct Progress {
+pub(super) struct ProgressLine {
     bar: ProgressBar,
     text: String,
     /// None where there is no limit, or one that no clock reaches.
@@ -23,7 +23,7 @@ pub(super) struct Progress {
     pub(super) timed_out: bool,
 }
 
-impl Progress {
+impl ProgressLine {
     /// Starts a line with this text; a search is stopped after `limit`.
     pub(super) fn start(text: &str, limit: Option<Duration>) -> Self {
         let bar = if std::io::stderr().is_terminal() {
@@ -86,7 +86,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

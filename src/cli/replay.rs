@@ -13,8 +13,8 @@ use super::args::{Format, ReplayArguments};
 use super::delivery::{self, Delivery};
 use super::interrupt::Interrupt;
 use super::load::{self, ProjectFile};
-use super::output::{self, Rows};
-use super::progress::Progress;
+use super::output::{self, OutputRows};
+use super::progress::ProgressLine;
 use super::result::{Bounds, RunFacts, RunResult};
 use super::say;
 use super::status::{Status, Usage};
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     delivery.check_inputs(&analysis)?;
     let Replayed { release, seconds } = {
         let mut progress =
-            Progress::start(&step.place.to_string(), None).with_interrupt(Some(interrupt.clone()));
+            ProgressLine::start(&step.place.to_string(), None).with_interrupt(Some(interrupt.clone()));
         match session::release(&analysis, &log, number, &mut |step| progress.observe(step)) {
             Err(ReplayError::Cancelled) => {
                 drop(progress);
@@ -182,7 +182,7 @@ impl Listed {
 
 fn print_steps(log: &Log, format: Format) -> anyhow::Result<()> {
     let steps = || (0..).zip(log.steps()).map(|(number, step)| Listed::of(log, number, step));
-    let rows = |mark| Rows {
+    let rows = |mark| OutputRows {
         header: ["step", "current", "how", "place", "delta_min", "delta_max"].map(ToOwned::to_owned).to_vec(),
         lines: steps().map(|step| step.cells(mark)).collect(),
         numbers_from: 4,

@@ -8,7 +8,7 @@ use palmtop::search::{SearchReport, StopReason};
 use serde::Serialize;
 
 use super::load::Bound;
-use super::output::{Rows, short};
+use super::output::{OutputRows, short};
 
 /// One run: a strategy (or a node by hand) under one δ.
 #[derive(Clone, Debug, Serialize)]
@@ -322,7 +322,7 @@ impl RunResult {
             _ => "–".to_owned(),
         };
         let empty = if self.empty_regions == "allow" { "allowed" } else { "forbidden" };
-        let mut rows = Rows::default();
+        let mut rows = OutputRows::default();
         let mut line = |name: &str, value: String| rows.lines.push(vec![name.to_owned(), value]);
         line("verdict", self.mark());
         line("strategy", self.strategy.clone());

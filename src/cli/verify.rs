@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::args::{Format, VerifyArguments};
 use super::load::ProjectFile;
-use super::output::{self, Rows};
+use super::output::{self, OutputRows};
 use super::result::{Bounds, CriterionResult};
 use super::status::Status;
 
@@ -73,7 +73,7 @@ fn object(findings: &Findings) -> serde_json::Value {
     })
 }
 
-fn rows(findings: &Findings) -> Rows {
+fn rows(findings: &Findings) -> OutputRows {
     let enforced = findings.criteria.iter().flat_map(|outcome| {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         let name = |what: &str| format!("{}_{what}", outcome.criterion);
@@ -94,7 +94,7 @@ fn rows(findings: &Findings) -> Rows {
     ];
     let cells = cells.into_iter().map(|(name, value)| (name.to_owned(), value));
     let (header, row) = cells.chain(enforced).unzip();
-    Rows { header, lines: vec![row], numbers_from: 0 }
+    OutputRows { header, lines: vec![row], numbers_from: 0 }
 }
 
 fn text(findings: &Findings) -> String {

@@ -16,7 +16,7 @@ pub(super) struct ColumnTable {
 
 /// Some rows next to each other, to be reordered.
 #[derive(Debug)]
-pub(super) struct Rows<'a> {
+pub(super) struct TableRows<'a> {
     width: usize,
     codes: &'a mut [Code],
     counts: &'a mut [Counts],
@@ -37,8 +37,13 @@ impl ColumnTable {
     }
 
     /// All rows.
-    pub(super) fn rows(&mut self) -> Rows<'_> {
-        Rows { width: self.width, codes: &mut self.codes, counts: &mut self.counts, places: &mut self.places }
+    pub(super) fn rows(&mut self) -> TableRows<'_> {
+        TableRows {
+            width: self.width,
+            codes: &mut self.codes,
+            counts: &mut self.counts,
+            places: &mut self.places,
+        }
     }
 
     /// The rows' places in the histogram.
@@ -65,7 +70,7 @@ impl ColumnTable {
     }
 }
 
-impl<'a> Rows<'a> {
+impl<'a> TableRows<'a> {
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.counts.len()
@@ -82,8 +87,8 @@ impl<'a> Rows<'a> {
     }
 
     /// The same rows, for a shorter time.
-    pub(super) fn part(&mut self, range: Range<usize>) -> Rows<'_> {
-        Rows {
+    pub(super) fn part(&mut self, range: Range<usize>) -> TableRows<'_> {
+        TableRows {
             width: self.width,
             codes: &mut self.codes[range.start * self.width..range.end * self.width],
             counts: &mut self.counts[range.clone()],
@@ -92,14 +97,14 @@ impl<'a> Rows<'a> {
     }
 
     /// The first `middle` rows and the rest.
-    pub(super) fn split_at(self, middle: usize) -> (Rows<'a>, Rows<'a>) {
+    pub(super) fn split_at(self, middle: usize) -> (TableRows<'a>, TableRows<'a>) {
         let (codes, more_codes) = self.codes.split_at_mut(middle * self.width);
         let (counts, more_counts) = self.counts.split_at_mut(middle);
         let (places, more_places) = self.places.split_at_mut(middle);
         let width = self.width;
         (
-            Rows { width, codes, counts, places },
-            Rows { width, codes: more_codes, counts: more_counts, places: more_places },
+            TableRows { width, codes, counts, places },
+            TableRows { width, codes: more_codes, counts: more_counts, places: more_places },
         )
     }
 

@@ -1,14 +1,14 @@
 //! The valid splits of a region at one column, and the best of them by a value rule.
 
 use super::ValueRule;
-use super::column_table::Rows;
+use super::column_table::TableRows;
 use super::tally::Judge;
 use crate::model::{Code, Counts, Problem};
 
 /// A region in the making: some rows next to each other, their counts, and what is known of its columns.
 #[derive(Debug)]
 pub(super) struct Part<'a> {
-    rows: Rows<'a>,
+    rows: TableRows<'a>,
     start: usize,
     counts: Counts,
     /// The people of each value in each column, where that was tallied and may be used again; none for small regions.
@@ -17,7 +17,7 @@ pub(super) struct Part<'a> {
 
 impl<'a> Part<'a> {
     /// The region of all rows of a table with these people.
-    pub(super) fn of(rows: Rows<'a>, counts: Counts) -> Self {
+    pub(super) fn of(rows: TableRows<'a>, counts: Counts) -> Self {
         Self { rows, start: 0, counts, tallies: Vec::new() }
     }
 

@@ -66,7 +66,7 @@ impl Log {
     /// # Panics
     /// Never: tables of texts, numbers and lists are always TOML.
     pub fn render(&self) -> String {
-        let text = toml::to_string(&Written::from(self)).expect("texts, numbers and lists are TOML");
+        let text = toml::to_string(&SessionFile::from(self)).expect("texts, numbers and lists are TOML");
         format!("{HEADER}{text}")
     }
 }
@@ -113,7 +113,7 @@ fn parse(text: &str) -> Result<Log, Complaint> {
         );
         return Err(Complaint { place: Some(format.span().start), detail });
     }
-    toml::from_str::<Written>(text)?.check()
+    toml::from_str::<SessionFile>(text)?.check()
 }
 
 /// A complaint about a value, with the key that stands before it on its line.
@@ -131,7 +131,7 @@ fn with_key(text: &str, place: Option<usize>, detail: String) -> String {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct SessionFile {
     format: u64,
     palmtop: String,
     project: String,
@@ -183,7 +183,7 @@ struct WrittenSearch {
     node: Option<Vec<u8>>,
 }
 
-impl From<&Log> for Written {
+impl From<&Log> for SessionFile {
     fn from(log: &Log) -> Self {
         let step = |step: &Step| {
             let WrittenPlace { node, search } = (&step.place).into();
@@ -212,7 +212,7 @@ impl From<&Log> for Written {
     }
 }
 
-impl Written {
+impl SessionFile {
     fn check(self) -> Result<Log, Complaint> {
         let (place, current) = (self.current.span().start, self.current.into_inner());
         if current >= self.step.len() {

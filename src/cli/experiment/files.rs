@@ -7,7 +7,7 @@ use palmtop::pipeline::{Analysis, PipelineError};
 
 use super::super::delivery::{not_written, say_removed};
 use super::super::interrupt::Interrupt;
-use super::super::output::{Rows, shown};
+use super::super::output::{OutputRows, shown};
 use super::figure::Figure;
 use super::{Experiment, svg};
 
@@ -51,7 +51,8 @@ impl<'a> Folder<'a> {
         let mut contents = vec![(TABLE.to_owned(), experiment.table().to_csv()?)];
         for figure in Figure::ALL {
             let grid = experiment.grid(figure.bound);
-            let rows = Rows { header: figure.columns(grid), lines: figure.lines(grid), numbers_from: 0 };
+            let rows =
+                OutputRows { header: figure.columns(grid), lines: figure.lines(grid), numbers_from: 0 };
             contents.push((format!("{}.csv", figure.file_stem()), rows.to_csv()?));
             let drawn = svg::draw(figure, grid, &shown(&experiment.project))?;
             contents.push((format!("{}.svg", figure.file_stem()), drawn.into_bytes()));

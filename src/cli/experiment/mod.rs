@@ -22,7 +22,7 @@ use self::runs::{COLUMNS, Run};
 use super::args::{ExperimentArguments, Format};
 use super::interrupt::Interrupt;
 use super::load::{self, ProjectFile};
-use super::output::{self, Rows, shown};
+use super::output::{self, OutputRows, shown};
 use super::result::{RunResult, explain_none};
 use super::say;
 use super::status::{Status, Usage};
@@ -178,8 +178,8 @@ impl Experiment {
     }
 
     /// Every run, a line each.
-    fn table(&self) -> Rows {
-        Rows {
+    fn table(&self) -> OutputRows {
+        OutputRows {
             header: COLUMNS.map(ToOwned::to_owned).to_vec(),
             lines: self.runs.iter().map(|run| run.line.clone()).collect(),
             numbers_from: 0,

@@ -7,7 +7,7 @@ use palmtop::search::{Config, SearchReport, Strategy};
 
 use super::super::interrupt::Interrupt;
 use super::super::load::Bound;
-use super::super::progress::Progress;
+use super::super::progress::ProgressLine;
 use super::super::result::{RunFacts, RunResult};
 use super::grid::{Cell, Grid};
 use crate::chart::Sweep;
@@ -86,7 +86,7 @@ fn run(
 ) -> Run {
     let problem = analysis.problem().with_delta(delta);
     let search = || {
-        let mut progress = Progress::start(text, None).with_interrupt(Some(interrupt.clone()));
+        let mut progress = ProgressLine::start(text, None).with_interrupt(Some(interrupt.clone()));
         analysis.search(&problem, strategy, config, &mut |step| progress.observe(step))
     };
     let Found { release, report, mut seconds, .. } = search();

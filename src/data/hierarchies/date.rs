@@ -10,7 +10,7 @@ use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Written {
+pub(super) struct DateFile {
     /// Read before, and named here so that it is no unknown key.
     #[serde(rename = "type")]
     _type: String,
@@ -32,7 +32,7 @@ pub(super) struct DateLevels {
 }
 
 impl DateLevels {
-    pub(super) fn new(written: Written) -> Result<Self, String> {
+    pub(super) fn new(written: DateFile) -> Result<Self, String> {
         let units = written.levels;
         if units.is_empty() {
             return Err("`levels` is empty; give some of month, quarter, year, decade".to_owned());

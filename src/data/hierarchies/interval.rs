@@ -15,7 +15,7 @@ use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Written {
+pub(super) struct IntervalFile {
     /// Read before, and named here so that it is no unknown key.
     #[serde(rename = "type")]
     _type: String,
@@ -48,7 +48,12 @@ pub(super) struct Intervals {
 
 impl Intervals {
     /// Reads what stands in a file, whose text tells the digits of its numbers.
-    pub(super) fn new(written: &Written, file: &str, public: &[String], base: Level) -> Result<Self, String> {
+    pub(super) fn new(
+        written: &IntervalFile,
+        file: &str,
+        public: &[String],
+        base: Level,
+    ) -> Result<Self, String> {
         let bands = match (&written.widths, &written.level) {
             (Some(widths), None) => widths_bands(widths, written.origin.as_ref(), file)?,
             (None, Some(_)) if written.origin.is_some() => {

@@ -9,7 +9,7 @@ use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Written {
+pub(super) struct MaskFile {
     /// Read before, and named here so that it is no unknown key.
     #[serde(rename = "type")]
     _type: String,
@@ -40,7 +40,7 @@ pub(super) struct Mask {
 }
 
 impl Mask {
-    pub(super) fn new(written: &Written) -> Result<Self, String> {
+    pub(super) fn new(written: &MaskFile) -> Result<Self, String> {
         if written.length == 0 || written.length > 200 {
             return Err(format!("length {} is not between 1 and 200", written.length));
         }

@@ -10,7 +10,7 @@ use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Written {
+pub(super) struct TreeFile {
     /// Read before, and named here so that it is no unknown key.
     #[serde(rename = "type")]
     _type: String,
@@ -25,7 +25,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new(written: &Written) -> Result<Self, String> {
+    pub(super) fn new(written: &TreeFile) -> Result<Self, String> {
         let mut parents: Vec<HashMap<String, (Arc<str>, usize)>> = Vec::new();
         let mut labels: Vec<String> = Vec::new();
         if written.level.is_empty() {

@@ -1,4 +1,4 @@
-//! Rows written in few bits, so that what occurs together is found by a few words of logic a row.
+//! TableRows written in few bits, so that what occurs together is found by a few words of logic a row.
 //!
 //! Each column's distinct values are numbered within the block, in at most 64 bins, one bit each; the bits of all columns
 //! are packed into a *signature* of as few words as possible. The signatures of rows, joined by `or`, tell which values
@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use super::super::column_table::Rows;
+use super::super::column_table::TableRows;
 use super::super::worker_pool::WorkerPool;
 use super::frame::Frame;
 use crate::model::Code;
@@ -106,7 +106,7 @@ impl Block {
     }
 
     /// Numbers the values of some rows.
-    pub(super) fn load(&mut self, rows: &Rows, pool: &WorkerPool) -> ControlFlow<()> {
+    pub(super) fn load(&mut self, rows: &TableRows, pool: &WorkerPool) -> ControlFlow<()> {
         for bits in &mut self.columns {
             bits.seen.fill(0);
         }
@@ -202,7 +202,7 @@ impl Block {
     }
 
     /// The extents of the box of some rows, exactly.
-    pub(super) fn extents(&self, signature: &[u64], rows: &Rows, extents: &mut [u32]) {
+    pub(super) fn extents(&self, signature: &[u64], rows: &TableRows, extents: &mut [u32]) {
         for (column, extent) in extents.iter_mut().enumerate() {
             let bits = &self.columns[column];
             let bins = bits.of(signature);
@@ -216,7 +216,7 @@ impl Block {
         }
     }
 
-    fn exact_extent(&self, column: usize, rows: &Rows) -> u32 {
+    fn exact_extent(&self, column: usize, rows: &TableRows) -> u32 {
         let mut codes: Vec<Code> = rows.iter().map(|(codes, _)| codes[column]).collect();
         if self.ordered[column] {
             let (low, high) =

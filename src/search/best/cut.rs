@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::super::column_table::Rows;
+use super::super::column_table::TableRows;
 use super::super::worker_pool::WorkerPool;
 use super::block::{BINS, Block, Probe, STRIDE};
 use super::exact::{exp2, log2, mix, unit};
@@ -68,14 +68,14 @@ impl<'a> Cutter<'a> {
     }
 
     /// Numbers the values of some rows anew.
-    pub(super) fn load(&mut self, rows: &Rows) -> ControlFlow<()> {
+    pub(super) fn load(&mut self, rows: &TableRows) -> ControlFlow<()> {
         self.block.load(rows, self.pool)
     }
 
     /// The best valid cut of some rows, if there is any. The rows begin at `start` in the block.
     pub(super) fn choose(
         &mut self,
-        rows: &Rows,
+        rows: &TableRows,
         start: usize,
         counts: Counts,
         signature: &[u64],
@@ -116,7 +116,7 @@ impl<'a> Cutter<'a> {
     /// private people. Divides the rows and says how many go left, and both halves' people.
     pub(super) fn fine(
         &mut self,
-        rows: &mut Rows,
+        rows: &mut TableRows,
         counts: Counts,
     ) -> ControlFlow<(), Option<(usize, [Counts; 2])>> {
         let mut found = None;
@@ -165,7 +165,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// Brings the rows that a cut sends left to the front; returns how many there are.
-    pub(super) fn divide(&mut self, mut rows: Rows, start: usize, cut: Cut) -> usize {
+    pub(super) fn divide(&mut self, mut rows: TableRows, start: usize, cut: Cut) -> usize {
         let width = self.frame.width();
         let bins = &mut self.block.bins[start * width..(start + rows.len()) * width];
         let goes_left = |bins: &[u8], row: usize| cut.left >> bins[row * width + cut.column] & 1 == 1;
@@ -189,7 +189,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// Counts the people in each bin of each live column.
-    fn count(&mut self, rows: &Rows, start: usize) -> ControlFlow<()> {
+    fn count(&mut self, rows: &TableRows, start: usize) -> ControlFlow<()> {
         let width = self.frame.width();
         for &column in &self.live {
             // Those too that do not occur here: `halves` looks at all.

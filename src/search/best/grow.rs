@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::super::column_table::Rows;
+use super::super::column_table::TableRows;
 use super::super::worker_pool::WorkerPool;
 use super::cut::Cutter;
 use super::exact::mix;
@@ -55,7 +55,7 @@ impl<'a> Grower<'a> {
     pub(super) fn grow(
         &mut self,
         tree: &mut Tree,
-        rows: Rows,
+        rows: TableRows,
         setting: Setting,
         seed: u64,
     ) -> ControlFlow<()> {
@@ -69,7 +69,7 @@ impl<'a> Grower<'a> {
     /// Splits rows once, and leaves those of the left half in front; `None` where no split is valid.
     pub(super) fn split(
         &mut self,
-        rows: &mut Rows,
+        rows: &mut TableRows,
         counts: Counts,
         setting: Setting,
         seed: u64,
@@ -93,7 +93,7 @@ impl<'a> Grower<'a> {
     pub(super) fn grow_below(
         &mut self,
         tree: &mut Tree,
-        mut rows: Rows,
+        mut rows: TableRows,
         setting: Setting,
         seed: u64,
         limit: f64,
@@ -110,7 +110,13 @@ impl<'a> Grower<'a> {
     }
 
     /// Makes a node a region; breaks off where the tree weighs too much by now.
-    fn settle(&mut self, tree: &mut Tree, node: usize, signature: &[u64], rows: &Rows) -> ControlFlow<()> {
+    fn settle(
+        &mut self,
+        tree: &mut Tree,
+        node: usize,
+        signature: &[u64],
+        rows: &TableRows,
+    ) -> ControlFlow<()> {
         let mut extents = std::mem::take(&mut self.extents);
         self.cutter.block.extents(signature, rows, &mut extents);
         let weight = self.cutter.frame.weight(self.cutter.pull, tree.node(node).counts, &extents);
@@ -125,7 +131,7 @@ impl<'a> Grower<'a> {
         &mut self,
         tree: &mut Tree,
         root: Task,
-        mut rows: Rows,
+        mut rows: TableRows,
         blocks: &mut Vec<Task>,
     ) -> ControlFlow<()> {
         self.cutter.load(&rows)?;

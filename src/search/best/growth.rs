@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::super::column_table::{ColumnTable, Rows};
+use super::super::column_table::{ColumnTable, TableRows};
 use super::super::worker_pool::WorkerPool;
 use super::exact::mix;
 use super::frame::{Cost, Frame};
@@ -108,14 +108,14 @@ pub(super) fn step(growths: &mut [Growth], frame: &Frame, pool: &WorkerPool) -> 
     let rows = growths.iter().map(|growth| growth.tree.node(0).len()).max().unwrap_or(0);
     // Of a table that is much work itself, a step is about one split of all rows: only so are all cores busy.
     let mut left = STEP.max(work(frame, rows));
-    let mut parts: Vec<(usize, Task, Setting, Counts, Rows)> = Vec::new();
+    let mut parts: Vec<(usize, Task, Setting, Counts, TableRows)> = Vec::new();
     let mut counts = Vec::new();
     for (number, growth) in growths.iter_mut().enumerate() {
         let (count, taken) = if left > 0 { growth.next(frame, left) } else { (0, 0) };
         left = left.saturating_sub(taken);
         counts.push(count);
         let Growth { table, tree, setting, waiting } = growth;
-        // Rows can be lent out in their order only.
+        // TableRows can be lent out in their order only.
         let mut tasks: Vec<Task> = waiting.iter().take(count).copied().collect();
         tasks.sort_unstable_by_key(|task| tree.node(task.node).rows().start);
         let mut rest = table.rows();
@@ -153,7 +153,7 @@ fn outcome(
     task: Task,
     setting: Setting,
     counts: Counts,
-    mut rows: Rows,
+    mut rows: TableRows,
 ) -> ControlFlow<(), Outcome> {
     if work(frame, rows.len()) <= PART {
         let mut tree = Tree::new(frame.width(), rows.len(), counts);
@@ -187,7 +187,7 @@ impl Growth {
 }
 
 /// The extents of the box around some rows.
-pub(super) fn extents_of(frame: &Frame, rows: &Rows) -> Vec<u32> {
+pub(super) fn extents_of(frame: &Frame, rows: &TableRows) -> Vec<u32> {
     let mut lows = vec![Code::MAX; frame.width()];
     let mut highs = vec![0; frame.width()];
     let mut seen: Vec<Vec<u64>> = frame

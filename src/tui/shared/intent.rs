@@ -55,7 +55,7 @@ pub(crate) enum Change {
     /// δ: nothing that was judged by another holds any more.
     Delta,
     /// The node that steps start from.
-    Ground,
+    LastNode,
     /// Where the analyst stands.
     Place,
     /// The view of that place is there.

@@ -3,7 +3,7 @@
 use palmtop::search::Strategy;
 use palmtop::session::{Place, Search};
 
-use super::state::{Candidate, Ground, Shared};
+use super::state::{Candidate, LastNode, Shared};
 use super::view::Measured;
 
 impl Shared {
@@ -11,7 +11,7 @@ impl Shared {
     pub(super) fn restore_ground(&mut self) {
         let before = &self.log.steps()[..=self.log.current()];
         if let Some(node) = before.iter().rev().find_map(|step| self.node_of(&step.place)) {
-            self.ground = Ground { node, measured: None };
+            self.ground = LastNode { node, measured: None };
         }
     }
 

@@ -51,7 +51,7 @@ impl News {
 }
 
 /// The node that a step starts from: the last one that was stood on.
-pub(crate) struct Ground {
+pub(crate) struct LastNode {
     pub(crate) node: Node,
     /// Its release under the δ of now, once it was counted.
     pub(crate) measured: Option<Measured>,
@@ -80,7 +80,7 @@ pub(crate) struct Shared {
     pub(crate) view: Option<View>,
     pub(crate) views: Slot<Viewed>,
     pub(crate) classes: ClassTable,
-    pub(crate) ground: Ground,
+    pub(crate) ground: LastNode,
     /// Places kept to compare.
     pub(crate) pins: Vec<Candidate>,
     /// Places that an earlier session kept, until they are counted or found again.
@@ -122,7 +122,7 @@ impl Shared {
             saver,
             view: None,
             views: Slot::new(VIEWING),
-            ground: Ground { node: bottom, measured: None },
+            ground: LastNode { node: bottom, measured: None },
             pins: Vec::new(),
             found: Vec::new(),
             runs: Runs::default(),
@@ -141,7 +141,7 @@ impl Shared {
     pub(crate) fn begin(&mut self) -> News {
         self.restore_searches();
         let mut news = self.stand();
-        news.changes.insert(0, Change::Ground);
+        news.changes.insert(0, Change::LastNode);
         news
     }
 
@@ -292,9 +292,9 @@ impl Shared {
     fn stand_on_ground(&mut self, node: &Node) -> Option<Change> {
         let is_new = *node != self.ground.node;
         if is_new {
-            self.ground = Ground { node: node.clone(), measured: None };
+            self.ground = LastNode { node: node.clone(), measured: None };
         }
-        is_new.then_some(Change::Ground)
+        is_new.then_some(Change::LastNode)
     }
 
     fn count_view(&mut self, source: Source) {

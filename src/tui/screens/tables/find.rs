@@ -16,12 +16,12 @@ const STRIDE: u64 = 1 << 10;
 
 /// The rows that have what was looked for: a bit for each row of the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Rows {
+pub(crate) struct FoundRows {
     bits: Vec<u64>,
     pub(crate) count: u64,
 }
 
-impl Rows {
+impl FoundRows {
     /// Adds a row; they come in their order.
     fn push(&mut self, row: usize, is_found: bool) {
         self.bits.resize(row / 64 + 1, 0);
@@ -115,11 +115,11 @@ fn has_part(text: &str, part: &str) -> bool {
 /// What looking through a table has to say.
 pub(crate) enum Looked {
     /// How many rows it has looked through.
-    Rows(u64),
+    FoundRows(u64),
     /// The first row from the cursor on.
     First(usize),
     /// All of them.
-    All(Box<Rows>),
+    All(Box<FoundRows>),
     /// Why the table cannot be read.
     Failed(String),
 }
@@ -132,7 +132,7 @@ pub(crate) fn look(
     wanted: &Wanted,
     from: usize,
 ) -> Option<Looked> {
-    let (mut rows, mut next, mut is_told) = (Rows::default(), 0, false);
+    let (mut rows, mut next, mut is_told) = (FoundRows::default(), 0, false);
     let mut see = |mut cells: &mut dyn Iterator<Item = (Look, &str)>| {
         let is_found = Iterator::any(&mut cells, |(look, text)| wanted.is_in(look, text));
         rows.push(next, is_found);
@@ -144,7 +144,7 @@ pub(crate) fn look(
         if !(next as u64).is_multiple_of(STRIDE) {
             return ControlFlow::Continue(());
         }
-        job.tell(Looked::Rows(next as u64));
+        job.tell(Looked::FoundRows(next as u64));
         job.go_on()
     };
     let looks = || wanted.columns.iter().map(|(_, _, look)| *look);
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn rows_are_gone_through_in_both_directions_and_around_the_ends() {
-        let mut rows = Rows::default();
+        let mut rows = FoundRows::default();
         let found = [0, 63, 64, 190];
         for row in 0..200 {
             rows.push(row, found.contains(&row));
@@ -186,7 +186,7 @@ mod tests {
             let rank = found.iter().position(|own| *own == row).map(|place| place as u64 + 1);
             assert_eq!((rows.from(row), rows.before(row), rows.rank(row)), (from, before, rank), "{row}");
         }
-        assert_eq!((Rows::default().from(7), Rows::default().before(7)), (None, None));
+        assert_eq!((FoundRows::default().from(7), FoundRows::default().before(7)), (None, None));
     }
 
     #[test]

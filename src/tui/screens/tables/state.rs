@@ -5,19 +5,19 @@ use std::sync::Arc;
 use palmtop::pipeline::{Analysis, Page, Which};
 use palmtop::release::Release;
 
-use super::find::{Looked, Rows, Wanted, look};
+use super::find::{FoundRows, Looked, Wanted, look};
 use super::sheet::{Sheet, WINDOW, Window};
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
 use crate::tui::kit::text;
 use crate::tui::kit::words::chain;
 
-/// Rows of a table, or why they cannot be read.
+/// FoundRows of a table, or why they cannot be read.
 pub(crate) type Paged = Result<Box<Page>, String>;
 
 /// What its jobs have to say.
 pub(crate) enum Message {
-    /// Rows around the cursor.
+    /// FoundRows around the cursor.
     Paged(Answer<Paged>),
     /// What is looked for.
     Looked(Answer<Looked>),
@@ -27,7 +27,7 @@ pub(crate) enum Message {
 pub(crate) struct Search {
     pub(crate) wanted: Wanted,
     /// The rows that have it, once all were looked through.
-    pub(crate) rows: Option<Rows>,
+    pub(crate) rows: Option<FoundRows>,
     /// Where it began.
     from: usize,
     /// Which release it was looked for in.
@@ -198,7 +198,7 @@ impl TablePages {
     }
 
     /// How many rows have what was looked for. What it is, is not said: it may be somebody's identifier.
-    fn said(&self, rows: &Rows) -> String {
+    fn said(&self, rows: &FoundRows) -> String {
         let hidden = if self.revealed {
             ""
         } else {
@@ -228,7 +228,7 @@ impl TablePages {
         };
         let from = self.search.as_ref()?.from;
         match looked {
-            Looked::Rows(rows) => self.looked = rows,
+            Looked::FoundRows(rows) => self.looked = rows,
             Looked::First(row) => self.window_mut().cursor = row,
             Looked::All(rows) => {
                 self.window_mut().cursor = rows.from(from).unwrap_or(from);

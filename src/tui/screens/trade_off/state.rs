@@ -59,7 +59,7 @@ struct Running {
 
 /// How far the measuring is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Progress {
+pub(crate) struct SweepProgress {
     pub(crate) done: usize,
     pub(crate) total: usize,
     /// What is being measured.
@@ -164,10 +164,10 @@ impl Sweep {
     }
 
     /// How far the measuring is.
-    pub(crate) fn progress(&self) -> Option<Progress> {
+    pub(crate) fn progress(&self) -> Option<SweepProgress> {
         let Running { todo, total, started, .. } = self.running.as_ref()?;
         let (done, now) = (total - todo.len(), *todo.front()?);
-        Some(Progress { done, total: *total, now, elapsed: started.elapsed() })
+        Some(SweepProgress { done, total: *total, now, elapsed: started.elapsed() })
     }
 
     /// The places of the chart under the δmin of now, by rising δmax: what an experiment visits, the δ of now, and whatever

@@ -77,7 +77,7 @@ impl Screen for Workbench {
 
     fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
         match change {
-            Change::Delta | Change::Ground => {
+            Change::Delta | Change::LastNode => {
                 self.steps.count(scope.link, &scope.shared.problem, &scope.shared.ground.node);
             }
             Change::Sought => self.pane = Pane::Classes,
