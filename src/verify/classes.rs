@@ -7,9 +7,9 @@ use super::Rows;
 use super::criteria::Recounted;
 use super::denote::{self, Leaves};
 use super::error::VerifyError;
+use super::finding::{Finding, Problems};
 use super::matching::match_rows;
 use super::people::{Combination, KeptRows, Part, People};
-use super::problem::{Problem, Problems};
 use super::written::Written;
 use crate::model::Presence;
 
@@ -86,7 +86,7 @@ impl Classes {
             for (value, column) in kept.iter().zip(&places.kept_names) {
                 if is_disguised(value, width) {
                     let (line, column, value) = (row.line, column.clone(), value.clone());
-                    problems.push(Problem::RowInDisguise { line, column, value });
+                    problems.push(Finding::RowInDisguise { line, column, value });
                 }
             }
             let texts = pick(&places.quasi);
@@ -158,12 +158,12 @@ impl Classes {
         if let Some((place, first, second)) = overlap {
             let row = |class: usize| (self.list[class].line, self.list[class].texts.clone());
             let (person, rows) = (people.texts(place), [row(first), row(second)]);
-            problems.push(Problem::Overlap { people: overlapping, person, rows });
+            problems.push(Finding::Overlap { people: overlapping, person, rows });
         }
         // Where part of the file cannot be read, they may stand there.
         if unpublished > 0 && !self.is_partial {
             let person = missing.map_or_else(|| people.stranger_texts(), |place| people.texts(place));
-            problems.push(Problem::Unpublished { people: unpublished, person });
+            problems.push(Finding::Unpublished { people: unpublished, person });
         }
     }
 
@@ -183,7 +183,7 @@ impl Classes {
                 let number = *numbers.entry(text).or_insert_with(|| {
                     let read = denote::leaves(&quasi.hierarchy, text).map_err(|expected| {
                         let (line, column) = (class.line, people.quasi_column(attribute));
-                        problems.push(Problem::Unreadable { line, column, value: text.to_owned(), expected });
+                        problems.push(Finding::Unreadable { line, column, value: text.to_owned(), expected });
                     });
                     leaves.push(read.ok());
                     leaves.len() - 1
@@ -208,7 +208,7 @@ impl Classes {
         };
         if let Some(place) = people.combinations.iter().enumerate().position(is_left) {
             let (people, person) = (people.public - self.matched_public, people.texts(place));
-            problems.push(Problem::EmptyClass { people, person });
+            problems.push(Finding::EmptyClass { people, person });
         }
     }
 
@@ -232,12 +232,12 @@ impl Classes {
             let (line, row) = (class.line, || class.texts.clone());
             let (rows, private, public) = (class.rows(), class.private, class.public);
             if public == 0 {
-                problems.push(Problem::Nobody { line, row: row() });
+                problems.push(Finding::Nobody { line, row: row() });
             } else if private > public {
-                problems.push(Problem::AboveOne { line, row: row(), private, public });
+                problems.push(Finding::AboveOne { line, row: row(), private, public });
             }
             if rows != private {
-                problems.push(Problem::Count { line, row: row(), rows, people: private });
+                problems.push(Finding::Count { line, row: row(), rows, people: private });
             }
             if rows != private || is_ambiguous {
                 continue;
@@ -249,7 +249,7 @@ impl Classes {
                 let rows = class.kept.get(values).copied().unwrap_or(0);
                 if rows != people {
                     let values = values.to_vec();
-                    problems.push(Problem::Kept { line, row: row(), values, rows, people });
+                    problems.push(Finding::Kept { line, row: row(), values, rows, people });
                 }
             }
         }
@@ -297,17 +297,17 @@ impl Places {
         for (place, column) in header.iter().enumerate() {
             let column = column.clone();
             if people.identifiers.contains(&column) {
-                problems.push(Problem::Identifier { column });
+                problems.push(Finding::Identifier { column });
             } else if !expected.contains(&&column) {
-                problems.push(Problem::ExtraColumn { place: place + 1, column });
+                problems.push(Finding::ExtraColumn { place: place + 1, column });
             } else if header[..place].contains(&column) {
-                problems.push(Problem::RepeatedColumn { column });
+                problems.push(Finding::RepeatedColumn { column });
                 is_complete = false;
             }
         }
         for column in &expected {
             if !header.contains(column) {
-                problems.push(Problem::MissingColumn { column: (*column).clone() });
+                problems.push(Finding::MissingColumn { column: (*column).clone() });
                 is_complete = false;
             }
         }
@@ -317,7 +317,7 @@ impl Places {
         let found: Vec<&String> = header.iter().filter(|column| expected.contains(column)).collect();
         if found != expected {
             let owned = |columns: Vec<&String>| columns.into_iter().cloned().collect();
-            problems.push(Problem::ColumnOrder { found: owned(found), expected: owned(expected) });
+            problems.push(Finding::ColumnOrder { found: owned(found), expected: owned(expected) });
         }
         let mut places =
             Self { quasi: vec![0; people.quasi.len()], kept: Vec::new(), kept_names: Vec::new() };

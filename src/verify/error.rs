@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Inputs that cannot be read or do not fit together; what is wrong with a release itself is a
-/// [`Problem`](super::Problem).
+/// [`Finding`](super::Finding).
 ///
 /// Its text may hold values of the tables, so it is for stderr alone.
 #[derive(Debug, thiserror::Error)]

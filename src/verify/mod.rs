@@ -5,7 +5,7 @@
 //! recipient.
 
 mod error;
-mod problem;
+mod finding;
 mod records;
 mod file;
 mod value;
@@ -28,13 +28,13 @@ use crate::model::{Delta, Presence, Role};
 use crate::progress::{Meter, unwatched};
 
 use self::classes::Classes;
+use self::finding::Problems;
 use self::people::People;
-use self::problem::Problems;
 
 pub use self::criteria::Outcome;
 pub use self::error::{Place, VerifyError};
+pub use self::finding::Finding;
 pub use self::hierarchy::HierarchySource;
-pub use self::problem::Problem;
 pub use self::table::TableSource;
 pub use self::typed::panics_are_caught;
 
@@ -132,14 +132,14 @@ pub struct Findings {
     pub criteria: Vec<Outcome>,
     /// All that makes the file no faithful release of T, and classes that are empty where none may be. Of each kind the
     /// first ten are listed.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Finding>,
 }
 
 impl Findings {
     /// Whether the file is a faithful release of T: it says of T what is so, in the form that a release has. A faithful
     /// release need not keep δ.
     pub fn is_faithful(&self) -> bool {
-        !self.problems.iter().any(Problem::is_unfaithful)
+        !self.problems.iter().any(Finding::is_unfaithful)
     }
 
     /// Whether all that is enforced is satisfied: [δ](Self::keeps_delta) and every other criterion. This says nothing good

@@ -1,9 +1,9 @@
 //! P and T, counted from the raw tables: the people of every combination of leaves, and the values that T's people keep.
 
 use super::error::VerifyError;
+use super::finding::{Finding, Problems};
 use super::hierarchy::{Hierarchy, Leaf};
 use super::layout::Layout;
-use super::problem::{Problem, Problems};
 use super::table::Table;
 use super::tally::{Tally, Texts};
 use super::{Rows, VerifySpec};
@@ -118,7 +118,7 @@ impl People {
         if people > 0 {
             let place = self.combinations.iter().position(|combination| excess(combination) > 0);
             let person = place.map_or_else(|| self.stranger_texts(), |place| self.texts(place));
-            problems.push(Problem::NotInPublic { people, person });
+            problems.push(Finding::NotInPublic { people, person });
         }
     }
 

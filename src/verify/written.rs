@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::VerifyError;
 use super::file::{self, Beginning, FileRecords};
-use super::problem::{Problem, Problems};
+use super::finding::{Finding, Problems};
 use super::records::{End, Fault, Record};
 
 /// As many rows as are ever written.
@@ -37,7 +37,7 @@ impl<R: Read> Written<R> {
     fn of(path: &Path, source: R, problems: &mut Problems) -> Result<Option<Self>, VerifyError> {
         let beginning = Beginning::of(source).map_err(VerifyError::io(path))?;
         if beginning.has_mark {
-            problems.push(Problem::ByteOrderMark);
+            problems.push(Finding::ByteOrderMark);
         }
         let mut written = Self {
             path: path.to_owned(),
@@ -52,7 +52,7 @@ impl<R: Read> Written<R> {
         };
         if !written.advance(problems)? {
             if !written.is_partial {
-                problems.push(Problem::Empty);
+                problems.push(Finding::Empty);
             }
             return Ok(None);
         }
@@ -82,19 +82,19 @@ impl<R: Read> Written<R> {
                 return Ok(None);
             }
             if self.rows_read == MOST_ROWS {
-                problems.push(Problem::TooManyRows { most: MOST_ROWS });
+                problems.push(Finding::TooManyRows { most: MOST_ROWS });
                 (self.is_partial, self.is_over) = (true, true);
                 return Ok(None);
             }
             self.rows_read += 1;
             if !is_first && self.previous > self.current {
-                problems.push(Problem::Unsorted { line: self.record.line });
+                problems.push(Finding::Unsorted { line: self.record.line });
             }
             let (found, expected) = (self.record.len(), self.header.len());
             if found == expected {
                 return Ok(Some(&self.record));
             }
-            problems.push(Problem::Fields { line: self.record.line, found, expected });
+            problems.push(Finding::Fields { line: self.record.line, found, expected });
             self.is_partial = true;
         }
     }
@@ -120,18 +120,18 @@ impl<R: Read> Written<R> {
             let line = self.record.line;
             match self.record.end {
                 End::Line => {}
-                End::ReturnAndLine => problems.push(Problem::CarriageReturn { line }),
-                End::File => problems.push(Problem::NoLineEnd { line: self.records.line() }),
+                End::ReturnAndLine => problems.push(Finding::CarriageReturn { line }),
+                End::File => problems.push(Finding::NoLineEnd { line: self.records.line() }),
             }
             if self.record.is_blank() {
-                problems.push(Problem::BlankLine { line });
+                problems.push(Finding::BlankLine { line });
                 continue;
             }
             write_line(&self.record, &mut self.current);
             let (end, bytes) = self.current.split_last().unwrap_or((&b'\n', &[]));
             debug_assert_eq!(*end, b'\n');
             if bytes != self.record.raw {
-                problems.push(Problem::Spelling { line });
+                problems.push(Finding::Spelling { line });
             }
             return Ok(true);
         }
@@ -139,13 +139,13 @@ impl<R: Read> Written<R> {
     }
 }
 
-fn fault_problem(fault: &Fault) -> Problem {
+fn fault_problem(fault: &Fault) -> Finding {
     let line = fault.line();
     match fault {
-        Fault::NotUtf8 { .. } => Problem::NotUtf8 { line },
-        Fault::LoneReturn { .. } => Problem::CarriageReturn { line },
-        Fault::TooLong { .. } => Problem::TooLong { line },
-        Fault::Io(_) | Fault::StrayQuote { .. } | Fault::OpenQuote { .. } => Problem::StrayQuote { line },
+        Fault::NotUtf8 { .. } => Finding::NotUtf8 { line },
+        Fault::LoneReturn { .. } => Finding::CarriageReturn { line },
+        Fault::TooLong { .. } => Finding::TooLong { line },
+        Fault::Io(_) | Fault::StrayQuote { .. } | Fault::OpenQuote { .. } => Finding::StrayQuote { line },
     }
 }
 
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     /// The header, the rows that fit it with their lines, and what is wrong.
-    type Found = (Vec<String>, Vec<(u64, Vec<String>)>, Vec<Problem>);
+    type Found = (Vec<String>, Vec<(u64, Vec<String>)>, Vec<Finding>);
 
     fn parse(text: &str) -> Found {
         let mut problems = Problems::default();
@@ -241,8 +241,8 @@ mod tests {
             ("a,b\n,\"\"\n", vec![2]),
         ] {
             let found = parse(file).2.into_iter().map(|problem| match problem {
-                Problem::Spelling { line } => line,
-                Problem::Unsorted { .. } => 0,
+                Finding::Spelling { line } => line,
+                Finding::Unsorted { .. } => 0,
                 other => panic!("{other}"),
             });
             assert_eq!(found.filter(|line| *line > 0).collect::<Vec<_>>(), lines, "{file:?}");

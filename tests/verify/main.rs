@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use palmtop::model::{Delta, Level, Role};
 use palmtop::verify::{
-    AttributeSpec, CountSource, Findings, HierarchySource, PrivateSource, Problem, TableSource, VerifyError,
+    AttributeSpec, CountSource, Finding, Findings, HierarchySource, PrivateSource, TableSource, VerifyError,
     VerifySpec, verify,
 };
 use tempfile::TempDir;
@@ -116,8 +116,8 @@ impl Workspace {
 }
 
 /// Problems in full: what stdout may show, and behind a bar the values that only stderr may.
-fn texts(problems: &[Problem]) -> Vec<String> {
-    let text = |problem: &Problem| match problem.details() {
+fn texts(problems: &[Finding]) -> Vec<String> {
+    let text = |problem: &Finding| match problem.details() {
         Some(details) => format!("{problem} | {details}"),
         None => problem.to_string(),
     };

@@ -3,7 +3,7 @@
 use std::fs;
 
 use palmtop::model::{Presence, Role};
-use palmtop::verify::{ADVERSARY, Problem, verify};
+use palmtop::verify::{ADVERSARY, Finding, verify};
 
 use super::{Workspace, achieved, csv, other, quasi, texts};
 
@@ -93,8 +93,8 @@ fn the_lowest_common_ancestor_of_an_uneven_region_overlaps() {
         "age,town,illness",
         ["10-19,*,flu", "10-19,*,cold", "10-19,*,flu", "\"[14, 19]\",*,gout"],
     ));
-    let overlap = findings.problems.iter().find(|problem| matches!(problem, Problem::Overlap { .. }));
-    assert!(matches!(overlap, Some(Problem::Overlap { people: 12, .. })), "{:?}", findings.problems);
+    let overlap = findings.problems.iter().find(|problem| matches!(problem, Finding::Overlap { .. }));
+    assert!(matches!(overlap, Some(Finding::Overlap { people: 12, .. })), "{:?}", findings.problems);
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn texts_that_denote_nothing() {
 fn many_problems_of_a_kind_are_counted_not_listed() {
     let findings =
         workspace().verify(&csv("age,town,illness", (0..25).map(|number| format!("x{number:02},*,flu"))));
-    let more = findings.problems.iter().find(|problem| matches!(problem, Problem::More { .. })).unwrap();
+    let more = findings.problems.iter().find(|problem| matches!(problem, Finding::More { .. })).unwrap();
     assert!(more.to_string().starts_with("15 more like this: line 2, column `age`: its text"), "{more}");
     assert_eq!(more.details().unwrap(), "`x00`");
 }

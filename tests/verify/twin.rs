@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use palmtop::model::{Presence, Role};
-use palmtop::verify::{Findings, Problem};
+use palmtop::verify::{Finding, Findings};
 use proptest::prelude::*;
 
 use super::{Workspace, csv, other, quasi};
@@ -117,8 +117,8 @@ fn found(findings: &Findings) -> Naive {
     };
     for problem in &findings.problems {
         match problem {
-            Problem::Overlap { people, .. } => naive.overlapping = *people,
-            Problem::Unpublished { people, .. } => naive.unpublished = *people,
+            Finding::Overlap { people, .. } => naive.overlapping = *people,
+            Finding::Unpublished { people, .. } => naive.unpublished = *people,
             _ => {}
         }
     }

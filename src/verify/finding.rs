@@ -9,7 +9,7 @@ use std::mem::{Discriminant, discriminant};
 /// values are in its [`details`](Self::details), for stderr alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum Finding {
     /// The file has not even a header.
     Empty,
     /// Bytes that are no UTF-8.
@@ -194,13 +194,13 @@ pub enum Problem {
     /// Further problems of a kind, not listed.
     More {
         /// One that is listed, of the same kind.
-        like: Box<Problem>,
+        like: Box<Finding>,
         /// How many more there are.
         count: u64,
     },
 }
 
-impl Problem {
+impl Finding {
     /// The values that it is about: the person, the rows, what they keep. For stderr alone.
     pub fn details(&self) -> Option<String> {
         Some(match self {
@@ -233,7 +233,7 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => write!(f, "the file is empty; expected a header line"),
@@ -349,15 +349,15 @@ fn named(person: &[(String, String)]) -> String {
 /// The problems found so far; of each kind only the first are listed.
 #[derive(Debug, Default)]
 pub(super) struct Problems {
-    listed: Vec<Problem>,
-    kinds: Vec<(Discriminant<Problem>, u64)>,
+    listed: Vec<Finding>,
+    kinds: Vec<(Discriminant<Finding>, u64)>,
 }
 
 impl Problems {
     /// How many of a kind are listed.
     pub(super) const LISTED: u64 = 10;
 
-    pub(super) fn push(&mut self, problem: Problem) {
+    pub(super) fn push(&mut self, problem: Finding) {
         let kind = discriminant(&problem);
         let place = self.kinds.iter().position(|(known, _)| *known == kind).unwrap_or_else(|| {
             self.kinds.push((kind, 0));
@@ -370,10 +370,10 @@ impl Problems {
     }
 
     /// The listed problems, and how many more there are of each kind.
-    pub(super) fn into_list(mut self) -> Vec<Problem> {
+    pub(super) fn into_list(mut self) -> Vec<Finding> {
         for (kind, count) in self.kinds.iter().filter(|(_, count)| *count > Self::LISTED) {
             if let Some(like) = self.listed.iter().find(|problem| discriminant(*problem) == *kind) {
-                self.listed.push(Problem::More { like: Box::new(like.clone()), count: count - Self::LISTED });
+                self.listed.push(Finding::More { like: Box::new(like.clone()), count: count - Self::LISTED });
             }
         }
         self.listed
