@@ -150,7 +150,6 @@ fn start(range: Range, place: &Path) -> Child {
         .args(["--exact", "child::runs_inputs", "--nocapture", "--test-threads", "1"])
         .env(CHILD, format!("{} {} {}", range.from, range.until, place.display()))
         .env("RAYON_NUM_THREADS", "2")
-        .env("POLARS_MAX_THREADS", "2")
         .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -10,6 +10,7 @@ a type that a reader may stumble over.
 import datetime
 import decimal
 import pathlib
+import random
 import sys
 
 import pyarrow as pa
@@ -34,6 +35,7 @@ def days(values, kind=pa.int32(), to=pa.date32()):
 
 
 D = decimal.Decimal
+decimal.getcontext().prec = 40
 floats = pa.array([1.0, float("nan"), float("inf"), -0.0])
 tables = {
     "plain": table(),
@@ -99,6 +101,50 @@ for name, content in tables.items():
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
             target.unlink(missing_ok=True)
             print(f"{target}: {error}", file=sys.stderr)
+
+# Every type that has a text, at its ends and with one missing; what each reads as stands in tests/typed/texts.tsv.
+words = ["", "Lyon", "a longer value than twelve", "größer", None, "x\ny"]
+types = {
+    **{f"{sign}int{bits}": pa.array([low, high, 0, 1, None, high // 3], getattr(pa, f"{sign}int{bits}")())
+       for bits in (8, 16, 32, 64)
+       for sign, low, high in (("", -(2 ** (bits - 1)), 2 ** (bits - 1) - 1), ("u", 0, 2**bits - 1))},
+    "float32": pa.array([0.1, -0.0, 1e13, 1e-7, None, float("nan")], pa.float32()),
+    "float32-more": pa.array([16777216.0, 9.9e12, 1e-6, 3.4e38, None, float("-inf")], pa.float32()),
+    "float64": pa.array([0.1, 1e15, 1e16, 1e-5, None, float("inf")]),
+    "float64-more": pa.array([1.5e-6, 123456789012345680.0, 5e-324, -1.7976931348623157e308, None, 100.25]),
+    "flag": pa.array([True, False, True, True, None, False]),
+    **{f"decimal-{digits}-{places}": pa.array(
+        [D(10**digits - 1).scaleb(-places), D(1 - 10**digits).scaleb(-places), D(-1).scaleb(-places), D(0), None, D(1).scaleb(-places)],
+        pa.decimal128(digits, places))
+       for digits, places in ((5, 2), (9, 9), (18, 0), (38, 0), (38, 10), (38, 38))},
+    "date": days([0, -1, 11016, -719528, None, 2932896]),
+    **{f"time-{unit}": pa.array([0, -1, 1, 1_700_000_000, None, -62_135_596_800], pa.int64()).cast(pa.timestamp(unit))
+       for unit in ("s", "ms", "us", "ns")},
+    "time-long": pa.array([1_700_000_000_123_456_789, -(2**63), 2**63 - 1, -1_000_000_001, None, 999_999_999], pa.int64()).cast(pa.timestamp("ns")),
+    "text": pa.array(words), "large": pa.array(words, pa.large_string()), "view": pa.array(words, pa.string_view()),
+    **{f"dictionary-{key}": pa.array(words).dictionary_encode().cast(pa.dictionary(getattr(pa, key)(), pa.string()))
+       for key in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")},
+    "nothing": pa.nulls(6),
+}
+types = pa.table(types)
+for compression in ("none", "snappy", "gzip", "zstd", "brotli", "lz4"):
+    pq.write_table(types, root / "parquet" / f"types-{compression}.parquet", compression=compression, write_statistics=False)
+pq.write_table(types, root / "parquet" / "types-plain-v2.parquet", compression="NONE", write_statistics=False, use_dictionary=False,
+               data_page_version="2.0", store_schema=False, row_group_size=4)
+for compression in (None, "lz4", "zstd"):
+    options = ipc.IpcWriteOptions(compression=compression)
+    with ipc.new_file(root / "arrow" / f"types-{compression or 'none'}.arrow", types.schema, options=options) as file:
+        for batch in types.to_batches(max_chunksize=4):
+            file.write_batch(batch)
+
+# Numbers halfway between two of the shortest texts that stand for them, powers of two, and any.
+draw = random.Random(5)
+halves = {name: [draw.choice((-1, 1)) * (draw.getrandbits(bits) * 2 + 1) * 2.0**-draw.randrange(1, most) for _ in range(80)]
+          + [2.0**draw.randrange(-most * 5, most * 5) for _ in range(60)]
+          + [draw.uniform(-1, 1) * 10.0**draw.randrange(-low, low) for _ in range(60)]
+          for name, bits, most, low in (("float32", 23, 12, 30), ("float64", 52, 16, 200))}
+halves = pa.table({name: pa.array(values, getattr(pa, name)()) for name, values in halves.items()})
+pq.write_table(halves, root / "parquet" / "types-halves.parquet", write_statistics=False, use_dictionary=False)
 
 plain = tables["plain"]
 for compression in ("snappy", "gzip", "zstd", "brotli", "lz4"):

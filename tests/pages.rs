@@ -7,8 +7,11 @@ use std::path::Path;
 
 use palmtop::model::{Level, Role};
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides, Page, PipelineError, Which};
-use polars::prelude::{Column, DataFrame, IpcWriter, ParquetWriter, SerWriter};
+use polars_arrow::array::BooleanArray;
+use polars_arrow::datatypes::ArrowDataType;
 use tempfile::TempDir;
+
+mod tables;
 
 /// A folder with a project of these tables; its attributes are `zip` and whatever else is given.
 fn project(tables: &str, attributes: &str) -> TempDir {
@@ -168,19 +171,25 @@ fn typed_tables_are_paged_as_text() {
     let expected: Vec<Vec<String>> = (0..300)
         .map(|row| {
             let half = halves[row].map(|half| format!("{half:?}")).unwrap_or_default();
-            vec![numbers[row].to_string(), half, marks[row].to_string(), zips[row].to_string()]
+            vec![
+                numbers[row].to_string(),
+                half,
+                marks[row].to_string(),
+                zips[row].to_string(),
+                format!("a{row}"),
+            ]
         })
         .collect();
-    let columns = vec![
-        Column::new("^number$".into(), numbers),
-        Column::new("*".into(), halves),
-        Column::new("mark".into(), marks),
-        Column::new("zip".into(), zips),
+    let columns = [
+        ("^number$", tables::numbers(ArrowDataType::Int32, numbers.into_iter().map(Some))),
+        ("*", tables::numbers(ArrowDataType::Float64, halves)),
+        ("mark", BooleanArray::from_slice(marks).boxed()),
+        ("zip", tables::numbers(ArrowDataType::Int32, zips.into_iter().map(Some))),
+        ("note", tables::texts((0..300).map(|row| Some(format!("a{row}"))))),
     ];
-    let mut frame = DataFrame::new(300, columns).unwrap();
-    let file = |name: &str| File::create(folder.path().join(name)).unwrap();
-    ParquetWriter::new(file("p.parquet")).with_row_group_size(Some(70)).finish(&mut frame).unwrap();
-    IpcWriter::new(file("t.arrow")).finish(&mut frame.head(Some(120))).unwrap();
+    tables::write(&folder.path().join("p.parquet"), &columns, 70);
+    let first = columns.map(|(name, column)| (name, column.sliced(0, 120)));
+    tables::write(&folder.path().join("t.arrow"), &first, 50);
     let analysis = load(&folder);
     check_pages(&expected, |offset, rows| analysis.page(Which::Public, offset, rows).unwrap());
     check_pages(&expected[..120], |offset, rows| analysis.page(Which::Private, offset, rows).unwrap());

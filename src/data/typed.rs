@@ -1,21 +1,23 @@
-//! Parquet and Arrow IPC files: a private copy of the bytes, read by Polars column by column; every cell as text.
+//! Parquet and Arrow IPC files: a private copy of the bytes, decoded by Polars column by column; every cell as text.
 //!
 //! The schema is looked at before anything is decoded, and only the columns that are asked for are: what a column that
 //! nobody uses holds cannot matter. What the library throws is caught and becomes an error.
 
-use std::io::Cursor;
+mod lots;
+mod texts;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use polars::prelude::*;
+use polars_arrow::array::Utf8ViewArray;
+use polars_arrow::datatypes::ArrowDataType;
+use polars_buffer::Buffer;
 
 use super::error::DataError;
 use super::trial;
-
-/// How many rows are decoded at once.
-const STRIDE: usize = 1 << 17;
+use lots::{Footer, Lots};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
@@ -44,14 +46,14 @@ impl Format {
 }
 
 /// Is shown a column of texts for each column that was asked for, and how many rows they have; answers whether it wants more.
-pub(super) type LotVisitor<'a> = dyn FnMut(&[&StringChunked], usize) -> Result<bool, DataError> + 'a;
+pub(super) type LotVisitor<'a> = dyn FnMut(&[&Utf8ViewArray], usize) -> Result<bool, DataError> + 'a;
 
 /// A Parquet or Arrow IPC file in memory.
 #[derive(Clone, Debug)]
 pub(super) struct Typed {
     path: PathBuf,
-    format: Format,
-    bytes: Arc<[u8]>,
+    bytes: Buffer<u8>,
+    footer: Arc<Footer>,
     /// Its columns, and why one cannot be read as text.
     columns: Vec<(String, Result<(), String>)>,
 }
@@ -60,14 +62,10 @@ impl Typed {
     /// Takes the bytes of a file and reads its schema.
     pub(super) fn new(path: &Path, format: Format, bytes: Vec<u8>) -> Result<Self, DataError> {
         trial::check(path, format, &bytes)?;
-        let mut typed = Self { path: path.to_owned(), format, bytes: bytes.into(), columns: Vec::new() };
-        let schema = typed.guarded(|cursor| match format {
-            Format::Parquet => ParquetReader::new(cursor).schema(),
-            Format::Ipc => IpcReader::new(cursor).schema(),
-        })?;
-        let columns = schema.iter_values();
-        typed.columns = columns.map(|field| (field.name.to_string(), readable(&field.dtype))).collect();
-        Ok(typed)
+        let bytes = Buffer::from_vec(bytes);
+        let footer = guarded(path, || Footer::read(format, &bytes))?;
+        let columns = footer.fields().map(|field| (field.name.to_string(), readable(&field.dtype))).collect();
+        Ok(Self { path: path.to_owned(), bytes, footer: Arc::new(footer), columns })
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -97,81 +95,39 @@ impl Typed {
             }
         }
         // A column that is asked for twice is read once.
-        let mut distinct: Vec<String> = columns.iter().map(|&column| column.to_owned()).collect();
-        distinct.sort_unstable();
-        distinct.dedup();
+        let is_wanted = |place: &usize| columns.contains(&self.columns[*place].0.as_str());
+        let mut distinct: Vec<usize> = (0..self.columns.len()).filter(is_wanted).collect();
         if distinct.is_empty() {
             // Something must be read for its rows to be counted.
-            distinct.extend(
-                self.columns.iter().find(|(_, readable)| readable.is_ok()).map(|(name, _)| name.clone()),
-            );
+            distinct.extend(self.columns.iter().position(|(_, readable)| readable.is_ok()));
         }
-        let mut done = from;
-        loop {
-            let (frame, is_last) = self.guarded(|cursor| self.read(cursor, &distinct, done))?;
-            let height = frame.height();
-            let texts: Vec<&StringChunked> = columns
-                .iter()
-                .map(|column| frame.column(column)?.str())
-                .collect::<PolarsResult<_>>()
-                .map_err(|error| self.complaint(&error))?;
-            if height > 0 && !show(&texts, height)? {
-                return Ok(());
-            }
-            done += height;
-            if is_last {
+        let of_column =
+            |column: &&str| distinct.iter().position(|&place| self.columns[place].0.as_str() == *column);
+        let places: Option<Vec<usize>> = columns.iter().map(of_column).collect();
+        let places =
+            places.ok_or_else(|| complaint(&self.path, "it lacks a column that it had".to_owned()))?;
+        let mut lots = guarded(&self.path, || Lots::new(&self.bytes, &self.footer, &distinct, from))?;
+        while let Some((columns, rows)) = guarded(&self.path, || lots.next())? {
+            let texts: Vec<&Utf8ViewArray> = places.iter().map(|&place| &columns[place]).collect();
+            if !show(&texts, rows)? {
                 return Ok(());
             }
         }
+        Ok(())
     }
+}
 
-    /// Some rows of some columns as texts, and whether they are the last.
-    fn read(
-        &self,
-        cursor: Cursor<&[u8]>,
-        columns: &[String],
-        from: usize,
-    ) -> PolarsResult<(DataFrame, bool)> {
-        let (frame, is_last) = match self.format {
-            Format::Parquet => {
-                let mut reader = ParquetReader::new(cursor).with_columns(Some(columns.to_vec()));
-                let rows = reader.num_rows()?;
-                let wanted = rows.saturating_sub(from).min(STRIDE);
-                let frame = reader
-                    .with_slice(Some((from, wanted)))
-                    .read_parallel(ParallelStrategy::None)
-                    .set_rechunk(true)
-                    .finish()?;
-                polars_ensure!(frame.height() == wanted, ComputeError: "it has fewer rows than its footer says");
-                (frame, from + wanted >= rows)
-            }
-            Format::Ipc => {
-                let frame = IpcReader::new(cursor).with_columns(Some(columns.to_vec())).finish()?;
-                (
-                    i64::try_from(from).map_or_else(|_| frame.clear(), |from| frame.slice(from, usize::MAX)),
-                    true,
-                )
-            }
-        };
-        let texts = frame.columns().iter().map(|column| column.strict_cast(&DataType::String));
-        let texts = texts.collect::<PolarsResult<Vec<_>>>()?;
-        Ok((DataFrame::new(frame.height(), texts)?, is_last))
-    }
+/// Lets Polars work on the bytes of a file; a panic of it is an error like any other.
+fn guarded<R>(path: &Path, work: impl FnOnce() -> Result<R, String>) -> Result<R, DataError> {
+    let _guard = Guard::new();
+    let worked = catch_unwind(AssertUnwindSafe(work));
+    let gave_up =
+        || "the library that reads it gave up; it is damaged, or holds values out of range".to_owned();
+    worked.unwrap_or_else(|_| Err(gave_up())).map_err(|detail| complaint(path, detail))
+}
 
-    /// Lets Polars work on the bytes; a panic of it is an error like any other.
-    fn guarded<R>(&self, work: impl FnOnce(Cursor<&[u8]>) -> PolarsResult<R>) -> Result<R, DataError> {
-        let _guard = Guard::new();
-        let worked = catch_unwind(AssertUnwindSafe(|| work(Cursor::new(&self.bytes))));
-        let Ok(result) = worked else {
-            let detail = "the library that reads it gave up; it is damaged, or holds values out of range";
-            return Err(DataError::Polars { path: self.path.clone(), detail: detail.to_owned() });
-        };
-        result.map_err(|error| self.complaint(&error))
-    }
-
-    fn complaint(&self, error: &PolarsError) -> DataError {
-        DataError::Polars { path: self.path.clone(), detail: error.to_string() }
-    }
+fn complaint(path: &Path, detail: String) -> DataError {
+    DataError::Polars { path: path.to_owned(), detail }
 }
 
 /// Whether values of a type can be read as texts; else its name.
@@ -222,5 +178,49 @@ impl Guard {
 impl Drop for Guard {
     fn drop(&mut self) {
         GUARDED.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The verifier's reader is held to the same list.
+    #[test]
+    fn every_type_reads_as_the_texts_that_are_listed() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let listed = std::fs::read_to_string(root.join("tests/typed/texts.tsv")).unwrap();
+        let mut read = 0;
+        for line in listed.lines().filter(|line| !line.starts_with('#')) {
+            let [file, column, texts] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let format = Format::of(Path::new(file)).unwrap();
+            let path = root.join("fuzz/seeds").join(format.as_str()).join(file);
+            let found = Typed::new(&path, format, std::fs::read(&path).unwrap()).and_then(|typed| {
+                let mut found = Vec::new();
+                typed.visit(&[column], 0, &mut |columns, rows| {
+                    found.extend((0..rows).map(|row| columns[0].get(row).unwrap_or_default().to_owned()));
+                    Ok(true)
+                })?;
+                // From each row on there are the rows behind it.
+                for from in 0..=found.len() {
+                    let mut rest = 0;
+                    typed.visit(&[column], from, &mut |columns, rows| {
+                        assert_eq!(columns[0].get(0).unwrap_or_default(), found[from + rest], "{line}");
+                        rest += rows;
+                        Ok(true)
+                    })?;
+                    assert_eq!(rest, found.len() - from, "{line}");
+                }
+                Ok(found)
+            });
+            match found {
+                Ok(found) => {
+                    assert_eq!(found, serde_json::from_str::<Vec<String>>(texts).unwrap(), "{file} {column}");
+                }
+                Err(error) => assert_eq!(texts, "refused", "{error}"),
+            }
+            read += 1;
+        }
+        assert!(read > 700, "{read}");
     }
 }

@@ -1,11 +1,14 @@
 //! What `check` refuses, `verify` refuses: one strict form for tables, values, identifiers and releases.
 
-use std::fs::{self, File};
+use std::fs;
 
 use palmtop::model::{Kind, Level, Role};
-use palmtop::verify::{Finding, Findings, PrivateSource, TableSource, VerifyError, verify};
-use polars::prelude::*;
+use palmtop::verify::{Findings, PrivateSource, Finding, TableSource, VerifyError, verify};
+use polars_arrow::array::{BinaryViewArray, BooleanArray, ListArray, PrimitiveArray};
+use polars_arrow::datatypes::{ArrowDataType, TimeUnit};
+use polars_arrow::offset::OffsetsBuffer;
 
+use super::tables::{self, Column};
 use super::{Workspace, achieved, csv, other, quasi, texts};
 
 const AGE: &str = "type = \"interval\"\nwidths = [10]\n";
@@ -329,38 +332,36 @@ fn only_regular_files_are_read() {
     assert!(refused(workspace, "zero.csv").contains("is no regular file"));
 }
 
-/// Writes a frame as P in a format, with T as CSV, and verifies `*` for one person.
-fn typed(extension: &str, columns: Vec<Column>, age: &str) -> Result<Findings, VerifyError> {
+/// Writes columns as P in a format, with T as CSV, and verifies `*` for one person.
+fn typed(extension: &str, columns: &[(&str, Column)], age: &str) -> Result<Findings, VerifyError> {
     let listed = format!("\"{age}\";*\nother;*\n");
     let listed: &'static str = Box::leak(listed.into_boxed_str());
     let private = format!("age\n\"{age}\"\n");
     let mut workspace = Workspace::new("", &private, ("0", "1"), &[quasi("age", "age.csv", listed)]);
     let path = workspace.path(&format!("p.{extension}"));
-    let mut frame = DataFrame::new_infer_height(columns).unwrap();
-    let file = File::create(&path).unwrap();
-    if extension == "parquet" {
-        ParquetWriter::new(file).finish(&mut frame).unwrap();
-    } else {
-        IpcWriter::new(file).finish(&mut frame).unwrap();
-    }
+    tables::write(&path, columns, 2);
     workspace.spec.public = TableSource { path, separator: None };
     workspace.try_verify("age\n*\n")
+}
+
+fn twice<T: polars_arrow::types::NativeType>(kind: ArrowDataType, number: T) -> Column {
+    tables::numbers(kind, [Some(number), Some(number)])
 }
 
 #[test]
 fn typed_columns_are_read_where_each_value_has_one_text() {
     let good: [(Column, &str); 7] = [
-        (Column::new("age".into(), &[12_i8, 12]), "12"),
-        (Column::new("age".into(), &[u64::MAX, u64::MAX]), "18446744073709551615"),
-        (Column::new("age".into(), &[true, true]), "true"),
-        (Column::new("age".into(), &[1.5_f64, 1.5]), "1.5"),
-        (Column::new("age".into(), &["x\ny", "x\ny"]), "x\ny"),
-        (Column::new("age".into(), &[19_797_i32, 19_797]).cast(&DataType::Date).unwrap(), "2024-03-15"),
-        (Column::new("age".into(), &[None::<&str>, None]), ""),
+        (twice(ArrowDataType::Int8, 12_i8), "12"),
+        (twice(ArrowDataType::UInt64, u64::MAX), "18446744073709551615"),
+        (BooleanArray::from_slice([true, true]).boxed(), "true"),
+        (twice(ArrowDataType::Float64, 1.5), "1.5"),
+        (tables::texts([Some("x\ny"), Some("x\ny")]), "x\ny"),
+        (twice(ArrowDataType::Date32, 19_797), "2024-03-15"),
+        (tables::texts([None::<&str>, None]), ""),
     ];
     for extension in ["parquet", "arrow"] {
         for (column, text) in &good {
-            let findings = typed(extension, vec![column.clone()], text).unwrap();
+            let findings = typed(extension, &[("age", column.clone())], text).unwrap();
             assert_eq!(achieved(&findings), "1/2..1/2", "{text}");
         }
     }
@@ -368,28 +369,29 @@ fn typed_columns_are_read_where_each_value_has_one_text() {
 
 #[test]
 fn typed_columns_that_cannot_be_read_are_named_and_others_do_not_matter() {
-    let age = || Column::new("age".into(), &["x", "x"]);
-    let zoned = DataType::Datetime(TimeUnit::Microseconds, None);
-    let far_date = Column::new("age".into(), &[i32::MAX, 0]).cast(&DataType::Date).unwrap();
-    let far_time = Column::new("age".into(), &[i64::MAX, 0]).cast(&zoned).unwrap();
-    let binary = Column::new("age".into(), &[b"x".as_slice(), b"x"]);
-    let list = Column::new("age".into(), &[Series::new("".into(), &[1, 2]), Series::new("".into(), &[3])]);
+    let age = || tables::texts([Some("x"), Some("x")]);
+    let moment = ArrowDataType::Timestamp(TimeUnit::Microsecond, None);
+    let far_date = tables::numbers(ArrowDataType::Date32, [Some(i32::MAX), Some(0)]);
+    let far_time = tables::numbers(moment, [Some(i64::MAX), Some(0)]);
+    let binary: Column = Box::new(BinaryViewArray::from_slice_values([b"x", b"x"]));
+    let list: Column = Box::new(ListArray::<i64>::new(
+        ListArray::<i64>::default_datatype(ArrowDataType::Int32),
+        OffsetsBuffer::try_from(vec![0, 2, 3]).unwrap(),
+        PrimitiveArray::<i32>::from_vec(vec![1, 2, 3]).boxed(),
+        None,
+    ));
     for extension in ["parquet", "arrow"] {
         for (column, what) in [(&binary, "Binary"), (&list, "List")] {
-            let error = typed(extension, vec![column.clone()], "x").unwrap_err().to_string();
+            let error = typed(extension, &[("age", column.clone())], "x").unwrap_err().to_string();
             assert!(error.contains("column `age`: values of type") && error.contains(what), "{error}");
         }
         for column in [&far_date, &far_time] {
-            let error = typed(extension, vec![column.clone()], "x").unwrap_err();
-            assert!(
-                matches!(error, VerifyError::Typed { .. } | VerifyError::MissingValues { .. }),
-                "{error}"
-            );
+            let error = typed(extension, &[("age", column.clone())], "x").unwrap_err();
+            assert!(matches!(error, VerifyError::Typed { .. }), "{error}");
         }
         for column in [&binary, &list, &far_date, &far_time] {
-            let mut unused = column.clone();
-            unused.rename("unused".into());
-            assert!(typed(extension, vec![unused, age()], "x").unwrap().is_faithful());
+            let columns = [("unused", column.clone()), ("age", age())];
+            assert!(typed(extension, &columns, "x").unwrap().is_faithful());
         }
     }
 }
@@ -398,15 +400,10 @@ fn typed_columns_that_cannot_be_read_are_named_and_others_do_not_matter() {
 fn bytes_that_are_no_table_are_an_error_and_no_end() {
     let attributes = [quasi("age", "age.toml", AGE)];
     let mut workspace = Workspace::new("", "age\n12\n", ("0", "1"), &attributes);
-    let mut frame = DataFrame::new_infer_height(vec![Column::new("age".into(), &[12_i32, 13, 14])]).unwrap();
+    let ages = [("age", tables::numbers(ArrowDataType::Int32, [Some(12), Some(13), Some(14)]))];
     for extension in ["parquet", "arrow"] {
         let path = workspace.path(&format!("p.{extension}"));
-        let file = File::create(&path).unwrap();
-        if extension == "parquet" {
-            ParquetWriter::new(file).finish(&mut frame).unwrap();
-        } else {
-            IpcWriter::new(file).finish(&mut frame).unwrap();
-        }
+        tables::write(&path, &ages, 2);
         let good = fs::read(&path).unwrap();
         workspace.spec.public = TableSource { path: path.clone(), separator: None };
         for place in 0..good.len() {

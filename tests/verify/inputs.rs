@@ -1,12 +1,10 @@
 //! The forms that the raw tables may have.
 
-use std::fs::File;
-
 use palmtop::model::Role;
 use palmtop::verify::{PrivateSource, TableSource};
-use polars::prelude::*;
+use polars_arrow::datatypes::ArrowDataType;
 
-use super::{Workspace, achieved, other, quasi};
+use super::{Workspace, achieved, other, quasi, tables};
 
 const AGE: &str = "type = \"interval\"\nwidths = [10]\n";
 const SEX: &str = "f;*\nm;*\n\"\";*\n";
@@ -126,24 +124,18 @@ fn inputs_that_do_not_fit_together_are_refused() {
 #[test]
 fn parquet_and_ipc_tables_read_as_text() {
     let workspace = workspace("", "");
-    let frame = |ages: &[i32], sexes: &[Option<&str>]| {
-        DataFrame::new_infer_height(vec![Column::new("age".into(), ages), Column::new("sex".into(), sexes)])
-            .unwrap()
+    let table = |ages: &[i32], sexes: &[Option<&str>]| {
+        let ages = tables::numbers(ArrowDataType::Int32, ages.iter().copied().map(Some));
+        [("age", ages), ("sex", tables::texts(sexes.iter().copied()))]
     };
-    let mut public = frame(&[12, 13, 12, 25, 26], &[Some("f"), Some("m"), Some("f"), None, Some("")]);
-    let mut private = frame(&[12, 25, 12], &[Some("f"), None, Some("f")]);
+    let public = table(&[12, 13, 12, 25, 26], &[Some("f"), Some("m"), Some("f"), None, Some("")]);
+    let private = table(&[12, 25, 12], &[Some("f"), None, Some("f")]);
     let mut spec = workspace.spec.clone();
     for extension in ["parquet", "arrow", "ipc", "feather"] {
         let (public_path, private_path) =
             (workspace.path(&format!("public.{extension}")), workspace.path(&format!("private.{extension}")));
-        for (frame, path) in [(&mut public, &public_path), (&mut private, &private_path)] {
-            let file = File::create(path).unwrap();
-            if extension == "parquet" {
-                ParquetWriter::new(file).finish(frame).unwrap();
-            } else {
-                IpcWriter::new(file).finish(frame).unwrap();
-            }
-        }
+        tables::write(&public_path, &public, 2);
+        tables::write(&private_path, &private, 2);
         spec.public = TableSource { path: public_path, separator: None };
         spec.private = PrivateSource::Table(TableSource { path: private_path, separator: None });
         let release = workspace.write("release.csv", "age,sex\n10-19,*\n10-19,*\n20-29,\n");

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 mod examples;
+#[path = "../tables/mod.rs"]
+mod tables;
 mod rejects;
 mod inputs;
 mod forms;
