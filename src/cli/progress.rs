@@ -1,4 +1,4 @@
-//! ProgressLine on stderr, only where it is a terminal.
+//! Progress on stderr, only where it is a terminal.
 
 use std::fmt;
 use std::io::IsTerminal;

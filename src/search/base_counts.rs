@@ -1,4 +1,4 @@
-//! The base_counts of a search over nodes: the combinations merged at the floors, ready to be counted at any node above.
+//! What a search starts counting from over nodes: the combinations merged at the floors, ready to be counted at any node above.
 //!
 //! Hierarchies nest, so classes at a node are unions of classes at the floors; those are fewer than combinations, often
 //! far fewer. Several quasi-identifiers share one column of small codes, so that a combination's label numbers at a node

@@ -1,4 +1,4 @@
-//! FailureIndex of failure on the nodes above the floors, made many at a time from one class that breaks the policy.
+//! Marks of failure on the nodes above the floors, made many at a time from one class that breaks the policy.
 
 use std::ops::ControlFlow;
 
@@ -44,7 +44,7 @@ impl<W: Tally> FailureIndex<W> {
         self.failing
     }
 
-    /// FailureIndex the node numbered `rank`, every node where the class of `witness` breaks the policy, and all below them. Stopped,
+    /// Marks the node numbered `rank`, every node where the class of `witness` breaks the policy, and all below them. Stopped,
     /// it leaves some unmarked.
     pub(super) fn sweep(
         &mut self,
@@ -71,7 +71,7 @@ impl<W: Tally> FailureIndex<W> {
         self.close(pace)
     }
 
-    /// FailureIndex whatever lies below a mark; stopped, some of it.
+    /// Marks whatever lies below a mark; stopped, some of it.
     fn close(&mut self, pace: &mut Pace) -> ControlFlow<()> {
         let axes = self.index.strides().iter().zip(self.index.spans());
         for (&stride, &span) in axes.filter(|(_, span)| **span > 1) {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use palmtop::model::{Kind, Level, Role};
-use palmtop::verify::{Findings, PrivateSource, Finding, TableSource, VerifyError, verify};
+use palmtop::verify::{Finding, Findings, PrivateSource, TableSource, VerifyError, verify};
 use polars_arrow::array::{BinaryViewArray, BooleanArray, ListArray, PrimitiveArray};
 use polars_arrow::datatypes::{ArrowDataType, TimeUnit};
 use polars_arrow::offset::OffsetsBuffer;

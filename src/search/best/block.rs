@@ -1,4 +1,4 @@
-//! TableRows written in few bits, so that what occurs together is found by a few words of logic a row.
+//! Rows written in few bits, so that what occurs together is found by a few words of logic a row.
 //!
 //! Each column's distinct values are numbered within the block, in at most 64 bins, one bit each; the bits of all columns
 //! are packed into a *signature* of as few words as possible. The signatures of rows, joined by `or`, tell which values
@@ -60,13 +60,13 @@ pub(super) struct Probe {
 
 /// How many bits each byte has.
 const BITS: [u8; 256] = {
-    let mut bits = [0; 256];
+    let mut packed = [0; 256];
     let mut byte = 1;
     while byte < 256 {
-        bits[byte] = bits[byte / 2] + if byte % 2 == 1 { 1 } else { 0 };
+        packed[byte] = packed[byte / 2] + if byte % 2 == 1 { 1 } else { 0 };
         byte += 1;
     }
-    bits
+    packed
 };
 
 impl BlockColumn {
@@ -85,7 +85,7 @@ impl BlockColumn {
 impl Block {
     /// An empty block for the columns of a problem.
     pub(super) fn new(frame: &Frame) -> Self {
-        let bits = |&leaves: &usize| BlockColumn {
+        let packed = |&leaves: &usize| BlockColumn {
             word: 0,
             shift: 0,
             bins: 1,
@@ -97,7 +97,7 @@ impl Block {
             seen: vec![0; leaves.div_ceil(64)],
         };
         Self {
-            columns: frame.leaves.iter().map(bits).collect(),
+            columns: frame.leaves.iter().map(packed).collect(),
             words: 0,
             bins: Vec::new(),
             all: Vec::new(),
@@ -107,15 +107,15 @@ impl Block {
 
     /// Numbers the values of some rows.
     pub(super) fn load(&mut self, rows: &TableRows, pool: &WorkerPool) -> ControlFlow<()> {
-        for bits in &mut self.columns {
-            bits.seen.fill(0);
+        for packed in &mut self.columns {
+            packed.seen.fill(0);
         }
         for (index, (codes, _)) in rows.iter().enumerate() {
             if index % STRIDE == STRIDE - 1 {
                 pool.go_on()?;
             }
-            for (bits, &code) in self.columns.iter_mut().zip(codes) {
-                bits.seen[(code >> 6) as usize] |= 1 << (code & 63);
+            for (packed, &code) in self.columns.iter_mut().zip(codes) {
+                packed.seen[(code >> 6) as usize] |= 1 << (code & 63);
             }
         }
         self.columns.iter_mut().for_each(BlockColumn::number);
@@ -126,8 +126,9 @@ impl Block {
             if index % STRIDE == STRIDE - 1 {
                 pool.go_on()?;
             }
-            self.bins
-                .extend(self.columns.iter().zip(codes).map(|(bits, &code)| bits.number_of[code as usize]));
+            self.bins.extend(
+                self.columns.iter().zip(codes).map(|(packed, &code)| packed.number_of[code as usize]),
+            );
         }
         ControlFlow::Continue(())
     }
@@ -139,16 +140,16 @@ impl Block {
         self.all.clear();
         let mut used: Vec<usize> = Vec::new();
         for column in order {
-            let bits = &mut self.columns[column];
-            let word = used.iter().position(|used| used + bits.bins <= 64).unwrap_or_else(|| {
+            let packed = &mut self.columns[column];
+            let word = used.iter().position(|used| used + packed.bins <= 64).unwrap_or_else(|| {
                 used.push(0);
                 self.all.push(0);
                 used.len() - 1
             });
-            bits.word = word;
-            bits.shift = size::number(used[word]);
-            used[word] += bits.bins;
-            self.all[word] |= (u64::MAX >> (BINS - bits.bins)) << bits.shift;
+            packed.word = word;
+            packed.shift = size::number(used[word]);
+            used[word] += packed.bins;
+            self.all[word] |= (u64::MAX >> (BINS - packed.bins)) << packed.shift;
         }
         self.words = used.len();
     }
@@ -156,36 +157,36 @@ impl Block {
     /// The bit of one bin of a column in its word of a signature.
     #[inline]
     pub(super) fn bit(&self, column: usize, bin: u8) -> (usize, u64) {
-        let bits = &self.columns[column];
-        (bits.word, 1 << (bits.shift + u32::from(bin)))
+        let packed = &self.columns[column];
+        (packed.word, 1 << (packed.shift + u32::from(bin)))
     }
 
     /// How to read what one column adds to the loss of a box, for boxes within these rows.
     pub(super) fn probe(&self, column: usize, pull: f64) -> Probe {
-        let bits = &self.columns[column];
+        let packed = &self.columns[column];
         Probe {
             column,
-            word: bits.word,
-            shift: bits.shift,
-            mask: u64::MAX >> (BINS - bits.bins),
+            word: packed.word,
+            shift: packed.shift,
+            mask: u64::MAX >> (BINS - packed.bins),
             ordered: self.ordered[column],
-            small: bits.bins <= 8,
+            small: packed.bins <= 8,
             pull,
-            grain: bits.grain * pull,
+            grain: packed.grain * pull,
         }
     }
 
-    /// The loss of the box around the rows of a signature; exact unless a bits is coarse.
+    /// The loss of the box around the rows of a signature; exact unless a column is coarse.
     #[inline]
     pub(super) fn loss(&self, probes: &[Probe], signature: &[u64]) -> f64 {
         let mut loss = 0.0;
         for probe in probes {
             let bins = signature[probe.word] >> probe.shift & probe.mask;
             loss += if probe.ordered {
-                let bits = &self.columns[probe.column];
+                let packed = &self.columns[probe.column];
                 let (low, high) = (
-                    bits.lows[bins.trailing_zeros() as usize & 63],
-                    bits.highs[(63 - bins.leading_zeros() as usize) & 63],
+                    packed.lows[bins.trailing_zeros() as usize & 63],
+                    packed.highs[(63 - bins.leading_zeros() as usize) & 63],
                 );
                 f64::from(high - low) * probe.pull
             } else {
@@ -204,12 +205,12 @@ impl Block {
     /// The extents of the box of some rows, exactly.
     pub(super) fn extents(&self, signature: &[u64], rows: &TableRows, extents: &mut [u32]) {
         for (column, extent) in extents.iter_mut().enumerate() {
-            let bits = &self.columns[column];
-            let bins = bits.of(signature);
-            *extent = if bits.is_coarse() {
+            let packed = &self.columns[column];
+            let bins = packed.of(signature);
+            *extent = if packed.is_coarse() {
                 self.exact_extent(column, rows)
             } else if self.ordered[column] {
-                bits.highs[63 - bins.leading_zeros() as usize] - bits.lows[bins.trailing_zeros() as usize]
+                packed.highs[63 - bins.leading_zeros() as usize] - packed.lows[bins.trailing_zeros() as usize]
             } else {
                 bins.count_ones() - 1
             };

@@ -169,8 +169,8 @@ impl<'a> Grower<'a> {
             let counts = self.cutter.halves(cut);
             let middle = self.cutter.divide(part, range.start, cut);
             let children = tree.split(task.node, middle, counts);
-            let bits = &self.cutter.block.columns[cut.column];
-            let bins = bits.of(&signature);
+            let packed = &self.cutter.block.columns[cut.column];
+            let bins = packed.of(&signature);
             for (child, bins, seed) in [(1, bins & !cut.left, !task.seed), (0, bins & cut.left, task.seed)] {
                 self.cutter.join(cut.column, bins, &mut signatures);
                 tasks.push(Task { node: children[child], seed: mix(seed) });

@@ -115,7 +115,7 @@ pub(super) fn step(growths: &mut [Growth], frame: &Frame, pool: &WorkerPool) -> 
         left = left.saturating_sub(taken);
         counts.push(count);
         let Growth { table, tree, setting, waiting } = growth;
-        // TableRows can be lent out in their order only.
+        // Rows can be lent out in their order only.
         let mut tasks: Vec<Task> = waiting.iter().take(count).copied().collect();
         tasks.sort_unstable_by_key(|task| tree.node(task.node).rows().start);
         let mut rest = table.rows();

@@ -12,12 +12,12 @@ use crate::tui::kit::slot::{Answer, Slot, Task};
 use crate::tui::kit::text;
 use crate::tui::kit::words::chain;
 
-/// FoundRows of a table, or why they cannot be read.
+/// Rows of a table, or why they cannot be read.
 pub(crate) type Paged = Result<Box<Page>, String>;
 
 /// What its jobs have to say.
 pub(crate) enum Message {
-    /// FoundRows around the cursor.
+    /// Rows around the cursor.
     Paged(Answer<Paged>),
     /// What is looked for.
     Looked(Answer<Looked>),
