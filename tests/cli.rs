@@ -515,7 +515,7 @@ fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_t
     }
     paper.edit("paper.toml", "path = \"private.csv\"", "path = \"private.csv\"\nnot_in_public = \"drop\"");
     let done = paper.run("check paper.toml --delta-min 0 --delta-max 1");
-    done.expect(0, "2 members of T not in P, left out as the project says: rows 1, 3");
+    done.expect(0, "2 members of T not in P, excluded as the project says: rows 1, 3");
     paper
         .run("anonymize paper.toml --strategy spalm --delta-min 0 --delta-max 1 -o left.csv")
         .expect(0, "left out");

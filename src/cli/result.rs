@@ -357,7 +357,7 @@ impl RunResult {
             line(
                 "rounds",
                 format!(
-                    "{rounds} from seed {}: --seed {} --rounds {rounds} makes it again",
+                    "{rounds} from seed {}: --seed {} --rounds {rounds} reproduces it",
                     self.seed, self.seed
                 ),
             );
@@ -367,7 +367,7 @@ impl RunResult {
             line(
                 "opening",
                 format!(
-                    "{steps} of its steps from seed {seed}: --seed {seed} --opening {steps} makes it again"
+                    "{steps} of its steps from seed {seed}: --seed {seed} --opening {steps} reproduces it"
                 ),
             );
         }

@@ -339,7 +339,7 @@ impl fmt::Display for Dropped {
         let people =
             if self.people == 1 { "1 member".to_owned() } else { format!("{} members", self.people) };
         let rows = row_numbers(&self.rows, self.row_count);
-        write!(f, "{people} of T not in P, left out as the project says: rows {rows}")
+        write!(f, "{people} of T not in P, excluded as the project says: rows {rows}")
     }
 }
 

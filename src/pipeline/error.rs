@@ -31,7 +31,7 @@ pub enum PipelineError {
         columns: Vec<String>,
     },
     /// A sensitive or insensitive column that P has too.
-    #[error("{}: {} column `{column}` is in the public table too, so whoever is in it is known by it; make it quasi or identifier, or drop it", path.display(), role.as_str())]
+    #[error("{}: {} column `{column}` is in the public table too, so an adversary who knows P finds people by it; make it quasi or identifier, or drop it", path.display(), role.as_str())]
     KnownToAll {
         /// P.
         path: PathBuf,

@@ -293,16 +293,17 @@ impl fmt::Display for Finding {
             Self::Overlap { people, rows: [(first, _), (second, _)], .. } => write!(
                 f,
                 "{} more than one row, such as those of lines {first} and {second}; expected at most one",
-                matches(*people, "public"),
+                individuals_match(*people),
             ),
-            Self::Unpublished { people, .. } => write!(f, "{} no row", matches(*people, "private")),
+            Self::Unpublished { people, .. } => write!(f, "{} no row", members_match(*people)),
             Self::NotInPublic { people, .. } => write!(
                 f,
-                "{people} private {} not in the public table",
-                if *people == 1 { "person is" } else { "people are" },
+                "{people} {} of T {} not in P",
+                if *people == 1 { "member" } else { "members" },
+                if *people == 1 { "is" } else { "are" },
             ),
             Self::Count { line, rows, people, .. } => {
-                let (times, people) = (times(*rows), matches(*people, "private"));
+                let (times, people) = (times(*rows), members_match(*people));
                 write!(f, "line {line}: its quasi-identifiers occur {times}, but {people} them")
             }
             Self::Kept { line, rows, people, .. } => {
@@ -314,20 +315,30 @@ impl fmt::Display for Finding {
             }
             Self::Nobody { line, .. } => write!(f, "line {line}: nobody in the public table matches it"),
             Self::AboveOne { line, private, public, .. } => {
-                write!(f, "line {line}: {private} private people match it, but only {public} public ones")
+                write!(f, "line {line}: {private} members of T match it, but only {public} individuals in P")
             }
             Self::EmptyClass { people, .. } => write!(
                 f,
                 "{} no row, but empty regions are forbidden: every class must hold somebody of T",
-                matches(*people, "public")
+                individuals_match(*people)
             ),
             Self::More { like, count } => write!(f, "{count} more like this: {like}"),
         }
     }
 }
 
-fn matches(people: u64, table: &str) -> String {
-    if people == 1 { format!("1 {table} person matches") } else { format!("{people} {table} people match") }
+/// So many members of T match.
+fn members_match(people: u64) -> String {
+    if people == 1 { "1 member of T matches".to_owned() } else { format!("{people} members of T match") }
+}
+
+/// So many individuals in P match.
+fn individuals_match(people: u64) -> String {
+    if people == 1 {
+        "1 individual in P matches".to_owned()
+    } else {
+        format!("{people} individuals in P match")
+    }
 }
 
 fn times(count: u64) -> String {

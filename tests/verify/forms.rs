@@ -117,7 +117,7 @@ fn where_empty_regions_are_forbidden_everybody_must_match_a_row() {
     assert_eq!(
         texts(&forbidden.problems),
         [
-            "3 public people match no row, but empty regions are forbidden: every class must hold somebody of T | such as age `25`"
+            "3 individuals in P match no row, but empty regions are forbidden: every class must hold somebody of T | such as age `25`"
         ]
     );
     let filled = workspace.verify("age\n*\n");

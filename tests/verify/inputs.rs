@@ -64,7 +64,7 @@ fn a_member_row_that_stands_for_several_people_stands_for_as_many_of_t() {
     assert!(
         workspace
             .problems("age,sex\n10-19,f\n10-19,f\n")
-            .contains("occur 2 times, but 3 private people match them")
+            .contains("occur 2 times, but 3 members of T match them")
     );
 }
 

@@ -78,9 +78,9 @@ fn overlapping_rows() {
             ],
         ),
         &[
-            "2 public people match more than one row, such as those of lines 2 and 4; expected at most one | \
+            "2 individuals in P match more than one row, such as those of lines 2 and 4; expected at most one | \
              age `12` · town `north a` matches both `[10, 12]` · `*` (line 2) and `[12, 19]` · `north` (line 4)",
-            "line 5: its quasi-identifiers occur once, but 2 private people match them | `[12, 19]` · `south`",
+            "line 5: its quasi-identifiers occur once, but 2 members of T match them | `[12, 19]` · `south`",
         ],
     );
 }
@@ -103,10 +103,10 @@ fn a_label_changed() {
         "north,cold",
         "north a,cold",
         &[
-            "10 public people match more than one row, such as those of lines 5 and 4; expected at most one | \
+            "10 individuals in P match more than one row, such as those of lines 5 and 4; expected at most one | \
              age `10` · town `north a` matches both `10-19` · `north` (line 5) and `10-19` · `north a` (line 4)",
-            "line 4: its quasi-identifiers occur once, but 2 private people match them | `10-19` · `north a`",
-            "line 5: its quasi-identifiers occur once, but 2 private people match them | `10-19` · `north`",
+            "line 4: its quasi-identifiers occur once, but 2 members of T match them | `10-19` · `north a`",
+            "line 5: its quasi-identifiers occur once, but 2 members of T match them | `10-19` · `north`",
         ],
     );
 }
@@ -124,17 +124,17 @@ fn a_row_changed_added_or_dropped() {
     refused(
         "10-19,north,cold\n",
         "10-19,north,cold\n10-19,north,cold\n",
-        &["line 4: its quasi-identifiers occur 3 times, but 2 private people match them | `10-19` · `north`"],
+        &["line 4: its quasi-identifiers occur 3 times, but 2 members of T match them | `10-19` · `north`"],
     );
     refused(
         "10-19,north,cold\n",
         "",
-        &["line 4: its quasi-identifiers occur once, but 2 private people match them | `10-19` · `north`"],
+        &["line 4: its quasi-identifiers occur once, but 2 members of T match them | `10-19` · `north`"],
     );
     refused(
         "10-19,north,cold\n10-19,north,flu\n",
         "",
-        &["2 private people match no row | such as age `11` · town `north a`"],
+        &["2 members of T match no row | such as age `11` · town `north a`"],
     );
 }
 
@@ -166,7 +166,7 @@ fn a_row_that_nobody_matches_or_with_nobody_private() {
         "10-19,north b,cold\n10-19,north,cold\n",
         &[
             "line 4: nobody in the public table matches it | `10-19` · `north b`",
-            "line 4: its quasi-identifiers occur once, but 0 private people match them | `10-19` · `north b`",
+            "line 4: its quasi-identifiers occur once, but 0 members of T match them | `10-19` · `north b`",
         ],
     );
 }
@@ -218,7 +218,7 @@ fn separators_fields_and_encodings() {
         "10-19,north,cold,\n",
         &[
             "line 4: 4 fields, expected 3",
-            "line 5: its quasi-identifiers occur once, but 2 private people match them | `10-19` · `north`",
+            "line 5: its quasi-identifiers occur once, but 2 members of T match them | `10-19` · `north`",
         ],
     );
     let workspace = workspace();
@@ -278,9 +278,9 @@ fn private_people_who_are_not_public_are_reported_and_nothing_panics() {
     assert_eq!(
         texts(&findings.problems),
         [
-            "3 private people are not in the public table | such as age `11` · town `north a`",
-            "1 private person matches no row | such as age `99` · town `north a`",
-            "line 2: 3 private people match it, but only 2 public ones | `11` · `*`",
+            "3 members of T are not in P | such as age `11` · town `north a`",
+            "1 member of T matches no row | such as age `99` · town `north a`",
+            "line 2: 3 members of T match it, but only 2 individuals in P | `11` · `*`",
         ]
     );
     assert_eq!(findings.achieved_max, Presence::ONE);

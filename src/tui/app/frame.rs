@@ -109,9 +109,9 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
             start.push_str(&format!("  ✗{} {}", text::count(summary.breaking), release.policy.criteria()));
         }
         let forms = [
-            format!("{start}  ▲{over} over  ▼{under} under   {exposed} private people ({percent} %)"),
-            format!("{start}  ▲{over} over  ▼{under} under  {exposed} private ({percent} %)"),
-            format!("{start}  ▲{over} ▼{under}  {exposed} private ({percent} %)"),
+            format!("{start}  ▲{over} over  ▼{under} under   {exposed} members of T ({percent} %)"),
+            format!("{start}  ▲{over} over  ▼{under} under  {exposed} members ({percent} %)"),
+            format!("{start}  ▲{over} ▼{under}  {exposed} members ({percent} %)"),
             format!("{start}  ▲{over} ▼{under}"),
             start,
         ];

@@ -6,7 +6,7 @@ use palmtop::search::{self, NoBound};
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
 
-/// The least loss possible under the δ of now.
+/// The least loss possible under the current δ.
 #[derive(Debug)]
 pub(crate) struct Bound {
     slot: Slot<Option<f64>>,

@@ -29,7 +29,7 @@ pub(crate) enum Intent {
     Forget(Place),
     /// Compare with this place.
     Base(Place),
-    /// Run searches under the δ of now.
+    /// Run searches under the current δ.
     Run(Vec<Strategy>),
     /// Stop one, or all.
     Stop(Option<Strategy>),

@@ -48,7 +48,7 @@ impl Shared {
         self.start_waiting();
     }
 
-    /// What an earlier session had found by a strategy under the δ of now, and nobody has asked for again: the last of
+    /// What an earlier session had found by a strategy under the current δ, and nobody has asked for again: the last of
     /// several. The same search finds the same.
     pub(crate) fn found_before(&self, strategy: Strategy) -> Option<&Search> {
         let key = self.run_key(strategy);

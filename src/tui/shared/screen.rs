@@ -118,7 +118,7 @@ pub(crate) trait Screen {
         String::new()
     }
 
-    /// The release that an export would write, with the place that it comes from, judged by the δ of now.
+    /// The release that an export would write, with the place that it comes from, judged by the current δ.
     ///
     /// # Errors
     /// Why there is none.

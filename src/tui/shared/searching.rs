@@ -47,7 +47,7 @@ impl Shared {
         News { changes, said }
     }
 
-    /// Runs searches under the δ of now; what an earlier session had found is found again.
+    /// Runs searches under the current δ; what an earlier session had found is found again.
     pub(crate) fn run_all(&mut self, strategies: &[Strategy]) -> News {
         let delta = self.delta();
         for &strategy in strategies {

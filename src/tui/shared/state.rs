@@ -53,7 +53,7 @@ impl News {
 /// The node that a step starts from: the last one that was stood on.
 pub(crate) struct LastNode {
     pub(crate) node: Node,
-    /// Its release under the δ of now, once it was counted.
+    /// Its release under the current δ, once it was counted.
     pub(crate) measured: Option<Measured>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Candidate {
 pub(crate) struct Shared {
     pub(super) link: Link<Message>,
     pub(crate) analysis: Arc<Analysis>,
-    /// The tables under the δ of now.
+    /// The tables under the current δ.
     pub(crate) problem: Problem,
     /// The screen that is open.
     pub(crate) open: ScreenName,
@@ -165,12 +165,12 @@ impl Shared {
         self.missing.clone().unwrap_or_else(|| "it is still being counted".to_owned())
     }
 
-    /// The view of the place where the analyst stands under the δ of now; none while it is counted.
+    /// The view of the place where the analyst stands under the current δ; none while it is counted.
     pub(crate) fn current_view(&self) -> Option<&View> {
         self.view.as_ref().filter(|view| self.is_current(view))
     }
 
-    /// Whether a view is of the place where the analyst stands under the δ of now.
+    /// Whether a view is of the place where the analyst stands under the current δ.
     pub(crate) fn is_current(&self, view: &View) -> bool {
         is_of(view, &self.log, &self.problem)
     }
@@ -185,17 +185,17 @@ impl Shared {
         self.keymap.hint(id)
     }
 
-    /// A strategy's search under the δ of now, if it was started.
+    /// A strategy's search under the current δ, if it was started.
     pub(crate) fn run(&self, strategy: Strategy) -> Option<&Run> {
         self.runs.get(self.run_key(strategy))
     }
 
-    /// What a strategy's search under the δ of now came to.
+    /// What a strategy's search under the current δ came to.
     pub(crate) fn outcome(&self, strategy: Strategy) -> Option<&Outcome> {
         self.runs.outcome(self.run_key(strategy))
     }
 
-    /// The search that lost least under the δ of now, of those that keep it.
+    /// The search that lost least under the current δ, of those that keep it.
     pub(crate) fn best_found(&self) -> Option<&Outcome> {
         self.runs.best(self.delta())
     }
@@ -215,7 +215,7 @@ impl Shared {
         })
     }
 
-    /// A strategy under the δ of now.
+    /// A strategy under the current δ.
     pub(crate) fn run_key(&self, strategy: Strategy) -> RunKey {
         RunKey { strategy, delta: self.delta() }
     }
@@ -406,7 +406,7 @@ impl Shared {
     /// Takes a candidate out of the comparison.
     pub(crate) fn forget(&mut self, place: &Place) -> News {
         self.pins.retain(|pin| pin.place != *place);
-        let mut said = format!("{} is left out", place_name(place, self.delta()));
+        let mut said = format!("{} is excluded", place_name(place, self.delta()));
         if let Place::Search(search) = place {
             said.push_str("; its search can be run again");
             self.runs.forget(RunKey { strategy: search.strategy, delta: search.delta });
@@ -425,7 +425,7 @@ impl Shared {
         self.problem.lattice().node(levels).ok()
     }
 
-    /// What can be compared: the node stood on last, the pinned places, every search under the δ of now that found a
+    /// What can be compared: the node stood on last, the pinned places, every search under the current δ that found a
     /// release, and whatever stands on the workbench. Those that keep δ come first, of them the one of least loss.
     pub(crate) fn candidates(&self) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
@@ -452,7 +452,7 @@ impl Shared {
         best_first(candidates, &self.problem, loss)
     }
 
-    /// A release judged by the δ of now.
+    /// A release judged by the current δ.
     pub(crate) fn judged(&self, release: &Arc<Release>) -> Arc<Release> {
         if release.delta() == self.delta() {
             Arc::clone(release)
@@ -497,7 +497,7 @@ pub(crate) fn place_in(candidates: &[Candidate], wanted: Option<&Place>) -> usiz
     candidates.iter().position(|candidate| Some(&candidate.place) == wanted).unwrap_or(0)
 }
 
-/// Whether a view is of the place where a log stands, under the δ of now.
+/// Whether a view is of the place where a log stands, under the current δ.
 pub(super) fn is_of(view: &View, log: &Log, problem: &Problem) -> bool {
     view.place == log.steps()[log.current()].place && view.delta == problem.delta()
 }

@@ -1,4 +1,4 @@
-//! What the workbench shows of one place: its release under the δ of now, ranked and summed up, made in the background.
+//! What the workbench shows of one place: its release under the current δ, ranked and summed up, made in the background.
 
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ impl View {
     }
 }
 
-/// How a place is called under the δ of now.
+/// How a place is called under the current δ.
 pub(crate) fn place_name(place: &Place, delta: Delta) -> String {
     match place {
         Place::Node(levels) => {

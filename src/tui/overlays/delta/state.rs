@@ -47,7 +47,7 @@ pub(crate) struct DeltaDialog {
 }
 
 impl DeltaDialog {
-    /// Opens on the δ of now.
+    /// Opens on the current δ.
     pub(crate) fn open(delta: Delta) -> Self {
         let text = |text: String| Input::new(text);
         let (min, max) = (text(delta.min().to_string()), text(delta.max().to_string()));

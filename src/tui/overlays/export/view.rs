@@ -71,7 +71,7 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
         (9, Line::from(vec![Span::raw(from), Span::styled(mark, style), Span::raw(loss)])),
         (9, field("to", &to)),
         (5, field("", &format!("{} rows, sorted by their text; mode 0600", text::count(rows)))),
-        (6, field("left out", &names(&shared.analysis.identifiers(), "no identifier is listed"))),
+        (6, field("excluded", &names(&shared.analysis.identifiers(), "no identifier is listed"))),
         (6, field("as it is", &names(&shared.analysis.sensitive(), "no sensitive column is listed"))),
         (4, field("checks", "the written file is read back against the raw tables:")),
         (4, field("", "rows, columns, overlap, identifiers, presence of every class")),
@@ -80,7 +80,7 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     lines.extend(preview(theme, dialog, width));
     lines.push(blank(1));
     let guarantee = format!("δ holds against somebody who {ADVERSARY}.");
-    let kept = "Sensitive columns go out as they are. Two releases of one private table can be intersected: make one.";
+    let kept = "Sensitive columns are published unchanged. Two releases of one private table can be intersected: make one.";
     for said in [guarantee.as_str(), kept] {
         lines.extend(
             text::wrap(said, width.saturating_sub(2))

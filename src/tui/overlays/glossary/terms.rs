@@ -30,7 +30,7 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("region", "a box of combinations that are published alike: multidimensional recoding"),
         ("recoding", "how values become labels: a node, or regions"),
         ("equivalence class", "all combinations that are published alike, with their t and n"),
-        ("release", "what is published: T with its quasi-identifiers recoded, its identifiers left out"),
+        ("release", "what is published: T with its quasi-identifiers recoded, its identifiers excluded"),
     ] },
     Section { title: "Privacy", terms: &[
         ("presence", "t/n of a class: the probability, as the release shows it, that an individual of it is a member"),
@@ -64,7 +64,7 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("█ ░", "█ the loss, or how much is done; ░ the rest"),
         ("■ □", "■ levels that an attribute was made coarser by, □ those above"),
         ("┴ ┬", "┴ δmin and δmax, ┬ a number of the axis"),
-        ("★", "the best of what is shown: least loss, or for a step least loss per class mended"),
+        ("★", "the best of what is shown: least loss, or for a step least loss per class satisfied"),
         ("● ○", "keeps δ: ● its classes were counted, ○ it follows from a finer node"),
         ("× ·", "breaks δ: × its classes were counted, · it follows from one of them or a coarser node"),
         ("◑ ?", "◑ a run of nodes, some of each; ? not decided"),

@@ -56,7 +56,7 @@ fn words(problem: &Problem, base: &Measured, other: &Measured, moved: &Moved) ->
         other.metrics.average_class_size
     );
     let detail = format!(
-        "of {} private people {} get finer detail, {} the same, {} coarser",
+        "of {} members {} get finer detail, {} the same, {} coarser",
         text::count(moved.finer + moved.same + moved.coarser),
         text::count(moved.finer),
         text::count(moved.same),

@@ -204,7 +204,7 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
     }
     let info = strategy.info();
     if info.finds_regions && info.decides_by_delta {
-        let said = format!(" regions without private people: {}", empty_regions(sight));
+        let said = format!(" regions without members: {}", empty_regions(sight));
         lines.push(Line::styled(text::fit(&said, width), theme.faint()));
     }
     page.render_widget(Paragraph::new(lines), area);

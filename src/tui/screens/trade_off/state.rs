@@ -170,7 +170,7 @@ impl Sweep {
         Some(SweepProgress { done, total: *total, now, elapsed: started.elapsed() })
     }
 
-    /// The places of the chart under the δmin of now, by rising δmax: what an experiment visits, the δ of now, and whatever
+    /// The places of the chart under the δmin of now, by rising δmax: what an experiment visits, the current δ, and whatever
     /// was measured or is to be measured besides.
     pub(crate) fn deltas(&self, problem: &Problem) -> Vec<Delta> {
         let delta = problem.delta();

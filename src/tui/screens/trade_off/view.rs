@@ -79,7 +79,7 @@ struct Shown<'a> {
     labels: Vec<String>,
     strategies: Vec<Strategy>,
     cursor: usize,
-    /// The place of the δ of now.
+    /// The place of the current δ.
     now: Option<usize>,
 }
 
@@ -214,7 +214,7 @@ impl<'a> Shown<'a> {
             .styled(|strategy| if strategy.info().takes_rounds { theme.strong() } else { Style::new() })
     }
 
-    /// Draws the plot into the whole of an area, and marks the cursor and the δ of now.
+    /// Draws the plot into the whole of an area, and marks the cursor and the current δ.
     fn draw_plot(&self, plot: &Plot, axis: &Axis, area: Rect, page: &mut Page) {
         let buffer = page.buffer_mut();
         let rows = Rect { height: area.height - 2, ..area };

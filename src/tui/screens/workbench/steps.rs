@@ -1,7 +1,7 @@
 //! The step table: what each neighbouring node would do.
 //!
 //! ```text
-//! ─ step ──────────────────────────────────────── ★ least loss per class mended ─
+//! ─ step ──────────────────────────────────────── ★ least loss per class satisfied ─
 //!   attribute  level      coarser →  Δloss   classes   finer ←  Δloss   classes
 //! ▸ zip        ■□□□□ 1/5    ★ ✓   0  +.066       122       ✗88  −.050       911
 //! ```
@@ -46,7 +46,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
         ];
         text::longest_that_fits(&forms, width.saturating_sub(12))
     } else {
-        "★ least loss per class mended".to_owned()
+        "★ least loss per class satisfied".to_owned()
     };
     let quasi = sight.shared.problem.quasi();
     let rows = usize::from(area.height).saturating_sub(2);

@@ -91,7 +91,7 @@ fn render_histogram(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
         return;
     }
     let width = usize::from(area.width);
-    let heading = "public people by the presence of their class";
+    let heading = "individuals in P by the presence of their class";
     let mut lines = vec![rule(theme, heading, "√ scale", width, false)];
     let Some(view) = &sight.shared.view else { return };
     let height = usize::from(area.height) - 3;

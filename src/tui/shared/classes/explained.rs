@@ -3,8 +3,8 @@
 //! ```text
 //! ─ selected class ─────────────────────────────────────────────── Enter: in full ─
 //!  zip 47*** · age <=40 · nationality Brazil
-//!  31 of 47 public people are private   presence 31/47 = 0.6596
-//!  over δmax 1/2: it lacks 15 people not private, or has 8 private too many
+//!  31 of 47 individuals are members of T   presence 31/47 = 0.6596
+//!  over δmax 1/2: needs 15 more non-members, or 8 fewer members
 //!  one step coarser makes it   zip 40/120 ✓   age 35/61 ✗   nationality 31/47 ✗
 //!  with one other class        zip 131** 38/85 ✓   age 40-49 43/92 ✓
 //!  its combinations (47)       13053, 34, Brazil 2/3   …
@@ -103,7 +103,7 @@ fn summary(
     let labels = text::wrap_to(fitting.unwrap_or(&forms[0]), room, lines);
     let counts = own.counts;
     let who = format!(
-        " {} of {} public people are private   presence {} = {:.4}",
+        " {} of {} individuals are members of T   presence {} = {:.4}",
         text::count(counts.private),
         text::count(counts.public),
         counts.presence(),
@@ -129,20 +129,29 @@ fn start(text: &str) -> String {
 /// How far a class is out, in people.
 fn shortfall(policy: &Policy, counts: Counts) -> String {
     let delta = policy.delta();
-    let people = |count: u128| text::counted(count, "person", "people");
+    let plural = |count: u128, one: &str| if count == 1 { one.to_owned() } else { format!("{one}s") };
     match Shortfall::of(policy, counts) {
         Shortfall::Nobody => "it keeps δ".to_owned(),
         Shortfall::Breaks { .. } => format!("it keeps δ and breaks {}", policy.criteria()),
-        Shortfall::Over { lacks: None, .. } => "over δmax 0: no class may have anybody private".to_owned(),
+        Shortfall::Over { lacks: None, .. } => "over δmax 0: no class may have members".to_owned(),
         Shortfall::Over { lacks: Some(lacks), too_many } => format!(
-            "over δmax {}: it lacks {} not private, or has {} private too many",
+            "over δmax {}: needs {} more {}, or {} fewer {}",
             delta.max(),
-            people(lacks),
-            text::count(too_many)
+            text::count(lacks),
+            plural(lacks, "non-member"),
+            text::count(too_many),
+            plural(too_many, "member")
         ),
-        Shortfall::Under { lacks: None } => "under δmin 1: everybody public in it must be private".to_owned(),
+        Shortfall::Under { lacks: None } => {
+            "under δmin 1: every individual in it must be a member".to_owned()
+        }
         Shortfall::Under { lacks: Some(lacks) } => {
-            format!("under δmin {}: it lacks {} private", delta.min(), people(lacks))
+            format!(
+                "under δmin {}: needs {} more {}",
+                delta.min(),
+                text::count(lacks),
+                plural(lacks, "member")
+            )
         }
     }
 }
@@ -233,7 +242,7 @@ fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> 
     let heading = if count == "1" {
         "its combination".to_owned()
     } else {
-        format!("its {count} combinations, most private first")
+        format!("its {count} combinations, most members first")
     };
     let rows = explained.members.iter().map(|member| {
         let people = format!("{}/{}", text::count(member.counts.private), text::count(member.counts.public));
@@ -247,9 +256,9 @@ fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> 
     let height = (room - 1).min(rows.len().div_ceil(columns));
     let shown = (columns * height).min(rows.len());
     let remark = if shown < explained.combinations {
-        format!("{shown} shown · private of public people")
+        format!("{shown} shown · members of T among individuals in P")
     } else {
-        "private of public people".to_owned()
+        "members of T among individuals in P".to_owned()
     };
     let mut lines = vec![rule(theme, &heading, &remark, width, false)];
     if widest > width {
@@ -294,14 +303,14 @@ mod tests {
         let policy = self::policy("1/4", "1/2", None);
         for (public, private, said) in [
             (4, 2, "it keeps δ"),
-            (47, 31, "over δmax 1/2: it lacks 15 people not private, or has 8 private too many"),
-            (9, 0, "under δmin 1/4: it lacks 3 people private"),
+            (47, 31, "over δmax 1/2: needs 15 more non-members, or 8 fewer members"),
+            (9, 0, "under δmin 1/4: needs 3 more members"),
         ] {
             let counts = Counts::new(public, private);
             assert_eq!(shortfall(&policy, counts), said);
         }
         let strict = self::policy("1", "1", None);
-        assert!(shortfall(&strict, Counts::new(2, 1)).starts_with("under δmin 1: everybody"));
+        assert!(shortfall(&strict, Counts::new(2, 1)).starts_with("under δmin 1: every individual"));
         let nobody = self::policy("0", "0", None);
         assert_eq!(
             shortfall(&self::policy("1/4", "1/2", Some("5")), Counts::new(4, 2)),
