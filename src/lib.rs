@@ -34,17 +34,35 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # What others may build on
+//!
+//! [`Analysis`] loads a project, searches, and exports; a [`Problem`] is what searches take, and a [`Release`] what they
+//! give; [`search`] has the strategies and [`verify`](mod@verify) the recount of a written file; [`model`] and [`metrics`]
+//! are the nouns that these speak in. `examples/` has a program for each use. The modules that are hidden here serve the
+//! program `palmtop` alone, and may change with any version.
 
+// In this order: each uses only those above it.
+#[doc(hidden)]
 pub mod text;
 pub mod progress;
 pub mod model;
 pub mod metrics;
 pub mod search;
 pub mod release;
+#[doc(hidden)]
 pub mod listing;
+#[doc(hidden)]
 pub mod explain;
+#[doc(hidden)]
 pub mod data;
 pub mod verify;
+#[doc(hidden)]
 pub mod project;
 pub mod pipeline;
+#[doc(hidden)]
 pub mod session;
+
+pub use model::Problem;
+pub use pipeline::Analysis;
+pub use release::Release;
