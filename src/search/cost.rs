@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use super::natural::Natural;
+use num_bigint::BigUint;
+
 use super::pace::Pace;
 use crate::metrics::loss::extra_by_level;
 use crate::metrics::{Metric, NodeLosses};
@@ -125,27 +126,16 @@ impl Costs {
     }
 
     /// Σ extra/part or Π (1 + extra/(part·rows)), over the product of the parts, which both sides of a comparison share.
-    fn exact(&self, shares: &[Share]) -> Natural {
+    fn exact(&self, shares: &[Share]) -> BigUint {
         if self.geometric {
-            let factor = |&(part, extra): &Share| {
-                let rows = Natural::from(u128::from(part) * u128::from(self.rows));
-                rows.plus(&Natural::from(extra))
-            };
-            return shares
-                .iter()
-                .map(factor)
-                .fold(Natural::from(1), |product, factor| product.times(&factor));
+            return shares.iter().map(|&(part, extra)| BigUint::from(part) * self.rows + extra).product();
         }
         // Built up as numerator and denominator.
-        let (sum, _) = shares.iter().fold(
-            (Natural::from(0), Natural::from(1)),
-            |(numerator, denominator), &(part, extra)| {
-                let part = Natural::from(u128::from(part));
-                let numerator = numerator.times(&part).plus(&denominator.times(&Natural::from(extra)));
-                (numerator, denominator.times(&part))
-            },
-        );
-        sum
+        let none = (BigUint::ZERO, BigUint::from(1_u32));
+        let add = |(numerator, denominator): (BigUint, BigUint), &(part, extra): &Share| {
+            (numerator * part + &denominator * extra, denominator * part)
+        };
+        shares.iter().fold(none, add).0
     }
 }
 

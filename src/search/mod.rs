@@ -23,7 +23,6 @@ mod base_counts;
 mod floors;
 mod tally;
 mod cost;
-mod natural;
 
 use crate::metrics::Metric;
 use crate::model::{Problem, Recoding};
