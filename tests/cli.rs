@@ -518,7 +518,7 @@ fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_t
     done.expect(0, "2 members of T not in P, excluded as the project says: rows 1, 3");
     paper
         .run("anonymize paper.toml --strategy spalm --delta-min 0 --delta-max 1 -o left.csv")
-        .expect(0, "left out");
+        .expect(0, "excluded");
     assert_eq!(paper.read("left.csv").lines().count(), 1 + 3);
     let done = paper.run("verify paper.toml left.csv --delta-min 0 --delta-max 1 --format json");
     assert!(done.out.contains("\"dropped\": 2"), "{}", done.out);

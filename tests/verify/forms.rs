@@ -306,7 +306,7 @@ fn the_command_prints_values_on_stderr_alone_and_escaped() {
         let (out, err) =
             (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
         assert_eq!(output.status.code(), Some(3), "{err}");
-        assert!(out.contains("private person is not in the public table"), "{out}");
+        assert!(out.contains("member of T is not in P"), "{out}");
         assert!(!out.contains("SECRET") && !out.contains("`44`"), "{out}");
         assert!(err.contains("SECRET 9") && err.contains("age `44`") && !err.contains('\u{1b}'), "{err}");
     }
