@@ -121,6 +121,21 @@ impl Term {
             _ => order == Ordering::Equal,
         };
         let contains = |text: &String, part: &str| text.to_uppercase().contains(&part.to_uppercase());
+        let asked = |attribute: usize, part: &str| {
+            let hierarchy = problem.hierarchy(attribute);
+            let named = |code: &Code| {
+                let label =
+                    |level| &hierarchy.labels(level)[hierarchy.labels_of(level)[*code as usize] as usize];
+                hierarchy.levels().any(|level| label(level).eq_ignore_ascii_case(part))
+            };
+            let leaves = u32::try_from(hierarchy.leaf_count()).unwrap();
+            let meant: Vec<Code> = (0..leaves).filter(named).collect();
+            if meant.is_empty() {
+                contains(&texts[attribute], part)
+            } else {
+                meant.iter().any(|code| class.labels[attribute].denotes(hierarchy, *code))
+            }
+        };
         let verdict = policy.judge(counts);
         match self {
             Self::Presence(operator, above, below) => {
@@ -131,24 +146,9 @@ impl Term {
             Self::Word("broken") => verdict != Verdict::Ok,
             Self::Word("empty") => counts.private == 0,
             Self::Word(word) => verdict.as_str() == *word,
-            Self::Contains(attribute, part) => {
-                let attribute = *attribute % texts.len();
-                let hierarchy = problem.hierarchy(attribute);
-                let named = |code: &Code| {
-                    let label =
-                        |level| &hierarchy.labels(level)[hierarchy.labels_of(level)[*code as usize] as usize];
-                    hierarchy.levels().any(|level| label(level).eq_ignore_ascii_case(part))
-                };
-                let leaves = u32::try_from(hierarchy.leaf_count()).unwrap();
-                let meant: Vec<Code> = (0..leaves).filter(named).collect();
-                if meant.is_empty() {
-                    contains(&texts[attribute], part)
-                } else {
-                    meant.iter().any(|code| class.labels[attribute].denotes(hierarchy, *code))
-                }
-            }
+            Self::Contains(attribute, part) => asked(*attribute % texts.len(), part),
             Self::Is(attribute, whole) => texts[*attribute % texts.len()] == *whole,
-            Self::Any(part) => texts.iter().any(|text| contains(text, part)),
+            Self::Any(part) => (0..texts.len()).any(|attribute| asked(attribute, part)),
         }
     }
 }
@@ -414,7 +414,7 @@ fn the_papers_people_are_filtered() {
         ("\"nationality\":\"PERU\"", "f"),
         ("!\"a b\"", "abcdefghi"),
         ("\"over\"", ""),
-        (">40", ""),
+        (">40", "bcfhi"),
         ("age=\"\"", ""),
     ] {
         let mut found: Vec<char> = people(filter, "worst").chars().collect();

@@ -52,7 +52,11 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::TryTable { format }) => {
-            trial::run(&format)?;
+            let bytes = trial::bytes()?;
+            // Either reader may be the one that breaks down.
+            let verified = palmtop::verify::try_typed(&format, bytes.clone());
+            trial::run(&format, bytes)?;
+            verified?;
             Ok(Status::Done)
         }
         Some(Command::BenchFrame(arguments)) => workbench::bench_frame(&arguments),

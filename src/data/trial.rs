@@ -64,22 +64,29 @@ pub fn check_file(path: &Path) -> Result<(), DataError> {
     check(path, format, &bytes)
 }
 
-/// The trial itself, in the child: reads the bytes of a file from stdin, and every column of it that can be read.
+/// What the child is given, with its memory limited to what honest files need and far more: the bytes of a file.
 ///
 /// # Errors
-/// As reading the table does.
-pub fn run(format: &str) -> Result<(), DataError> {
-    let path = Path::new("stdin");
+/// [`DataError::Io`] where stdin cannot be read.
+pub fn bytes() -> Result<Vec<u8>, DataError> {
     let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes).map_err(DataError::io("read", path))?;
-    // What honest files need is far below it.
+    io::stdin().lock().read_to_end(&mut bytes).map_err(DataError::io("read", Path::new("stdin")))?;
     let most = (4_u64 << 30).saturating_add((bytes.len() as u64).saturating_mul(64));
     let limit = Rlimit { current: Some(most), maximum: Some(most) };
     let _ = setrlimit(Resource::As, limit);
+    Ok(bytes)
+}
+
+/// The trial itself, in the child: reads every column of a file that can be read. `verify` has its own reader, and its own
+/// trial of the same bytes.
+///
+/// # Errors
+/// As reading the table does.
+pub fn run(format: &str, bytes: Vec<u8>) -> Result<(), DataError> {
     let Some(format) = Format::of(Path::new(&format!("table.{format}"))) else {
         return Err(DataError::UnknownFormat { path: PathBuf::from(format) });
     };
-    let typed = Typed::new(path, format, bytes)?;
+    let typed = Typed::new(Path::new("stdin"), format, bytes)?;
     let columns: Vec<&str> = typed.columns().filter(|column| typed.is_readable(column)).collect();
     typed.visit(&columns, 0, &mut |_, _| Ok(true))
 }

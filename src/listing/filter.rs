@@ -81,8 +81,10 @@ struct Term {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Test {
     Counts(CountsTest),
-    /// Of one attribute, or of any.
-    Text(Option<usize>, TextTest),
+    /// Of one attribute.
+    Text(usize, TextTest),
+    /// Of any attribute: the test of each.
+    AnyText(Vec<TextTest>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,28 +154,24 @@ impl Filter {
     pub(super) fn passes_counts(&self, policy: &Policy, counts: Counts) -> bool {
         self.terms.iter().all(|term| match &term.test {
             Test::Counts(test) => test.holds(policy, counts) != term.negated,
-            Test::Text(..) => true,
+            Test::Text(..) | Test::AnyText(_) => true,
         })
     }
 
     /// The terms about what is written, answered once for each distinct text of the attributes.
-    pub(super) fn label_masks<'a>(
-        &self,
-        width: usize,
-        columns: impl Fn(usize) -> &'a LabelColumn,
-    ) -> Vec<LabelMask> {
-        let mask = |term: &Term| match &term.test {
-            Test::Counts(_) => None,
-            Test::Text(attribute, test) => {
-                let asked = attribute.map_or(0..width, |attribute| attribute..attribute + 1);
-                let answers = |attribute| {
-                    let column = columns(attribute);
-                    let written = column.labels().iter().zip(column.texts());
-                    written.map(|(label, text)| test.holds(label, text)).collect()
-                };
-                let columns = asked.map(|attribute| (attribute, answers(attribute))).collect();
-                Some(LabelMask { negated: term.negated, columns })
-            }
+    pub(super) fn label_masks<'a>(&self, columns: impl Fn(usize) -> &'a LabelColumn) -> Vec<LabelMask> {
+        let answers = |(attribute, test): (usize, &TextTest)| {
+            let column = columns(attribute);
+            let written = column.labels().iter().zip(column.texts());
+            (attribute, written.map(|(label, text)| test.holds(label, text)).collect())
+        };
+        let mask = |term: &Term| {
+            let columns = match &term.test {
+                Test::Counts(_) => return None,
+                Test::Text(attribute, test) => vec![answers((*attribute, test))],
+                Test::AnyText(tests) => tests.iter().enumerate().map(answers).collect(),
+            };
+            Some(LabelMask { negated: term.negated, columns })
         };
         self.terms.iter().filter_map(mask).collect()
     }
@@ -248,14 +246,14 @@ impl Term {
         }
         let test = match word.split() {
             Some((name, operator, value)) => named(&name, operator, &value, problem)?,
-            None => plain(&word),
+            None => plain(&word, problem),
         };
         Ok(Self { negated, test })
     }
 }
 
 /// A word without an operator.
-fn plain(word: &Word) -> Test {
+fn plain(word: &Word, problem: &Problem) -> Test {
     let text = word.text();
     let counts = match text.as_str() {
         _ if word.is_quoted() => None,
@@ -266,7 +264,9 @@ fn plain(word: &Word) -> Test {
             .find(|verdict| verdict.as_str() == word)
             .map(CountsTest::Verdict),
     };
-    counts.map_or_else(|| Test::Text(None, TextTest::Contains(text.to_lowercase())), Test::Counts)
+    let tests =
+        || (0..problem.quasi().len()).map(|attribute| TextTest::of(problem, attribute, &text)).collect();
+    counts.map_or_else(|| Test::AnyText(tests()), Test::Counts)
 }
 
 /// A name, an operator, a value.
@@ -287,7 +287,7 @@ fn named(word: &Word, operator: Operator, value: &Word, problem: &Problem) -> Re
             Some(Comparison::Equal) => TextTest::Is(value.text()),
             Some(_) => return Err(wrong("`:` (contains) and `=` (is)")),
         };
-        return Ok(Test::Text(Some(attribute), test));
+        return Ok(Test::Text(attribute, test));
     };
     let comparison = operator.comparison.ok_or_else(|| wrong("`>`, `>=`, `<`, `<=` and `=`"))?;
     let name = column.name();

@@ -152,7 +152,7 @@ impl Ranking {
         let counts_pass: Vec<bool> =
             spread.map(|&(counts, _)| filter.passes_counts(&self.policy, counts)).collect();
         let columns = |attribute: usize| self.columns.labels(attribute);
-        let labels_pass = filter.label_masks(self.first_leaves.len(), columns);
+        let labels_pass = filter.label_masks(columns);
         let passes = |class: &u32| {
             let class = *class as usize;
             let label = |attribute: usize| self.columns.labels(attribute).label_of()[class] as usize;

@@ -36,7 +36,7 @@ pub use self::error::{Place, VerifyError};
 pub use self::finding::Finding;
 pub use self::hierarchy::HierarchySource;
 pub use self::table::TableSource;
-pub use self::typed::panics_are_caught;
+pub use self::typed::{panics_are_caught, try_typed};
 
 /// The adversary whom the verified presence holds against.
 pub const ADVERSARY: &str = "knows the public table's columns exactly and nothing else, and sees one release";

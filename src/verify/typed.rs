@@ -47,7 +47,11 @@ impl Typed {
     const SLICE: usize = 1 << 16;
 
     pub(super) fn open(path: &Path, format: TypedFormat) -> Result<Self, VerifyError> {
-        let bytes = Buffer::from_vec(file::read(path, file::MOST_TYPED)?);
+        Self::of(path, format, file::read(path, file::MOST_TYPED)?)
+    }
+
+    fn of(path: &Path, format: TypedFormat, bytes: Vec<u8>) -> Result<Self, VerifyError> {
+        let bytes = Buffer::from_vec(bytes);
         let (layout, schema) = caught(path, || {
             let mut reader = Cursor::new(bytes.as_slice());
             Ok(match format {
@@ -177,6 +181,25 @@ impl Typed {
         }
         Ok(())
     }
+}
+
+/// Reads every column of a Parquet (`parquet`) or Arrow file that can be read, as verifying would: for a process that may
+/// break down over it.
+///
+/// # Errors
+/// As verifying the table does.
+pub fn try_typed(format: &str, bytes: Vec<u8>) -> Result<(), VerifyError> {
+    let path = Path::new("stdin");
+    let format = if format == "parquet" { TypedFormat::Parquet } else { TypedFormat::Ipc };
+    let typed = Typed::of(path, format, bytes)?;
+    let columns: Vec<String> = typed
+        .fields
+        .iter()
+        .filter(|field| has_text(&field.dtype))
+        .map(|field| field.name.to_string())
+        .collect();
+    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+    typed.visit(path, &columns, &mut |_, _| Ok(()))
 }
 
 /// How rows are shown: which columns were decoded, and what part each plays.

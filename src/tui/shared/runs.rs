@@ -105,6 +105,8 @@ pub(crate) struct Runs {
     queue: VecDeque<RunKey>,
     /// What an earlier session had found and is made again.
     again: BTreeMap<RunKey, Search>,
+    /// What a search that runs anew had found before: it stays found, unless something better is.
+    before: BTreeMap<RunKey, Outcome>,
     pub(crate) budget: Budget,
 }
 
@@ -114,11 +116,11 @@ impl Runs {
         self.by_key.get(&key)
     }
 
-    /// What a search that is done came to.
+    /// What a search that is done came to; while it runs anew, what it had found before.
     pub(crate) fn outcome(&self, key: RunKey) -> Option<&Outcome> {
         match self.by_key.get(&key) {
             Some(Run::Done(outcome)) => Some(outcome),
-            _ => None,
+            _ => self.before.get(&key),
         }
     }
 
@@ -161,7 +163,11 @@ impl Runs {
     pub(crate) fn enqueue(&mut self, key: RunKey) -> bool {
         let wanted = self.is_startable(key);
         if wanted {
-            self.by_key.insert(key, Run::Waiting);
+            if let Some(Run::Done(outcome)) = self.by_key.insert(key, Run::Waiting)
+                && outcome.measured.is_some()
+            {
+                self.before.insert(key, outcome);
+            }
             // Nobody waits for what is only found again.
             let place = self.queue.iter().position(|waiting| self.again.contains_key(waiting));
             self.queue.insert(place.unwrap_or(self.queue.len()), key);
@@ -215,16 +221,19 @@ impl Runs {
         self.again.contains_key(&key)
     }
 
-    /// Notes the end of a search.
+    /// Notes the end of a search. Where it ran before and found something better, that stays.
     pub(crate) fn finish(&mut self, key: RunKey, outcome: Outcome) {
         self.again.remove(&key);
-        self.by_key.insert(key, Run::Done(outcome));
+        let loss = |outcome: &Outcome| outcome.loss().unwrap_or(f64::INFINITY);
+        let before = self.before.remove(&key).filter(|before| loss(before) < loss(&outcome));
+        self.by_key.insert(key, Run::Done(before.unwrap_or(outcome)));
     }
 
-    /// Notes that a search broke.
+    /// Notes that a search broke; what it had found before stays.
     pub(crate) fn fail(&mut self, key: RunKey, text: String) {
         self.again.remove(&key);
-        self.by_key.insert(key, Run::Broken(text));
+        let run = self.before.remove(&key).map_or(Run::Broken(text), Run::Done);
+        self.by_key.insert(key, run);
     }
 
     /// Stops a search; it keeps the best that it found so far. Says whether there was anything to stop.
@@ -234,6 +243,9 @@ impl Runs {
                 self.queue.retain(|waiting| *waiting != key);
                 self.again.remove(&key);
                 self.by_key.remove(&key);
+                if let Some(before) = self.before.remove(&key) {
+                    self.by_key.insert(key, Run::Done(before));
+                }
                 true
             }
             Some(Run::Running { slot, .. }) => {

@@ -181,6 +181,26 @@ fn a_search_that_was_stopped_keeps_what_it_had_and_may_run_again() {
 }
 
 #[test]
+fn a_search_that_runs_anew_loses_nothing_that_it_had_found() {
+    let mut bench = Bench::paper();
+    stopped(&mut bench, "n2");
+    bench.keys("s");
+    let loss = |bench: &Bench| bench.shared().outcome(named("n2")).and_then(Outcome::loss);
+    let had = loss(&bench);
+    assert!(had.is_some());
+    // All that have nothing yet: what was stopped with a release is left as it is.
+    bench.keys("a");
+    let Some(Run::Done(outcome)) = bench.shared().run(named("n2")) else { panic!("it had run") };
+    assert_ne!(outcome.report.stop, StopReason::Done);
+    // Run anew and stopped before it begins, it has what it had; so it has while it runs.
+    bench.keys_at_once("ljr");
+    assert_eq!(loss(&bench), had);
+    bench.keys_at_once("X");
+    bench.settle();
+    assert!(loss(&bench) <= had, "{:?}", loss(&bench));
+}
+
+#[test]
 fn cancelling_reaches_a_running_search() {
     let mut bench = Bench::paper();
     bench.keys_at_once("sljra");

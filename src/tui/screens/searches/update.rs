@@ -17,10 +17,10 @@ impl Searches {
         let cell = self.cell;
         let key = shared.run_key(cell);
         match command {
-            Command::Run if !shared.runs.is_startable(key) => Some(match shared.outcome(cell) {
-                Some(_) => format!("{cell} has run, and would end the same way"),
-                None => format!("{cell} is under way"),
-            }),
+            Command::Run if shared.runs.is_unfinished(key) => Some(format!("{cell} is under way")),
+            Command::Run if !shared.runs.is_startable(key) => {
+                Some(format!("{cell} has run, and would end the same way"))
+            }
             Command::Stop if !shared.runs.is_unfinished(key) => Some(format!("{cell} is not running")),
             Command::StopAll if shared.runs.unfinished() == 0 => Some("nothing is running".to_owned()),
             Command::Open => {
@@ -46,8 +46,12 @@ impl Searches {
             }
             Command::RunAll => {
                 let delta = shared.delta();
-                let is_wanted =
-                    |strategy: &Strategy| shared.runs.is_startable(RunKey { strategy: *strategy, delta });
+                // One that was stopped with a release is not begun anew by a key that says all.
+                let is_wanted = |strategy: &Strategy| {
+                    let has_release =
+                        shared.outcome(*strategy).is_some_and(|outcome| outcome.measured.is_some());
+                    shared.runs.is_startable(RunKey { strategy: *strategy, delta }) && !has_release
+                };
                 let wanted: Vec<Strategy> = Strategy::all().filter(is_wanted).collect();
                 if wanted.is_empty() {
                     return Err("all have run, or are under way".to_owned());

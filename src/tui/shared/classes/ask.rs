@@ -8,7 +8,7 @@ use crate::tui::shared::state::Shared;
 
 /// What to look for.
 pub(crate) fn find() -> Intent {
-    let (word, hint) = ("find", "a part of any label");
+    let (word, hint) = ("find", "a value that a label covers, or a part of any label");
     let question = Question { purpose: Purpose::Find, word, hint, text: String::new() };
     Intent::Many(vec![Intent::Classes(Deed::BeginFind), Intent::Ask(question)])
 }
