@@ -339,7 +339,7 @@ proptest! {
             terms.iter().map(|(negated, term)| format!("{}{}", if *negated { "!" } else { "" }, term.typed())).collect();
         let filter = Filter::parse(&typed.join("  "), &problem).unwrap();
         prop_assert_eq!(filter.is_empty(), terms.is_empty());
-        for name in ["worst", "presence", "private", "public", "q0", "Q1"] {
+        for name in Column::figures().map(Column::name).chain(["worst", "q0", "Q1"]) {
             for text in [name.to_owned(), format!("-{name}")] {
                 let order = Order::parse(&text, &problem).unwrap();
                 let expected = naive_list(&problem, &release, &terms, order);

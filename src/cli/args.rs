@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use palmtop::listing::Column;
 use palmtop::metrics::Metric;
 use palmtop::model::{Fraction, Level, Presence};
 use palmtop::pipeline::ExportOptions;
@@ -21,6 +22,16 @@ const FILTERS: &str = "A filter is terms separated by blanks, and all of them mu
     ! before a term negates it. Double quotes hold blanks and operators together: education:\"first degree\". \
     A name may be given in any case, and as much of it as tells it from the others.\n\n\
     The exit status judges all classes, listed or not.";
+
+/// The help of `classes --sort`.
+fn sort_help() -> String {
+    let figures: Vec<&str> = Column::figures().map(Column::name).collect();
+    format!(
+        "The order: worst (farthest outside δ first), {} (highest first), or the name of a quasi-identifier (as its values \
+         stand); with a - before it the other way round",
+        figures.join(", ")
+    )
+}
 
 /// A terminal workbench for δ-presence: release a table of people whose mere presence in it is sensitive.
 ///
@@ -179,9 +190,7 @@ pub(super) struct ClassesArguments {
     /// List only the classes of which all terms hold, such as 'broken private>=10 zip:479'. See below.
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(super) filter: String,
-    /// The order: worst (farthest outside δ first), presence, private, public (highest first), or the name of a
-    /// quasi-identifier (as its values stand); with a - before it the other way round.
-    #[arg(long, value_name = "KEY", default_value = "worst", allow_hyphen_values = true)]
+    #[arg(long, value_name = "KEY", default_value = "worst", allow_hyphen_values = true, help = sort_help())]
     pub(super) sort: String,
     #[command(flatten)]
     pub(super) delta: DeltaArguments,

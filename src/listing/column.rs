@@ -141,6 +141,17 @@ mod tests {
             assert_eq!(column.kind(), kind);
             assert_eq!(Column::named(&column.name().to_uppercase()), figure.map(|_| column));
         }
-        assert_eq!(Column::names(), ["presence", "private", "public"]);
+        assert!(Column::names().is_sorted() && Column::names().len() == Column::figures().count());
+    }
+
+    #[test]
+    fn the_readme_names_every_column() {
+        let readme = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
+        let row = readme.lines().find(|line| line.starts_with("| `classes PROJECT")).unwrap();
+        let names = Column::ALL.map(Column::name).join(", ");
+        assert!(row.contains(&format!("labels, {names}.")), "{row}");
+        for column in Column::figures() {
+            assert!(row.contains(&format!("`{}`", column.name())), "{}: {row}", column.name());
+        }
     }
 }
