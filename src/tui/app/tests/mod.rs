@@ -5,3 +5,10 @@ mod reload;
 mod screens;
 mod sizes;
 mod windows;
+
+use crate::tui::app::registry;
+
+/// The key that opens each screen, as it is typed.
+fn opening_keys() -> impl Iterator<Item = &'static str> {
+    registry::table().iter().filter(|binding| binding.opens.is_some()).map(|binding| binding.keys[0])
+}
