@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn every_name_reads_back_and_a_letter_alone_means_its_first_value_rule() {
-        assert_eq!((Strategy::all().count(), Strategy::nine().count()), (14, 9));
+        assert_eq!(Strategy::nine().count(), 9);
         for strategy in Strategy::all() {
             assert_eq!(strategy.to_string().parse(), Ok(strategy));
             assert_eq!(strategy.info().strategy, strategy);
@@ -354,7 +354,8 @@ mod tests {
         let names: BTreeSet<&str> = Strategy::all()
             .flat_map(|strategy| std::iter::once(strategy.info().name).chain(strategy.info().alias))
             .collect();
-        assert_eq!(names.len(), 17, "no name means two of them");
+        let aliases = Strategy::all().filter(|strategy| strategy.info().alias.is_some()).count();
+        assert_eq!(names.len(), Strategy::all().count() + aliases, "no name means two of them");
         for strategy in Strategy::all() {
             let info = strategy.info();
             assert!(!info.title.is_empty() && info.letter != ' ', "{strategy}");
