@@ -345,10 +345,9 @@ fn compare_has_a_line_for_each_strategy() {
     // What no line has anything to say in is no column for people.
     let table = paper.run("compare paper.toml --strategies n1,n2").expect(0, "").out.clone();
     let header = table.lines().next().unwrap();
-    assert!(
-        header.contains("released classes") && !header.contains("node") && !header.contains("rounds"),
-        "{header}"
-    );
+    assert!(header.contains("classes") && !header.contains("node") && !header.contains("δmax"), "{header}");
+    let wide = paper.run("compare paper.toml --rounds 1 --delta-max 2/3,3/4,1").expect(3, "").out.clone();
+    assert!(wide.contains("δmax") && wide.lines().all(|line| line.chars().count() <= 80), "{wide}");
     // People read the best first.
     let names = |table: &str| -> Vec<String> {
         table.lines().skip(1).filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect()

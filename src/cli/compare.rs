@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
             "bound_seconds": bound_seconds,
         }))?,
         Format::Csv => rows(&runs).print_csv()?,
-        Format::Table => output::print(&for_people(&runs).to_table())?,
+        Format::Table => output::print(&for_people(&runs, plan.config.metric).to_table())?,
     }
     Ok(Status::of_presence(all_present))
 }
@@ -116,18 +116,46 @@ fn rows(runs: &[RunResult]) -> OutputRows {
     }
 }
 
+/// The columns that people compare by, in their order, with a heading each (least and most presence): they fit 80 columns. CSV
+/// and JSON have all.
+const FOR_PEOPLE: [(&str, &str); 15] = [
+    ("strategy", "strategy"),
+    ("delta_min", "δmin"),
+    ("delta_max", "δmax"),
+    ("verdict", "verdict"),
+    ("achieved_min", "least"),
+    ("achieved_max", "most"),
+    ("loss", "loss"),
+    ("loss_geometric", "geometric"),
+    ("discernibility", "DM"),
+    ("released_classes", "classes"),
+    ("k", "k"),
+    ("bound", "bound"),
+    ("seconds", "time"),
+    ("node", "node"),
+    ("criteria", "criteria"),
+];
+
 /// The same, of each δ the best first, with numbers cut to what a person compares, and without the columns that say
 /// nothing here.
-fn for_people(runs: &[RunResult]) -> OutputRows {
+fn for_people(runs: &[RunResult], metric: Metric) -> OutputRows {
     let mut sorted = runs.to_vec();
     for of_one_delta in sorted.chunk_by_mut(|left, right| left.delta == right.delta) {
         of_one_delta.sort_by(RunResult::compare);
     }
     let mut rows = rows(&sorted);
-    if runs.iter().all(|run| !run.draws()) {
-        rows.drop_column("seed");
-    }
-    rows.drop_empty_columns();
+    // One δ for all is the project's, or was asked for; a metric that does not decide is one too many.
+    let differ = |is_equal: fn(&RunResult, &RunResult) -> bool| {
+        runs.windows(2).any(|pair| !is_equal(&pair[0], &pair[1]))
+    };
+    let is_wanted = |name: &str| match name {
+        "delta_min" => differ(|one, other| one.delta.min == other.delta.min),
+        "delta_max" => differ(|one, other| one.delta.max == other.delta.max),
+        "loss_geometric" => metric == Metric::LossGeometric,
+        _ => true,
+    };
+    let wanted: Vec<&str> = FOR_PEOPLE.iter().map(|(name, _)| *name).filter(|name| is_wanted(name)).collect();
+    rows.pick(&wanted);
     let is_measure =
         |name: &str| name.starts_with("loss") || matches!(name, "average_class_size" | "precision" | "bound");
     for row in &mut rows.lines {
@@ -137,6 +165,10 @@ fn for_people(runs: &[RunResult]) -> OutputRows {
             }
         }
     }
-    rows.header = rows.header.iter().map(|name| name.replace('_', " ")).collect();
+    for name in &mut rows.header {
+        if let Some((_, heading)) = FOR_PEOPLE.iter().find(|(own, _)| own == name) {
+            *name = (*heading).to_owned();
+        }
+    }
     rows
 }

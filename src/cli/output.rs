@@ -77,30 +77,16 @@ impl OutputRows {
         writer.into_inner().context("cannot write the result as CSV")
     }
 
-    /// Leaves out the columns that are empty in every row.
-    pub(super) fn drop_empty_columns(&mut self) {
-        for place in (0..self.header.len()).rev() {
-            if self.lines.iter().all(|row| row[place].is_empty()) {
-                self.remove(place);
-            }
-        }
-    }
-
-    /// Leaves out a column by its name.
-    pub(super) fn drop_column(&mut self, name: &str) {
-        if let Some(place) = self.header.iter().position(|own| own == name) {
-            self.remove(place);
-        }
-    }
-
-    fn remove(&mut self, place: usize) {
-        self.header.remove(place);
-        for row in &mut self.lines {
-            row.remove(place);
-        }
-        if place < self.numbers_from {
-            self.numbers_from -= 1;
-        }
+    /// Keeps these columns, in this order, but for those that are empty in every row.
+    pub(super) fn pick(&mut self, wanted: &[&str]) {
+        let place = |name: &&str| self.header.iter().position(|own| own == name);
+        let says_something = |place: &usize| self.lines.iter().any(|row| !row[*place].is_empty());
+        let places: Vec<usize> = wanted.iter().filter_map(place).filter(says_something).collect();
+        let picked =
+            |row: &[String]| -> Vec<String> { places.iter().map(|&place| row[place].clone()).collect() };
+        self.lines = self.lines.iter().map(|row| picked(row)).collect();
+        self.header = picked(&self.header);
+        self.numbers_from = places.iter().take_while(|place| **place < self.numbers_from).count();
     }
 
     /// The rows as an aligned table.

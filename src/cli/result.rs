@@ -226,11 +226,6 @@ impl RunResult {
         other.present.cmp(&self.present).then_with(|| self.cost.total_cmp(&other.cost))
     }
 
-    /// Whether its seed means anything.
-    pub(super) fn draws(&self) -> bool {
-        self.search.rounds.is_some() || self.search.opening.is_some()
-    }
-
     /// Says that the release was found under another δ.
     pub(super) fn taken_from(mut self, delta: Delta) -> Self {
         self.taken_from = Some(delta.into());

@@ -113,8 +113,10 @@ fn levels(file: &Table) -> Result<Vec<&Table>, Refusal> {
 }
 
 fn of_widths(origin: Number, widths: Vec<Number>) -> Result<Builder, Refusal> {
-    let nested = widths.windows(2).all(|pair| pair[0] < pair[1] && pair[1].is_multiple_of(&pair[0]));
-    if widths.is_empty() || !widths.iter().all(Number::is_positive) || !nested {
+    if widths.is_empty() || !widths.iter().all(Number::is_positive) {
+        return refuse("each width has to be above 0");
+    }
+    if !widths.windows(2).all(|pair| pair[0] < pair[1] && pair[1].is_multiple_of(&pair[0])) {
         return refuse("each width has to be a multiple of the one before");
     }
     Ok(Builder::Widths { origin, widths, form: Form::Open })
