@@ -118,9 +118,8 @@ fn rows(runs: &[RunResult]) -> OutputRows {
 
 /// The columns that people compare by, in their order, with a heading each (least and most presence): they fit 80 columns. CSV
 /// and JSON have all.
-const FOR_PEOPLE: [(&str, &str); 15] = [
+const FOR_PEOPLE: [(&str, &str); 14] = [
     ("strategy", "strategy"),
-    ("delta_min", "δmin"),
     ("delta_max", "δmax"),
     ("verdict", "verdict"),
     ("achieved_min", "least"),
@@ -144,20 +143,17 @@ fn for_people(runs: &[RunResult], metric: Metric) -> OutputRows {
         of_one_delta.sort_by(RunResult::compare);
     }
     let mut rows = rows(&sorted);
-    // One δ for all is the project's, or was asked for; a metric that does not decide is one too many.
-    let differ = |is_equal: fn(&RunResult, &RunResult) -> bool| {
-        runs.windows(2).any(|pair| !is_equal(&pair[0], &pair[1]))
-    };
+    // δmin is the project's for all, and one δmax is, or was asked for; a metric that does not decide is one too many.
+    let maximum = |run: Option<&RunResult>| run.map(|run| run.delta.max.clone());
+    let has_several = maximum(runs.first()) != maximum(runs.last());
     let is_wanted = |name: &str| match name {
-        "delta_min" => differ(|one, other| one.delta.min == other.delta.min),
-        "delta_max" => differ(|one, other| one.delta.max == other.delta.max),
+        "delta_max" => has_several,
         "loss_geometric" => metric == Metric::LossGeometric,
         _ => true,
     };
     let wanted: Vec<&str> = FOR_PEOPLE.iter().map(|(name, _)| *name).filter(|name| is_wanted(name)).collect();
     rows.pick(&wanted);
-    let is_measure =
-        |name: &str| name.starts_with("loss") || matches!(name, "average_class_size" | "precision" | "bound");
+    let is_measure = |name: &str| name.starts_with("loss") || name == "bound";
     for row in &mut rows.lines {
         for (name, text) in rows.header.iter().zip(row) {
             if let (true, Ok(value)) = (is_measure(name), text.parse()) {

@@ -336,8 +336,7 @@ pub struct Dropped {
 
 impl fmt::Display for Dropped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let people =
-            if self.people == 1 { "1 member".to_owned() } else { format!("{} members", self.people) };
+        let people = plural(self.people, "member");
         let rows = row_numbers(&self.rows, self.row_count);
         write!(f, "{people} of T not in P, excluded as the project says: rows {rows}")
     }

@@ -293,9 +293,9 @@ impl fmt::Display for Finding {
             Self::Overlap { people, rows: [(first, _), (second, _)], .. } => write!(
                 f,
                 "{} more than one row, such as those of lines {first} and {second}; expected at most one",
-                individuals_match(*people),
+                matches(*people, "individual", "in P"),
             ),
-            Self::Unpublished { people, .. } => write!(f, "{} no row", members_match(*people)),
+            Self::Unpublished { people, .. } => write!(f, "{} no row", matches(*people, "member", "of T")),
             Self::NotInPublic { people, .. } => write!(
                 f,
                 "{people} {} of T {} not in P",
@@ -303,7 +303,7 @@ impl fmt::Display for Finding {
                 if *people == 1 { "is" } else { "are" },
             ),
             Self::Count { line, rows, people, .. } => {
-                let (times, people) = (times(*rows), members_match(*people));
+                let (times, people) = (times(*rows), matches(*people, "member", "of T"));
                 write!(f, "line {line}: its quasi-identifiers occur {times}, but {people} them")
             }
             Self::Kept { line, rows, people, .. } => {
@@ -320,25 +320,16 @@ impl fmt::Display for Finding {
             Self::EmptyClass { people, .. } => write!(
                 f,
                 "{} no row, but empty regions are forbidden: every class must hold somebody of T",
-                individuals_match(*people)
+                matches(*people, "individual", "in P")
             ),
             Self::More { like, count } => write!(f, "{count} more like this: {like}"),
         }
     }
 }
 
-/// So many members of T match.
-fn members_match(people: u64) -> String {
-    if people == 1 { "1 member of T matches".to_owned() } else { format!("{people} members of T match") }
-}
-
-/// So many individuals in P match.
-fn individuals_match(people: u64) -> String {
-    if people == 1 {
-        "1 individual in P matches".to_owned()
-    } else {
-        format!("{people} individuals in P match")
-    }
+/// So many of a table's people match.
+fn matches(people: u64, one: &str, table: &str) -> String {
+    if people == 1 { format!("1 {one} {table} matches") } else { format!("{people} {one}s {table} match") }
 }
 
 fn times(count: u64) -> String {

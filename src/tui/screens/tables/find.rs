@@ -115,7 +115,7 @@ fn has_part(text: &str, part: &str) -> bool {
 /// What looking through a table has to say.
 pub(crate) enum Looked {
     /// How many rows it has looked through.
-    FoundRows(u64),
+    Rows(u64),
     /// The first row from the cursor on.
     First(usize),
     /// All of them.
@@ -144,7 +144,7 @@ pub(crate) fn look(
         if !(next as u64).is_multiple_of(STRIDE) {
             return ControlFlow::Continue(());
         }
-        job.tell(Looked::FoundRows(next as u64));
+        job.tell(Looked::Rows(next as u64));
         job.go_on()
     };
     let looks = || wanted.columns.iter().map(|(_, _, look)| *look);

@@ -135,18 +135,20 @@ impl Window {
     }
 }
 
+/// A page of numbered rows, for tests.
+#[cfg(test)]
+pub(super) fn page(offset: usize, rows: usize, total: u64) -> Page {
+    Page {
+        columns: vec![palmtop::pipeline::PageColumn { name: "age".to_owned(), role: Some(Role::Quasi) }],
+        rows: (offset..offset + rows).map(|row| vec![row.to_string()]).collect(),
+        offset: offset as u64,
+        total,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn page(offset: usize, rows: usize, total: u64) -> Page {
-        Page {
-            columns: vec![PageColumn { name: "age".to_owned(), role: Some(Role::Quasi) }],
-            rows: (offset..offset + rows).map(|row| vec![row.to_string()]).collect(),
-            offset: offset as u64,
-            total,
-        }
-    }
 
     #[test]
     fn another_window_is_needed_near_the_end_of_one_but_not_at_the_end_of_the_table() {

@@ -228,7 +228,7 @@ impl TablePages {
         };
         let from = self.search.as_ref()?.from;
         match looked {
-            Looked::FoundRows(rows) => self.looked = rows,
+            Looked::Rows(rows) => self.looked = rows,
             Looked::First(row) => self.window_mut().cursor = row,
             Looked::All(rows) => {
                 self.window_mut().cursor = rows.from(from).unwrap_or(from);
@@ -301,19 +301,8 @@ impl TablePages {
 
 #[cfg(test)]
 mod tests {
-    use palmtop::model::Role;
-    use palmtop::pipeline::PageColumn;
-
+    use super::super::sheet::page;
     use super::*;
-
-    fn page(offset: usize, rows: usize, total: u64) -> Page {
-        Page {
-            columns: vec![PageColumn { name: "age".to_owned(), role: Some(Role::Quasi) }],
-            rows: (offset..offset + rows).map(|row| vec![row.to_string()]).collect(),
-            offset: offset as u64,
-            total,
-        }
-    }
 
     #[test]
     fn leaving_hides_and_forgets_the_rows() {

@@ -129,28 +129,24 @@ fn start(text: &str) -> String {
 /// How far a class is out, in people.
 fn shortfall(policy: &Policy, counts: Counts) -> String {
     let delta = policy.delta();
-    let plural = |count: u128, one: &str| if count == 1 { one.to_owned() } else { format!("{one}s") };
     match Shortfall::of(policy, counts) {
         Shortfall::Nobody => "it keeps δ".to_owned(),
         Shortfall::Breaks { .. } => format!("it keeps δ and breaks {}", policy.criteria()),
         Shortfall::Over { lacks: None, .. } => "over δmax 0: no class may have members".to_owned(),
         Shortfall::Over { lacks: Some(lacks), too_many } => format!(
-            "over δmax {}: needs {} more {}, or {} fewer {}",
+            "over δmax {}: needs {}, or {}",
             delta.max(),
-            text::count(lacks),
-            plural(lacks, "non-member"),
-            text::count(too_many),
-            plural(too_many, "member")
+            text::counted(lacks, "more non-member", "more non-members"),
+            text::counted(too_many, "fewer member", "fewer members")
         ),
         Shortfall::Under { lacks: None } => {
             "under δmin 1: every individual in it must be a member".to_owned()
         }
         Shortfall::Under { lacks: Some(lacks) } => {
             format!(
-                "under δmin {}: needs {} more {}",
+                "under δmin {}: needs {}",
                 delta.min(),
-                text::count(lacks),
-                plural(lacks, "member")
+                text::counted(lacks, "more member", "more members")
             )
         }
     }
