@@ -223,12 +223,25 @@ impl App {
                 Ok(mut chosen) => {
                     // Where releases stand side by side it was pointed at; anywhere else, what can go out is meant.
                     let is_meant = screen.shows_others() || chosen.0 != *shared.place();
-                    if let Some(found) = shared.rather_than(&chosen.1).filter(|_| !is_meant) {
-                        let (here, compare) = (shared.place_name(), shared.key("compare"));
-                        let name = place_name(&found.0, shared.delta());
-                        self.status =
-                            format!("{here} breaks δ: this is {name}, the best found; {compare} exports any");
-                        chosen = found;
+                    let (here, compare) = (shared.place_name(), shared.key("compare"));
+                    let on_its_way = shared.how_to_take_it(&chosen.1).filter(|_| !is_meant);
+                    match (shared.rather_than(&chosen.1).filter(|_| !is_meant), on_its_way) {
+                        (Some(found), on_its_way) => {
+                            let name = place_name(&found.0, shared.delta());
+                            self.status = match on_its_way {
+                                Some(said) => format!("this is {name}, the best found; {said}"),
+                                None => format!(
+                                    "{here} breaks δ: this is {name}, the best found; {compare} exports any"
+                                ),
+                            };
+                            chosen = found;
+                        }
+                        (None, Some(on_its_way)) => {
+                            let export = shared.key("export");
+                            self.status = format!("this breaks δ; {on_its_way}, {export} then offers that");
+                            return;
+                        }
+                        (None, None) => {}
                     }
                     let link = self.link.map(Message::Export);
                     let dialog = ExportDialog::open(link, shared, chosen, &self.opening.command_name);

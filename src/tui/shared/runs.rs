@@ -139,6 +139,17 @@ impl Runs {
         self.finished(delta).filter(keeps).min_by(|left, right| loss(left).total_cmp(&loss(right)))
     }
 
+    /// Of those under this δ that still run, the one of least loss so far, and that loss: only where what is on its way can
+    /// be taken for what it comes to, since its rounds never make it worse.
+    pub(crate) fn best_on_its_way(&self, delta: Delta) -> Option<(Strategy, f64)> {
+        let of_delta = self.by_key.iter().filter(|(key, _)| key.delta == delta);
+        let so_far = of_delta.filter(|(key, _)| key.strategy.info().takes_rounds).filter_map(|(key, run)| {
+            let Run::Running { step: Some(step), .. } = run else { return None };
+            Some((key.strategy, step.stage.best?))
+        });
+        so_far.min_by(|left, right| left.1.total_cmp(&right.1))
+    }
+
     /// How many searches run.
     pub(crate) fn running(&self) -> usize {
         self.by_key.values().filter(|run| matches!(run, Run::Running { .. })).count()

@@ -200,6 +200,11 @@ impl Shared {
         self.runs.best(self.delta())
     }
 
+    /// The search under the current δ that still runs and has lost least so far, with that loss.
+    pub(crate) fn best_on_its_way(&self) -> Option<(Strategy, f64)> {
+        self.runs.best_on_its_way(self.delta())
+    }
+
     /// Why no release at all can keep δ, if so, with the numbers that decide it.
     pub(crate) fn why_infeasible(&self) -> Option<String> {
         let feasibility = self.problem.feasibility();
@@ -466,6 +471,16 @@ impl Shared {
         let outcome = self.best_found().filter(|_| !release.is_present())?;
         let found = outcome.measured.as_ref()?;
         Some((Place::Search(outcome.search.clone()), Arc::clone(&found.release)))
+    }
+
+    /// Where a search that still runs has something better than a place that breaks δ, and than what was found so far: how
+    /// to come by it. Only the search itself has its regions.
+    pub(crate) fn how_to_take_it(&self, release: &Release) -> Option<String> {
+        let found = self.best_found().and_then(Outcome::loss).unwrap_or(f64::INFINITY);
+        let (strategy, loss) =
+            self.best_on_its_way().filter(|(_, loss)| !release.is_present() && *loss < found)?;
+        let [searches, stop] = ["searches", "searches.stop"].map(|id| self.key(id));
+        Some(format!("{strategy} still runs (loss {}): {searches} {stop} stops it", text::loss(loss)))
     }
 
     /// The release of the place where the analyst stands.

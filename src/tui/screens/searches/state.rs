@@ -2,6 +2,7 @@
 
 use palmtop::search::{ColumnRule, Strategy, ValueRule};
 
+use crate::tui::kit::text;
 use crate::tui::shared::runs::Run;
 use crate::tui::shared::state::Shared;
 
@@ -77,7 +78,15 @@ pub(super) fn why_no_release(shared: &Shared, strategy: Strategy) -> String {
     let run = shared.key("searches.run");
     match shared.run(strategy) {
         None => format!("{strategy} has not been run under this δ; {run} on the searches runs it"),
-        Some(Run::Waiting | Run::Running { .. }) => format!("{strategy} is still under way"),
+        Some(Run::Waiting) => format!("{strategy} waits until another search has ended"),
+        Some(Run::Running { step, .. }) => {
+            let [stop, open, export] = ["searches.stop", "searches.open", "export"].map(|id| shared.key(id));
+            let best = step.as_ref().and_then(|step| step.stage.best);
+            let best = best.map(|best| format!(" (loss {})", text::loss(best))).unwrap_or_default();
+            format!(
+                "{strategy} still runs{best}: {stop} stops it; then {open} opens what it has, {export} exports it"
+            )
+        }
         Some(Run::Broken(_)) => format!("{strategy} broke; {run} runs it again"),
         Some(Run::Done(_)) => format!("{strategy} found no release that keeps δ"),
     }

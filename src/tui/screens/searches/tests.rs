@@ -133,6 +133,32 @@ fn the_star_knows_what_best_has_so_far() {
 }
 
 #[test]
+fn an_export_while_a_search_runs_says_how_to_come_by_what_it_has() {
+    let mut bench = Bench::paper();
+    bench.keys("s").keys_at_once("r");
+    assert_eq!(
+        bench.keys_at_once("e").app.status,
+        "best still runs: x stops it; then o opens what it has, e exports it"
+    );
+    let best = key(&bench, "best");
+    let step = Step { stage: SearchStage { best: Some(0.044), rounds: None }, done: 1, total: 2 };
+    let step = bench.forge_run(best, Ok(Running::Step(step)));
+    bench.app.update(step);
+    assert_eq!(
+        bench.keys_at_once("e").app.status,
+        "best still runs (loss .044): x stops it; then o opens what it has, e exports it"
+    );
+    bench.keys_at_once("we");
+    assert!(bench.app.overlay.is_none(), "nobody means the node that breaks δ");
+    assert_eq!(
+        bench.app.status,
+        "this breaks δ; best still runs (loss .044): s x stops it, e then offers that"
+    );
+    bench.settle();
+    assert!(bench.keys("e").app.status.starts_with("node 0,0,0 breaks δ: this is best, the best found"));
+}
+
+#[test]
 fn what_has_no_release_says_why() {
     let mut bench = Bench::paper();
     assert_eq!(bench.keys("sljo").app.status, "n2 has not been run under this δ; r on the searches runs it");

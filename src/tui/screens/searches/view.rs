@@ -120,12 +120,7 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
 /// The least loss of all that keeps δ, of what `best` has so far too.
 fn least_loss(sight: Sight<'_, Searches>) -> f64 {
     let found = sight.shared.best_found().and_then(Outcome::loss);
-    // What is only on its way can be taken for what it comes to where its rounds never make it worse.
-    let running = Strategy::all().filter(|strategy| strategy.info().takes_rounds);
-    let so_far = running.filter_map(|strategy| match sight.shared.run(strategy)? {
-        Run::Running { step, .. } => step.as_ref()?.stage.best,
-        Run::Waiting | Run::Done(_) | Run::Broken(_) => None,
-    });
+    let so_far = sight.shared.best_on_its_way().map(|(_, loss)| loss);
     found.into_iter().chain(so_far).fold(f64::INFINITY, f64::min)
 }
 
