@@ -5,7 +5,7 @@ use super::copy;
 use super::message::Message;
 use super::overlay::Overlay;
 use super::registry::{self, Command, NAMES};
-use super::state::{App, Effect, Phase};
+use super::state::{App, Asked, Effect, Phase};
 use crate::tui::kit::name::ScreenName;
 use crate::tui::overlays::delta::state::DeltaDialog;
 use crate::tui::overlays::export::state::ExportDialog;
@@ -209,11 +209,14 @@ impl App {
                 let state = if self.settings.mouse { "on: click a row, turn the wheel" } else { "off" };
                 self.status = format!("the mouse is {state}");
             }
+            // What runs searches these tables, and could not go on with others.
+            All::Reload if shared.runs.unfinished() > 0 => self.asked = Some(Asked::Reload),
             All::Reload => self.reload(),
+            All::Open if shared.runs.unfinished() > 0 => self.asked = Some(Asked::Open),
             All::Open => self.ask_for_project(),
             All::Close if self.reading.is_some() => self.stop_reading(),
             All::Close if open != ScreenName::Workbench => self.show(ScreenName::Workbench),
-            All::Close | All::Interrupt => self.asks_to_quit = true,
+            All::Close | All::Interrupt => self.asked = Some(Asked::Quit),
             All::Copy | All::CopyToFile => match screen.figures(shared) {
                 Ok(figures) if command == All::Copy => self.copy(figures),
                 Ok(figures) => copy::to_file(&self.link, copy::safe(figures)),

@@ -64,8 +64,8 @@ impl App {
             Some(Overlay::Prompt(prompt)) => overlays::prompt::view::render(page, area, prompt),
             None => {}
         }
-        if self.asks_to_quit {
-            frame::render_question(page, area, self);
+        if let Some(asked) = self.asked {
+            frame::render_question(page, area, self, asked);
         }
     }
 }

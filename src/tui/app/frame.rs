@@ -15,7 +15,7 @@ use ratatui::widgets::{Block, Paragraph};
 
 use super::commands::Command as All;
 use super::registry::{self, Command, NAMES};
-use super::state::{App, Phase, Ready};
+use super::state::{App, Asked, Phase, Ready};
 use crate::tui::kit::command::Binding;
 use crate::tui::kit::keymap::Keymap;
 use crate::tui::kit::layout::{centred, clear_for_window};
@@ -185,24 +185,49 @@ pub(crate) fn render_too_small(page: &mut Page, app: &App, ready: &Ready, least:
     let said = format!("palmtop needs {} x {}; this is {} x {}", least.0, least.1, area.width, area.height);
     let mut lines = vec![verdict_line(app.settings.theme, ready, width)];
     lines.extend(text::wrap(&said, width.max(1)).into_iter().map(Line::raw));
-    if app.asks_to_quit {
-        lines.push(Line::raw("Quit? y quits"));
+    match app.asked {
+        Some(Asked::Quit) => lines.push(Line::raw(format!("Quit? {} quits", yes(app, Asked::Quit)))),
+        Some(asked) => lines.push(Line::raw(format!("Drop the search? {} drops it", yes(app, asked)))),
+        None => {}
     }
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// Really quit?
-pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App) {
+/// What is asked, and what says yes.
+pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Asked) {
     let kept = matches!(&app.phase, Phase::Ready(ready) if ready.shared.saver.path().is_some());
-    let said = if app.is_exporting() {
-        [" Quit palmtop? A release is being written; it would", " not be. y quits, any other key stays."]
-    } else if kept {
-        [" Quit palmtop? The session is saved: --resume goes on.", " y quits, any other key stays."]
-    } else {
-        [" Quit palmtop? What was exported stays.", " y quits, any other key stays."]
+    let said = match asked {
+        Asked::Quit if app.is_exporting() => "Quit palmtop? A release is being written; it would not be.",
+        Asked::Quit if kept => "Quit palmtop? The session is saved: --resume goes on.",
+        Asked::Quit => "Quit palmtop? What was exported stays.",
+        Asked::Reload => "A search is running. It is dropped if anything has changed.",
+        Asked::Open => "A search is running. Another project drops it.",
     };
-    let area = centred(area, 58, 4);
+    let does = match asked {
+        Asked::Quit => "quits",
+        Asked::Reload => "reads again",
+        Asked::Open => "opens another",
+    };
+    let keys = format!("{} {does}, any other key stays.", yes(app, asked));
+    let lines = [said, keys.as_str()].into_iter().flat_map(|said| text::wrap(said, 54));
+    let lines: Vec<Line> = lines.map(|line| Line::raw(format!(" {line}"))).collect();
+    let area = centred(area, 58, u16::try_from(lines.len() + 2).unwrap_or(u16::MAX));
     clear_for_window(page, area);
     let block = Block::bordered().border_style(app.settings.theme.strong());
-    page.render_widget(Paragraph::new(said.map(Line::raw).to_vec()).block(block), area);
+    page.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+/// The keys that say yes: `y`, and the one that had asked, unless it is one that closes whatever is open.
+fn yes(app: &App, asked: Asked) -> String {
+    let id = match asked {
+        Asked::Quit => return "y".to_owned(),
+        Asked::Reload => "reload",
+        Asked::Open => "open",
+    };
+    let key = app.settings.keymap.hint(id);
+    if ["Esc", "Enter", "n", "N", "y", "Y"].contains(&key.as_str()) || key.starts_with(':') {
+        "y".to_owned()
+    } else {
+        format!("y or {key}")
+    }
 }

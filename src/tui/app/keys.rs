@@ -7,7 +7,7 @@ use crossterm::event::{
 use super::commands::Command as All;
 use super::overlay::Overlay;
 use super::registry::{self, Command};
-use super::state::{App, Phase};
+use super::state::{App, Asked, Phase};
 use crate::tui::kit::command::Movement;
 use crate::tui::kit::name::ScreenName;
 use crate::tui::shared::intent::Intent;
@@ -32,12 +32,13 @@ impl App {
             return;
         }
         let loaded = matches!(self.phase, Phase::Ready(_));
-        if self.asks_to_quit {
-            self.asks_to_quit = false;
+        if let Some(asked) = self.asked.take() {
             match key.code {
-                _ if control('c') => self.done = true,
-                KeyCode::Char('y' | 'Y') => self.done = true,
+                KeyCode::Char('y' | 'Y') => self.answered(asked),
                 KeyCode::Char('n' | 'N') | KeyCode::Esc | KeyCode::Enter => {}
+                _ if control('c') && asked == Asked::Quit => self.done = true,
+                // Whoever asks for it once more means it.
+                _ if self.is_asked_again(asked, key) => self.answered(asked),
                 // Whoever goes on working has answered, and wants what the key does.
                 _ => self.key(key),
             }
@@ -45,7 +46,7 @@ impl App {
         }
         if control('c') {
             // While it loads there is nothing to lose, and nothing to ask.
-            self.asks_to_quit = loaded;
+            self.asked = loaded.then_some(Asked::Quit);
             if !loaded {
                 self.stop_loading();
             }
@@ -55,7 +56,7 @@ impl App {
             // Nothing that is open can be seen: it can be closed, and that is all.
             match key.code {
                 KeyCode::Esc => self.overlay = None,
-                KeyCode::Char('q') if self.overlay.is_none() => self.asks_to_quit = loaded,
+                KeyCode::Char('q') if self.overlay.is_none() => self.asked = loaded.then_some(Asked::Quit),
                 _ => {}
             }
             return;
@@ -98,6 +99,25 @@ impl App {
         self.apply(intent);
     }
 
+    /// Does what was asked about.
+    fn answered(&mut self, asked: Asked) {
+        match asked {
+            Asked::Quit => self.done = true,
+            Asked::Reload => self.reload(),
+            Asked::Open => self.ask_for_project(),
+        }
+    }
+
+    /// Whether a key asks for the same once more.
+    fn is_asked_again(&self, asked: Asked, key: KeyEvent) -> bool {
+        let Phase::Ready(ready) = &self.phase else { return false };
+        let command = self.settings.keymap.line(ready.open(), key).map(registry::command);
+        matches!(
+            (asked, command),
+            (Asked::Reload, Some(Command::All(All::Reload))) | (Asked::Open, Some(Command::All(All::Open)))
+        )
+    }
+
     fn stop_loading(&mut self) {
         if let Phase::Loading(loading) = &self.phase {
             loading.stop();
@@ -107,7 +127,7 @@ impl App {
 
     /// Pasted text goes where text is typed.
     fn paste(&mut self, pasted: &str) {
-        if self.asks_to_quit {
+        if self.asked.is_some() {
             return;
         }
         let plain = pasted.chars().filter(|character| !character.is_control());
@@ -132,7 +152,7 @@ impl App {
 
     /// A click or the wheel, where the mouse is listened to.
     fn mouse(&mut self, mouse: MouseEvent) {
-        if self.asks_to_quit {
+        if self.asked.is_some() {
             return;
         }
         let movement = match mouse.kind {

@@ -17,9 +17,10 @@ use super::state::{App, Phase, Ready};
 use crate::tui::kit::name::ScreenName;
 use crate::tui::kit::slot::Answer;
 use crate::tui::kit::terminal::Keeper;
+use crate::tui::kit::text;
 use crate::tui::overlays::notice::state::Notice;
 use crate::tui::shared::intent::{Intent, Purpose, Question};
-use crate::tui::shared::saver::{Home, Saver};
+use crate::tui::shared::saver::{Home, Saver, is_begun};
 use crate::tui::shared::state::Shared;
 
 impl App {
@@ -109,9 +110,11 @@ impl App {
         let place =
             if keeps_place { "all is counted anew" } else { "the lattice is another: it begins anew" };
         let status = format!("changed: {}; {place}", parts.join(", "));
-        let log = keeps_place.then(|| before.log.clone());
+        // Who has only looked has nothing to keep: the session begins under the δ that the project has now.
+        let log = (keeps_place && is_begun(&before.log)).then(|| before.log.clone());
+        let status = format!("{status}{}", dropped(before));
         let is_other_delta = before.analysis.problem().delta() != analysis.problem().delta();
-        let delta = is_other_delta.then(|| analysis.problem().delta());
+        let delta = (is_other_delta && log.is_some()).then(|| analysis.problem().delta());
         let open = before.open;
         self.replace(analysis, log, delta);
         self.show(open);
@@ -125,7 +128,9 @@ impl App {
         let newest =
             self.opening.home.as_ref().and_then(|(_, home)| session::newest(&home.folder, &home.stem));
         let said = newest.map(|path| format!("; {} is saved: --resume goes on with it", path.display()));
-        let status = format!("opened {}{}", analysis.name(), said.unwrap_or_default());
+        let Phase::Ready(ready) = &self.phase else { return };
+        let dropped = dropped(&ready.shared);
+        let status = format!("opened {}{}{dropped}", analysis.name(), said.unwrap_or_default());
         self.replace(analysis, None, None);
         self.show(ScreenName::Workbench);
         self.status = status;
@@ -158,6 +163,14 @@ impl App {
         for news in news {
             self.tell(news);
         }
+    }
+}
+
+/// That searches of the tables as they were are given up, where some run.
+fn dropped(before: &Shared) -> String {
+    match before.runs.unfinished() {
+        0 => String::new(),
+        count => format!("; {} dropped", text::counted(count, "search is", "searches are")),
     }
 }
 

@@ -42,8 +42,8 @@ pub(crate) struct App {
     /// What the last frame drew.
     pub(crate) seen: Seen,
     pub(crate) overlay: Option<Overlay>,
-    /// Really quit? It is asked over whatever is open, and that stays as it is.
-    pub(crate) asks_to_quit: bool,
+    /// What is asked over whatever is open, which stays as it is.
+    pub(crate) asked: Option<Asked>,
     /// What just happened, or why a command could not run.
     pub(crate) status: String,
     /// What only the loop can do, in order.
@@ -63,6 +63,17 @@ pub(crate) enum Phase {
     Failed(String),
     /// It is there.
     Ready(Box<Ready>),
+}
+
+/// A question that only a yes answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// Really quit?
+    Quit,
+    /// Read the project again, and drop the searches that run?
+    Reload,
+    /// The same for another project.
+    Open,
 }
 
 /// A project that is there.
@@ -115,7 +126,7 @@ impl App {
             settings,
             seen: Seen::default(),
             overlay: None,
-            asks_to_quit: false,
+            asked: None,
             status: String::new(),
             effects,
             link,

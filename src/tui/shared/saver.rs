@@ -74,10 +74,7 @@ impl Saver {
     /// Hands over a log; one that still waits is out of date.
     pub(crate) fn save(&self, log: &Log) {
         // Who has only looked has nothing to lose.
-        if let Some(queue) = self.queue.as_ref().filter(|_| {
-            let is_begun = log.steps().len() > 1 || !log.searches.is_empty() || !log.pins.is_empty();
-            is_begun || self.path().is_some()
-        }) {
+        if let Some(queue) = self.queue.as_ref().filter(|_| is_begun(log) || self.path().is_some()) {
             queue.state.lock().unwrap_or_else(PoisonError::into_inner).waiting = Some(log.clone());
             queue.changed.notify_all();
         }
@@ -94,6 +91,11 @@ impl Saver {
         let queue = self.queue.as_ref()?;
         queue.state.lock().unwrap_or_else(PoisonError::into_inner).path.clone()
     }
+}
+
+/// Whether there is anything in a log that would be lost: a step, a search, something to compare.
+pub(crate) fn is_begun(log: &Log) -> bool {
+    log.steps().len() > 1 || !log.searches.is_empty() || !log.pins.is_empty()
 }
 
 impl Keeper for Saver {

@@ -4,21 +4,31 @@ use std::fs;
 use std::path::Path;
 
 use palmtop::pipeline::Overrides;
+use palmtop::session;
 use tempfile::TempDir;
 
 use crate::tui::app::overlay::Overlay;
+use crate::tui::app::state::Asked;
+use crate::tui::kit::terminal::Keeper as _;
+use crate::tui::shared::saver::Home;
 use crate::tui::testing::{Bench, sample};
 
 /// The paper's project where it can be edited, two steps up.
 fn paper() -> (TempDir, Bench) {
+    let (folder, mut bench) = fresh();
+    bench.keys("ll");
+    (folder, bench)
+}
+
+/// The same as it was opened.
+fn fresh() -> (TempDir, Bench) {
     let folder = tempfile::tempdir().unwrap();
     for file in ["private.csv", "public.csv", "paper.toml", "nationality.toml"] {
         let text = fs::read_to_string(sample(&format!("paper/{file}"))).unwrap();
         let hierarchies = sample("../hierarchies/").display().to_string();
         fs::write(folder.path().join(file), text.replace("../../hierarchies/", &hierarchies)).unwrap();
     }
-    let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
-    bench.keys("ll");
+    let bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
     (folder, bench)
 }
 
@@ -98,4 +108,63 @@ fn who_does_not_wait_for_it_stops_it() {
     assert_eq!(bench.app.status, "stopped: the project is the one that was read before");
     bench.settle();
     assert_eq!(bench.place(), "node 2,0,0");
+}
+
+/// Begins a search that goes on until it is stopped.
+fn search(bench: &mut Bench) {
+    bench.ready_mut().shared.runs.budget.rounds = None;
+    bench.keys("s").keys_at_once("r");
+}
+
+#[test]
+fn a_search_that_runs_is_not_dropped_without_a_yes() {
+    let (folder, mut bench) = paper();
+    search(&mut bench);
+    edit(folder.path(), "paper.toml", |text| text.replace("max = \"2/3\"", "max = \"3/4\""));
+    for (keys, asked) in [("<^R>", Asked::Reload), ("<^O>", Asked::Open)] {
+        assert_eq!(bench.keys_at_once(keys).app.asked, Some(asked));
+        let screen = bench.screen(80, 24);
+        let key = keys.trim_matches(['<', '>']);
+        assert!(
+            screen.contains("A search is running.") && screen.contains(&format!("y or {key}")),
+            "{screen}"
+        );
+        bench.keys_at_once("n");
+        assert!(bench.app.asked.is_none() && bench.app.reading.is_none() && bench.app.overlay.is_none());
+        assert_eq!(bench.shared().runs.unfinished(), 1);
+    }
+    bench.keys_at_once("<^R><^R>").settle();
+    assert_eq!(bench.shared().runs.unfinished(), 0);
+    let said = "changed: paper.toml, δ 1/2 to 3/4; all is counted anew; 1 search is dropped";
+    assert_eq!(bench.app.status, said);
+}
+
+#[test]
+fn where_nothing_has_changed_the_search_goes_on() {
+    let (_folder, mut bench) = paper();
+    search(&mut bench);
+    bench.keys_at_once("<^R>y");
+    while bench.app.reading.is_some() {
+        bench.take_next();
+    }
+    assert_eq!(bench.shared().runs.unfinished(), 1);
+    bench.keys_at_once("X").settle();
+}
+
+#[test]
+fn who_has_only_looked_has_no_session_after_it_was_read_again() {
+    let (folder, mut bench) = fresh();
+    let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };
+    bench.app.opening.home = Some(("paper.toml".to_owned(), home));
+    let sessions = |bench: &Bench| {
+        bench.shared().saver.flush();
+        session::saved(folder.path(), "paper").len()
+    };
+    search(&mut bench);
+    edit(folder.path(), "paper.toml", |text| text.replace("max = \"2/3\"", "max = \"3/4\""));
+    bench.keys_at_once("<^R>y").settle();
+    assert_eq!(bench.shared().delta().max().to_string(), "3/4");
+    assert_eq!(sessions(&bench), 0);
+    bench.keys("wl");
+    assert_eq!(sessions(&bench), 1);
 }

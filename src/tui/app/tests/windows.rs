@@ -13,10 +13,10 @@ use crate::tui::testing::{Bench, sample};
 #[test]
 fn quitting_is_asked_and_what_is_open_stays_as_it_was() {
     let mut bench = Bench::paper();
-    assert!(bench.keys("q").app.asks_to_quit);
-    assert!(!bench.keys("n").app.asks_to_quit);
+    assert!(bench.keys("q").app.asked.is_some());
+    assert!(bench.keys("n").app.asked.is_none());
     bench.keys("ex").keys_at_once("<^C>");
-    assert!(bench.app.asks_to_quit);
+    assert!(bench.app.asked.is_some());
     bench.paste("yes");
     bench.keys("n");
     assert_eq!(
@@ -33,7 +33,7 @@ fn quitting_is_asked_and_what_is_open_stays_as_it_was() {
 fn y_quits_and_enter_does_not() {
     let mut bench = Bench::paper();
     assert!(!bench.keys("q<Enter>").app.is_done());
-    assert!(bench.keys("q").app.asks_to_quit);
+    assert!(bench.keys("q").app.asked.is_some());
     assert!(bench.keys("y").app.is_done());
 }
 
@@ -41,12 +41,12 @@ fn y_quits_and_enter_does_not() {
 fn escape_where_nothing_is_open_takes_no_key_and_asks_nothing() {
     let mut bench = Bench::paper();
     bench.keys("<Esc>");
-    assert!(!bench.app.asks_to_quit);
+    assert!(bench.app.asked.is_none());
     assert_eq!(bench.app.status, "nothing is open; q quits");
     assert_eq!(bench.keys("l").place(), "node 1,0,0");
     // Whoever goes on working after the question wants what the key does.
     assert_eq!(bench.keys("ql").place(), "node 2,0,0");
-    assert!(!bench.app.asks_to_quit);
+    assert!(bench.app.asked.is_none());
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn help_closes_with_any_key_and_esc_closes_a_screen() {
     assert!(bench.keys("l").app.overlay.is_none());
     assert_eq!(bench.place(), "node 0,0,0", "the key that closed the help did nothing else");
     bench.keys("s<Esc>cq");
-    assert!(!bench.app.asks_to_quit);
+    assert!(bench.app.asked.is_none());
     assert!(bench.screen(80, 24).contains("─ step ─"));
 }
 
