@@ -76,7 +76,19 @@ impl App {
                 _ => help.key(key),
             },
             Some(Overlay::Glossary(glossary)) => glossary.key(key),
-            Some(Overlay::Notice(notice)) => notice.key(key),
+            Some(Overlay::Notice(notice)) => {
+                let intent = notice.key(key);
+                let command = self.settings.keymap.line(shared.open, key).map(registry::command);
+                if let (Intent::Close, Some(command)) = (&intent, command)
+                    && !answers(key, command)
+                {
+                    // Whoever goes on working has read it, and wants what the key does.
+                    self.overlay = None;
+                    self.run(command);
+                    return;
+                }
+                intent
+            }
             Some(Overlay::Palette(palette)) => palette.key(key),
             Some(Overlay::Prompt(prompt)) => prompt.key(key, &shared.classes.filter_text),
             Some(Overlay::Delta(dialog)) => dialog.key(shared, key),
@@ -183,4 +195,10 @@ impl App {
         };
         self.apply(intent);
     }
+}
+
+/// Whether a key is one that closes a window, and is not meant for what lies behind it.
+fn answers(key: KeyEvent, command: Command) -> bool {
+    matches!(key.code, KeyCode::Enter | KeyCode::Esc | KeyCode::Char(' '))
+        || command == Command::All(All::Close)
 }

@@ -168,3 +168,26 @@ fn who_has_only_looked_has_no_session_after_it_was_read_again() {
     bench.keys("wl");
     assert_eq!(sessions(&bench), 1);
 }
+
+#[test]
+fn a_key_of_work_closes_the_notice_and_does_its_work() {
+    let (folder, mut bench) = paper();
+    let broken = |bench: &mut Bench| {
+        edit(folder.path(), "private.csv", |text| format!("{text}z,47906,99,USA\n"));
+        bench.keys("<^R>");
+        assert!(matches!(bench.app.overlay, Some(Overlay::Notice(_))));
+        edit(folder.path(), "private.csv", |text| text.replace("z,47906,99,USA\n", ""));
+    };
+    broken(&mut bench);
+    assert_eq!(bench.keys("<^R>").app.status, "nothing has changed since it was read");
+    assert!(bench.app.overlay.is_none());
+    broken(&mut bench);
+    assert!(matches!(bench.keys("<^O>").app.overlay, Some(Overlay::Prompt(_))));
+    bench.keys("<Esc>");
+    // What only closes does nothing behind it.
+    for key in ["<Enter>", "<Esc>", "q", "#"] {
+        broken(&mut bench);
+        assert!(bench.keys(key).app.overlay.is_none() && bench.app.asked.is_none(), "{key}");
+        assert!(bench.screen(80, 24).contains("─ step ─"), "{key}");
+    }
+}
