@@ -220,7 +220,7 @@ pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Ask
 /// The keys that say yes: `y`, and the one that had asked, unless it is one that closes whatever is open.
 fn yes(app: &App, asked: Asked) -> String {
     let id = match asked {
-        Asked::Quit => return "y".to_owned(),
+        Asked::Quit => "close",
         Asked::Reload => "reload",
         Asked::Open => "open",
     };

@@ -126,7 +126,9 @@ impl App {
         let command = self.settings.keymap.line(ready.open(), key).map(registry::command);
         matches!(
             (asked, command),
-            (Asked::Reload, Some(Command::All(All::Reload))) | (Asked::Open, Some(Command::All(All::Open)))
+            (Asked::Quit, Some(Command::All(All::Close)))
+                | (Asked::Reload, Some(Command::All(All::Reload)))
+                | (Asked::Open, Some(Command::All(All::Open)))
         )
     }
 

@@ -30,11 +30,13 @@ fn quitting_is_asked_and_what_is_open_stays_as_it_was() {
 }
 
 #[test]
-fn y_quits_and_enter_does_not() {
+fn y_and_q_quit_and_enter_does_not() {
     let mut bench = Bench::paper();
     assert!(!bench.keys("q<Enter>").app.is_done());
     assert!(bench.keys("q").app.asked.is_some());
+    assert!(bench.screen(80, 24).contains("y or q quits, any other key stays."), "{}", bench.screen(80, 24));
     assert!(bench.keys("y").app.is_done());
+    assert!(Bench::paper().keys("qq").app.is_done(), "who asks twice means it");
 }
 
 #[test]
