@@ -7,27 +7,45 @@ use crate::tui::kit::text;
 
 const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The histogram as lines of this width: `height` lines of bars, the axis with δmin and δmax, and their labels.
+/// From this width on there is room for numbers at the left.
+const NUMBERED: usize = 60;
+
+/// The histogram as lines of this width: `height` lines of bars, the axis with δmin and δmax, and their labels. At the left
+/// stands how many people the highest bar is, how many half of it is, and 0; of `people` in all, so that the axis stays where
+/// it is whatever the classes are.
 ///
 /// Heights follow the square root of the people, so that a few still show beside many.
 pub(crate) fn lines(
     counts: impl Iterator<Item = Counts>,
+    people: u64,
     delta: Delta,
     width: usize,
     height: usize,
 ) -> Vec<String> {
-    let columns = width.saturating_sub(4).max(1);
+    let numbers = if width >= NUMBERED { text::width(&text::count(people)) } else { 0 };
+    let columns = width.saturating_sub(4 + numbers).max(1);
     let place = |presence: Presence| scale(presence.to_f64(), columns - 1).min(columns - 1);
     let mut people = vec![0_u64; columns];
     for class in counts {
         people[place(class.presence())] += class.public;
     }
     let most = people.iter().copied().max().unwrap_or(0);
+    let start = |number: Option<u64>| {
+        let number = number.filter(|_| numbers > 0).map(text::count).unwrap_or_default();
+        format!(" {} ", text::right(&number, numbers))
+    };
+    let number = |row: usize| match row + 1 {
+        _ if most == 0 => None,
+        top if top == height => Some(most),
+        // Half as high is a quarter, by the square root; of a few people that is no number.
+        half if height >= 4 && 2 * half == height && most >= 100 => Some((most + 2) / 4),
+        _ => None,
+    };
     let mut lines: Vec<String> = (0..height)
         .rev()
         .map(|row| {
             let bar = |&people: &u64| block(people, most, row, height);
-            format!("  {}", people.iter().map(bar).collect::<String>())
+            format!("{}{}", start(number(row)), people.iter().map(bar).collect::<String>())
         })
         .collect();
     let (min, max) = (place(delta.min()), place(delta.max()));
@@ -37,8 +55,8 @@ pub(crate) fn lines(
         column if labels.ticks.contains(&column) => '┬',
         _ => '─',
     };
-    lines.push(format!("  {}", (0..columns).map(axis).collect::<String>()));
-    lines.push(format!("  {}", labels.line));
+    lines.push(format!("{}{}", start(Some(0)), (0..columns).map(axis).collect::<String>()));
+    lines.push(format!("{}{}", start(None), labels.line));
     lines
 }
 
@@ -137,7 +155,7 @@ mod tests {
     fn delta_is_marked_on_the_axis_and_labelled_below() {
         let delta = Delta::new("0.2".parse().unwrap(), "0.6".parse().unwrap()).unwrap();
         let counts = [Counts::new(100, 0), Counts::new(25, 10), Counts::new(100, 100)];
-        let drawn = lines(counts.into_iter(), delta, 44, 2);
+        let drawn = lines(counts.into_iter(), 225, delta, 44, 2);
         assert_eq!(
             drawn,
             [
@@ -149,10 +167,21 @@ mod tests {
         );
         let low = Delta::new(Presence::ZERO, "1/50".parse().unwrap()).unwrap();
         assert_eq!(
-            lines(counts.into_iter(), low, 44, 0),
+            lines(counts.into_iter(), 225, low, 44, 0),
             ["  ┴┴──────────────┬──────┬───────┬────────", "  0 δmax 1/50     .4     .6      .8      1",],
             "numbers stand where there is room, and nothing runs into another"
         );
+    }
+
+    #[test]
+    fn its_height_is_numbered_by_people() {
+        let counts = [Counts::new(1600, 0), Counts::new(400, 200)];
+        let drawn =
+            lines(counts.into_iter(), 2000, Delta::new(Presence::ZERO, "1".parse().unwrap()).unwrap(), 60, 4);
+        let starts: Vec<String> = drawn.iter().map(|line| line.chars().take(8).collect()).collect();
+        assert_eq!(starts, [" 1,600 █", "       █", "   400 █", "       █", "     0 ┴", "       0"]);
+        let bars = |row: usize| drawn[row].chars().filter(|drawn| *drawn == '█').count();
+        assert_eq!([bars(1), bars(2)], [1, 2], "half as high is a quarter as many: {drawn:#?}");
     }
 
     #[test]
@@ -168,7 +197,7 @@ mod tests {
         ] {
             let delta = Delta::new(bounds.0.parse().unwrap(), bounds.1.parse().unwrap()).unwrap();
             for width in 5..120 {
-                let drawn = lines([Counts::new(3, 1)].into_iter(), delta, width, 1);
+                let drawn = lines([Counts::new(3, 1)].into_iter(), 3, delta, width, 1);
                 let [.., axis, labels] = drawn.as_slice() else { panic!("two lines at least") };
                 assert!(text::width(labels) <= width, "{labels}");
                 for word in labels.split_whitespace() {
@@ -192,7 +221,7 @@ mod tests {
         let delta = Delta::new(Presence::ZERO, "1/20".parse().unwrap()).unwrap();
         for width in 0..60 {
             for height in 0..4 {
-                lines([Counts::new(3, 1)].into_iter(), delta, width, height);
+                lines([Counts::new(3, 1)].into_iter(), 3, delta, width, height);
             }
         }
     }

@@ -36,7 +36,8 @@ impl Screen for Workbench {
         "A class is everybody who looks the same in the release. Its presence is the share of them who are in T: δ bounds \
              it. ✓ kept, ✗ broken, ▲ over δmax, ▼ under δmin. Loss is 0 for the table as it is and 1 where all is *.",
         "A bar is the presence of a class: █ up to δmax, ▓ what is above, ┊ a bound beyond its end. In the histogram ┴ marks δmin and \
-             δmax.",
+             δmax; the numbers at its left are individuals in P, on a √ scale: half as high is a quarter as many, so that a few \
+             still show beside many.",
         "Make attributes coarser until all is ✓, or let a search do it; then export. A node is a level for each attribute.",
     ];
 

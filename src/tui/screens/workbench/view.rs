@@ -92,10 +92,13 @@ fn render_histogram(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     }
     let width = usize::from(area.width);
     let heading = "individuals in P by the presence of their class";
-    let mut lines = vec![rule(theme, heading, "√ scale", width, false)];
+    let forms = ["√ scale: half as high is a quarter as many", "√ scale"].map(ToOwned::to_owned);
+    let remark = text::longest_that_fits(&forms, width.saturating_sub(text::width(heading) + 7));
+    let mut lines = vec![rule(theme, heading, &remark, width, false)];
     let Some(view) = &sight.shared.view else { return };
     let height = usize::from(area.height) - 3;
-    let drawn = histogram::lines(view.measured.people(), view.delta, width, height);
+    let people = sight.shared.problem.histogram().total().public;
+    let drawn = histogram::lines(view.measured.people(), people, view.delta, width, height);
     lines.extend(drawn.into_iter().map(Line::raw));
     page.render_widget(Paragraph::new(lines), area);
 }
