@@ -19,6 +19,8 @@ pub(crate) struct Hits {
     areas: Vec<(Rect, Target)>,
     /// The farthest column with which it makes sense to begin.
     pub(crate) last_column: usize,
+    /// The farthest row with which it makes sense to begin, of a text that is longer than its pane.
+    pub(crate) last_row: usize,
 }
 
 impl Hits {

@@ -5,6 +5,7 @@ use crate::tui::kit::command::{Row, row};
 /// What its keys ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
+    NextPane,
     Find,
     FindNext,
     FindPrevious,
@@ -24,6 +25,7 @@ pub(crate) const SHOW: Row<()> = row("classes", (), &["2"], "", "the classes, an
 /// Its part of the table.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
+    row("classes.pane", C::NextPane, &["Tab"], "pane", "the table, or the class below it, which scrolls"),
     row("classes.find", C::Find, &["/"], "find", "find a class by its labels"),
     row("classes.next", C::FindNext, &["n"], "", "the next one found"),
     row("classes.previous", C::FindPrevious, &["N"], "", "the one found before"),

@@ -1,4 +1,4 @@
-//! The screen of classes: the table, and below it the class under the cursor in full. All that it shows is shared.
+//! The screen of classes: the table, and below it the class under the cursor in full, which scrolls. All that it shows is shared.
 
 mod commands;
 
@@ -18,8 +18,18 @@ use crate::tui::shared::intent::{Change, Intent, Purpose};
 use crate::tui::shared::screen::{Scope, Screen};
 use crate::tui::shared::state::Shared;
 
-/// The screen; it has nothing of its own.
-pub(crate) struct Classes;
+/// The panes of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pane {
+    Table,
+    Class,
+}
+
+/// The screen: which pane has the keys, and how far the class in full is scrolled.
+pub(crate) struct Classes {
+    pane: Pane,
+    row: usize,
+}
 
 /// It starts no jobs.
 pub(crate) enum Message {}
@@ -31,13 +41,14 @@ impl Screen for Classes {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "Below the table, the class under the cursor: who it is made of, how far it is out, and what would mend it.",
+        "Below the table, the class under the cursor: who it is made of, how far it is out, and what would mend it. Tab goes \
+             there, and it scrolls.",
         "A bar is the presence: █ up to δmax, ▓ what is above, ┊ a bound beyond its end. T is the private table, P the public one.",
         "In a filter, zip:479 has that text, sex=male is exactly that.",
     ];
 
     fn new(_: &Shared) -> Self {
-        Self
+        Self { pane: Pane::Table, row: 0 }
     }
 
     fn why_not(&self, shared: &Shared, command: Command) -> Option<String> {
@@ -49,6 +60,11 @@ impl Screen for Classes {
 
     fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
         let deed = match command {
+            Command::NextPane => {
+                self.pane = if self.pane == Pane::Table { Pane::Class } else { Pane::Table };
+                self.row = 0;
+                return Ok(Intent::None);
+            }
             Command::Find => return Ok(ask::find()),
             Command::Filter => return Ok(ask::filter(scope.shared)),
             Command::FindNext => Deed::FindAgain { forward: true },
@@ -59,10 +75,17 @@ impl Screen for Classes {
             Command::Left => Deed::Columns { right: false, last: scope.seen.last_column },
             Command::Right => Deed::Columns { right: true, last: scope.seen.last_column },
         };
+        self.row = 0;
         Ok(Intent::Classes(deed))
     }
 
-    fn go(&mut self, _: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+    fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        if self.pane == Pane::Class {
+            // The pane may have grown since.
+            self.row = self.row.min(scope.seen.last_row);
+            movement.shift(&mut self.row, scope.seen.last_row + 1);
+            return Ok(Intent::None);
+        }
         Ok(Intent::Classes(Deed::Move(movement)))
     }
 
@@ -79,15 +102,21 @@ impl Screen for Classes {
     }
 
     fn changed(&mut self, _: &Scope<Message>, change: Change) -> Intent {
-        if change == Change::Shown(ScreenName::Classes) {
-            return Intent::Classes(Deed::Explain);
+        match change {
+            Change::Shown(ScreenName::Classes) => return Intent::Classes(Deed::Explain),
+            // It is another class.
+            Change::Place | Change::View | Change::Sought => self.row = 0,
+            _ => {}
         }
         Intent::None
     }
 
     fn click(&mut self, _: &Scope<Message>, target: Target) -> Intent {
         match target {
-            Target::Row(row) => Intent::Classes(Deed::Point(row)),
+            Target::Row(row) => {
+                (self.pane, self.row) = (Pane::Table, 0);
+                Intent::Classes(Deed::Point(row))
+            }
             Target::Other(_) | Target::Column(_) => Intent::None,
         }
     }
@@ -95,7 +124,8 @@ impl Screen for Classes {
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
         let below = (area.height / 2).clamp(8, 26).min(area.height);
         let [list, class] = Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]).areas(area);
-        table::render_table(page, list, shared, true);
-        explained::render_in_full(page, class, shared);
+        table::render_table(page, list, shared, self.pane == Pane::Table);
+        let row = (self.pane == Pane::Class).then_some(self.row);
+        explained::render_in_full(page, class, shared, row);
     }
 }

@@ -47,33 +47,70 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared) {
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// Draws everything that there is to say.
-pub(crate) fn render_in_full(page: &mut Page, area: Rect, shared: &Shared) {
+/// Draws everything that there is to say: from a row on where the keys go here, else each part of it as far as it has room.
+pub(crate) fn render_in_full(page: &mut Page, area: Rect, shared: &Shared, row: Option<usize>) {
     let Some(view) = shared.view.as_ref().filter(|_| area.height > 0) else { return };
     let theme = page.theme;
     let width = usize::from(area.width);
-    let mut lines = vec![rule(theme, "the class under the cursor", "", width, false)];
+    let room = usize::from(area.height) - 1;
+    let (heading, is_focused) = ("the class under the cursor", row.is_some());
     let Some((class, own)) = view.class(shared.classes.cursor) else {
-        lines.push(Line::styled(" no class is shown", theme.faint()));
-        page.render_widget(Paragraph::new(lines), area);
+        let none = Line::styled(" no class is shown", theme.faint());
+        page.render_widget(Paragraph::new(vec![rule(theme, heading, "", width, is_focused), none]), area);
         return;
     };
-    let room = usize::from(area.height) / 3;
-    lines.extend(summary(theme, shared, view, (own, class), width, room.max(1)));
+    let of = (view, class, own);
+    let all = in_full(theme, shared, of, width, WHOLE);
+    page.hits.last_row = all.len().saturating_sub(room);
+    let first = row.unwrap_or(0).min(page.hits.last_row);
+    let remark = match (all.len() > room, row) {
+        (false, _) => String::new(),
+        (true, None) => format!("{}: all of it", shared.key("classes.pane")),
+        (true, Some(_)) => format!(
+            "lines {} to {} of {} · {} {} scroll",
+            first + 1,
+            first + room,
+            all.len(),
+            shared.key("down"),
+            shared.key("up")
+        ),
+    };
+    let mut lines = vec![rule(theme, heading, &remark, width, is_focused)];
+    if row.is_some() || all.len() <= room {
+        lines.extend(all.into_iter().skip(first).take(room));
+    } else {
+        lines.extend(in_full(theme, shared, of, width, room + 1));
+    }
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// More lines than there is anything to say for.
+const WHOLE: usize = 10_000;
+
+/// Everything that there is to say, in a pane of so many lines: each part gets its share of them.
+fn in_full(
+    theme: Theme,
+    shared: &Shared,
+    (view, class, own): (&View, u32, &EquivalenceClass),
+    width: usize,
+    height: usize,
+) -> Vec<Line<'static>> {
+    let mut lines = summary(theme, shared, view, (own, class), width, (height / 3).max(1));
     match explanation(shared, class) {
         None => lines.push(match shared.classes.explanations.failure() {
             Some(why) => Line::styled(text::fit(&format!(" not explained: {why}"), width), theme.bad()),
             None => Line::styled(" …", theme.faint()),
         }),
         Some(explained) => {
-            let room = usize::from(area.height).saturating_sub(lines.len());
+            // The heading takes one.
+            let room = height.saturating_sub(lines.len() + 1);
             let mended = remedies(theme, shared, explained, width, (room / 3).max(1));
             let room = room.saturating_sub(mended.len());
             lines.extend(mended);
             lines.extend(members(theme, explained, width, room));
         }
     }
-    page.render_widget(Paragraph::new(lines), area);
+    lines
 }
 
 /// What is known of a class, if it is the one that was explained.
