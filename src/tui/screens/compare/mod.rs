@@ -37,7 +37,7 @@ impl Screen for Compare {
     const LEGEND: &'static [&'static str] = &[
         "A row a release, those that keep δ first. ★ is best among these. Δloss and the words below: against the base, which is \
              the one of least loss until you choose another. Released: the classes with members. Size: people a class, on \
-             average. Highest: the highest presence.",
+             average. Highest: the highest presence. ▸ after the headings: a wider screen has more.",
         "Least possible: no release without overlaps that keeps δ and publishes every member loses less. Loss geometric: \
              the mean of 1 + loss by multiplication, less 1: Π(1 + loss)^(1/m) − 1 for m attributes. Discernibility: how many people each person looks like, summed. Precision: how far from * \
              the levels are.",

@@ -175,3 +175,52 @@ pub(crate) fn columns(shared: &Shared, rows: &[Row], sort: usize, base: usize) -
     }
     columns
 }
+
+/// Those of the columns that there is room for, in their order, and the room that is left. A figure that is too wide makes room
+/// for those after it, and the highest presence, which δ is about, comes before the others; what follows the figures is left out
+/// from the first on that does not fit.
+pub(crate) fn fitting(columns: &[Column], mut room: usize) -> (Vec<&Column>, usize) {
+    // The verdict and the change of loss stand among them.
+    let figures = (MEASURES.len() + 2).min(columns.len());
+    let highest = MEASURES.iter().position(|measure| measure.head == "highest").map_or(0, |place| place + 2);
+    let mut order: Vec<usize> = (0..columns.len()).filter(|place| *place != highest).collect();
+    order.insert(order.len().min(3), highest.min(columns.len() - 1));
+    let mut shown = Vec::new();
+    for place in order {
+        let needed = 2 + columns[place].width();
+        if needed <= room {
+            room -= needed;
+            shown.push(place);
+        } else if place >= figures {
+            break;
+        }
+    }
+    shown.sort_unstable();
+    (shown.into_iter().map(|place| &columns[place]).collect(), room)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(head: &str, width: usize) -> Column {
+        Column::of(head, true, std::iter::once("x".repeat(width)))
+    }
+
+    #[test]
+    fn the_highest_presence_is_shown_where_a_wide_figure_is_not() {
+        let heads =
+            ["δ", "loss", "Δloss"].into_iter().chain(MEASURES[1..].iter().map(|measure| measure.head));
+        let mut columns: Vec<Column> =
+            heads.map(|head| column(head, if head == "discern." { 30 } else { 9 })).collect();
+        columns.extend([column("bar", 20), column("a", 1)]);
+        let shown = |room| {
+            let (shown, left) = fitting(&columns, room);
+            (shown.iter().map(|column| column.head.as_str()).collect::<Vec<_>>().join(" "), left)
+        };
+        assert_eq!(shown(66), ("δ loss Δloss released size highest".to_owned(), 0));
+        assert_eq!(shown(44), ("δ loss Δloss highest".to_owned(), 0));
+        assert_eq!(shown(20), ("δ".to_owned(), 9));
+        assert_eq!(shown(1000).0.split(' ').count(), columns.len());
+    }
+}

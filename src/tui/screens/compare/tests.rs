@@ -52,6 +52,16 @@ fn all_candidates_and_their_figures_are_seen_at_80_columns() {
 }
 
 #[test]
+fn candidates_that_are_out_of_sight_are_told() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let screen = bench.keys("sac").screen(80, 24);
+    assert!(screen.contains("1 to 14 of 15 candidates"), "{screen}");
+    let screen = bench.keys("<End>").screen(80, 24);
+    assert!(screen.contains("2 to 15 of 15 candidates"), "{screen}");
+    assert!(bench.screen(100, 30).contains("· 15 candidates"));
+}
+
+#[test]
 fn the_comparison() {
     snapshots("screens/compare", "compare-alone", "paper/paper.toml", "c");
     snapshots("screens/compare", "compare", "clinic/clinic.toml", "sacjjj");

@@ -126,6 +126,9 @@ fn render_table(
     base: usize,
 ) {
     let width = usize::from(area.width);
+    let height = usize::from(area.height).saturating_sub(2);
+    let first = first_row(cursor, height, rows.len());
+    let end = (first + height).min(rows.len());
     let remark = match rows.len() {
         1 => {
             let (searches, pin) = (sight.shared.key("searches"), sight.shared.key("workbench.pin"));
@@ -136,6 +139,11 @@ fn render_table(
         }
         count => {
             let keys = format!("{} {}", sight.shared.key("compare.left"), sight.shared.key("compare.right"));
+            // Those that there is no room for are not to be missed.
+            let count = match end - first {
+                shown if shown < count => format!("{} to {end} of {count}", first + 1),
+                _ => count.to_string(),
+            };
             let forms = [
                 format!("{}{count} candidates · {keys} sort", least(sight.shared)),
                 format!("{}{count} candidates", least(sight.shared)),
@@ -146,17 +154,8 @@ fn render_table(
     };
     let mut lines = vec![rule(theme, "compare", &remark, width, false)];
     let names = rows.iter().map(|row| text::width(&row.name)).max().unwrap_or(0).clamp(8, 22);
-    let mut room = width.saturating_sub(2 + names);
     let all = comparison::columns(sight.shared, rows, sight.own.sort, base);
-    let shown: Vec<_> = all
-        .iter()
-        .take_while(|column| {
-            let needed = 2 + column.width();
-            let fits = needed <= room;
-            room = room.saturating_sub(needed);
-            fits
-        })
-        .collect();
+    let (shown, room) = comparison::fitting(&all, width.saturating_sub(2 + names));
     let cell = |column: &comparison::Column, said: &str| {
         let said = if column.is_number {
             text::right(said, column.width())
@@ -165,10 +164,10 @@ fn render_table(
         };
         format!("  {said}")
     };
+    let more = if shown.len() < all.len() && room > 0 { "▸" } else { "" };
     let heading: String = shown.iter().map(|column| cell(column, &column.head)).collect();
+    let heading = format!("{heading}{more}");
     lines.push(Line::styled(format!("  {}{heading}", text::fit("release", names)), theme.faint()));
-    let height = usize::from(area.height).saturating_sub(2);
-    let first = first_row(cursor, height, rows.len());
     for (place, row) in rows.iter().enumerate().skip(first).take(height) {
         let verdict = if row.broken == 0 { theme.good() } else { theme.bad() };
         let style = if place == cursor { theme.selected() } else { theme.strong() };
