@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::fitting::{first_that_fits, short};
+use super::fitting::{distinct, first_that_fits};
 use super::map::{LatticeMap, NodeFigures};
 use super::rows::state_mark;
 use super::walk::LatticeWalk;
@@ -36,9 +36,9 @@ pub(crate) fn node_across(
     let (node, quasi) = (&sight.own.cursor, sight.shared.problem.quasi());
     let cell = (width.saturating_sub(WORDS) / quasi.len().max(1)).min(18);
     let mut levels = vec![Span::raw(" ".repeat(WORDS))];
-    for (quasi, level) in quasi.iter().zip(node.levels()) {
-        let level = level.to_string();
-        let name = short(&quasi.name, cell.saturating_sub(text::width(&level) + 2));
+    let digits = node.levels().iter().map(|level| text::width(&level.to_string())).max().unwrap_or(0);
+    let names = distinct(quasi.iter().map(|quasi| quasi.name.as_str()), cell.saturating_sub(digits + 2));
+    for (name, level) in names.iter().zip(node.levels()) {
         levels.push(Span::styled(text::fit(&format!("{name} {level}"), cell), theme.strong()));
     }
     let mut lines = vec![Line::from(levels)];
@@ -243,10 +243,10 @@ fn standing(sight: Sight<'_, LatticeWalk>, map: Option<&LatticeMap>, width: usiz
 
 /// The levels that differ from a node to another: `zip 0→4  edu 2→1`.
 fn steps(problem: &Problem, from: &Node, to: &Node, names: usize) -> String {
-    let each = problem.quasi().iter().zip(from.levels().iter().zip(to.levels()));
-    let steps = each
-        .filter(|(_, (from, to))| from != to)
-        .map(|(quasi, (from, to))| format!("{} {from}→{to}", short(&quasi.name, names)));
+    let names = distinct(problem.quasi().iter().map(|quasi| quasi.name.as_str()), names);
+    let each = names.iter().zip(from.levels().iter().zip(to.levels()));
+    let steps =
+        each.filter(|(_, (from, to))| from != to).map(|(name, (from, to))| format!("{name} {from}→{to}"));
     steps.collect::<Vec<_>>().join("  ")
 }
 

@@ -18,7 +18,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::fitting::{first_that_fits, short};
+use super::fitting::{distinct, first_that_fits};
 use super::map::LatticeMap;
 use super::walk::{LatticeWalk, Survey};
 use super::{panes as lattice_panes, rows as lattice_rows};
@@ -150,9 +150,10 @@ fn nodes_line(sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'static> {
     let nodes = format!(" {} nodes  ", text::count(sight.shared.problem.lattice().len()));
     let quasi = sight.shared.problem.quasi();
     let levels = |names: usize| {
-        let each = quasi.iter().map(|quasi| {
+        let names = distinct(quasi.iter().map(|quasi| quasi.name.as_str()), names);
+        let each = quasi.iter().zip(names).map(|(quasi, name)| {
             let (base, top) = (quasi.hierarchy.base(), quasi.hierarchy.top());
-            format!("{} {base}–{top}", short(&quasi.name, names))
+            format!("{name} {base}–{top}")
         });
         format!("{nodes} {}", each.collect::<Vec<_>>().join(" · "))
     };
