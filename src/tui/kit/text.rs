@@ -151,13 +151,14 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     format!("{:.1}", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-/// A presence as a fraction, with its decimals where nobody could tell its size: `2/3`, `17/143 ≈ 0.119`.
+/// A presence as a fraction, with its decimals where nobody could tell its size: `2/3`, `17/143 ≈ 0.119`, `13/250 = 0.052`.
 pub(crate) fn presence(value: Presence) -> String {
     const EASY: u64 = 20;
     if value.denominator() <= EASY || value.denominator() == 100 {
         value.to_string()
     } else {
-        format!("{value} ≈ {:.3}", value.to_f64())
+        let is_exact = (u128::from(value.numerator()) * 1000).is_multiple_of(u128::from(value.denominator()));
+        format!("{value} {} {:.3}", if is_exact { "=" } else { "≈" }, value.to_f64())
     }
 }
 
@@ -205,8 +206,8 @@ mod tests {
 
     #[test]
     fn a_presence_has_decimals_where_they_help() {
-        let written = ["0", "2/3", "3/100", "17/143"].map(|text| presence(text.parse().unwrap()));
-        assert_eq!(written, ["0", "2/3", "3/100", "17/143 ≈ 0.119"]);
+        let written = ["0", "2/3", "3/100", "17/143", "13/250"].map(|text| presence(text.parse().unwrap()));
+        assert_eq!(written, ["0", "2/3", "3/100", "17/143 ≈ 0.119", "13/250 = 0.052"]);
     }
 
     #[test]

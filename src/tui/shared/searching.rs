@@ -38,6 +38,18 @@ impl Shared {
             Some(Run::Broken(why)) => Some(format!("{}: {why}", key.strategy)),
             // What is only found again must not cover what was said of the session.
             _ if is_again => None,
+            Some(Run::Done(outcome)) if outcome.measured.is_none() => {
+                let why = self.why_infeasible().filter(|_| key.delta == self.delta());
+                Some(match why {
+                    Some(why) => {
+                        format!("{} ended: {}{rest}", key.strategy, why.split(';').next().unwrap_or_default())
+                    }
+                    None if outcome.was_stopped() => {
+                        format!("{} ended before it had a release{rest}", key.strategy)
+                    }
+                    None => format!("{} ended and found no release that keeps δ{rest}", key.strategy),
+                })
+            }
             _ if self.open == ScreenName::Searches && rest.is_empty() => {
                 let (open, export) = (self.key("searches.open"), self.key("export"));
                 Some(format!("{} ended: {open} opens what is found, {export} exports it", key.strategy))

@@ -167,7 +167,9 @@ fn what_has_no_release_says_why() {
     assert_eq!(bench.keys("X").app.status, "nothing is running");
     let narrow = Overrides { delta_min: Some(Presence::ZERO), delta_max: "1/100".parse().ok() };
     let mut bench = Bench::open(&sample("paper/paper.toml"), narrow);
-    assert_eq!(bench.keys("sljro").app.status, "n2 found no release that keeps δ");
+    let infeasible = "n2 ended: infeasible: |T|/|P| is 5/9, outside 0 to 1/100";
+    assert_eq!(bench.keys("sljr").app.status, infeasible, "there is nothing to open");
+    assert_eq!(bench.keys("o").app.status, "n2 found no release that keeps δ");
 }
 
 #[test]
