@@ -31,7 +31,7 @@ impl App {
             Intent::Typed { purpose, text, stage } => self.typed(purpose, &text, stage),
             Intent::Command(place) => self.run_chosen(place),
             Intent::Copy(figures) => self.copy(figures),
-            Intent::Close => self.overlay = None,
+            Intent::Close => self.close(),
             intent => {
                 let news = self.change(intent);
                 self.tell(news);
@@ -192,7 +192,7 @@ impl App {
             All::Glossary => self.overlay = Some(Overlay::Glossary(Glossary::default())),
             All::Palette => self.overlay = Some(Overlay::Palette(Palette::open(registry::table(), open))),
             All::Delta => {
-                self.overlay = Some(Overlay::Delta(Box::new(DeltaDialog::open(shared.delta()))));
+                self.overlay = Some(Overlay::Delta(Box::new(DeltaDialog::open(shared.delta(), &self.told))));
             }
             All::History => self.overlay = Some(Overlay::History(History { cursor: current })),
             All::Undo if current == 0 => "there is nothing to undo".clone_into(&mut self.status),

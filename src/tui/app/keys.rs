@@ -55,7 +55,7 @@ impl App {
         if self.seen.is_too_small {
             // Nothing that is open can be seen: it can be closed, and that is all.
             match key.code {
-                KeyCode::Esc => self.overlay = None,
+                KeyCode::Esc => self.close(),
                 KeyCode::Char('q') if self.overlay.is_none() => self.asked = loaded.then_some(Asked::Quit),
                 _ => {}
             }

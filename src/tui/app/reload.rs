@@ -18,6 +18,7 @@ use crate::tui::kit::name::ScreenName;
 use crate::tui::kit::slot::Answer;
 use crate::tui::kit::terminal::Keeper;
 use crate::tui::kit::text;
+use crate::tui::overlays::delta::state::Told;
 use crate::tui::overlays::notice::state::Notice;
 use crate::tui::shared::intent::{Intent, Purpose, Question};
 use crate::tui::shared::saver::{Home, Saver, is_begun};
@@ -80,6 +81,7 @@ impl App {
                 };
                 status.clone_into(&mut self.status);
                 if !self.is_exporting() {
+                    self.close();
                     self.overlay = Some(Overlay::Notice(Notice::new(title.to_owned(), text)));
                 }
             }
@@ -132,6 +134,8 @@ impl App {
         let dropped = dropped(&ready.shared);
         let status = format!("opened {}{}{dropped}", analysis.name(), said.unwrap_or_default());
         self.replace(analysis, None, None);
+        // What was believed of those people is not believed of these.
+        self.told = Told::default();
         self.show(ScreenName::Workbench);
         self.status = status;
     }
@@ -158,7 +162,7 @@ impl App {
         let mut ready = Box::new(Ready { shared, screens });
         let mut news = vec![ready.shared.begin()];
         news.extend(delta.map(|delta| ready.shared.change_delta(delta)));
-        self.overlay = None;
+        self.close();
         self.phase = Phase::Ready(ready);
         for news in news {
             self.tell(news);

@@ -17,6 +17,7 @@ use crate::tui::kit::keyboard::Typed;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::name::ScreenName;
 use crate::tui::kit::terminal::Keeper;
+use crate::tui::overlays::delta::state::Told;
 use crate::tui::overlays::export::state::Message as ExportMessage;
 use crate::tui::shared::activity::Activity;
 use crate::tui::shared::intent::Intent;
@@ -52,6 +53,8 @@ pub(crate) struct App {
     pub(super) opening: Opening,
     /// The project as it is by now, or another one, while it is read.
     pub(crate) reading: Option<Reading>,
+    /// What the advisor of δ was told last.
+    pub(super) told: Told,
     pub(super) done: bool,
 }
 
@@ -132,6 +135,7 @@ impl App {
             link,
             opening,
             reading: None,
+            told: Told::default(),
             done: false,
         }
     }
@@ -144,6 +148,13 @@ impl App {
     /// What only the loop can do, taken from here.
     pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
+    }
+
+    /// Closes what is open over the screen; what the advisor was told is kept.
+    pub(super) fn close(&mut self) {
+        if let Some(Overlay::Delta(dialog)) = self.overlay.take() {
+            self.told = dialog.told();
+        }
     }
 
     /// Whether a release is on its way to disk.

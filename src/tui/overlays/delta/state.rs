@@ -46,14 +46,30 @@ pub(crate) struct DeltaDialog {
     pub(crate) refused: Option<String>,
 }
 
+/// What the advisor is told, as it is typed: prior, misuse, misuse down, cost. It is kept for when the dialog opens again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Told([String; 4]);
+
+impl Default for Told {
+    fn default() -> Self {
+        let empty = String::new;
+        Self([empty(), empty(), empty(), "1".to_owned()])
+    }
+}
+
 impl DeltaDialog {
-    /// Opens on the current δ.
-    pub(crate) fn open(delta: Delta) -> Self {
-        let text = |text: String| Input::new(text);
-        let (min, max) = (text(delta.min().to_string()), text(delta.max().to_string()));
-        let empty = Input::default;
-        let fields = [min, max, empty(), empty(), empty(), text("1".to_owned())];
+    /// Opens on the current δ, with what the advisor was told before.
+    pub(crate) fn open(delta: Delta, told: &Told) -> Self {
+        let (min, max) = (delta.min().to_string(), delta.max().to_string());
+        let [prior, misuse, misuse_down, cost] = told.0.clone();
+        let fields = [min, max, prior, misuse, misuse_down, cost].map(Input::new);
         Self { fields, field: Field::Max, refused: None }
+    }
+
+    /// What the advisor is told by now.
+    pub(crate) fn told(&self) -> Told {
+        let fields = [Field::Prior, Field::Misuse, Field::MisuseDown, Field::Cost];
+        Told(fields.map(|field| self.text(field).to_owned()))
     }
 
     /// What is typed in a field.

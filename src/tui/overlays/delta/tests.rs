@@ -69,3 +69,17 @@ fn the_advisors_words_are_explained_by_an_example_that_is_true() {
     };
     assert_eq!((advised("1").as_str(), advised("2").as_str()), ("0.08000", "0.07500"));
 }
+
+#[test]
+fn what_the_advisor_was_told_is_there_when_it_opens_again() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    bench.keys("d<Tab>7%<Tab>.01<Tab><Tab><^U>2");
+    let before = said(&bench);
+    assert!(before.contains("advised δmax"), "{before}");
+    for keys in ["<Esc>d", "<Enter>d"] {
+        let again = said(bench.keys(keys));
+        for expected in ["prior 7%", "misuse .01", "cost 2", "belief afterwards at most 0.07500"] {
+            assert!(again.contains(expected), "{keys}: {expected}: {again}");
+        }
+    }
+}
