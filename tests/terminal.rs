@@ -56,7 +56,7 @@ fn from_the_practice_project_to_a_verified_export() {
     terminal.keys("k");
     terminal.wait_for("n2, the base");
     terminal.keys("e");
-    terminal.wait_for("export: nothing has the name before it is verified");
+    terminal.wait_for("export: the file gets its name once it is verified");
     terminal.wait_for("palmtop anonymize @clinic --strategy n2");
     terminal.wait_for("hidden");
     let target = terminal.path("release.csv");

@@ -1,7 +1,7 @@
 //! The export dialog: what will be written, what is checked, what the guarantee assumes.
 //!
 //! ```text
-//! ╭ export: nothing has the name before it is verified ╮
+//! ╭ export: the file gets its name once it is verified ╮
 //! │ from    n2   ✓ δ-present   loss .241              │
 //! │ to      clinic-release.csv▏                       │
 //! │ …                                                 │
@@ -47,7 +47,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Expo
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(theme.strong())
-        .title(" export: nothing has the name before it is verified ");
+        .title(" export: the file gets its name once it is verified ");
     page.render_widget(Paragraph::new(lines).block(block), area);
 }
 

@@ -29,7 +29,7 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("classes.find", C::Find, &["/"], "find", "find a class by its labels"),
     row("classes.next", C::FindNext, &["n"], "", "the next one found"),
     row("classes.previous", C::FindPrevious, &["N"], "", "the one found before"),
-    row("classes.filter", C::Filter, &["f"], "filter", "show only some: presence>.4 zip:479 over"),
+    row("classes.filter", C::Filter, &["f"], "filter", "show only some: presence>.4 zip:089 over"),
     row("classes.sort", C::Sort, &["o", "Right", "l"], "sort", "sort by the next column"),
     row("classes.sort-back", C::SortBack, &["Left", "h"], "", "sort by the column before"),
     row("classes.reverse", C::Reverse, &["O"], "reverse", "sort the other way round"),

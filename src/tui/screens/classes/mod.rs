@@ -44,7 +44,7 @@ impl Screen for Classes {
         "Below the table, the class under the cursor: who it is made of, how far it is out, and what would mend it. Tab goes \
              there, and it scrolls.",
         "A bar is the presence: █ up to δmax, ▓ what is above, ┊ a bound beyond its end. T is the private table, P the public one.",
-        "In a filter, zip:479 has that text, sex=male is exactly that.",
+        "In a filter, zip:089 has that text, sex=male is exactly that.",
     ];
 
     fn new(_: &Shared) -> Self {

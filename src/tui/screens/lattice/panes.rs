@@ -196,7 +196,7 @@ fn classes(sight: Sight<'_, LatticeWalk>, figures: Option<&NodeFigures>) -> Stri
     };
     let all = text::counted(figures.classes, "class", "classes");
     if figures.violations() == 0 {
-        return format!("{all}, none out");
+        return format!("{all}, all keep it");
     }
     let people = sight.shared.problem.histogram().total().private;
     let percent = text::percent(figures.exposed, people);

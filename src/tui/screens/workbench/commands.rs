@@ -36,7 +36,7 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("workbench.find", C::Find, &["/"], "", "find a class by its labels"),
     row("workbench.next", C::FindNext, &["n"], "", "the next one found"),
     row("workbench.previous", C::FindPrevious, &["N"], "", "the one found before"),
-    row("workbench.filter", C::Filter, &["f"], "filter", "show only some: presence>.4 zip:479 over"),
+    row("workbench.filter", C::Filter, &["f"], "filter", "show only some: presence>.4 zip:089 over"),
     row("workbench.sort", C::Sort, &["o"], "", "sort by the next column"),
     row("workbench.reverse", C::Reverse, &["O"], "", "sort the other way round"),
     row("workbench.left", C::Left, &["<"], "", "attributes to the left, in the classes"),

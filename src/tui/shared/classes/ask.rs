@@ -15,7 +15,7 @@ pub(crate) fn find() -> Intent {
 
 /// What to filter by.
 pub(crate) fn filter(shared: &Shared) -> Intent {
-    let hint = "presence>.4  private>=10  zip:479 (has)  sex=male (is)  over  under  ok  !not";
+    let hint = "presence>.4  private>=10  zip:089 (has)  sex=male (is)  over  under  ok  !not";
     let text = shared.classes.filter_text.clone();
     Intent::Ask(Question { purpose: Purpose::Filter, word: "filter", hint, text })
 }
