@@ -10,7 +10,7 @@ use crate::data::error::line_of;
 use crate::data::input;
 use crate::data::literal::{self, Literal};
 use crate::data::weight::{CountColumn, MemberColumn};
-use crate::model::{Criteria, Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role};
+use crate::model::{Criteria, Cuts, Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role};
 
 /// One analysis: the tables, δ, and the role of every attribute. Paths are relative to the project file's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +81,8 @@ pub struct Attribute {
     pub repeats: bool,
     /// Its hierarchy: quasi-identifiers have one, others none.
     pub hierarchy: Option<HierarchyFile>,
+    /// Where regions may be cut in it.
+    pub cuts: Cuts,
 }
 
 /// The hierarchy of a quasi-identifier.
@@ -335,6 +337,15 @@ struct WrittenAttribute {
     public_column: Option<String>,
     private_column: Option<String>,
     repeats: Option<bool>,
+    cuts: Option<WrittenCuts>,
+    uncut: Option<bool>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenCuts {
+    Values,
+    Labels,
 }
 
 impl ProjectFile {
@@ -508,7 +519,21 @@ impl WrittenAttribute {
         if self.repeats.is_some() && role != Role::Identifier {
             return Err(format!("`{name}`: `repeats` goes with role = \"identifier\"; remove it"));
         }
+        if (self.cuts.is_some() || self.uncut.is_some()) && role != Role::Quasi {
+            return Err(format!("`{name}`: `cuts` and `uncut` go with role = \"quasi\"; remove them"));
+        }
+        let cuts = match (self.uncut.unwrap_or(false), self.cuts) {
+            (true, Some(_)) => {
+                return Err(format!(
+                    "`{name}` is `uncut`, so there is nothing for `cuts` to say; remove one"
+                ));
+            }
+            (true, None) => Cuts::Never,
+            (false, Some(WrittenCuts::Labels)) => Cuts::Labels,
+            (false, Some(WrittenCuts::Values) | None) => Cuts::Values,
+        };
         Ok(Attribute {
+            cuts,
             repeats: self.repeats.unwrap_or(false),
             public_column: self.public_column.unwrap_or_else(|| name.clone()),
             private_column: self.private_column.unwrap_or_else(|| name.clone()),

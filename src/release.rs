@@ -45,6 +45,33 @@ impl Achieved {
     }
 }
 
+/// What is known of a release against an adversary who knows P, |T|, δ, and how palmtop chose it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KnowsAlgorithm {
+    /// Everybody's exact posterior lies within δ, whatever the answers were: [`simulatable`](crate::search::simulatable).
+    Exact,
+    /// Nothing: where the edges fall may tell more than δ allows.
+    NotAudited,
+}
+
+impl KnowsAlgorithm {
+    /// The word in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::NotAudited => "not audited",
+        }
+    }
+
+    /// The verdict for people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Exact => "exact, within δ",
+            Self::NotAudited => "not audited: where the edges fall may tell more",
+        }
+    }
+}
+
 /// That a written release was read back and recounted, and what was found; made by `verify`, never here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
@@ -99,6 +126,16 @@ impl Release {
     #[must_use]
     pub fn judged_under(self, problem: &Problem) -> Self {
         Self { policy: problem.policy().clone(), verification: None, ..self }
+    }
+
+    /// What is known of it against an adversary who knows palmtop, too.
+    ///
+    /// It is exact for the one run that it is of: choosing it among several by what they cost tells something again.
+    pub fn knows_algorithm(&self) -> KnowsAlgorithm {
+        match self.origin {
+            Origin::Search(Strategy::Simulatable, _) if self.is_present() => KnowsAlgorithm::Exact,
+            Origin::Search(..) | Origin::ByHand(_) => KnowsAlgorithm::NotAudited,
+        }
     }
 
     /// The δ that it is judged by.

@@ -375,7 +375,7 @@ fn a_panic_in_a_job_is_that_jobs_failure_and_the_rest_goes_on() {
     let mut terminal = breaking("search");
     terminal.wait_for("✗ FAILS");
     terminal.keys("sr");
-    terminal.wait_for("best: an internal error stopped it");
+    terminal.wait_for("simulatable: an internal error stopped it");
     terminal.keys("wl");
     terminal.wait_for("node 1,0,0");
     let said = String::from_utf8_lossy(&terminal.raw()).into_owned();

@@ -2,7 +2,7 @@
 
 use palmtop::pipeline::{Analysis, Found, PipelineError};
 use palmtop::release::Release;
-use palmtop::search::{SearchReport, StopReason};
+use palmtop::search::{SearchReport, StopReason, Strategy};
 
 use super::args::AnonymizeArguments;
 use super::delivery::{self, Delivery};
@@ -10,7 +10,7 @@ use super::interrupt::Interrupt;
 use super::load::{self, Plan, ProjectFile};
 use super::result::{RunFacts, RunResult, explain_none};
 use super::say;
-use super::status::Status;
+use super::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
@@ -18,11 +18,18 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     let delivery = Delivery {
         output: &arguments.output,
         report: arguments.report.as_deref(),
+        transcript: arguments.transcript.as_deref(),
         session: None,
         options: arguments.permissions.into(),
         format: arguments.format,
     };
     delivery.check_names()?;
+    if delivery.transcript.is_some() && arguments.strategy != Some(Strategy::Simulatable) {
+        return Err(Usage(
+            "--transcript is for --strategy simulatable; the others ask T as they like".to_owned(),
+        )
+        .into());
+    }
     let interrupt = Interrupt::watch()?;
     let file = ProjectFile::find(&arguments.project)?;
     let analysis = match load::watched(&file, &(&arguments.delta).into(), Some(interrupt.clone())) {

@@ -231,6 +231,9 @@ pub(super) struct AnonymizeArguments {
     /// Also write the result with the hashes of all inputs, as JSON; it is yours, not the recipient's.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
+    /// Also write what `simulatable` asked of T, and the answers: all that its release can tell, and harmless.
+    #[arg(long, value_name = "FILE")]
+    pub(super) transcript: Option<PathBuf>,
     #[command(flatten)]
     pub(super) search: SearchArguments,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use palmtop::metrics::Metric;
 use palmtop::model::Delta;
 use palmtop::pipeline::{Found, Overrides};
-use palmtop::release::Release;
+use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::Strategy;
 use serde_json::json;
 
@@ -79,7 +79,10 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
             "bound_seconds": bound_seconds,
         }))?,
         Format::Csv => rows(&runs).print_csv()?,
-        Format::Table => output::print(&for_people(&runs, plan.config.metric).to_table())?,
+        Format::Table => {
+            output::print(&for_people(&runs, plan.config.metric).to_table())?;
+            output::print(CHOICE)?;
+        }
     }
     Ok(Status::of_presence(all_present))
 }
@@ -118,10 +121,11 @@ fn rows(runs: &[RunResult]) -> OutputRows {
 
 /// The columns that people compare by, in their order, with a heading each (least and most presence): they fit 80 columns. CSV
 /// and JSON have all.
-const FOR_PEOPLE: [(&str, &str); 14] = [
+const FOR_PEOPLE: [(&str, &str); 15] = [
     ("strategy", "strategy"),
     ("delta_max", "δmax"),
     ("verdict", "verdict"),
+    ("knows_algorithm", "exact"),
     ("achieved_min", "least"),
     ("achieved_max", "most"),
     ("loss", "loss"),
@@ -134,6 +138,10 @@ const FOR_PEOPLE: [(&str, &str); 14] = [
     ("node", "node"),
     ("criteria", "criteria"),
 ];
+
+/// What choosing from a comparison means.
+const CHOICE: &str = "exact: δ holds also for who knows palmtop and this run. Choosing among several by what they lose\n\
+                      tells something of T again: decide on one beforehand where that matters.\n";
 
 /// The same, of each δ the best first, with numbers cut to what a person compares, and without the columns that say
 /// nothing here.
@@ -158,6 +166,10 @@ fn for_people(runs: &[RunResult], metric: Metric) -> OutputRows {
         for (name, text) in rows.header.iter().zip(row) {
             if let (true, Ok(value)) = (is_measure(name), text.parse()) {
                 *text = output::short(value);
+            }
+            if name == "knows_algorithm" && !text.is_empty() {
+                *text =
+                    if text == KnowsAlgorithm::Exact.as_str() { "✓".to_owned() } else { "–".to_owned() };
             }
         }
     }

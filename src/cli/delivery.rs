@@ -6,7 +6,9 @@ use std::path::Path;
 use anyhow::Context;
 use palmtop::data::write::{self, Gate, RealDisk, Ward, WriteError};
 use palmtop::pipeline::{Analysis, ExportOptions, InputFile, PipelineError, Written};
-use palmtop::release::Release;
+use palmtop::progress::unwatched;
+use palmtop::release::{KnowsAlgorithm, Release};
+use palmtop::search::simulatable::{self, Members};
 use palmtop::verify::ADVERSARY;
 use serde::Serialize;
 
@@ -23,6 +25,8 @@ use super::status::{Status, Usage};
 pub(super) struct Delivery<'a> {
     pub(super) output: &'a Path,
     pub(super) report: Option<&'a Path>,
+    /// Where what was asked of T goes.
+    pub(super) transcript: Option<&'a Path>,
     /// The session that the release is made from, if it is.
     pub(super) session: Option<&'a Path>,
     pub(super) options: ExportOptions,
@@ -52,8 +56,16 @@ struct Input {
 impl Delivery<'_> {
     /// Refuses, before anything is read, names that are taken or one place.
     pub(super) fn check_names(&self) -> anyhow::Result<()> {
-        if self.report.is_some_and(|report| write::is_same_place(report, self.output)) {
-            return Err(Usage("--report and --output name the same file".to_owned()).into());
+        let named =
+            [("--output", Some(self.output)), ("--report", self.report), ("--transcript", self.transcript)];
+        let named: Vec<(&str, &Path)> =
+            named.into_iter().filter_map(|(flag, name)| Some((flag, name?))).collect();
+        for (place, &(flag, name)) in named.iter().enumerate() {
+            if let Some((other, _)) =
+                named[..place].iter().find(|(_, other)| write::is_same_place(name, other))
+            {
+                return Err(Usage(format!("{flag} and {other} name the same file")).into());
+            }
         }
         self.check_through(&self.guard_session(Gate::default()))
     }
@@ -64,7 +76,7 @@ impl Delivery<'_> {
     }
 
     fn check_through(&self, gate: &Gate) -> anyhow::Result<()> {
-        for name in std::iter::once(self.output).chain(self.report) {
+        for name in std::iter::once(self.output).chain(self.report).chain(self.transcript) {
             gate.check(name, self.options.force).map_err(PipelineError::from)?;
         }
         Ok(())
@@ -121,6 +133,14 @@ impl Delivery<'_> {
                 format!("the release {} was written and verified, its report was not", written.path.display())
             })?;
         }
+        if let Some(path) = self.transcript {
+            self.write_transcript(&mut gate, analysis, path).with_context(|| {
+                format!(
+                    "the release {} was written and verified, its transcript was not",
+                    written.path.display()
+                )
+            })?;
+        }
         self.print(result)?;
         say::line(&format!(
             "{}: {} rows written and verified: presence {} to {}{}, for an adversary who {ADVERSARY}",
@@ -130,6 +150,12 @@ impl Delivery<'_> {
             written.verification.achieved.max,
             enforced(release)
         ));
+        if release.knows_algorithm() == KnowsAlgorithm::NotAudited {
+            say::message(
+                "not audited against an adversary who also knows palmtop, and so how the classes were chosen; \
+                 --strategy simulatable is exact there, too",
+            );
+        }
         if !release.is_present() {
             let broken = release.standings().into_iter().filter(|standing| !standing.holds);
             let broken = broken.map(|standing| {
@@ -169,6 +195,17 @@ impl Delivery<'_> {
         };
         let mut text = serde_json::to_string_pretty(&report)?;
         text.push('\n');
+        let put = gate.put(&mut RealDisk, path, self.options.force, text.as_bytes());
+        say_removed(gate);
+        put.map_err(not_written)
+    }
+
+    /// Writes what was asked of T: the search is made again, which gives the same.
+    fn write_transcript(&self, gate: &mut Gate, analysis: &Analysis, path: &Path) -> anyhow::Result<()> {
+        let problem = analysis.problem();
+        let (found, _) = simulatable::ask(problem, Members::of(problem.histogram()), &mut unwatched);
+        let (_, transcript) = found.context("the search found nothing")?;
+        let text = transcript.text(problem);
         let put = gate.put(&mut RealDisk, path, self.options.force, text.as_bytes());
         say_removed(gate);
         put.map_err(not_written)

@@ -88,6 +88,12 @@ impl Plan {
             Err(Usage("--seconds takes a number above 0".to_owned()))
         };
         let limit = arguments.seconds.map(limit).transpose()?;
+        if let ([only], true) = (strategies, limit.is_some())
+            && !only.info().takes_seconds
+        {
+            let why = "when it stops must not depend on T, so it ends by itself";
+            return Err(Usage(format!("{only} takes no --seconds: {why}")).into());
+        }
         if arguments.k.is_some() && !strategies.iter().any(|strategy| strategy.info().takes_k) {
             let taking = Strategy::all().filter(|strategy| strategy.info().takes_k);
             let names: Vec<&str> = taking.map(|strategy| strategy.info().name).collect();
@@ -99,7 +105,8 @@ impl Plan {
 
     fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
         let endless = strategy.info().takes_rounds && self.config.rounds.or(self.config.opening).is_none();
-        self.limit.or_else(|| endless.then_some(Self::LONG_ENOUGH))
+        let limit = self.limit.or_else(|| endless.then_some(Self::LONG_ENOUGH));
+        limit.filter(|_| strategy.info().takes_seconds)
     }
 }
 

@@ -29,6 +29,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     };
     let delivery = Delivery {
         output,
+        transcript: None,
         report: arguments.report.as_deref(),
         session: Some(&arguments.session),
         options: arguments.permissions.into(),

@@ -3,7 +3,7 @@
 use palmtop::metrics::Metric;
 use palmtop::model::{Delta, EmptyRegions, Problem, Standing, Verdict};
 use palmtop::pipeline::Written;
-use palmtop::release::Release;
+use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::{SearchReport, StopReason};
 use serde::Serialize;
 
@@ -18,6 +18,8 @@ pub(super) struct RunResult {
     pub(super) achieved: MaybeBounds,
     /// Whether every criterion that is enforced is satisfied, δ and all others.
     pub(super) present: bool,
+    /// What is known against an adversary who knows palmtop, too; null where there is no release.
+    knows_algorithm: Option<KnowsAlgorithmResult>,
     criteria: Vec<CriterionResult>,
     node: Option<Vec<u8>>,
     classes: Option<usize>,
@@ -42,6 +44,25 @@ pub(super) struct RunResult {
     /// The δ that the release was found under, where that is another: a stricter one that gave a better release than
     /// this one did, or in a session the one before the analyst changed it.
     taken_from: Option<Bounds>,
+}
+
+/// What is known of a release against an adversary who knows palmtop, too. What was not counted is null.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct KnowsAlgorithmResult {
+    verdict: &'static str,
+    /// Of how many people it is found that their posterior leaves δ.
+    beyond: Option<u64>,
+    /// The worst posterior that is found.
+    worst: Option<f64>,
+    #[serde(skip)]
+    words: &'static str,
+}
+
+impl From<KnowsAlgorithm> for KnowsAlgorithmResult {
+    fn from(known: KnowsAlgorithm) -> Self {
+        let beyond = (known == KnowsAlgorithm::Exact).then_some(0);
+        Self { verdict: known.as_str(), beyond, worst: None, words: known.words() }
+    }
 }
 
 /// What became of one criterion; not required where it is only measured, and nothing is achieved where there is no release.
@@ -175,6 +196,7 @@ impl RunResult {
             delta: problem.delta().into(),
             achieved: release.map(|release| release.achieved.into()).unwrap_or_default(),
             present: release.is_some_and(Release::is_present),
+            knows_algorithm: release.map(|release| release.knows_algorithm().into()),
             criteria: release.map_or_else(
                 || unmet(problem),
                 |release| release.standings().into_iter().map(CriterionResult::from).collect(),
@@ -259,6 +281,7 @@ impl RunResult {
             self.taken_from.as_ref().map(|from| format!("{} to {}", from.min, from.max)).unwrap_or_default(),
             self.seconds.map(|seconds| format!("{seconds:.3}")).unwrap_or_default(),
             self.other_criteria().unwrap_or_default(),
+            self.knows_algorithm.map(|known| known.verdict.to_owned()).unwrap_or_default(),
         ]
     }
 
@@ -320,6 +343,9 @@ impl RunResult {
         let mut rows = OutputRows::default();
         let mut line = |name: &str, value: String| rows.lines.push(vec![name.to_owned(), value]);
         line("verdict", self.mark());
+        if let Some(known) = self.knows_algorithm {
+            line("who knows palmtop", known.words.to_owned());
+        }
         line("strategy", self.strategy.clone());
         line("δ", format!("{} to {}", self.delta.min, self.delta.max));
         if let Some(from) = &self.taken_from {
@@ -401,6 +427,7 @@ pub(super) fn compared_columns() -> Vec<String> {
         "taken_from",
         "seconds",
         "criteria",
+        "knows_algorithm",
     ]
     .map(ToOwned::to_owned)
     .to_vec()

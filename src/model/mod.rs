@@ -36,6 +36,6 @@ pub use node_index::NodeIndex;
 pub use partition::{Partition, Region};
 pub use policy::{Criteria, Policy, Standing};
 pub use presence::{Counts, Presence};
-pub use problem::{EmptyRegions, Feasibility, Problem, QuasiIdentifier};
+pub use problem::{Cuts, EmptyRegions, Feasibility, Problem, QuasiIdentifier};
 pub use role::Role;
 pub use rollup::{NodeClasses, Rollup};

@@ -19,6 +19,18 @@ pub struct QuasiIdentifier {
     pub hierarchy: Hierarchy,
 }
 
+/// Where a region may be cut in a quasi-identifier, as declared before anything is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Cuts {
+    /// Between any two values, as in the paper.
+    #[default]
+    Values,
+    /// Between labels of its hierarchy only: none is cut before it stands apart from the labels beside it.
+    Labels,
+    /// Nowhere.
+    Never,
+}
+
 /// Whether a recoding may have classes without private people: regions, and the classes of a node alike.
 ///
 /// They keep δ where δmin = 0, and the paper allows them; but who knows the algorithm learns from where the edges fall.
@@ -77,6 +89,8 @@ pub struct Problem {
     quasi: Arc<[QuasiIdentifier]>,
     histogram: Arc<Histogram>,
     leaf_counts: Arc<[Vec<Counts>]>,
+    /// Of each quasi-identifier.
+    cuts: Arc<[Cuts]>,
     policy: Policy,
 }
 
@@ -117,10 +131,12 @@ impl Problem {
             leaf_counts.push(leaves);
         }
         let policy = Policy::new(delta, empty_regions, Criteria::default(), histogram.total());
+        let width = histogram.width();
         Ok(Self {
             quasi: quasi.into(),
             histogram: Arc::new(histogram),
             leaf_counts: leaf_counts.into(),
+            cuts: vec![Cuts::default(); width].into(),
             policy,
         })
     }
@@ -143,6 +159,16 @@ impl Problem {
         self.under(self.delta(), self.empty_regions(), criteria)
     }
 
+    /// The same tables with a declaration for each quasi-identifier of where regions may be cut.
+    ///
+    /// # Panics
+    /// If there are not as many as quasi-identifiers.
+    #[must_use]
+    pub fn with_cuts(&self, cuts: Vec<Cuts>) -> Self {
+        assert_eq!(cuts.len(), self.quasi.len(), "a declaration for every quasi-identifier");
+        Self { cuts: cuts.into(), ..self.clone() }
+    }
+
     fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
         let policy = Policy::new(delta, empty_regions, criteria, self.histogram.total());
         Self { policy, ..self.clone() }
@@ -161,6 +187,11 @@ impl Problem {
     /// The hierarchy of one quasi-identifier.
     pub fn hierarchy(&self, attribute: usize) -> &Hierarchy {
         &self.quasi[attribute].hierarchy
+    }
+
+    /// Where regions may be cut in a quasi-identifier.
+    pub fn cuts(&self, attribute: usize) -> Cuts {
+        self.cuts[attribute]
     }
 
     /// The distinct combinations with their counts.

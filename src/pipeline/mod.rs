@@ -138,7 +138,8 @@ impl Analysis {
         let quasi = std::iter::zip(names, domains)
             .map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });
         let problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?
-            .with_criteria(project.criteria.clone());
+            .with_criteria(project.criteria.clone())
+            .with_cuts(project.quasi().map(|(attribute, _)| attribute.cuts).collect());
         let inputs = tables.inputs(&public, private.as_ref())?;
         stage::tell(observer, LoadStage::Joining, 1, 1)?;
         let public_rows = public.rows;

@@ -4,6 +4,7 @@
 
 pub mod strategy;
 pub mod lattice_survey;
+pub mod simulatable;
 pub mod spalm;
 pub mod mpalm;
 pub mod best;
@@ -34,6 +35,7 @@ pub use k_optimal::k_optimal;
 pub use lattice_survey::{LatticeSurvey, NodeState, survey};
 pub use mondrian::mondrian;
 pub use mpalm::mpalm;
+pub use simulatable::simulatable;
 pub use spalm::spalm;
 pub use strategy::{ColumnRule, Family, Rows, Strategy, StrategyInfo, ValueRule};
 
@@ -152,6 +154,7 @@ pub fn run(
     observer: &mut Observer,
 ) -> (Option<Recoding>, SearchReport) {
     match strategy {
+        Strategy::Simulatable => simulatable(problem, observer),
         Strategy::Spalm => spalm(problem, config, observer),
         Strategy::Mpalm(column, value) => mpalm(problem, column, value, observer),
         Strategy::Best => best(problem, config, observer),

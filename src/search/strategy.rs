@@ -37,6 +37,8 @@ pub enum Rows {
 /// A search for a recoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Strategy {
+    /// Regions by questions whose answers are harmless: safe from who knows the algorithm, too.
+    Simulatable,
     /// The best δ-present node.
     Spalm,
     /// One of the nine multi-dimensional strategies.
@@ -98,6 +100,8 @@ impl ValueRule {
 /// Strategies that search alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
+    /// Safe from an adversary who knows the algorithm.
+    Simulatable,
     /// The paper's search over nodes.
     Spalm,
     /// The paper's nine that split regions.
@@ -110,11 +114,12 @@ pub enum Family {
 
 impl Family {
     /// Every family, in the order of the table of strategies.
-    pub const ALL: [Self; 4] = [Self::Spalm, Self::Mpalm, Self::Best, Self::Baseline];
+    pub const ALL: [Self; 5] = [Self::Simulatable, Self::Spalm, Self::Mpalm, Self::Best, Self::Baseline];
 
     /// What it is called.
     pub fn title(self) -> &'static str {
         match self {
+            Self::Simulatable => "simulatable",
             Self::Spalm => "SPALM",
             Self::Mpalm => "MPALM",
             Self::Best => "best",
@@ -147,6 +152,8 @@ pub struct StrategyInfo {
     pub finds_regions: bool,
     /// Whether it takes a k.
     pub takes_k: bool,
+    /// Whether time may stop it, and leaves a release; else it ends by itself or gives nothing.
+    pub takes_seconds: bool,
     /// Whether it takes a number of rounds: it has no end of its own, and is better the longer it runs.
     pub takes_rounds: bool,
 }
@@ -175,6 +182,10 @@ macro_rules! strategies {
 
 #[rustfmt::skip]
 strategies! {
+    "simulatable" = [Self::Simulatable] {
+        family: Family::Simulatable, letter: 'q', takes_seconds: false,
+        title: "regions by questions to T whose every answer is harmless: δ holds also for an adversary who knows the algorithm",
+    }
     "spalm" = [Self::Spalm] {
         family: Family::Spalm, letter: 'S', finds_regions: false,
         title: "SPALM: the δ-present node of least loss, exact",
@@ -250,6 +261,7 @@ impl Strategy {
         decides_by_delta: true,
         finds_regions: true,
         takes_k: false,
+        takes_seconds: true,
         takes_rounds: false,
     };
 
@@ -277,11 +289,11 @@ impl Strategy {
     pub fn rules(self) -> Option<(ColumnRule, ValueRule)> {
         match self {
             Self::Mpalm(column, value) => Some((column, value)),
-            Self::Spalm | Self::Best | Self::KOptimal | Self::Mondrian(_) => None,
+            Self::Simulatable | Self::Spalm | Self::Best | Self::KOptimal | Self::Mondrian(_) => None,
         }
     }
 
-    /// All names in a sentence, by family: `spalm, n1 n2 …, best, or to compare with k-optimal …`.
+    /// All names in a sentence, by family: `simulatable, spalm, n1 n2 …, best, or to compare with k-optimal …`.
     pub fn names() -> String {
         let of_family = |family| {
             let names: Vec<&str> = Self::of_family(family).map(|strategy| strategy.info().name).collect();
@@ -293,7 +305,7 @@ impl Strategy {
                     format!("{} ({} for {})", names.join(" "), short.join(", "), long.join(", "))
                 }
                 Family::Baseline => format!("or a baseline: {}", names.join(", ")),
-                Family::Spalm | Family::Best => names.join(", "),
+                Family::Simulatable | Family::Spalm | Family::Best => names.join(", "),
             }
         };
         Family::ALL.map(of_family).join(", ")
@@ -345,7 +357,7 @@ mod tests {
         }
         assert_eq!(
             Strategy::names(),
-            "spalm, n1 n2 n3 p1 p2 p3 b1 b2 b3 (n, p, b for n1, p1, b1), best, or a baseline: k-optimal, mondrian, mondrian-p"
+            "simulatable, spalm, n1 n2 n3 p1 p2 p3 b1 b2 b3 (n, p, b for n1, p1, b1), best, or a baseline: k-optimal, mondrian, mondrian-p"
         );
     }
 

@@ -158,11 +158,11 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_every_strategy_fits_eighty_columns() {
+    fn a_table_of_every_strategy_fits_eighty_columns_in_two_parts() {
         let grid = everything();
         for figure in Figure::ALL {
             let Some(table) = figure.table(&grid) else { continue };
-            assert_eq!(table.lines().filter(|line| line.starts_with("δmax")).count(), 1, "{table}");
+            assert!(table.lines().filter(|line| line.starts_with("δmax")).count() <= 2, "{table}");
             assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
         }
         let table = Figure::ALL[1].table(&grid).unwrap();
@@ -189,7 +189,9 @@ mod tests {
         let grid = everything();
         let k = Figure::ALL[0].columns(&grid).join(",");
         assert_eq!(k, "delta_max,delta_max_decimal,k-optimal,mondrian,mondrian-p");
-        assert!(figure.columns(&grid).join(",").starts_with("delta_max,delta_max_decimal,spalm,n1,n2"));
+        assert!(
+            figure.columns(&grid).join(",").starts_with("delta_max,delta_max_decimal,simulatable,spalm,n1")
+        );
         let lines = figure.lines(&grid);
         assert_eq!((lines[0][0].as_str(), lines[0][2].as_str(), lines[2][2].as_str()), ("1/20", "0.722", ""));
         assert_eq!(figure.title(&grid), "Loss over δmax (δmin = 0)");

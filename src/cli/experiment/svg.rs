@@ -156,6 +156,7 @@ impl Look {
         let solid = |color, width| Self { color, width, is_dashed: false, shape: Shape::Disc };
         let dashed = |color, shape| Self { color, width: 2, is_dashed: true, shape };
         match strategy {
+            Strategy::Simulatable => solid(RGBColor(0, 92, 0), 3),
             Strategy::Spalm => solid(BLACK, 3),
             Strategy::Best => solid(RGBColor(213, 94, 0), 3),
             Strategy::KOptimal => dashed(RGBColor(204, 121, 167), Shape::Disc),

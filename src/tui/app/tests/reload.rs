@@ -113,7 +113,7 @@ fn who_does_not_wait_for_it_stops_it() {
 /// Begins a search that goes on until it is stopped.
 fn search(bench: &mut Bench) {
     bench.ready_mut().shared.runs.budget.rounds = None;
-    bench.keys("s").keys_at_once("r");
+    bench.keys("sj").keys_at_once("r");
 }
 
 #[test]

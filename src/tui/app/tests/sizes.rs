@@ -12,7 +12,7 @@ const PLACES: [&str; 21] = [
     "",
     "l<Tab>",
     "sa",
-    "sro",
+    "sjro",
     "sac",
     "e",
     "e<Enter>no",
@@ -66,7 +66,7 @@ fn loading_and_running_survive_small_sizes() {
 #[test]
 fn many_attributes_and_classes_fit_80_columns() {
     let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
-    for keys in ["", "lljl<Tab>G", "sro", "c"] {
+    for keys in ["", "lljl<Tab>G", "sjro", "c"] {
         bench.keys(keys);
         let screen = bench.screen(80, 24);
         assert_eq!(screen.lines().count(), 24);

@@ -9,7 +9,7 @@ use palmtop::data::write::Ward;
 use palmtop::model::Presence;
 use palmtop::pipeline::{Analysis, ExportOptions, ExportStage, PipelineError, Written};
 use palmtop::progress::Progress;
-use palmtop::release::Release;
+use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::session::Place;
 
 use crate::tui::kit::input::Input;
@@ -29,6 +29,8 @@ pub(crate) enum Stage {
     Name,
     /// It is not δ-present: the admission is being typed.
     Admission(Input),
+    /// It keeps δ, but nobody knows what it tells who knows palmtop: to be written all the same?
+    NotAudited,
     /// The name is taken: overwrite?
     Overwrite,
     /// It is being written and verified.
@@ -224,12 +226,16 @@ impl ExportDialog {
                 self.admitted = false;
                 self.stage = Stage::Admission(Input::default());
             }
+            Stage::Name if self.release.knows_algorithm() == KnowsAlgorithm::NotAudited => {
+                self.stage = Stage::NotAudited;
+            }
             Stage::Name => self.write(analysis, false),
             Stage::Admission(typed) if typed.text().trim() == ADMISSION => {
                 self.admitted = true;
                 self.write(analysis, false);
             }
             Stage::Admission(_)
+            | Stage::NotAudited
             | Stage::Overwrite
             | Stage::Running { .. }
             | Stage::Written(_)

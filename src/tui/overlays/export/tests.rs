@@ -32,9 +32,14 @@ fn entries(folder: &TempDir) -> Vec<String> {
 fn a_release_that_keeps_delta_is_written_and_verified() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("sjroe");
+    bench.keys("sjjroe");
     let target = name(&mut bench, &folder, "out.csv");
     bench.keys("<Enter>");
+    assert!(matches!(bench.dialog().stage, Stage::NotAudited));
+    assert!(entries(&folder).is_empty() && bench.screen(80, 24).contains("Not audited"));
+    bench.keys("n");
+    assert!(matches!(bench.dialog().stage, Stage::Name), "it is not acknowledged");
+    bench.keys("<Enter>y");
     let Stage::Written(written) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
     assert_eq!((written.rows, written.verification.achieved.max.to_string()), (5, "2/3".to_owned()));
     let text = fs::read_to_string(target).unwrap();
@@ -84,16 +89,16 @@ fn what_was_admitted_for_one_name_is_asked_again_for_another() {
 fn a_taken_name_is_asked_about_and_kept_without_a_yes() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("sjroe");
+    bench.keys("sjjroe");
     let target = name(&mut bench, &folder, "out.csv");
     fs::write(&target, "mine").unwrap();
     assert!(!bench.dialog().command_line().contains("--force"));
-    bench.keys("<Enter>");
+    bench.keys("<Enter>y");
     assert!(matches!(bench.dialog().stage, Stage::Overwrite));
     assert!(bench.dialog().command_line().contains(" --force"));
     bench.keys("<Enter>");
     assert_eq!(fs::read_to_string(&target).unwrap(), "mine", "Enter is no yes");
-    bench.keys("<Enter>y");
+    bench.keys("<Enter>yy");
     assert!(matches!(bench.dialog().stage, Stage::Written(_)));
     assert_ne!(fs::read_to_string(&target).unwrap(), "mine");
 }
@@ -112,14 +117,14 @@ fn a_session_is_not_overwritten_whatever_is_said() {
     // Ours, and one that was saved before.
     let earlier = folder.path().join("paper.session.toml");
     fs::write(&earlier, "earlier").unwrap();
-    bench.keys("shro");
+    bench.keys("sjlro");
     bench.shared().saver.flush();
     let ours = bench.shared().saver.path().unwrap();
     let before = fs::read(&ours).unwrap();
     for file in [&earlier, &ours] {
         bench.keys("e");
         name(&mut bench, &folder, file.file_name().unwrap().to_str().unwrap());
-        bench.keys("<Enter>");
+        bench.keys("<Enter>y");
         let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
         assert!(why.contains("is a session of this project, and is never overwritten"), "{why}");
         bench.keys("<Enter><Esc>");
@@ -131,7 +136,7 @@ fn a_session_is_not_overwritten_whatever_is_said() {
 fn no_input_is_overwritten_and_a_yes_is_not_even_asked_for() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("sjroe");
+    bench.keys("sjjroe");
     let linked = folder.path().join("link.csv");
     fs::hard_link(sample("paper/private.csv"), &linked)
         .or_else(|_| {
@@ -140,7 +145,7 @@ fn no_input_is_overwritten_and_a_yes_is_not_even_asked_for() {
         })
         .unwrap();
     name(&mut bench, &folder, "link.csv");
-    bench.keys("<Enter>");
+    bench.keys("<Enter>y");
     let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
     assert!(why.contains("is one of the files that the project is made of"), "{why}");
 }
@@ -177,7 +182,7 @@ fn formulas_that_go_out_are_said_without_a_value() {
     let mut bench = Bench::open(&folder.path().join("p.toml"), Overrides::default());
     bench.keys("e");
     name(&mut bench, &folder, "out.csv");
-    bench.keys("<Enter>");
+    bench.keys("<Enter>y");
     let screen = bench.screen(100, 30);
     assert!(screen.contains("2 cells begin as formulas do, in `note`"), "{screen}");
     assert!(!screen.contains("cmd"), "{screen}");
@@ -187,9 +192,9 @@ fn formulas_that_go_out_are_said_without_a_value() {
 fn a_failure_leaves_nothing_and_goes_back_to_the_name() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();
-    bench.keys("sjroe");
+    bench.keys("sjjroe");
     name(&mut bench, &folder, "no/such/folder.csv");
-    bench.keys("<Enter>");
+    bench.keys("<Enter>y");
     let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
     assert!(why.contains("folder.csv"), "{why}");
     bench.keys("<Enter>");
@@ -254,12 +259,23 @@ fn the_export() {
 }
 
 #[test]
+fn what_is_exact_against_who_knows_palmtop_is_written_without_a_question() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    bench.keys("sroe");
+    assert!(bench.screen(100, 30).contains("exact, within δ"), "{}", bench.screen(100, 30));
+    name(&mut bench, &folder, "out.csv");
+    bench.keys("<Enter>");
+    assert!(matches!(bench.dialog().stage, Stage::Written(_)), "{:?}", bench.dialog().stage);
+}
+
+#[test]
 fn an_export_that_is_written() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
     let path = folder.path().join("release.csv");
     bench.keys("sljre<^U>").paste(path.to_str().unwrap());
-    bench.keys("<Enter>");
+    bench.keys("<Enter>y");
     assert!(path.exists());
     let said = bench.screen(100, 30);
     assert!(said.contains("800 rows written and verified"), "{said}");

@@ -18,7 +18,8 @@ impl ExportDialog {
             (_, Stage::Running { .. }) => {}
             (KeyCode::Esc, _) | (_, Stage::Written(_)) => return Intent::Close,
             (KeyCode::Char('y' | 'Y'), Stage::Overwrite) => self.write(analysis, true),
-            (_, Stage::Overwrite | Stage::Refused(_)) => self.stage = Stage::Name,
+            (KeyCode::Char('y' | 'Y'), Stage::NotAudited) => self.write(analysis, false),
+            (_, Stage::NotAudited | Stage::Overwrite | Stage::Refused(_)) => self.stage = Stage::Name,
             (KeyCode::Enter, _) => self.confirm(analysis),
             (KeyCode::Char('y'), _) if control => {
                 return Intent::Copy(Figures { what: "the command", content: self.command_line() });

@@ -79,7 +79,8 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     ];
     lines.extend(preview(theme, dialog, width));
     lines.push(blank(1));
-    let guarantee = format!("δ holds against somebody who {ADVERSARY}.");
+    let knower = release.knows_algorithm().words();
+    let guarantee = format!("δ holds against somebody who {ADVERSARY}. Who knows palmtop, too: {knower}.");
     let kept = "Sensitive columns are published unchanged. Two releases of one private table can be intersected: make one.";
     for said in [guarantee.as_str(), kept] {
         lines.extend(
@@ -177,6 +178,10 @@ fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static
             let typed = typed.shown(width.saturating_sub(2), true);
             let asked = format!("It is NOT δ-present. Type `{ADMISSION}` to write it all the same:");
             (format!("{asked} {typed}"), theme.bad())
+        }
+        Stage::NotAudited => {
+            let why = "Not audited: who knows palmtop may learn more from where the edges fall.";
+            (format!("{why} y writes it, any other key goes back."), theme.warning())
         }
         Stage::Overwrite => {
             ("This file exists. y overwrites it, any other key goes back.".to_owned(), theme.warning())

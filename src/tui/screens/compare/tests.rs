@@ -55,10 +55,10 @@ fn all_candidates_and_their_figures_are_seen_at_80_columns() {
 fn candidates_that_are_out_of_sight_are_told() {
     let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
     let screen = bench.keys("sac").screen(80, 24);
-    assert!(screen.contains("1 to 14 of 15 candidates"), "{screen}");
+    assert!(screen.contains("1 to 14 of 16 candidates"), "{screen}");
     let screen = bench.keys("<End>").screen(80, 24);
-    assert!(screen.contains("2 to 15 of 15 candidates"), "{screen}");
-    assert!(bench.screen(100, 30).contains("· 15 candidates"));
+    assert!(screen.contains("3 to 16 of 16 candidates"), "{screen}");
+    assert!(bench.screen(100, 30).contains("· 16 candidates"));
 }
 
 #[test]

@@ -31,7 +31,8 @@ impl Screen for Searches {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "spalm: SPALM, the paper's search over nodes. n1 to b3: MPALM, the paper's nine that split regions: n, p, b say how a \
+        "simulatable: δ holds also for who knows palmtop; of the others nobody knows what more where their edges fall tells. \
+             Choosing among several by what they lose tells something, too. spalm: SPALM, the paper's search over nodes. n1 to b3: MPALM, the paper's nine that split regions: n, p, b say how a \
              column is chosen, 1, 2, 3 where it is cut. best: the least loss that we can find. k-optimal and mondrian are \
              k-anonymity, which does not look at δ: for comparison.",
         "The bar in a cell is the loss of what was found. ★ is the least loss so far, of what still runs too.",
@@ -39,7 +40,7 @@ impl Screen for Searches {
     const SHOWS_OTHERS: bool = true;
 
     fn new(_: &Shared) -> Self {
-        Self { cell: Strategy::Best }
+        Self { cell: Strategy::Simulatable }
     }
 
     fn why_not(&self, shared: &Shared, command: Command) -> Option<String> {

@@ -19,12 +19,12 @@ pub(crate) enum Message {}
 pub(super) const COLUMNS: usize = 1 + ColumnRule::ALL.len();
 
 /// The cells of the screen of searches, row by row, as the table of strategies has them: MPALM's as a grid, at its left what
-/// else decides by δ, the newest first, and the baselines below. The legend stands where there is none.
+/// else decides by δ: what is safe from who knows how it searches, then the newest; and the baselines below. The legend stands
+/// where there is none.
 pub(crate) fn cells() -> Vec<[Option<Strategy>; COLUMNS]> {
-    let mut left: Vec<Strategy> = Strategy::all()
-        .filter(|strategy| strategy.info().decides_by_delta && strategy.rules().is_none())
-        .collect();
-    left.reverse();
+    let decides = |strategy: &Strategy| strategy.info().decides_by_delta && strategy.rules().is_none();
+    let mut left: Vec<Strategy> = Strategy::all().filter(decides).collect();
+    left[1..].reverse();
     let mut rows = Vec::new();
     for place in 0..ValueRule::ALL.len().max(left.len()) {
         let mut row = [left.get(place).copied(), None, None, None];
@@ -79,6 +79,11 @@ pub(super) fn why_no_release(shared: &Shared, strategy: Strategy) -> String {
     match shared.run(strategy) {
         None => format!("{strategy} has not been run under this δ; {run} on the searches runs it"),
         Some(Run::Waiting) => format!("{strategy} waits until another search has ended"),
+        Some(Run::Running { .. }) if !strategy.info().takes_seconds => {
+            format!(
+                "{strategy} still runs, and has nothing before its end: when it stops must not depend on T"
+            )
+        }
         Some(Run::Running { step, .. }) => {
             let [stop, open, export] = ["searches.stop", "searches.open", "export"].map(|id| shared.key(id));
             let best = step.as_ref().and_then(|step| step.stage.best);

@@ -76,9 +76,10 @@ fn the_cursor_walks_the_cells_and_stays_where_there_is_none() {
     let mut bench = Bench::paper();
     bench.keys("s");
     for (keys, cell) in [
+        ("k", "simulatable"),
+        ("j", "best"),
         ("j", "spalm"),
-        ("k", "best"),
-        ("kh", "best"),
+        ("kkh", "simulatable"),
         ("l", "n1"),
         ("jj", "n3"),
         ("h", "spalm"),
@@ -94,10 +95,10 @@ fn the_cursor_walks_the_cells_and_stays_where_there_is_none() {
 }
 
 #[test]
-fn the_searches_open_on_best_and_an_export_takes_the_best_found() {
+fn the_searches_open_on_what_is_safe_and_an_export_takes_the_best_found() {
     let mut bench = Bench::paper();
     bench.keys("s");
-    assert_eq!(bench.searches().cell, named("best"));
+    assert_eq!(bench.searches().cell, named("simulatable"));
     bench.keys("ljrq");
     assert_eq!(bench.place(), "node 0,0,0", "it breaks δ");
     bench.keys("e");
@@ -121,7 +122,7 @@ fn one_command_runs_best_from_anywhere() {
 #[test]
 fn the_star_knows_what_best_has_so_far() {
     let mut bench = Bench::paper();
-    bench.keys("sljr").keys_at_once("kh").keys_at_once("r");
+    bench.keys("sljr").keys_at_once("h").keys_at_once("r");
     let best = key(&bench, "best");
     let step = Step { stage: SearchStage { best: Some(0.001), rounds: None }, done: 1, total: 2 };
     let step = bench.forge_run(best, Ok(Running::Step(step)));
@@ -135,7 +136,7 @@ fn the_star_knows_what_best_has_so_far() {
 #[test]
 fn an_export_while_a_search_runs_says_how_to_come_by_what_it_has() {
     let mut bench = Bench::paper();
-    bench.keys("s").keys_at_once("r");
+    bench.keys("sj").keys_at_once("r");
     assert_eq!(
         bench.keys_at_once("e").app.status,
         "best still runs: x stops it; then o opens what it has, e exports it"
@@ -187,7 +188,7 @@ fn regions_opened_on_the_workbench_lead_back_to_the_last_node() {
 #[test]
 fn spalms_node_is_somewhere_to_step_from() {
     let mut bench = Bench::paper();
-    bench.keys("sjro");
+    bench.keys("sjjro");
     assert_eq!(bench.place(), "spalm: node 3,2,2");
     assert_eq!(bench.keys("h").place(), "node 2,2,2");
     assert_eq!(bench.keys("u").place(), "spalm: node 3,2,2");
@@ -239,7 +240,7 @@ fn cancelling_reaches_a_running_search() {
     bench.settle();
     assert_eq!(bench.shared().runs.unfinished(), 0);
     let waiting = Strategy::all().filter(|strategy| bench.shared().run(*strategy).is_none()).count();
-    assert_eq!(waiting, 12, "those that waited never ran");
+    assert_eq!(waiting, Strategy::all().count() - 2, "those that waited never ran");
 }
 
 #[test]

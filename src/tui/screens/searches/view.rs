@@ -38,9 +38,8 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let columns = |area: Rect| -> [Rect; COLUMNS] {
         Layout::horizontal([Constraint::Ratio(1, 4); COLUMNS]).spacing(1).areas(area)
     };
-    let left: Vec<&str> = cells.iter().filter_map(|row| Some(row[0]?.info().family.title())).collect();
     let rules = ColumnRule::ALL.map(|rule| format!("{}: {}", rule.letter(), rule.title()));
-    let titles = std::iter::once(left.join(", ")).chain(rules);
+    let titles = std::iter::once("ours, and SPALM".to_owned()).chain(rules);
     for (area, title) in columns(heading).into_iter().zip(titles).filter(|(area, _)| area.height > 0) {
         let title = text::fit(&format!(" {title}"), usize::from(area.width));
         page.render_widget(Line::styled(title, theme.strong()), area);
@@ -65,8 +64,8 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
 
 fn render_legend(page: &mut Page, area: Rect, theme: Theme) {
     let rules = ValueRule::ALL.map(|rule| format!(" {} {}", rule.digit(), rule.title()));
-    let mut said: Vec<String> = std::iter::once(" where to cut:".to_owned()).chain(rules).collect();
-    said.resize(usize::from(area.height / 2 + 1), String::new());
+    let head = (usize::from(area.height) > rules.len() + 1).then(|| " where to cut:".to_owned());
+    let mut said: Vec<String> = head.into_iter().chain(rules).collect();
     said.push(format!(" {} →", Family::Baseline.title()));
     let lines: Vec<Line> = said.into_iter().map(|line| Line::styled(line, theme.faint())).collect();
     page.render_widget(Paragraph::new(lines), area);

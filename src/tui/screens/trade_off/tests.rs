@@ -96,7 +96,7 @@ fn best_is_measured_when_all_else_is() {
     let mut bench = Bench::paper();
     bench.keys("t");
     bench.keys_at_once("a");
-    assert_eq!(bench.sweep().progress().unwrap().now.strategy, Strategy::Spalm);
+    assert_eq!(bench.sweep().progress().unwrap().now.strategy, Strategy::Simulatable);
     let mut order = Vec::new();
     while bench.sweep().is_running() {
         order.extend(bench.sweep().progress().map(|progress| progress.now.strategy));

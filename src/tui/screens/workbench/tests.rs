@@ -192,7 +192,7 @@ fn the_workbench() {
 #[test]
 fn the_workbench_at_a_release_by_region() {
     snapshots("screens/workbench", "workbench-region", "clinic/clinic.toml", "sljro");
-    snapshots("screens/workbench", "workbench-region-paper", "paper/paper.toml", "lsro");
+    snapshots("screens/workbench", "workbench-region-paper", "paper/paper.toml", "lsjro");
 }
 
 /// A project of sixteen attributes whose values are long words.

@@ -1,0 +1,199 @@
+//! `simulatable`: a search whose every release keeps everybody's exact posterior in δ, also for an adversary who knows it.
+//!
+//! Every decision is a function of P, |T|, δ and what was answered so far. T is asked one question at a time, how many of
+//! its people are in one half of a region, and a question is asked only if **every** answer, *failed* among them, leaves
+//! every person's posterior within δ (simulatable auditing: Kenthapadi, Mishra, Nissim, PODS 2005). So it is after every
+//! transcript; and a release is a function of its transcript, so that the posterior given the release, a mean of
+//! posteriors given transcripts, lies in δ, too. The prior is uniform over all T ⊆ P of the size of T.
+//!
+//! | part | what it is |
+//! |---|---|
+//! | [`population`] | what everybody knows; there is no private count in it |
+//! | [`oracle`] | the one way to T |
+//! | [`candidates`] | every cut of a region with its gain |
+//! | [`cluster`], [`states`], [`weight`] | what is known so far: possible counts of cells that hang together, with weights |
+//! | [`offer`] | which cut is offered and what would be accepted |
+//! | [`free`] | the partition that a single member needs no offers for |
+//! | [`transcript`] | what was asked and answered |
+
+mod candidates;
+mod cluster;
+mod free;
+mod offer;
+mod oracle;
+mod population;
+mod states;
+mod transcript;
+mod weight;
+#[cfg(test)]
+mod tests;
+
+use std::ops::ControlFlow;
+
+use self::candidates::Scratch;
+use self::cluster::Cluster;
+use self::free::free_parts;
+use self::offer::{TRIES, choose};
+pub use self::oracle::{Members, Oracle, Replay};
+pub use self::population::{Cut, CutRule};
+use self::population::{Population, Rows, Rules};
+pub use self::transcript::{Question, Transcript, TranscriptError, TranscriptStep};
+use super::worker_pool::watched;
+use super::{Observer, SearchReport, Step, StopReason};
+use crate::model::{Partition, Problem, Recoding, size};
+
+/// Searches for regions by questions whose answers are harmless, whatever they are.
+///
+/// It ends when nothing more can be asked. Stopped by its caller it gives nothing: when somebody loses patience may depend
+/// on T, and what is released must not.
+pub fn simulatable(problem: &Problem, observer: &mut Observer) -> (Option<Recoding>, SearchReport) {
+    let (found, stop) = ask(problem, Members::of(problem.histogram()), observer);
+    (found.map(|(partition, _)| Recoding::Regions(partition)), SearchReport::without_nodes(stop))
+}
+
+/// The same with any oracle, and with the transcript.
+pub fn ask(
+    problem: &Problem,
+    oracle: impl Oracle + Send,
+    observer: &mut Observer,
+) -> (Option<(Partition, Transcript)>, StopReason) {
+    if !problem.feasibility().holds() {
+        return (None, StopReason::Infeasible);
+    }
+    let found = watched(observer, |pool| {
+        let tell = &mut |step| pool.report(step);
+        search(&Population::of(problem, Rules::default()), oracle, tell).continue_value()
+    });
+    match found {
+        None => (None, StopReason::Cancelled),
+        Some((regions, transcript)) => (Some((partition(problem, &regions), transcript)), StopReason::Done),
+    }
+}
+
+/// The combinations of each region.
+type Regions = Vec<Vec<u32>>;
+
+/// The regions that come of a population and answers, whoever gives them.
+fn search(
+    population: &Population,
+    oracle: impl Oracle,
+    tell: &mut Observer,
+) -> ControlFlow<(), (Regions, Transcript)> {
+    let mut search = Search {
+        population,
+        oracle,
+        transcript: Transcript::default(),
+        scratch: Scratch::default(),
+        next: 1,
+        done: Vec::new(),
+        combinations: 0,
+    };
+    search.run(tell)?;
+    ControlFlow::Continue((search.done, search.transcript))
+}
+
+fn partition(problem: &Problem, regions: &[Vec<u32>]) -> Partition {
+    let mut region_of = vec![0; problem.histogram().len()];
+    for (number, region) in (0..).zip(regions) {
+        for &place in region {
+            region_of[place as usize] = number;
+        }
+    }
+    Partition::new(problem, region_of, regions.len())
+}
+
+/// A search in progress. It has no way to T but the oracle.
+struct Search<'p, 'a, O> {
+    population: &'p Population<'a>,
+    oracle: O,
+    transcript: Transcript,
+    scratch: Scratch,
+    /// The number of the next region.
+    next: u32,
+    /// The combinations of each region that is not cut further, and how many there are in all.
+    done: Regions,
+    combinations: u64,
+}
+
+impl<O: Oracle> Search<'_, '_, O> {
+    fn run(&mut self, tell: &mut Observer) -> ControlFlow<()> {
+        let population = self.population;
+        let everybody = population.everybody();
+        let total = everybody.len() as u64;
+        let mut waiting = vec![Cluster::clean(population, 0, everybody, population.total().private)];
+        while let Some(cluster) = waiting.pop() {
+            tell(Step::of(self.combinations, total))?;
+            let Some(region) = cluster.regions.iter().position(|region| region.is_open) else { continue };
+            let settled = self.step(cluster, region).settled(population);
+            for done in settled.done {
+                self.finish(done);
+            }
+            waiting.extend(settled.clean);
+            waiting.extend(settled.rest);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Makes one offer for an open region, or closes it.
+    fn step(&mut self, mut cluster: Cluster, place: usize) -> Cluster {
+        let region = cluster.regions[place];
+        let combinations: usize = cluster.cells_of(place).map(|cell| cell.rows.len()).sum();
+        if region.members == 0 || combinations == 1 || region.tries >= TRIES {
+            cluster.regions[place].is_open = false;
+            return cluster;
+        }
+        if cluster.is_clean()
+            && region.members == 1
+            && let Some(parts) = free_parts(self.population, &cluster.cells[0].rows, &mut self.scratch)
+        {
+            self.find_member(region.number, parts);
+            // Its combinations are in the parts.
+            cluster.regions.clear();
+            cluster.cells.clear();
+            return cluster;
+        }
+        let Some(offer) = choose(self.population, &cluster, place, &mut self.scratch) else {
+            cluster.regions[place].is_open = false;
+            return cluster;
+        };
+        let half = cluster.left_half(self.population, place, offer.cut);
+        let half: Vec<&[u32]> = half.iter().map(Vec::as_slice).collect();
+        let is_accepted = |members| offer.accepted.contains(members);
+        let answer = self.oracle.ask(&half, &is_accepted);
+        self.transcript.steps.push(TranscriptStep {
+            region: region.number,
+            question: Question::Cut(offer.cut),
+            accepted: offer.accepted.ranges(),
+            answer,
+        });
+        let next = self.next;
+        self.next += if answer.is_some() { 2 } else { 0 };
+        cluster.answered(self.population, offer.cut, &offer.halves, &is_accepted, answer, next)
+    }
+
+    /// Asks which part holds the one member; whatever the answer, it is harmless.
+    fn find_member(&mut self, region: u32, parts: Vec<Rows>) {
+        let last = parts.len() - 1;
+        let mut is_found = false;
+        for (place, part) in parts.into_iter().enumerate() {
+            // What is left holds them.
+            if !is_found && place < last {
+                let answer = self.oracle.ask(&[part.places()], &|members| members <= 1);
+                is_found = answer == Some(1);
+                self.transcript.steps.push(TranscriptStep {
+                    region,
+                    question: Question::Part(size::number(place)),
+                    accepted: vec![(0, 1)],
+                    answer,
+                });
+            }
+            self.finish(part.places().to_vec());
+        }
+    }
+
+    /// Takes a region as it is.
+    fn finish(&mut self, region: Vec<u32>) {
+        self.combinations += region.len() as u64;
+        self.done.push(region);
+    }
+}

@@ -1,0 +1,310 @@
+//! Which cut of a region is offered, and which answers to it would be accepted: of the public table and the answers so far.
+
+use std::cmp::Ordering;
+
+use rustc_hash::FxHashMap;
+
+use super::candidates::{Candidate, Scratch, candidates, extent};
+use super::cluster::{Cluster, Halves, Region};
+use super::population::{Cut, Population, Rows};
+use super::states::{Outcomes, Side, States};
+use super::weight::{Share, Weight};
+
+/// After so many failures a region is not cut further.
+pub(super) const TRIES: u32 = 4;
+/// A cut that succeeds less often is not looked at.
+const LEAST_CHANCE: f64 = 0.001;
+/// A chance counts by this power: one that fails is not lost, another can be offered.
+const POWER: f64 = 0.7;
+/// How many cuts are judged at most; and where something has failed, so many after one that can be offered.
+const MOST_JUDGED: usize = 200;
+const MOST_AFTER: usize = 6;
+/// A judgement that takes more steps is spared, where something has failed.
+const MOST_WORK: f64 = 3e6;
+/// From so many members and such a chance of failure on, a failure keeps this share of the room between the mean presence
+/// and the bounds free, for the offers that come after it.
+const RESERVE_FROM: u64 = 50;
+const RESERVE_CHANCE: f64 = 0.1;
+const RESERVE: f64 = 0.5;
+
+/// A cut and the numbers of members in its left half that are accepted. Each outcome of it, failure too, leaves everybody's
+/// posterior in δ.
+#[derive(Clone, Debug)]
+pub(super) struct Offer {
+    pub(super) cut: Cut,
+    pub(super) halves: Halves,
+    pub(super) accepted: Accepted,
+}
+
+/// Numbers of members that are accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Accepted {
+    first: u64,
+    is_accepted: Vec<bool>,
+}
+
+/// A judged cut: what is accepted, and how likely that is.
+struct Judged {
+    accepted: Accepted,
+    chance: f64,
+}
+
+/// A cut with the least score that it can have: the lower, the better.
+struct Ranked {
+    candidate: Candidate,
+    gain: f64,
+    score: f64,
+}
+
+impl Accepted {
+    /// Whether a number is accepted.
+    pub(super) fn contains(&self, members: u64) -> bool {
+        let place = members.checked_sub(self.first).and_then(|place| usize::try_from(place).ok());
+        place.and_then(|place| self.is_accepted.get(place)).copied().unwrap_or(false)
+    }
+
+    /// The accepted numbers as ranges, each from and to.
+    pub(super) fn ranges(&self) -> Vec<(u64, u64)> {
+        let numbers = (self.first..).zip(&self.is_accepted).filter(|(_, is_accepted)| **is_accepted);
+        numbers.fold(Vec::new(), |mut ranges: Vec<(u64, u64)>, (number, _)| {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == number => *last = number,
+                _ => ranges.push((number, number)),
+            }
+            ranges
+        })
+    }
+}
+
+/// The offer of least score; none where nothing can be offered.
+pub(super) fn choose(
+    population: &Population,
+    cluster: &Cluster,
+    region: usize,
+    scratch: &mut Scratch,
+) -> Option<Offer> {
+    let joined: Rows;
+    let mut cells = cluster.cells_of(region);
+    let rows = if let (Some(only), None) = (cells.next(), cells.next()) {
+        &only.rows
+    } else {
+        joined = Rows::joined(cluster.cells_of(region).map(|cell| &cell.rows));
+        &joined
+    };
+    let ranked = ranked(population, cluster.regions[region], rows, scratch);
+    let is_clean = cluster.is_clean();
+    let mut best: Option<(f64, Offer)> = None;
+    let mut after = 0;
+    for Ranked { candidate, gain, score } in ranked.into_iter().take(MOST_JUDGED) {
+        match &best {
+            Some((least, _)) if *least <= score => break,
+            Some(_) if !is_clean && after >= MOST_AFTER => break,
+            _ => after += usize::from(best.is_some()),
+        }
+        let halves = cluster.halves(population, region, candidate.cut);
+        if !is_clean && work(cluster, &halves) > MOST_WORK {
+            continue;
+        }
+        let Some(Judged { accepted, chance }) = judge(population, cluster, &halves) else { continue };
+        let score = -libm::pow(chance, POWER) * gain;
+        if best.as_ref().is_none_or(|(least, _)| score < *least) {
+            best = Some((score, Offer { cut: candidate.cut, halves, accepted }));
+        }
+    }
+    best.map(|(_, offer)| offer)
+}
+
+/// The cuts that are worth a look, best first.
+#[expect(clippy::cast_precision_loss, reason = "scores")]
+fn ranked(population: &Population, region: Region, rows: &Rows, scratch: &mut Scratch) -> Vec<Ranked> {
+    let (people, members) = (rows.count(), region.members);
+    let whole = extent(population, rows, scratch);
+    let mut chances: FxHashMap<u64, f64> = FxHashMap::default();
+    let mut ranked = Vec::new();
+    for candidate in candidates(population, rows, scratch) {
+        let left = candidate.left;
+        let right = people - left;
+        let chance = *chances.entry(left).or_insert_with(|| chance(population, left, right, members));
+        let [left_extent, right_extent] = candidate.extents;
+        let gain = 1.0 - (left as f64 * left_extent + right as f64 * right_extent) / (people as f64 * whole);
+        if chance < LEAST_CHANCE || gain <= 0.0 {
+            continue;
+        }
+        ranked.push(Ranked { candidate, gain, score: -libm::pow(chance, POWER) * gain });
+    }
+    let order = |one: &Ranked, other: &Ranked| match one.score.total_cmp(&other.score) {
+        // Candidates come column by column.
+        Ordering::Equal => one.candidate.cut.column.cmp(&other.candidate.cut.column),
+        order => order,
+    };
+    ranked.sort_by(order);
+    ranked
+}
+
+/// How likely both halves may be released, where all members are spread at random.
+fn chance(population: &Population, left: u64, right: u64, members: u64) -> f64 {
+    let divisions = f64::divisions(left, right, members, 1e-18);
+    let is_allowed = |k: u64| population.allows(left, k) && population.allows(right, members - k);
+    (divisions.first..)
+        .zip(&divisions.weights)
+        .filter(|(k, _)| is_allowed(*k))
+        .map(|(_, weight)| weight)
+        .sum()
+}
+
+/// About how many steps it takes to judge a cut.
+#[expect(clippy::cast_precision_loss, reason = "a rough number")]
+fn work(cluster: &Cluster, halves: &Halves) -> f64 {
+    let most = cluster.states.most(cluster.cells.len());
+    let is_divided = |place: usize| {
+        cluster.cells[place].region == halves.region
+            && halves.left[place] > 0
+            && halves.left[place] < cluster.cells[place].people
+    };
+    let span = |members: u64| ((members + 1) as f64).min(10.0 * (members as f64).sqrt() + 1.0);
+    let spans: f64 =
+        (0..cluster.cells.len()).filter(|&place| is_divided(place)).map(|place| span(most[place])).sum();
+    let cells = cluster.cells.len() as f64;
+    cluster.states.len() as f64 * cells * (cells + 1.0 + spans * spans)
+}
+
+fn judge(population: &Population, cluster: &Cluster, halves: &Halves) -> Option<Judged> {
+    let members: Vec<u64> = cluster.regions.iter().map(|region| region.members).collect();
+    match &cluster.states {
+        States::Exact(table) => {
+            judge_outcomes(population, cluster, halves, &table.outcomes(&cluster.cells, &members, halves))
+        }
+        States::Rounded(table) => {
+            judge_outcomes(population, cluster, halves, &table.outcomes(&cluster.cells, &members, halves))
+        }
+    }
+}
+
+/// Accepts what leaves every part in δ, then less, from either end, until failure leaves it there, too.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "chances and the reserve; δ itself is held by `Weight::keeps`"
+)]
+fn judge_outcomes<W: Weight>(
+    population: &Population,
+    cluster: &Cluster,
+    halves: &Halves,
+    outcomes: &Outcomes<W>,
+) -> Option<Judged> {
+    let delta = population.delta();
+    let region = cluster.regions[halves.region];
+    let left: u64 = halves.left.iter().sum();
+    let people: u64 = cluster.cells_of(halves.region).map(|cell| cell.people).sum();
+    let keeps = |share: Share<W>| share.weight > W::default() && W::keeps(share, outcomes.lost, delta);
+    let is_good = |outcome: usize| {
+        let (members, weight) = (outcomes.first + outcome as u64, outcomes.weights[outcome]);
+        population.allows(left, members)
+            && population.allows(people - left, region.members - members)
+            && outcomes.parts.iter().all(|part| keeps(part.share(outcome, weight)))
+    };
+    let mut is_accepted: Vec<bool> = (0..outcomes.weights.len()).map(is_good).collect();
+    let mut failure = Failure::of(outcomes, &is_accepted);
+    let whole = outcomes.weights.iter().fold(0.0, |sum, weight| sum + weight.to_f64());
+    let mean = region.members as f64 / people as f64;
+    let reserve = if region.members >= RESERVE_FROM
+        && region.tries + 1 < TRIES
+        && failure.weight.to_f64() / whole >= RESERVE_CHANCE
+    {
+        RESERVE
+    } else {
+        0.0
+    };
+    let highest = delta.max().to_f64() - reserve * (delta.max().to_f64() - mean);
+    let lowest = delta.min().to_f64() + reserve * (mean - delta.min().to_f64());
+    while population.rules().checks_failure {
+        let ends = is_accepted.iter().position(|&is| is).zip(is_accepted.iter().rposition(|&is| is));
+        let (low, high) = ends?;
+        let drop_low = match failure.verdict(outcomes, &keeps, (lowest, highest), reserve > 0.0) {
+            FailureVerdict::Keeps => break,
+            FailureVerdict::Breaks => return None,
+            FailureVerdict::DropLow => true,
+            FailureVerdict::DropHigh => false,
+            // Only what was left out would fail: of that nothing is known.
+            FailureVerdict::Unknown => outcomes.weights[low] <= outcomes.weights[high],
+        };
+        let dropped = if drop_low { low } else { high };
+        is_accepted[dropped] = false;
+        failure.take(outcomes, dropped);
+    }
+    if !is_accepted.contains(&true) {
+        return None;
+    }
+    let chance = 1.0 - failure.weight.to_f64() / whole;
+    Some(Judged { accepted: Accepted { first: outcomes.first, is_accepted }, chance })
+}
+
+/// Everything that is not accepted, as one event.
+struct Failure<W> {
+    weight: W,
+    /// Of each part.
+    moments: Vec<W>,
+}
+
+/// What failure would mean.
+enum FailureVerdict {
+    /// It cannot happen, or leaves everybody in δ.
+    Keeps,
+    /// It takes somebody of another region out of δ.
+    Breaks,
+    /// The left half would have too many members, or the right one too few: lower numbers must fail, too.
+    DropLow,
+    /// The reverse.
+    DropHigh,
+    /// It is next to impossible, and not exactly so.
+    Unknown,
+}
+
+impl<W: Weight> Failure<W> {
+    fn of(outcomes: &Outcomes<W>, is_accepted: &[bool]) -> Self {
+        let mut failure = Self { weight: W::default(), moments: vec![W::default(); outcomes.parts.len()] };
+        for (outcome, _) in is_accepted.iter().enumerate().filter(|(_, is_accepted)| !**is_accepted) {
+            failure.take(outcomes, outcome);
+        }
+        failure
+    }
+
+    /// One more outcome fails.
+    fn take(&mut self, outcomes: &Outcomes<W>, outcome: usize) {
+        self.weight += outcomes.weights[outcome];
+        let moments = self.moments.iter_mut().zip(&outcomes.parts);
+        moments.for_each(|(sum, part)| *sum += part.moments[outcome]);
+    }
+
+    fn verdict(
+        &self,
+        outcomes: &Outcomes<W>,
+        keeps: &dyn Fn(Share<W>) -> bool,
+        (lowest, highest): (f64, f64),
+        is_reserved: bool,
+    ) -> FailureVerdict {
+        if self.weight <= W::default() {
+            return if outcomes.lost > 0.0 { FailureVerdict::Unknown } else { FailureVerdict::Keeps };
+        }
+        let mut worst: Option<(f64, FailureVerdict)> = None;
+        for (part, &moment) in outcomes.parts.iter().zip(&self.moments) {
+            let share = Share { moment, weight: self.weight, people: part.people, most: part.most };
+            let mean = share.mean();
+            let (over, under) = (mean - highest, lowest - mean);
+            let is_kept = keeps(share);
+            if is_kept && (part.side == Side::Elsewhere || !is_reserved || over.max(under) <= 0.0) {
+                continue;
+            }
+            let is_high = over >= under;
+            let verdict = match (part.side, is_high) {
+                (Side::Elsewhere, _) => return FailureVerdict::Breaks,
+                (Side::Left, true) | (Side::Right, false) => FailureVerdict::DropLow,
+                (Side::Left, false) | (Side::Right, true) => FailureVerdict::DropHigh,
+            };
+            let excess = over.max(under);
+            if worst.as_ref().is_none_or(|(most, _)| excess > *most) {
+                worst = Some((excess, verdict));
+            }
+        }
+        worst.map_or(FailureVerdict::Keeps, |(_, verdict)| verdict)
+    }
+}
