@@ -10,7 +10,7 @@ use std::process::Command;
 
 use palmtop::model::{Delta, Presence};
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
-use palmtop::search::{Config, Strategy};
+use palmtop::search::{AuditConfig, AuditMethod, Beyond, Config, Strategy, audit};
 
 /// A project of the data, or `None`, said on stderr, where there is none.
 fn project(path: &str) -> Option<PathBuf> {
@@ -33,7 +33,7 @@ fn every_strategy_keeps_every_delta(path: &str) {
         for max in ["0.05", "0.1", "0.2"] {
             let presence = |text: &str| text.parse::<Presence>().unwrap();
             let problem = analysis.problem().with_delta(Delta::new(presence(min), presence(max)).unwrap());
-            for strategy in Strategy::of_the_paper().chain([Strategy::Best]) {
+            for strategy in Strategy::of_the_paper().chain([Strategy::Best, Strategy::Simulatable]) {
                 let go_on = &mut |_| ControlFlow::Continue(());
                 let config = Config { rounds: Some(1), ..Config::default() };
                 let found = analysis.search(&problem, strategy, &config, go_on);
@@ -104,5 +104,44 @@ fn every_command_works_on_both_forms() {
         run("verify out.csv", 0);
         run("anonymize --strategy spalm --metric discernibility -o out.csv --force --format json", 0);
         run("compare --strategies spalm,n2 --delta-max 0.05,0.1 --format csv", 0);
+    }
+}
+
+/// The loss of `simulatable` is the same on every machine, and what its users are told.
+#[test]
+fn what_is_safe_from_who_knows_palmtop_loses_what_the_readme_says() {
+    for (path, max, expected) in [
+        ("adult-45222/random.toml", "0.1", "0.0661"),
+        ("adult-45222/random.toml", "0.2", "0.0301"),
+        ("adult-45222/diabetes.toml", "0.1", "0.1859"),
+        ("adult-45222/diabetes.toml", "0.2", "0.0514"),
+    ] {
+        let Some(project) = project(path) else { return };
+        let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
+        let presence = |text: &str| text.parse::<Presence>().unwrap();
+        let problem = analysis.problem().with_delta(Delta::new(Presence::ZERO, presence(max)).unwrap());
+        let go_on = &mut |_| ControlFlow::Continue(());
+        let found = analysis.search(&problem, Strategy::Simulatable, &Config::default(), go_on);
+        let loss = found.release.unwrap().metrics.loss.mean();
+        assert_eq!(format!("{loss:.4}"), expected, "{path} {max}");
+    }
+}
+
+/// Most of n1's and n2's people beyond δ are in regions that are gone through exactly; the others are drawn.
+#[test]
+fn an_audit_finds_the_people_whom_rejected_cuts_give_away() {
+    let Some(project) = project("adult-45222/random.toml") else { return };
+    let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
+    let problem = analysis.problem().with_delta(Delta::new(Presence::ZERO, "0.05".parse().unwrap()).unwrap());
+    for (name, regions, expected) in [("n1", 510, 344), ("n2", 494, 438)] {
+        let strategy: Strategy = name.parse().unwrap();
+        let go_on = &mut |_| ControlFlow::Continue(());
+        let release = analysis.search(&problem, strategy, &Config::default(), go_on).release.unwrap();
+        let how = (&Config::default(), AuditConfig::default());
+        let found =
+            audit(&problem, strategy, &release.recoding, how, &mut |_| ControlFlow::Continue(())).unwrap();
+        assert_eq!((found.method, found.regions), (AuditMethod::RejectedCuts, regions));
+        let Beyond { people, doubtful, .. } = found.beyond;
+        assert!(people <= expected && expected <= people + doubtful, "{name}: {people} and {doubtful}");
     }
 }

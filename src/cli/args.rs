@@ -84,6 +84,8 @@ pub(super) enum Command {
     Compare(CompareArguments),
     /// Repeats the paper's experiments on a project: strategies over δmax and over δmin, as tables, charts and claims.
     Experiment(ExperimentArguments),
+    /// Says what a strategy's release tells an adversary who also knows palmtop: how many people leave δ, at least.
+    Audit(AuditArguments),
     /// Re-reads a written release and recounts it from the raw tables.
     Verify(VerifyArguments),
     /// Measures how long frames of the workbench take, without a terminal.
@@ -240,6 +242,24 @@ pub(super) struct AnonymizeArguments {
     pub(super) bound: BoundArgument,
     #[command(flatten)]
     pub(super) permissions: PermissionArguments,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct AuditArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    #[arg(long, value_name = "S", help = format!("The search whose release is audited: {}", Strategy::names()))]
+    pub(super) strategy: Strategy,
+    /// How often it draws in a region at most.
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(super) draws: u64,
+    #[command(flatten)]
+    pub(super) search: SearchArguments,
     #[command(flatten)]
     pub(super) delta: DeltaArguments,
     /// The form of the result.

@@ -18,6 +18,7 @@ mod delivery;
 mod anonymize;
 mod replay;
 mod compare;
+mod audit;
 mod experiment;
 mod verify;
 mod documents;
@@ -44,6 +45,7 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         None => workbench::run(&arguments.workbench),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Advise(arguments)) => advise::run(&arguments),
+        Some(Command::Audit(arguments)) => audit::run(&arguments),
         Some(Command::Classes(arguments)) => classes::run(&arguments),
         Some(Command::Lattice(arguments)) => lattice::run(&arguments),
         Some(Command::Anonymize(arguments)) => anonymize::run(&arguments),

@@ -11,6 +11,7 @@ pub mod best;
 pub mod k_optimal;
 pub mod mondrian;
 pub mod bound;
+pub mod audit;
 mod worker_pool;
 mod pace;
 mod order;
@@ -29,6 +30,7 @@ use crate::metrics::Metric;
 use crate::model::{Problem, Recoding};
 use crate::progress::{self, Progress};
 
+pub use audit::{Audit, AuditConfig, AuditMethod, Beyond, audit};
 pub use best::best;
 pub use bound::{NoBound, bound};
 pub use k_optimal::k_optimal;
