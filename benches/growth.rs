@@ -68,6 +68,12 @@ fn lines(problem: &Problem) -> Vec<Line> {
         lines.push(line);
         check(problem, recoding);
     }
+    if problem.histogram().len() <= 1_000_000 {
+        let whole = || search(problem, Strategy::Simulatable, &Config::default());
+        let (line, (recoding, _)) = measured("simulatable", 1, whole);
+        lines.push(line);
+        check(problem, recoding);
+    }
 
     // To its first tree it goes at its own pace; stopping it takes a moment more.
     reset_peak();

@@ -1,5 +1,5 @@
 //! What `simulatable` finds on Adult: its loss for the given T's, the mean over fresh random T's of the same size (one T is
-//! one draw), and the seconds that a search takes; and a table of a million combinations.
+//! one draw), and the seconds that a search takes. A million combinations are in `growth`.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 

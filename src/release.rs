@@ -90,8 +90,10 @@ pub struct Verification {
 pub struct Release {
     /// Who chose the recoding.
     pub origin: Origin,
-    /// What it was made to satisfy, and is judged by.
+    /// What it is judged by.
     pub policy: Policy,
+    /// What it was made to satisfy: another, where δ was changed since.
+    pub made_under: Policy,
     /// The recoding.
     pub recoding: Recoding,
     /// Its classes.
@@ -113,6 +115,7 @@ impl Release {
         Self {
             origin,
             policy: problem.policy().clone(),
+            made_under: problem.policy().clone(),
             achieved: Achieved::of(&classes),
             metrics: Metrics::of(problem, &recoding, &classes),
             recoding,
@@ -130,10 +133,13 @@ impl Release {
 
     /// What is known of it against an adversary who knows palmtop, too.
     ///
-    /// It is exact for the one run that it is of: choosing it among several by what they cost tells something again.
+    /// It is exact for the one run that it is of, and for the δ that it was searched under or a looser one: the presence of
+    /// every class may keep a stricter δ that somebody's posterior does not. Choosing it among several by what they cost
+    /// tells something again.
     pub fn knows_algorithm(&self) -> KnowsAlgorithm {
+        let is_exact = self.made_under.delta().is_within(self.delta()) && self.is_present();
         match self.origin {
-            Origin::Search(Strategy::Simulatable, _) if self.is_present() => KnowsAlgorithm::Exact,
+            Origin::Search(Strategy::Simulatable, _) if is_exact => KnowsAlgorithm::Exact,
             Origin::Search(..) | Origin::ByHand(_) => KnowsAlgorithm::NotAudited,
         }
     }
@@ -162,5 +168,37 @@ impl Release {
     /// How many classes have private people and so are published.
     pub fn released_classes(&self) -> usize {
         self.classes.classes.iter().filter(|class| class.counts.private > 0).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Counts, Hierarchy, Histogram, Kind, Level, QuasiIdentifier};
+    use crate::progress::unwatched;
+    use crate::search::{Config, run};
+
+    #[test]
+    fn what_was_searched_under_one_delta_is_not_exact_under_a_stricter_one() {
+        let chains: Vec<Vec<String>> = (0..12).map(|leaf| vec![leaf.to_string(), "*".to_owned()]).collect();
+        let hierarchy = Hierarchy::new(Kind::Number, Level(0), &chains).unwrap();
+        let counts = (0..12).map(|place| Counts::new(1, u64::from(place % 4 == 0))).collect();
+        let histogram = Histogram::new(vec![(0..12).collect()], counts).unwrap();
+        let delta = |min: &str, max: &str| Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap();
+        let quasi = vec![QuasiIdentifier { name: "x".to_owned(), hierarchy }];
+        let problem = Problem::new(quasi, histogram, delta("0", "1/2"), EmptyRegions::Allow).unwrap();
+        let known = |strategy| {
+            let (found, report) = run(strategy, &problem, &Config::default(), &mut unwatched);
+            let origin = Origin::Search(strategy, Metric::Loss);
+            let release = Release::new(&problem, origin, found.unwrap(), Some(report));
+            let under = |min, max| {
+                release.clone().judged_under(&problem.with_delta(delta(min, max))).knows_algorithm()
+            };
+            // All classes may keep 49/100, but what was asked kept people within 1/2 only.
+            [under("0", "1/2"), under("0", "3/5"), under("0", "49/100"), under("1/100", "1/2")]
+        };
+        let (exact, not) = (KnowsAlgorithm::Exact, KnowsAlgorithm::NotAudited);
+        assert_eq!(known(Strategy::Simulatable), [exact, exact, not, not]);
+        assert_eq!(known(Strategy::Best), [not; 4]);
     }
 }

@@ -174,6 +174,29 @@ fn no_size_is_cut_off_to_fit_in_the_engine() {
 }
 
 #[test]
+fn a_simulatable_search_knows_no_private_count() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/search/simulatable");
+    let ways = [
+        ("population", 1),
+        ("candidates", 0),
+        ("cluster", 0),
+        ("states", 0),
+        ("offer", 0),
+        ("free", 0),
+        ("weight", 0),
+    ];
+    for (file, problems) in ways {
+        let code = std::fs::read_to_string(folder.join(file).with_extension("rs")).unwrap();
+        let code: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        let code = code.join("\n");
+        assert!(!code.contains(".private"), "{file} looks at private counts");
+        // Only a population is made of a problem, and only of what is public in it.
+        assert_eq!(code.matches("problem: &").count(), problems, "{file} is given a problem");
+        assert!(problems == 1 || !code.contains("Histogram"), "{file} knows a histogram");
+    }
+}
+
+#[test]
 fn nothing_but_the_gate_opens_a_file_for_writing() {
     let makes = [
         "fs::write",

@@ -244,6 +244,7 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
         "delta",
         "achieved",
         "present",
+        "knows_algorithm",
         "criteria",
         "node",
         "classes",
@@ -338,7 +339,7 @@ fn compare_has_a_line_for_each_strategy() {
     let paper = Paper::new();
     // Of T's 5-anonymous nodes the one of least loss breaks δ, and there is none for k = 6.
     let done = paper.run("compare paper.toml --rounds 1 --format csv");
-    assert_eq!(done.expect(3, "").out.lines().count(), 15);
+    assert_eq!(done.expect(3, "").out.lines().count(), 16);
     assert_eq!(done.out.lines().filter(|line| !line.contains(",present,")).count(), 2, "{}", done.out);
     assert!(done.out.contains("\nk-optimal,1/2,2/3,none,,"), "{}", done.out);
     assert!(done.out.contains("\nspalm,1/2,2/3,present,\"3,2,2\",1/2,2/3,0.62"), "{}", done.out);
@@ -355,7 +356,7 @@ fn compare_has_a_line_for_each_strategy() {
     let table = paper.run("compare paper.toml --strategies k-optimal,spalm,n1").expect(3, "").out.clone();
     assert_eq!(names(&table), ["n1", "spalm", "k-optimal"], "{table}");
     let unknown = paper.run("compare paper.toml --strategies spam");
-    unknown.expect(2, "unknown strategy `spam`: expected spalm, n1 n2 n3");
+    unknown.expect(2, "unknown strategy `spam`: expected simulatable, spalm, n1 n2 n3");
 }
 
 #[test]

@@ -308,7 +308,11 @@ fn refusals_name_file_line_key_and_what_was_expected() {
         ),
         ("node = [0, 0, 0]\n", "", "s.toml, line 10: there is no place; expected either `node` or `search`"),
         ("[step.search]", "node = [0]\n[step.search]", "s.toml, line 15: there is both `node` and `search`"),
-        ("\"best\"", "\"bets\"", "s.toml, line 20: `strategy`: unknown strategy `bets`: expected spalm"),
+        (
+            "\"best\"",
+            "\"bets\"",
+            "s.toml, line 20: `strategy`: unknown strategy `bets`: expected simulatable, spalm",
+        ),
         ("\"loss\"", "\"los\"", "s.toml, line 22: `metric`: `los` is no metric; possible are loss"),
         (
             "seed = 7",

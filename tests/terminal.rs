@@ -42,7 +42,7 @@ fn from_the_practice_project_to_a_verified_export() {
     terminal.keys("U");
     terminal.wait_for("node 2,1,0,0,0,0");
     terminal.keys("s");
-    terminal.wait_for("▸ best");
+    terminal.wait_for("▸ simulatable");
     terminal.keys("lj");
     terminal.wait_for("▸ n2");
     terminal.keys("r");
@@ -63,6 +63,8 @@ fn from_the_practice_project_to_a_verified_export() {
     terminal.keys("\x15release.csv");
     terminal.wait_for("-o release.csv");
     terminal.keys("\r");
+    terminal.wait_for("who knows palmtop may learn more");
+    terminal.keys("y");
     terminal.wait_for("800 rows written and verified: presence 0 to 1/10");
     terminal.keys("\r");
     terminal.keys("q");
@@ -275,7 +277,7 @@ fn a_lost_connection_loses_nothing_and_replay_makes_the_same_file() {
     terminal.keys("w");
     terminal.keys("e");
     terminal.wait_for("palmtop replay sample-data/paper/paper.session.toml");
-    terminal.keys("\x15one.csv\r");
+    terminal.keys("\x15one.csv\ry");
     terminal.wait_for("5 rows written and verified");
     terminal.keys("\r");
     terminal.keys("uu");

@@ -11,6 +11,7 @@ use super::args::{CompareArguments, Format};
 use super::load::{self, Plan};
 use super::output::{self, OutputRows};
 use super::result::{RunFacts, RunResult, compared_columns};
+use super::say;
 use super::status::{Status, Usage};
 
 /// Runs the command.
@@ -81,7 +82,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
         Format::Csv => rows(&runs).print_csv()?,
         Format::Table => {
             output::print(&for_people(&runs, plan.config.metric).to_table())?;
-            output::print(CHOICE)?;
+            say::message(CHOICE);
         }
     }
     Ok(Status::of_presence(all_present))
@@ -121,11 +122,10 @@ fn rows(runs: &[RunResult]) -> OutputRows {
 
 /// The columns that people compare by, in their order, with a heading each (least and most presence): they fit 80 columns. CSV
 /// and JSON have all.
-const FOR_PEOPLE: [(&str, &str); 15] = [
+const FOR_PEOPLE: [(&str, &str); 14] = [
     ("strategy", "strategy"),
     ("delta_max", "δmax"),
     ("verdict", "verdict"),
-    ("knows_algorithm", "exact"),
     ("achieved_min", "least"),
     ("achieved_max", "most"),
     ("loss", "loss"),
@@ -140,8 +140,8 @@ const FOR_PEOPLE: [(&str, &str); 15] = [
 ];
 
 /// What choosing from a comparison means.
-const CHOICE: &str = "exact: δ holds also for who knows palmtop and this run. Choosing among several by what they lose\n\
-                      tells something of T again: decide on one beforehand where that matters.\n";
+const CHOICE: &str = "exact: δ holds also for who knows palmtop; of the others it is not audited. Choosing among several by what they lose tells \
+                      something of T again: decide on one beforehand where that matters";
 
 /// The same, of each δ the best first, with numbers cut to what a person compares, and without the columns that say
 /// nothing here.
@@ -151,6 +151,15 @@ fn for_people(runs: &[RunResult], metric: Metric) -> OutputRows {
         of_one_delta.sort_by(RunResult::compare);
     }
     let mut rows = rows(&sorted);
+    let place_of = |name: &str| rows.header.iter().position(|own| own == name);
+    if let (Some(verdict), Some(known)) = (place_of("verdict"), place_of("knows_algorithm")) {
+        for row in &mut rows.lines {
+            // The stronger of the two says both.
+            if row[known] == KnowsAlgorithm::Exact.as_str() {
+                KnowsAlgorithm::Exact.as_str().clone_into(&mut row[verdict]);
+            }
+        }
+    }
     // δmin is the project's for all, and one δmax is, or was asked for; a metric that does not decide is one too many.
     let maximum = |run: Option<&RunResult>| run.map(|run| run.delta.max.clone());
     let has_several = maximum(runs.first()) != maximum(runs.last());
@@ -166,10 +175,6 @@ fn for_people(runs: &[RunResult], metric: Metric) -> OutputRows {
         for (name, text) in rows.header.iter().zip(row) {
             if let (true, Ok(value)) = (is_measure(name), text.parse()) {
                 *text = output::short(value);
-            }
-            if name == "knows_algorithm" && !text.is_empty() {
-                *text =
-                    if text == KnowsAlgorithm::Exact.as_str() { "✓".to_owned() } else { "–".to_owned() };
             }
         }
     }

@@ -39,7 +39,8 @@ const ROUNDING: f64 = 1e-12;
 /// How an audit was made, and so what it says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuditMethod {
-    /// The answers of `simulatable` alone make the release again, and every answer that was possible was harmless: exact.
+    /// The answers of `simulatable` alone make the release again, with another T in place of the true one; it asks nothing
+    /// of which some answer would take anybody out of δ: exact.
     Replayed,
     /// Every possible T was run: exact.
     EveryTable,
@@ -245,7 +246,15 @@ fn possible_tables(total: Counts) -> Option<u64> {
 fn replayed(problem: &Problem, recoding: &Recoding) -> Option<Audit> {
     let (found, _) = ask(problem, Members::of(problem.histogram()), &mut unwatched);
     let (partition, transcript) = found?;
-    let (again, _) = ask(problem, Replay::of(transcript.answers()), &mut unwatched);
+    // With another T in its place: what is made without T is made again.
+    let mut left = problem.histogram().total().private;
+    let another = problem.histogram().counts().iter().map(|counts| {
+        let members = counts.public.min(left);
+        left -= members;
+        members
+    });
+    let another = with_members(problem, &another.collect::<Vec<u64>>())?;
+    let (again, _) = ask(&another, Replay::of(transcript.answers()), &mut unwatched);
     let is_same =
         again.as_ref() == Some(&(partition.clone(), transcript)) && *recoding == Recoding::Regions(partition);
     let method = if is_same { AuditMethod::Replayed } else { AuditMethod::None };
@@ -286,6 +295,10 @@ fn every_table(
         let mean = sum / same / counts.public as f64;
         Posterior { mean, error: 0.0 }
     });
+    if same <= 0.0 {
+        // It was not repeatable after all.
+        return Some(Audit::nothing(AuditMethod::None, problem, recoding));
+    }
     let finding = Finding { kind: Kind::Exact, posteriors: posteriors.collect() };
     let everybody: Vec<u32> = (0..size::number(histogram.len())).collect();
     audit.take(problem, &everybody, &finding);

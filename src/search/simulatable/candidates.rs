@@ -6,7 +6,7 @@ use super::population::{Cut, CutRule, Population, Rows};
 use crate::model::{Cuts, Level, size};
 
 /// Regions of so many rows have their columns looked at on all cores.
-const MANY: usize = 1 << 13;
+const MANY: usize = 1 << 11;
 
 /// A cut of a region.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +70,9 @@ fn of_column(population: &Population, rows: &Rows, column: usize, scratch: &mut 
     let one_against_rest = !population.columns()[column].hierarchy.kind().is_ordered() && groups.len() > 2;
     let mut extents = Extents::none(groups.len(), one_against_rest);
     for attribute in 0..population.columns().len() {
+        if population.is_stopping() {
+            return Vec::new();
+        }
         extents.add(population, rows, attribute, &order, &groups, scratch);
     }
     let mut candidates = Vec::with_capacity(groups.len() * 2);
@@ -102,6 +105,9 @@ fn of_column(population: &Population, rows: &Rows, column: usize, scratch: &mut 
 /// never cut before it stands apart from those beside it.
 fn level(population: &Population, rows: &Rows, column: usize) -> Option<Level> {
     let hierarchy = population.columns()[column].hierarchy;
+    // A range of values is published whole: labels that are no ranges cannot be cut between.
+    let is_ordered =
+        |level: &Level| !hierarchy.kind().is_ordered() || hierarchy.labels_of(*level).is_sorted();
     let has_several = |level: &Level| {
         let labels = hierarchy.labels_of(*level);
         let mut labels = rows.column(column).map(|code| labels[code as usize]);
@@ -110,7 +116,7 @@ fn level(population: &Population, rows: &Rows, column: usize) -> Option<Level> {
     match population.columns()[column].cuts {
         Cuts::Never => None,
         Cuts::Values => Some(hierarchy.base()).filter(has_several),
-        Cuts::Labels => hierarchy.levels().rev().find(has_several),
+        Cuts::Labels => hierarchy.levels().rev().filter(is_ordered).find(has_several),
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn free_parts(population: &Population, rows: &Rows, scratch: &mut Scr
 #[expect(clippy::cast_precision_loss, reason = "a score")]
 fn divided(population: &Population, rows: &Rows, least: u64, scratch: &mut Scratch) -> (f64, Vec<Rows>) {
     let people = rows.count();
-    if people < 2 * least || rows.len() < 2 {
+    if people < least.saturating_mul(2) || rows.len() < 2 || population.is_stopping() {
         return (people as f64 * extent(population, rows, scratch), vec![rows.clone()]);
     }
     let is_part =
@@ -36,7 +36,7 @@ fn divided(population: &Population, rows: &Rows, least: u64, scratch: &mut Scrat
             (candidate.left as f64 * left + (people - candidate.left) as f64 * right, candidate)
         })
         .collect();
-    let width = if people > LARGE * least { 1 } else { WIDTH };
+    let width = if people > LARGE.saturating_mul(least) { 1 } else { WIDTH };
     cuts.sort_by(|one, other| one.0.total_cmp(&other.0).then_with(|| one.1.cut.cmp(&other.1.cut)));
     let mut best: Option<(f64, Vec<Rows>)> = None;
     for (_, candidate) in cuts.into_iter().take(width) {

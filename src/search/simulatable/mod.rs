@@ -62,7 +62,8 @@ pub fn ask(
     }
     let found = watched(observer, |pool| {
         let tell = &mut |step| pool.report(step);
-        search(&Population::of(problem, Rules::default()), oracle, tell).continue_value()
+        let population = Population::of(problem, Rules::default()).heard_by(pool);
+        search(&population, oracle, tell).continue_value()
     });
     match found {
         None => (None, StopReason::Cancelled),
@@ -131,7 +132,8 @@ impl<O: Oracle> Search<'_, '_, O> {
             waiting.extend(settled.clean);
             waiting.extend(settled.rest);
         }
-        ControlFlow::Continue(())
+        // What was under way when somebody asked to stop ended early.
+        tell(Step::of(self.combinations, total))
     }
 
     /// Makes one offer for an open region, or closes it.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::candidates::{Candidate, Scratch, candidates, extent};
 use super::cluster::{Cluster, Halves, Region};
 use super::population::{Cut, Population, Rows};
-use super::states::{Outcomes, Side, States};
+use super::states::{Outcomes, Part, Side, States};
 use super::weight::{Share, Weight};
 
 /// After so many failures a region is not cut further.
@@ -96,6 +96,9 @@ pub(super) fn choose(
     let mut best: Option<(f64, Offer)> = None;
     let mut after = 0;
     for Ranked { candidate, gain, score } in ranked.into_iter().take(MOST_JUDGED) {
+        if population.is_stopping() {
+            return None;
+        }
         match &best {
             Some((least, _)) if *least <= score => break,
             Some(_) if !is_clean && after >= MOST_AFTER => break,
@@ -169,6 +172,10 @@ fn work(cluster: &Cluster, halves: &Halves) -> f64 {
 }
 
 fn judge(population: &Population, cluster: &Cluster, halves: &Halves) -> Option<Judged> {
+    // Never but where answers are given that this search did not get.
+    if cluster.states.len() == 0 {
+        return None;
+    }
     let members: Vec<u64> = cluster.regions.iter().map(|region| region.members).collect();
     match &cluster.states {
         States::Exact(table) => {
@@ -216,9 +223,8 @@ fn judge_outcomes<W: Weight>(
     };
     let highest = delta.max().to_f64() - reserve * (delta.max().to_f64() - mean);
     let lowest = delta.min().to_f64() + reserve * (mean - delta.min().to_f64());
+    let (mut low, mut high) = ends(&is_accepted)?;
     while population.rules().checks_failure {
-        let ends = is_accepted.iter().position(|&is| is).zip(is_accepted.iter().rposition(|&is| is));
-        let (low, high) = ends?;
         let drop_low = match failure.verdict(outcomes, &keeps, (lowest, highest), reserve > 0.0) {
             FailureVerdict::Keeps => break,
             FailureVerdict::Breaks => return None,
@@ -230,12 +236,18 @@ fn judge_outcomes<W: Weight>(
         let dropped = if drop_low { low } else { high };
         is_accepted[dropped] = false;
         failure.take(outcomes, dropped);
+        // Numbers between the ends may be refused from the first.
+        let (first, last) = ends(&is_accepted[low..=high])?;
+        (low, high) = (low + first, low + last);
     }
-    if !is_accepted.contains(&true) {
-        return None;
-    }
-    let chance = 1.0 - failure.weight.to_f64() / whole;
+    let chance = (1.0 - failure.weight.to_f64() / whole).max(0.0);
     Some(Judged { accepted: Accepted { first: outcomes.first, is_accepted }, chance })
+}
+
+/// The first and the last accepted outcome; no more than a few are passed over.
+fn ends(is_accepted: &[bool]) -> Option<(usize, usize)> {
+    let is = |accepted: &bool| *accepted;
+    Some((is_accepted.iter().position(is)?, is_accepted.iter().rposition(is)?))
 }
 
 /// Everything that is not accepted, as one event.
@@ -287,7 +299,8 @@ impl<W: Weight> Failure<W> {
         }
         let mut worst: Option<(f64, FailureVerdict)> = None;
         for (part, &moment) in outcomes.parts.iter().zip(&self.moments) {
-            let share = Share { moment, weight: self.weight, people: part.people, most: part.most };
+            let Part { people, most, members, .. } = *part;
+            let share = Share { moment, weight: self.weight, people, most, members };
             let mean = share.mean();
             let (over, under) = (mean - highest, lowest - mean);
             let is_kept = keeps(share);

@@ -2,6 +2,7 @@
 
 use crate::model::{Code, Counts, Cuts, Delta, Hierarchy, Level, Problem, size};
 use crate::search::tally::Judge;
+use crate::search::worker_pool::WorkerPool;
 
 /// All that a simulatable search decides by, beside the answers that it was given.
 ///
@@ -16,6 +17,8 @@ pub(super) struct Population<'a> {
     delta: Delta,
     judge: Judge,
     rules: Rules,
+    /// Whose wish to stop is heard.
+    pool: Option<&'a WorkerPool<'a>>,
 }
 
 /// What tests change, to see that they would notice, and that what is rare works.
@@ -102,7 +105,18 @@ impl<'a> Population<'a> {
             delta: problem.delta(),
             judge: Judge::of(problem),
             rules,
+            pool: None,
         }
+    }
+
+    /// The same, for work that somebody may want to stop.
+    pub(super) fn heard_by(self, pool: &'a WorkerPool<'a>) -> Self {
+        Self { pool: Some(pool), ..self }
+    }
+
+    /// Whether the search is to stop: what comes of it then is thrown away, so whatever is under way may end as it likes.
+    pub(super) fn is_stopping(&self) -> bool {
+        self.pool.is_some_and(|pool| pool.go_on().is_break())
     }
 
     /// The quasi-identifiers.

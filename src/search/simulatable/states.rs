@@ -53,6 +53,8 @@ pub(super) struct Part<W> {
     pub(super) people: u64,
     /// The most members that it can have.
     pub(super) most: u64,
+    /// The members of its region.
+    pub(super) members: u64,
     pub(super) moments: Vec<W>,
 }
 
@@ -68,7 +70,8 @@ pub(super) enum Side {
 impl<W: Weight> Part<W> {
     /// Its share in one outcome.
     pub(super) fn share(&self, outcome: usize, weight: W) -> Share<W> {
-        Share { moment: self.moments[outcome], weight, people: self.people, most: self.most }
+        let Self { people, most, members, .. } = *self;
+        Share { moment: self.moments[outcome], weight, people, most, members }
     }
 }
 
@@ -192,8 +195,9 @@ impl<W: Weight> Table<W> {
         let mut right_of = vec![usize::MAX; cells.len()];
         for (place, cell) in cells.iter().enumerate() {
             let mut part = |side, people: u64| {
-                let most = people.min(members[cell.region]);
-                parts.push(Part { side, people, most, moments: vec![W::default(); count] });
+                let members = members[cell.region];
+                let most = people.min(members);
+                parts.push(Part { side, people, most, members, moments: vec![W::default(); count] });
                 parts.len() - 1
             };
             if cell.region != halves.region {

@@ -307,3 +307,26 @@ fn where_no_region_may_be_empty_none_is() {
         assert!(!released.contains(&0), "{members:?}");
     }
 }
+
+#[test]
+fn labels_that_are_no_ranges_are_not_cut_between_where_values_are_ordered() {
+    // 0 and 3 have one label, 1 and 2 another: a cut between them would publish ranges that overlap.
+    let chains = ["a", "b", "b", "a", "c", "c"].iter().enumerate();
+    let chains: Vec<Vec<String>> =
+        chains.map(|(leaf, label)| vec![leaf.to_string(), (*label).to_owned(), "*".to_owned()]).collect();
+    let hierarchy = Hierarchy::new(Kind::Number, Level(0), &chains).unwrap();
+    let counts = vec![Counts::new(4, 1); 6];
+    let histogram = Histogram::new(vec![(0..6).collect()], counts).unwrap();
+    let delta = Delta::new("0".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
+    let quasi = vec![QuasiIdentifier { name: "x".to_owned(), hierarchy }];
+    let problem = Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap();
+    let problem = problem.with_cuts(vec![Cuts::Labels]);
+    let (Some((partition, _)), _) = ask(&problem, Members::of(problem.histogram()), &mut unwatched) else {
+        panic!("feasible")
+    };
+    let regions: Vec<_> = partition.regions().collect();
+    assert!(regions.len() > 1);
+    for (place, one) in regions.iter().enumerate() {
+        assert!(regions[..place].iter().all(|other| !one.overlaps(*other)), "{partition:?}");
+    }
+}

@@ -8,8 +8,9 @@ use crate::model::{Delta, Presence};
 /// What rounding may add to or take from a rounded weight or moment, relative to it: far above the sum of its roundings,
 /// three for each step of a recurrence and for each product.
 const ERROR: f64 = 1e-9;
-/// What a difference of two rounded moments may be off, relative to the greater of them.
-const DIFFERENCE: f64 = 1e-14;
+/// What a difference of two rounded moments may be off, relative to the greater of them, which is at most the weight times
+/// the members of the whole region.
+const DIFFERENCE: f64 = 1e-12;
 /// Of the bits of a `u128`, these are left free.
 const SPARE_BITS: f64 = 4.0;
 
@@ -48,6 +49,8 @@ pub(super) struct Share<W> {
     pub(super) weight: W,
     pub(super) people: u64,
     pub(super) most: u64,
+    /// The members of its whole region.
+    pub(super) members: u64,
 }
 
 /// Weights of numbers next to each other.
@@ -74,7 +77,7 @@ impl<W: Weight> Share<W> {
 #[expect(clippy::cast_precision_loss, reason = "a number of bits, with some to spare")]
 pub(super) fn has_room(people: u64, members: u64, delta: Delta) -> bool {
     // C(n, t) ≤ Π (n − i)/(i + 1); the sum ends as soon as it is too much.
-    let bits = |number: u64| (number.max(1) as f64).log2();
+    let bits = |number: u64| libm::log2(number.max(1) as f64);
     let bounds = [delta.min(), delta.max()]
         .map(|bound| bits(bound.denominator()).max(bits(bound.numerator()) + bits(people)));
     let room = 128.0 - SPARE_BITS - bounds[0].max(bounds[1]) - bits(members) - 1.0;
@@ -203,10 +206,11 @@ impl Weight for f64 {
     }
 
     fn keeps(share: Share<Self>, lost: f64, delta: Delta) -> bool {
-        let Share { moment, weight, people, most } = share;
+        let Share { moment, weight, people, most, members } = share;
+        let difference = DIFFERENCE * weight * Self::of(members);
         // What was left out may have had all members that it can, or none.
-        let highest = moment * (1.0 + ERROR) + (lost + DIFFERENCE * weight) * Self::of(most);
-        let lowest = moment * (1.0 - ERROR) - DIFFERENCE * weight * Self::of(most);
+        let highest = moment * (1.0 + ERROR) + lost * Self::of(most) + difference;
+        let lowest = moment * (1.0 - ERROR) - difference;
         let max = delta.max();
         let has_max =
             max == Presence::ONE || highest <= max.to_f64() * (1.0 - ERROR) * weight * Self::of(people);
