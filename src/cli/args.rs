@@ -255,6 +255,9 @@ pub(super) struct AuditArguments {
     pub(super) project: String,
     #[arg(long, value_name = "S", help = format!("The search whose release is audited: {}", Strategy::names()))]
     pub(super) strategy: Strategy,
+    /// Also says whether a transcript that `anonymize` wrote is of this project and δ: its answers bring up its questions.
+    #[arg(long, value_name = "FILE")]
+    pub(super) transcript: Option<PathBuf>,
     /// How often it draws in a region at most.
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub(super) draws: u64,

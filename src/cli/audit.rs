@@ -1,7 +1,11 @@
 //! `audit`: what a strategy's release tells an adversary who knows the algorithm.
 
-use palmtop::model::Delta;
-use palmtop::search::{Audit, AuditConfig, AuditMethod, Beyond, Strategy, audit};
+use std::path::Path;
+
+use anyhow::Context;
+use palmtop::data::input;
+use palmtop::model::{Delta, Problem};
+use palmtop::search::{Audit, AuditConfig, AuditMethod, Beyond, Strategy, audit, is_transcript};
 use serde_json::json;
 
 use super::args::{AuditArguments, Format};
@@ -18,8 +22,13 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     if arguments.format == Format::Csv {
         return Err(Usage("audit prints a table or JSON".to_owned()).into());
     }
-    let interrupt = Interrupt::watch()?;
     let strategy = arguments.strategy;
+    if arguments.transcript.is_some() && strategy != Strategy::Simulatable {
+        return Err(
+            Usage("--transcript goes with --strategy simulatable: no other has one".to_owned()).into()
+        );
+    }
+    let interrupt = Interrupt::watch()?;
     let plan = Plan::of(&arguments.search, &[strategy])?;
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
     let problem = analysis.problem();
@@ -37,15 +46,30 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
         audit(problem, strategy, &release.recoding, (&plan.config, how), &mut |step| progress.observe(step));
     drop(progress);
     let Some(audited) = audited else { return Ok(delivery::stopped(&interrupt)) };
+    let transcript = arguments.transcript.as_deref().map(|path| replays(problem, path)).transpose()?;
     match arguments.format {
         Format::Json => output::print_json(&json!({
             "strategy": strategy.to_string(),
             "delta": {"min": problem.delta().min().to_string(), "max": problem.delta().max().to_string()},
             "knows_algorithm": as_json(&audited),
+            "transcript": transcript,
         }))?,
         Format::Table | Format::Csv => output::print(&lines(strategy, problem.delta(), &audited))?,
     }
+    if let (Some(is_own), Some(path)) = (transcript, &arguments.transcript) {
+        let said =
+            if is_own { "its answers alone bring up its questions" } else { "NOT of this project and δ" };
+        say::message(&format!("{}: {said}", path.display()));
+    }
     Ok(Status::Done)
+}
+
+/// Whether a transcript is of this problem.
+fn replays(problem: &Problem, path: &Path) -> anyhow::Result<bool> {
+    let bytes =
+        input::read(path, input::MOST_TEXT).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = std::str::from_utf8(&bytes).with_context(|| format!("{} is not UTF-8", path.display()))?;
+    is_transcript(problem, text).with_context(|| format!("{} is no transcript", path.display()))
 }
 
 fn as_json(audit: &Audit) -> serde_json::Value {

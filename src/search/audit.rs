@@ -15,7 +15,7 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::simulatable::{Members, Replay, ask};
+use super::simulatable::{Members, Replay, Transcript, TranscriptError, ask};
 use super::tally::Judge;
 use super::worker_pool::{WorkerPool, watched};
 use super::{Config, Family, Observer, Step, Strategy, run};
@@ -246,19 +246,34 @@ fn possible_tables(total: Counts) -> Option<u64> {
 fn replayed(problem: &Problem, recoding: &Recoding) -> Option<Audit> {
     let (found, _) = ask(problem, Members::of(problem.histogram()), &mut unwatched);
     let (partition, transcript) = found?;
-    // With another T in its place: what is made without T is made again.
-    let mut left = problem.histogram().total().private;
-    let another = problem.histogram().counts().iter().map(|counts| {
-        let members = counts.public.min(left);
-        left -= members;
-        members
-    });
-    let another = with_members(problem, &another.collect::<Vec<u64>>())?;
-    let (again, _) = ask(&another, Replay::of(transcript.answers()), &mut unwatched);
+    let (again, _) = ask(&another_table(problem)?, Replay::of(transcript.answers()), &mut unwatched);
     let is_same =
         again.as_ref() == Some(&(partition.clone(), transcript)) && *recoding == Recoding::Regions(partition);
     let method = if is_same { AuditMethod::Replayed } else { AuditMethod::None };
     Some(Audit::nothing(method, problem, recoding))
+}
+
+/// Whether a written transcript is of `simulatable` on this P, |T| and policy: its answers alone bring up its questions, with
+/// another T in place of the true one.
+///
+/// # Errors
+/// A [`TranscriptError`] for a line that is none of a transcript.
+pub fn is_transcript(problem: &Problem, text: &str) -> Result<bool, TranscriptError> {
+    let answers = Transcript::read_answers(text)?;
+    let found = another_table(problem)
+        .and_then(|another| ask(&another, Replay::of(answers.into_iter()), &mut unwatched).0);
+    Ok(found.is_some_and(|(_, transcript)| transcript.text(problem) == text))
+}
+
+/// The same problem with another T of the size: whatever is made without T is made of it, too.
+fn another_table(problem: &Problem) -> Option<Problem> {
+    let mut left = problem.histogram().total().private;
+    let members = problem.histogram().counts().iter().map(|counts| {
+        let members = counts.public.min(left);
+        left -= members;
+        members
+    });
+    with_members(problem, &members.collect::<Vec<u64>>())
 }
 
 /// Runs every possible T, and keeps those that give the same release.
@@ -624,6 +639,13 @@ mod tests {
         let problem = line(&[1, 0, 0, 1, 0, 0, 0, 1, 0]);
         let own = audited(&problem, strategy("simulatable"));
         assert_eq!((own.method, own.beyond), (AuditMethod::Replayed, Beyond::default()));
+        let (found, _) = ask(&problem, Members::of(problem.histogram()), &mut unwatched);
+        let text = found.unwrap().1.text(&problem);
+        assert_eq!(is_transcript(&problem, &text), Ok(true), "{text}");
+        let other = text.replace("\tfailed\n", "\t0\n").replacen("x before", "x is", 1);
+        assert_eq!(is_transcript(&problem, &other), Ok(false), "{other}");
+        let wrong = text.replacen('\t', " ", 5);
+        assert!(is_transcript(&problem, &wrong).unwrap_err().to_string().starts_with("line 1: "), "{wrong}");
         let (other, _) = run(strategy("n2"), &problem, &Config::default(), &mut unwatched);
         let how = (&Config::default(), AuditConfig::default());
         let other = audit(&problem, Strategy::Simulatable, &other.unwrap(), how, &mut unwatched).unwrap();

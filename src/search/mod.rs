@@ -30,7 +30,7 @@ use crate::metrics::Metric;
 use crate::model::{Problem, Recoding};
 use crate::progress::{self, Progress};
 
-pub use audit::{Audit, AuditConfig, AuditMethod, Beyond, audit};
+pub use audit::{Audit, AuditConfig, AuditMethod, Beyond, audit, is_transcript};
 pub use best::best;
 pub use bound::{NoBound, bound};
 pub use k_optimal::k_optimal;

@@ -59,7 +59,10 @@ impl Searches {
                 Intent::Run(wanted)
             }
             Command::Stop => {
-                stopped(Some(self.cell), format!("{} stops; what it has so far is kept", self.cell))
+                let is_kept = self.cell.info().takes_seconds;
+                let kept =
+                    if is_kept { "what it has so far is kept" } else { "it has nothing before its end" };
+                stopped(Some(self.cell), format!("{} stops; {kept}", self.cell))
             }
             Command::StopAll => stopped(None, "all stop; what they have so far is kept".to_owned()),
             Command::Open => {
