@@ -8,13 +8,13 @@
 //!
 //! | part | what it is |
 //! |---|---|
-//! | [`population`] | what everybody knows; there is no private count in it |
-//! | [`oracle`] | the one way to T |
-//! | [`candidates`] | every cut of a region with its gain |
-//! | [`cluster`], [`states`], [`weight`] | what is known so far: possible counts of cells that hang together, with weights |
-//! | [`offer`] | which cut is offered and what would be accepted |
-//! | [`free`] | the partition that a single member needs no offers for |
-//! | [`transcript`] | what was asked and answered |
+//! | `population` | what everybody knows; there is no private count in it |
+//! | `oracle` | the one way to T |
+//! | `candidates` | every cut of a region with its gain |
+//! | `cluster`, `states`, `weight` | what is known so far: possible counts of cells that hang together, with weights |
+//! | `offer` | which cut is offered and what would be accepted |
+//! | `free` | the partition that a single member needs no offers for |
+//! | `transcript` | what was asked and answered |
 
 mod candidates;
 mod cluster;
