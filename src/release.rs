@@ -48,7 +48,7 @@ impl Achieved {
 /// What is known of a release against an adversary who knows P, |T|, δ, and how palmtop chose it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KnowsAlgorithm {
-    /// Everybody's exact posterior lies within δ, whatever the answers were: [`simulatable`](crate::search::simulatable).
+    /// Everybody's exact posterior lies within δ, whatever the answers were: [`simulatable`](mod@crate::search::simulatable).
     Exact,
     /// Nothing: where the edges fall may tell more than δ allows.
     NotAudited,

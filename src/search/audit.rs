@@ -3,7 +3,7 @@
 //! Exact posteriors of a search over a whole table are out of reach. What is within it is one thing at a time that must have
 //! happened for this release to come about: that every cut of a region was rejected. Given that, whoever knows P, |T|, δ and
 //! the algorithm has the posterior that is computed here, and with all else that they know a sharper one. So this finds
-//! people beyond δ, and never that there are none; only [`simulatable`](super::simulatable) rules them out. Where there are few
+//! people beyond δ, and never that there are none; only [`simulatable`](mod@super::simulatable) rules them out. Where there are few
 //! possible T's all of them are run, and the posterior is exact.
 //!
 //! Prior throughout: uniform over all T ⊆ P of the size of T.
