@@ -9,7 +9,7 @@ mod tables;
 use std::time::Instant;
 
 use palmtop::metrics::{Metric, Metrics};
-use palmtop::model::{Classes, Counts, Histogram, Problem};
+use palmtop::model::{Classes, Problem};
 use palmtop::progress::unwatched;
 use palmtop::search::simulatable;
 use rand::{RngExt, SeedableRng};
@@ -31,13 +31,10 @@ fn redrawn(problem: &Problem, seed: u64) -> Problem {
             members -= u64::from(is_member);
             is_member
         });
-        Counts::new(counts.public, drawn.count() as u64)
+        drawn.count() as u64
     });
-    let counts: Vec<Counts> = counts.collect();
-    let columns = (0..histogram.width()).map(|column| histogram.column(column).to_vec()).collect();
-    let histogram = Histogram::new(columns, counts).expect("the same combinations");
-    Problem::new(problem.quasi().to_vec(), histogram, problem.delta(), problem.empty_regions())
-        .expect("the same shape")
+    let counts: Vec<u64> = counts.collect();
+    problem.with_members(&counts).expect("the same combinations")
 }
 
 /// Loss and seconds.

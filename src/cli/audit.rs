@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 use palmtop::data::input;
 use palmtop::model::{Delta, Problem};
+use palmtop::release::KnowsAlgorithm;
 use palmtop::search::{Audit, AuditConfig, AuditMethod, Beyond, Strategy, audit, is_transcript};
 use serde_json::json;
 
@@ -74,9 +75,9 @@ fn replays(problem: &Problem, path: &Path) -> anyhow::Result<bool> {
 
 fn as_json(audit: &Audit) -> serde_json::Value {
     let verdict = match audit.method {
-        AuditMethod::Replayed => "exact",
+        AuditMethod::Replayed => KnowsAlgorithm::Exact.as_str(),
         AuditMethod::EveryTable | AuditMethod::RejectedCuts => "audited",
-        AuditMethod::None => "not audited",
+        AuditMethod::None => KnowsAlgorithm::NotAudited.as_str(),
     };
     let beyond = |count: u64| (audit.method != AuditMethod::None).then_some(count);
     json!({

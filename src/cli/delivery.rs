@@ -128,18 +128,16 @@ impl Delivery<'_> {
         if let Some(warning) = written.formulas.warning() {
             say::message(&warning);
         }
+        let without = |what| {
+            let release = written.path.display();
+            move || format!("the release {release} was written and verified, its {what} was not")
+        };
         if let Some(path) = self.report {
-            self.write_report(&mut gate, analysis, result, &written, path).with_context(|| {
-                format!("the release {} was written and verified, its report was not", written.path.display())
-            })?;
+            let put = self.write_report(&mut gate, analysis, result, &written, path);
+            put.with_context(without("report"))?;
         }
         if let Some(path) = self.transcript {
-            self.write_transcript(&mut gate, analysis, path).with_context(|| {
-                format!(
-                    "the release {} was written and verified, its transcript was not",
-                    written.path.display()
-                )
-            })?;
+            self.write_transcript(&mut gate, analysis, path).with_context(without("transcript"))?;
         }
         self.print(result)?;
         say::line(&format!(
@@ -195,9 +193,7 @@ impl Delivery<'_> {
         };
         let mut text = serde_json::to_string_pretty(&report)?;
         text.push('\n');
-        let put = gate.put(&mut RealDisk, path, self.options.force, text.as_bytes());
-        say_removed(gate);
-        put.map_err(not_written)
+        self.put(gate, path, &text)
     }
 
     /// Writes what was asked of T: the search is made again, which gives the same.
@@ -206,6 +202,11 @@ impl Delivery<'_> {
         let (found, _) = simulatable::ask(problem, Members::of(problem.histogram()), &mut unwatched);
         let (_, transcript) = found.context("the search found nothing")?;
         let text = transcript.text(problem);
+        self.put(gate, path, &text)
+    }
+
+    /// Writes a file beside the release.
+    fn put(&self, gate: &mut Gate, path: &Path, text: &str) -> anyhow::Result<()> {
         let put = gate.put(&mut RealDisk, path, self.options.force, text.as_bytes());
         say_removed(gate);
         put.map_err(not_written)

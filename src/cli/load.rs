@@ -104,8 +104,7 @@ impl Plan {
     }
 
     fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
-        let endless = strategy.info().takes_rounds && self.config.rounds.or(self.config.opening).is_none();
-        let limit = self.limit.or_else(|| endless.then_some(Self::LONG_ENOUGH));
+        let limit = self.limit.or_else(|| self.config.is_open_ended(strategy).then_some(Self::LONG_ENOUGH));
         limit.filter(|_| strategy.info().takes_seconds)
     }
 }

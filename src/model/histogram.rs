@@ -85,6 +85,17 @@ impl Histogram {
         &self.columns[attribute]
     }
 
+    /// The codes of all combinations, one after the other.
+    pub(crate) fn codes_by_row(&self) -> Vec<Code> {
+        let width = self.width();
+        let mut codes = vec![0; self.len() * width];
+        for (attribute, column) in self.columns.iter().enumerate() {
+            let to = codes[attribute..].iter_mut().step_by(width);
+            to.zip(column).for_each(|(to, &code)| *to = code);
+        }
+        codes
+    }
+
     /// The counts, a combination each.
     pub fn counts(&self) -> &[Counts] {
         &self.counts

@@ -65,6 +65,20 @@ impl Partition {
         }
     }
 
+    /// The same of regions that are given as lists of their combinations.
+    ///
+    /// # Panics
+    /// If some region is empty, or there is a combination that the histogram has not.
+    pub fn of_regions(problem: &Problem, regions: &[Vec<u32>]) -> Self {
+        let mut region_of = vec![0; problem.histogram().len()];
+        for (number, region) in (0..).zip(regions) {
+            for &place in region {
+                region_of[place as usize] = number;
+            }
+        }
+        Self::new(problem, region_of, regions.len())
+    }
+
     /// The region of each combination of the histogram.
     pub fn region_of(&self) -> &[u32] {
         &self.region_of

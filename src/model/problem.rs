@@ -169,6 +169,29 @@ impl Problem {
         Self { cuts: cuts.into(), ..self.clone() }
     }
 
+    /// The same P and all that is declared with another T: so many members of each combination.
+    ///
+    /// # Errors
+    /// A [`ModelError`] where that is no T: nobody is in it, or more than a combination has people.
+    ///
+    /// # Panics
+    /// If there are not as many numbers as combinations.
+    pub fn with_members(&self, members: &[u64]) -> Result<Self, ModelError> {
+        let histogram = self.histogram();
+        assert_eq!(members.len(), histogram.len(), "a number for every combination");
+        let columns = (0..histogram.width()).map(|column| histogram.column(column).to_vec()).collect();
+        let people = histogram.counts().iter().map(|counts| counts.public);
+        let counts = people.zip(members).map(|(people, &members)| Counts::new(people, members)).collect();
+        let other = Self::new(
+            self.quasi.to_vec(),
+            Histogram::new(columns, counts)?,
+            self.delta(),
+            self.empty_regions(),
+        )?;
+        let criteria = self.policy.criteria().clone();
+        Ok(Self { cuts: Arc::clone(&self.cuts), ..other }.with_criteria(criteria))
+    }
+
     fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
         let policy = Policy::new(delta, empty_regions, criteria, self.histogram.total());
         Self { policy, ..self.clone() }

@@ -99,18 +99,13 @@ impl Space {
     fn of(problem: &Problem) -> Self {
         let histogram = problem.histogram();
         let width = histogram.width();
-        let mut codes = vec![0; histogram.len() * width];
-        for attribute in 0..width {
-            let column = codes[attribute..].iter_mut().step_by(width);
-            column.zip(histogram.column(attribute)).for_each(|(to, &code)| *to = code);
-        }
         let unit = |attribute: usize| match problem.hierarchy(attribute).leaf_count() {
             0 | 1 => 0.0,
             leaves => 1.0 / ((leaves - 1) as f64 * width as f64),
         };
         let max = problem.delta().max();
         Self {
-            codes,
+            codes: histogram.codes_by_row(),
             counts: histogram.counts().to_vec(),
             units: (0..width).map(unit).collect(),
             ordered: (0..width).map(|attribute| is_range(problem.hierarchy(attribute))).collect(),

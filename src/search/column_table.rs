@@ -26,14 +26,13 @@ pub(super) struct TableRows<'a> {
 impl ColumnTable {
     /// All combinations of a histogram, in its order.
     pub(super) fn of(histogram: &Histogram) -> Self {
-        let width = histogram.width();
-        let mut codes = vec![0; histogram.len() * width];
-        for attribute in 0..width {
-            let column = codes[attribute..].iter_mut().step_by(width);
-            column.zip(histogram.column(attribute)).for_each(|(to, &code)| *to = code);
-        }
         let places = 0..size::number(histogram.len());
-        Self { width, codes, counts: histogram.counts().to_vec(), places: places.collect() }
+        Self {
+            width: histogram.width(),
+            codes: histogram.codes_by_row(),
+            counts: histogram.counts().to_vec(),
+            places: places.collect(),
+        }
     }
 
     /// All rows.

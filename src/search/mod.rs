@@ -56,6 +56,13 @@ pub struct Config {
     pub k: Option<u64>,
 }
 
+impl Config {
+    /// Whether nothing but its caller, or finding nothing better for long, ends a strategy: it has no number of rounds.
+    pub fn is_open_ended(&self, strategy: Strategy) -> bool {
+        strategy.info().takes_rounds && self.rounds.or(self.opening).is_none()
+    }
+}
+
 /// Where a search stands beside how much of it is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SearchStage {

@@ -42,7 +42,12 @@ pub fn mondrian(
         // Where nothing was cut, the one region has presence |T|/|P|, which is feasible.
         match least {
             Some(least) if config.k.is_none() && !is_present() => k = least + 1,
-            _ => return (Some(recoding(problem, &regions)), report(Some(k), StopReason::Done)),
+            _ => {
+                return (
+                    Some(Recoding::Regions(Partition::of_regions(problem, &regions))),
+                    report(Some(k), StopReason::Done),
+                );
+            }
         }
     }
 }
@@ -176,14 +181,4 @@ fn of(counts: Counts, rows: Rows) -> u64 {
 
 fn people(problem: &Problem, region: &[u32]) -> Counts {
     region.iter().map(|&index| problem.histogram().counts()[index as usize]).sum()
-}
-
-fn recoding(problem: &Problem, regions: &[Vec<u32>]) -> Recoding {
-    let mut region_of = vec![0; problem.histogram().len()];
-    for (number, region) in (0..).zip(regions) {
-        for &index in region {
-            region_of[index as usize] = number;
-        }
-    }
-    Recoding::Regions(Partition::new(problem, region_of, regions.len()))
 }

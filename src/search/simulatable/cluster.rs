@@ -45,6 +45,14 @@ pub(super) struct Halves {
     pub(super) left: Vec<u64>,
 }
 
+impl Halves {
+    /// Whether a cut goes through a cell of its region.
+    pub(super) fn divides(&self, cells: &[Cell], place: usize) -> bool {
+        let (cell, left) = (&cells[place], self.left[place]);
+        cell.region == self.region && left > 0 && left < cell.people
+    }
+}
+
 /// What became of a cluster.
 #[derive(Debug, Default)]
 pub(super) struct Settled {

@@ -67,7 +67,9 @@ pub fn ask(
     });
     match found {
         None => (None, StopReason::Cancelled),
-        Some((regions, transcript)) => (Some((partition(problem, &regions), transcript)), StopReason::Done),
+        Some((regions, transcript)) => {
+            (Some((Partition::of_regions(problem, &regions), transcript)), StopReason::Done)
+        }
     }
 }
 
@@ -91,16 +93,6 @@ fn search(
     };
     search.run(tell)?;
     ControlFlow::Continue((search.done, search.transcript))
-}
-
-fn partition(problem: &Problem, regions: &[Vec<u32>]) -> Partition {
-    let mut region_of = vec![0; problem.histogram().len()];
-    for (number, region) in (0..).zip(regions) {
-        for &place in region {
-            region_of[place as usize] = number;
-        }
-    }
-    Partition::new(problem, region_of, regions.len())
 }
 
 /// A search in progress. It has no way to T but the oracle.

@@ -104,7 +104,12 @@ pub(super) fn choose(
             Some(_) if !is_clean && after >= MOST_AFTER => break,
             _ => after += usize::from(best.is_some()),
         }
-        let halves = cluster.halves(population, region, candidate.cut);
+        // Where there is one cell, its left part is known from the ranking.
+        let halves = if is_clean {
+            Halves { region, left: vec![candidate.left] }
+        } else {
+            cluster.halves(population, region, candidate.cut)
+        };
         if !is_clean && work(cluster, &halves) > MOST_WORK {
             continue;
         }
@@ -159,14 +164,9 @@ fn chance(population: &Population, left: u64, right: u64, members: u64) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "a rough number")]
 fn work(cluster: &Cluster, halves: &Halves) -> f64 {
     let most = cluster.states.most(cluster.cells.len());
-    let is_divided = |place: usize| {
-        cluster.cells[place].region == halves.region
-            && halves.left[place] > 0
-            && halves.left[place] < cluster.cells[place].people
-    };
+    let is_divided = |place: &usize| halves.divides(&cluster.cells, *place);
     let span = |members: u64| ((members + 1) as f64).min(10.0 * (members as f64).sqrt() + 1.0);
-    let spans: f64 =
-        (0..cluster.cells.len()).filter(|&place| is_divided(place)).map(|place| span(most[place])).sum();
+    let spans: f64 = (0..cluster.cells.len()).filter(is_divided).map(|place| span(most[place])).sum();
     let cells = cluster.cells.len() as f64;
     cluster.states.len() as f64 * cells * (cells + 1.0 + spans * spans)
 }

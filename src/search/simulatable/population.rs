@@ -88,16 +88,11 @@ impl<'a> Population<'a> {
             Column { hierarchy, cuts: problem.cuts(attribute), share }
         };
         let width = problem.quasi().len();
-        let mut codes = vec![0; histogram.len() * width];
-        for attribute in 0..width {
-            let to = codes[attribute..].iter_mut().step_by(width);
-            to.zip(histogram.column(attribute)).for_each(|(to, &code)| *to = code);
-        }
         Self {
             columns: (0..width).map(column).collect(),
             everybody: Rows {
                 width,
-                codes,
+                codes: histogram.codes_by_row(),
                 people: histogram.counts().iter().map(|counts| counts.public).collect(),
                 places: (0..size::number(histogram.len())).collect(),
             },

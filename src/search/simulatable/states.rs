@@ -134,12 +134,7 @@ struct Cache<'a, W> {
 
 impl<'a, W: Weight> Cache<'a, W> {
     fn of(table: &Table<W>, cells: &'a [Cell], halves: &'a Halves) -> Self {
-        let is_divided = |&place: &usize| {
-            cells[place].region == halves.region
-                && halves.left[place] > 0
-                && halves.left[place] < cells[place].people
-        };
-        let divided: Vec<usize> = (0..cells.len()).filter(is_divided).collect();
+        let divided: Vec<usize> = (0..cells.len()).filter(|&place| halves.divides(cells, place)).collect();
         let mut known: Vec<FxHashMap<u64, Divisions<W>>> = vec![FxHashMap::default(); divided.len()];
         let least = if cells.len() == 1 { LEAST_CLEAN } else { LEAST };
         for state in table.counts.chunks_exact(cells.len()) {

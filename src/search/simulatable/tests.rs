@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use num_bigint::BigUint;
 use rayon::prelude::*;
 
+use super::super::audit;
 use super::*;
 use crate::model::{
     Counts, Cuts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, QuasiIdentifier, Side,
@@ -63,19 +64,8 @@ fn problem(layout: &Layout, kind: Kind, (min, max): (&str, &str), members: &[u64
 
 /// Every way to have so many members among the combinations.
 fn every_count(layout: &Layout, members: u64) -> Vec<Vec<u64>> {
-    let mut ways = vec![(Vec::new(), members)];
-    for (place, (_, people)) in layout.iter().enumerate() {
-        let behind: u64 = layout[place + 1..].iter().map(|(_, people)| people).sum();
-        let extended = ways.into_iter().flat_map(|(way, left): (Vec<u64>, u64)| {
-            (left.saturating_sub(behind)..=left.min(*people)).map(move |own| {
-                let mut way = way.clone();
-                way.push(own);
-                (way, left - own)
-            })
-        });
-        ways = extended.collect();
-    }
-    ways.into_iter().map(|(way, _)| way).collect()
+    let people: Vec<u64> = layout.iter().map(|(_, people)| *people).collect();
+    audit::every_count(&people, members)
 }
 
 fn binomial(n: u64, k: u64) -> BigUint {
@@ -171,7 +161,7 @@ fn run_all(
         let mut oracle = Listening { members: &members, asked: Vec::new() };
         let found = search(&Population::of(&problem, rules), &mut oracle, &mut unwatched).continue_value();
         let (regions, transcript) = found?;
-        let partition = partition(&problem, &regions);
+        let partition = Partition::of_regions(&problem, &regions);
         let asked = oracle.asked;
         let is_same = |members: &Vec<u64>| {
             asked.iter().all(|(half, accepted, known)| {

@@ -1,0 +1,227 @@
+//! What a release tells an adversary who knows the algorithm: how many people one necessary event alone takes out of δ.
+//!
+//! Exact posteriors of a search over a whole table are out of reach. What is within it is one thing at a time that must have
+//! happened for this release to come about: that every cut of a region was rejected. Given that, whoever knows P, |T|, δ and
+//! the algorithm has the posterior that is computed here, and with all else that they know a sharper one. So this finds
+//! people beyond δ, and never that there are none; only [`simulatable`](mod@super::simulatable) rules them out. Where there are few
+//! possible T's all of them are run, and the posterior is exact.
+//!
+//! Prior throughout: uniform over all T ⊆ P of the size of T.
+
+mod every_table;
+mod rejected_cuts;
+mod replay;
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+pub(super) use self::every_table::every_count;
+use self::every_table::{every_table, is_small};
+use self::rejected_cuts::rejected_cuts;
+pub use self::replay::is_transcript;
+use self::replay::replayed;
+use super::worker_pool::watched;
+use super::{Config, Family, Observer, Strategy};
+use crate::model::{Counts, Histogram, Partition, Problem, Recoding};
+
+/// What the roundings of a posterior may come to.
+const ROUNDING: f64 = 1e-12;
+
+/// How an audit was made, and so what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AuditMethod {
+    /// The answers of `simulatable` alone make the release again, with another T in place of the true one; it asks nothing
+    /// of which some answer would take anybody out of δ: exact.
+    Replayed,
+    /// Every possible T was run: exact.
+    EveryTable,
+    /// One event for each region, that its cuts were all rejected: from below.
+    RejectedCuts,
+    /// There is no audit for this strategy on a table of this size.
+    None,
+}
+
+/// What an audit found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Audit {
+    /// How it was made.
+    pub method: AuditMethod,
+    /// The regions with members.
+    pub regions: u64,
+    /// The people in them.
+    pub people: u64,
+    /// The regions that were gone through exactly.
+    pub exact: u64,
+    /// The regions that were sampled.
+    pub sampled: u64,
+    /// Regions whose event is too rare to be sampled.
+    pub too_rare: u64,
+    /// The members in those.
+    pub too_rare_members: u64,
+    /// Regions that still have a valid cut, and so tell nothing here.
+    pub with_cut: u64,
+    /// What leaves δ.
+    pub beyond: Beyond,
+    /// The posterior farthest above δmax, or the highest there is, and how many people have it.
+    pub worst: Option<(f64, u64)>,
+}
+
+/// What leaves δ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Beyond {
+    /// Regions with somebody beyond.
+    pub regions: u64,
+    /// People whose posterior is above δmax or below δmin.
+    pub people: u64,
+    /// The members among them.
+    pub members: u64,
+    /// Further people whose sampled posterior is outside, by fewer than [`Self::ERRORS`] standard errors: not counted above.
+    pub doubtful: u64,
+}
+
+impl Beyond {
+    /// How many standard errors a sampled posterior is beyond a bound where its people are counted.
+    pub const ERRORS: f64 = 4.0;
+}
+
+/// Settings of an audit.
+#[derive(Clone, Copy, Debug)]
+pub struct AuditConfig {
+    /// What it draws from.
+    pub seed: u64,
+    /// How often it draws in a region at most.
+    pub draws: u64,
+}
+
+impl Default for AuditConfig {
+    fn default() -> Self {
+        Self { seed: 0, draws: 100_000 }
+    }
+}
+
+/// Audits what a strategy released; `None` where it was stopped.
+///
+/// `config` is what the search was told: with another one the small tables that are run in full would not be its own.
+pub fn audit(
+    problem: &Problem,
+    strategy: Strategy,
+    recoding: &Recoding,
+    (config, how): (&Config, AuditConfig),
+    observer: &mut Observer,
+) -> Option<Audit> {
+    if strategy == Strategy::Simulatable {
+        return watched(observer, |_| replayed(problem, recoding));
+    }
+    // What a clock stopped cannot be made again.
+    if !config.is_open_ended(strategy) && is_small(problem.histogram().total()) {
+        return watched(observer, |pool| every_table(problem, strategy, recoding, config, pool));
+    }
+    match (strategy.info().family, recoding) {
+        (Family::Mpalm | Family::Best, Recoding::Regions(partition)) => {
+            watched(observer, |pool| rejected_cuts(problem, partition, how, pool))
+        }
+        _ => Some(Audit::of(AuditMethod::None, problem, &regions_of(problem, recoding))),
+    }
+}
+
+impl Audit {
+    /// Nothing found yet, of these regions.
+    fn of(method: AuditMethod, problem: &Problem, regions: &[Vec<u32>]) -> Self {
+        let people = |region: &Vec<u32>| people_of(problem.histogram(), region).public;
+        Self {
+            method,
+            regions: regions.len() as u64,
+            people: regions.iter().map(people).sum(),
+            exact: 0,
+            sampled: 0,
+            too_rare: 0,
+            too_rare_members: 0,
+            with_cut: 0,
+            beyond: Beyond::default(),
+            worst: None,
+        }
+    }
+
+    /// Takes in what was found of a region.
+    fn take(&mut self, problem: &Problem, region: &[u32], finding: &Finding) {
+        match finding.kind {
+            Kind::Exact => self.exact += 1,
+            Kind::Sampled => self.sampled += 1,
+            Kind::WithCut => self.with_cut += 1,
+            Kind::TooRare => {
+                self.too_rare += 1;
+                self.too_rare_members += people_of(problem.histogram(), region).private;
+            }
+        }
+        let delta = problem.delta();
+        let (max, min) = (delta.max().to_f64(), delta.min().to_f64());
+        let mut is_out = false;
+        for (&place, posterior) in region.iter().zip(&finding.posteriors) {
+            let counts = problem.histogram().counts()[place as usize];
+            let Posterior { mean, error } = *posterior;
+            let is_beyond = |room: f64| mean - room > max || mean + room < min;
+            if is_beyond(error * Beyond::ERRORS + ROUNDING) {
+                is_out = true;
+                self.beyond.people += counts.public;
+                self.beyond.members += counts.private;
+            } else if is_beyond(ROUNDING) {
+                self.beyond.doubtful += counts.public;
+            }
+            match &mut self.worst {
+                Some((worst, people)) if (*worst - mean).abs() < ROUNDING => *people += counts.public,
+                Some((worst, _)) if *worst > mean => {}
+                worst => *worst = Some((mean, counts.public)),
+            }
+        }
+        self.beyond.regions += u64::from(is_out);
+    }
+}
+
+/// What is found of a region, and the posterior of each combination's people.
+struct Finding {
+    kind: Kind,
+    posteriors: Vec<Posterior>,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Exact,
+    Sampled,
+    TooRare,
+    WithCut,
+}
+
+/// A posterior with its standard error.
+#[derive(Clone, Copy, Default)]
+struct Posterior {
+    mean: f64,
+    error: f64,
+}
+
+/// The combinations of each region that has members; a node has no regions.
+fn regions_of(problem: &Problem, recoding: &Recoding) -> Vec<Vec<u32>> {
+    match recoding {
+        Recoding::Regions(partition) => of_partition(problem, partition),
+        Recoding::Node(_) => Vec::new(),
+    }
+}
+
+fn of_partition(problem: &Problem, partition: &Partition) -> Vec<Vec<u32>> {
+    let mut regions = vec![Vec::new(); partition.len()];
+    for (place, &region) in (0..).zip(partition.region_of()) {
+        regions[region as usize].push(place);
+    }
+    regions.retain(|region| people_of(problem.histogram(), region).private > 0);
+    regions
+}
+
+fn people_of(histogram: &Histogram, region: &[u32]) -> Counts {
+    region.iter().map(|&place| histogram.counts()[place as usize]).sum()
+}
+
+/// C(n, k), 0 where k is above n.
+fn binomial(n: u64, k: u64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "counts up to some thousands")]
+    let factor = |place: u64| n.saturating_sub(place) as f64 / (place + 1) as f64;
+    (0..k).map(factor).product()
+}
