@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use palmtop::model::{Presence, Recoding};
+use palmtop::model::{Counts, Presence, Recoding};
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
 use palmtop::release::Release;
 use palmtop::search::{Config, Strategy as Search};
@@ -57,6 +57,26 @@ fn is_accepted(analysis: &Analysis, folder: &Path, text: &str) -> bool {
     fs::write(&path, text).unwrap();
     let findings = analysis.verify(analysis.problem().delta(), &path).unwrap();
     findings.is_faithful() && findings.is_present()
+}
+
+/// What is read back of a written release is who was in which class of it, and how many of its members.
+fn is_read_back(analysis: &Analysis, release: &Release, written: &Path) {
+    let read = analysis.read_release(written).unwrap();
+    assert!(read.is_faithful());
+    let of_combination = |place: usize| {
+        let class = &release.classes.classes[release.classes.class_of[place] as usize];
+        // A class without members is not written.
+        (class.counts.private > 0).then(|| (class.texts(analysis.problem()), class.counts))
+    };
+    for (place, class) in read.class_of.iter().enumerate() {
+        let found = class.map(|class| {
+            let class = &read.classes[class as usize];
+            assert_eq!(class.kept.iter().map(|(_, rows)| rows).sum::<u64>(), class.rows);
+            (class.texts.clone(), Counts::new(class.people, class.rows))
+        });
+        assert_eq!(found, of_combination(place));
+    }
+    assert_eq!(read.rows(), analysis.problem().histogram().total().private);
 }
 
 /// The header and the rows, sorted again.
@@ -152,6 +172,7 @@ proptest! {
             prop_assert_eq!(written.verification.achieved, release.achieved);
             let text = fs::read_to_string(&target).unwrap();
             prop_assert!(is_accepted(&analysis, folder, &text));
+            is_read_back(&analysis, &release, &target);
 
             let (header, rows) = text.trim_end().split_once('\n').unwrap();
             let rows: Vec<String> = rows.lines().map(ToOwned::to_owned).collect();

@@ -108,6 +108,18 @@ pub enum PipelineError {
     /// The verifier could not read its inputs.
     #[error(transparent)]
     Verify(VerifyError),
+    /// A row of a written release that occurs more often than people of P match it.
+    #[error("{}, line {line}: its quasi-identifiers occur {rows} times, but only {people} individuals in P match them; it is no release of a part of this public table", path.display())]
+    BeyondPublic {
+        /// The release.
+        path: PathBuf,
+        /// The first line that has the row.
+        line: u64,
+        /// How often it occurs.
+        rows: u64,
+        /// How many people match it.
+        people: u64,
+    },
     /// Whoever watched said stop.
     #[error("stopped on request before it was done; nothing was written")]
     Cancelled,

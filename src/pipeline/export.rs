@@ -256,7 +256,7 @@ impl Analysis {
     }
 
     /// The rows of P's file, and of T's where it has its own.
-    fn raw_rows(&self) -> u64 {
+    pub(super) fn raw_rows(&self) -> u64 {
         let own = if self.project.member_column().is_some() { 0 } else { self.private_rows };
         self.public_rows + own
     }

@@ -8,6 +8,7 @@ mod notes;
 mod export;
 mod page;
 mod find;
+mod reading;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -30,6 +31,7 @@ pub use export::{ExportOptions, Formulas, Written};
 pub use find::RowVisitor;
 pub use notes::{KindNote, Notes};
 pub use page::{Page, PageColumn, Which};
+pub use reading::{ReadClass, ReadRelease};
 pub use stage::{ExportObserver, ExportStage, LoadObserver, LoadStage};
 
 /// What may be given in place of the project's own settings.

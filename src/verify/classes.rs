@@ -8,6 +8,7 @@ use super::criteria::Recounted;
 use super::denote::{self, Leaves};
 use super::error::VerifyError;
 use super::finding::{Finding, Problems};
+use super::matched::ReleasedRow;
 use super::matching::match_rows;
 use super::people::{Combination, KeptRows, Part, People};
 use super::written::Written;
@@ -114,6 +115,27 @@ impl Classes {
 
     pub(super) fn len(&self) -> u64 {
         self.list.len() as u64
+    }
+
+    /// Whether nothing is known of who matches some part of the file.
+    pub(super) fn is_partial(&self) -> bool {
+        self.is_partial
+    }
+
+    /// Each distinct row as it was read, and of each combination, once counted, the one row that it matches.
+    pub(super) fn released(self) -> (Vec<ReleasedRow>, Vec<Option<usize>>) {
+        let row = |class: Class| ReleasedRow {
+            line: class.line,
+            rows: class.rows(),
+            texts: class.texts,
+            kept: class.kept.into_iter().collect(),
+        };
+        let one = |found: &Match| match *found {
+            Match::One(row) => Some(row),
+            Match::None | Match::Several(..) => None,
+        };
+        let matches = self.matches.iter().map(one).collect();
+        (self.list.into_iter().map(row).collect(), matches)
     }
 
     /// The people of P who match some released row.

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::finding::Finding;
+
 /// Inputs that cannot be read or do not fit together; what is wrong with a release itself is a
 /// [`Finding`](super::Finding).
 ///
@@ -248,6 +250,14 @@ pub enum VerifyError {
         /// What was expected.
         expected: String,
     },
+    /// A release of which a part cannot be read, so that nobody knows who matches it, or that tells more than its rows.
+    #[error("{} cannot be read as a release: {}", path.display(), findings(problems))]
+    Unread {
+        /// The release.
+        path: PathBuf,
+        /// What is in the way.
+        problems: Vec<Finding>,
+    },
     /// Whoever was told how much is read said stop.
     #[error("stopped on request")]
     Cancelled,
@@ -287,6 +297,14 @@ fn again(first: Option<&Place>) -> String {
 
 fn at_line(line: Option<u64>) -> String {
     line.map(|line| format!(", line {line}")).unwrap_or_default()
+}
+
+fn findings(problems: &[Finding]) -> String {
+    let text = |problem: &Finding| match problem.details() {
+        Some(details) => format!("{problem}: {details}"),
+        None => problem.to_string(),
+    };
+    problems.iter().map(text).collect::<Vec<_>>().join("; ")
 }
 
 fn listed(names: &[String]) -> String {

@@ -222,6 +222,41 @@ impl Finding {
         })
     }
 
+    /// Whether nobody can say who matches which row, or what the file tells beside its rows: so that what can be inferred
+    /// from it would be inferred from a part of it only.
+    pub(super) fn is_obstacle(&self) -> bool {
+        match self {
+            Self::Empty
+            | Self::NotUtf8 { .. }
+            | Self::StrayQuote { .. }
+            | Self::TooLong { .. }
+            | Self::TooManyRows { .. }
+            | Self::Fields { .. }
+            | Self::Identifier { .. }
+            | Self::ExtraColumn { .. }
+            | Self::RepeatedColumn { .. }
+            | Self::MissingColumn { .. }
+            | Self::Unreadable { .. }
+            | Self::Overlap { .. }
+            | Self::Nobody { .. } => true,
+            Self::More { like, .. } => like.is_obstacle(),
+            Self::ByteOrderMark
+            | Self::CarriageReturn { .. }
+            | Self::NoLineEnd { .. }
+            | Self::BlankLine { .. }
+            | Self::Spelling { .. }
+            | Self::RowInDisguise { .. }
+            | Self::ColumnOrder { .. }
+            | Self::Unsorted { .. }
+            | Self::Unpublished { .. }
+            | Self::NotInPublic { .. }
+            | Self::Count { .. }
+            | Self::Kept { .. }
+            | Self::AboveOne { .. }
+            | Self::EmptyClass { .. } => false,
+        }
+    }
+
     /// Whether it makes the file say something false of T, or say it in another form than a release has; not where it only
     /// breaks δ.
     pub(super) fn is_unfaithful(&self) -> bool {

@@ -20,6 +20,7 @@ mod matching;
 mod written;
 mod classes;
 mod criteria;
+mod matched;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,12 +30,14 @@ use crate::progress::{Meter, unwatched};
 
 use self::classes::Classes;
 use self::finding::Problems;
+use self::matched::matched;
 use self::people::People;
 
 pub use self::criteria::Outcome;
 pub use self::error::{Place, VerifyError};
 pub use self::finding::Finding;
 pub use self::hierarchy::HierarchySource;
+pub use self::matched::{Matched, MatchedCombination, ReleasedRow};
 pub use self::table::TableSource;
 pub use self::typed::{panics_are_caught, try_typed};
 
@@ -169,6 +172,26 @@ pub fn verify(spec: &VerifySpec, release: &Path) -> Result<Findings, VerifyError
 /// # Errors
 /// As [`verify`]; [`VerifyError::Cancelled`] where the meter says stop.
 pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Result<Findings, VerifyError> {
+    recount(spec, release, meter).map(|(findings, ..)| findings)
+}
+
+/// Reads a written release for whoever asks which row of it each person of P matches. It need not be faithful to T: the
+/// findings say whether it is.
+///
+/// # Errors
+/// As [`verify`], and [`VerifyError::Unread`] where a part of the file cannot be read, a column does not belong in a
+/// release, somebody matches two rows, or nobody matches one; [`VerifyError::Cancelled`] where the meter says stop.
+pub fn match_release(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Result<Matched, VerifyError> {
+    let (findings, people, classes) = recount(spec, release, meter)?;
+    matched(release, findings, &people, classes)
+}
+
+/// Reads everything, and compares it.
+fn recount(
+    spec: &VerifySpec,
+    release: &Path,
+    meter: &mut Meter,
+) -> Result<(Findings, People, Option<Classes>), VerifyError> {
     let mut progress = Rows { read: 0, ticks: 0, meter };
     criteria::check(&spec.policy)?;
     let mut people = People::read(spec, &mut progress)?;
@@ -191,7 +214,8 @@ pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> R
         criteria: criteria::outcomes(&spec.policy, None),
         problems: Vec::new(),
     };
-    if let Some(mut classes) = read.classes {
+    let mut classes = read.classes;
+    if let Some(classes) = &mut classes {
         progress.tell()?;
         classes.count(&people, &mut problems);
         progress.tell()?;
@@ -205,7 +229,7 @@ pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> R
         findings.unmatched = people.public - classes.matched_public();
     }
     findings.problems = problems.into_list();
-    Ok(findings)
+    Ok((findings, people, classes))
 }
 
 /// The rows that are read, for whoever is told of them.

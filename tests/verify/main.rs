@@ -6,6 +6,7 @@ mod examples;
 #[path = "../tables/mod.rs"]
 mod tables;
 mod rejects;
+mod matched;
 mod inputs;
 mod forms;
 mod twin;

@@ -1,0 +1,109 @@
+//! A written release read back: the row that each combination of the histogram matches.
+
+use std::path::{Path, PathBuf};
+
+use super::export::verify_spec;
+use super::{Analysis, PipelineError};
+use crate::model::{Code, size};
+use crate::progress::{Meter, unwatched};
+use crate::verify::{self, Findings, Matched, ReleasedRow};
+
+/// A written release of this project's P, as the verifier reads it. T may have been another when it was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadRelease {
+    /// The file.
+    pub path: PathBuf,
+    /// Of each combination of the histogram the class that it matches, as an index into `classes`. Where there is none,
+    /// nobody of the combination was in T.
+    pub class_of: Vec<Option<u32>>,
+    /// The released classes: the distinct rows.
+    pub classes: Vec<ReadClass>,
+    /// Whether it is a faithful release of the present T, what presence it shows under the present δ, and so on.
+    pub findings: Findings,
+}
+
+/// A distinct row of a written release.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadClass {
+    /// The first line that has it, from 1.
+    pub line: u64,
+    /// The texts of its quasi-identifiers, in project order.
+    pub texts: Vec<String>,
+    /// How often it occurs: how many members of T are in it.
+    pub rows: u64,
+    /// How many people of P match it.
+    pub people: u64,
+    /// How often it occurs with each combination of the columns that are published unchanged, in T's order; sorted.
+    pub kept: Vec<(Vec<String>, u64)>,
+}
+
+impl ReadRelease {
+    /// Whether it is a faithful release of the present T.
+    pub fn is_faithful(&self) -> bool {
+        self.findings.is_faithful()
+    }
+
+    /// How many rows it has, one for each member of its T.
+    pub fn rows(&self) -> u64 {
+        self.classes.iter().map(|class| class.rows).sum()
+    }
+}
+
+impl Analysis {
+    /// Reads a written release of this P by the verifier's own reader.
+    ///
+    /// It need not be faithful: T may have changed since, which the findings then say.
+    ///
+    /// # Errors
+    /// A [`PipelineError`] with file and line where it cannot be read, tells more than its rows, or can be no release of a
+    /// part of this P.
+    pub fn read_release(&self, path: &Path) -> Result<ReadRelease, PipelineError> {
+        self.read_release_watched(path, &mut unwatched)
+    }
+
+    /// [`read_release`](Self::read_release), telling a meter of the rows of the raw tables that are read, now and then.
+    ///
+    /// # Errors
+    /// As [`read_release`](Self::read_release); [`PipelineError::Cancelled`] where the meter says stop.
+    pub fn read_release_watched(&self, path: &Path, meter: &mut Meter) -> Result<ReadRelease, PipelineError> {
+        let spec = verify_spec(&self.project, self.problem.delta());
+        let Matched { rows, combinations, findings } = verify::match_release(&spec, path, meter)?;
+        let histogram = self.problem.histogram();
+        let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
+        let mut class_of = vec![None; histogram.len()];
+        let changed = || PipelineError::InputChanged { path: self.project.public.path.clone() };
+        if combinations.len() != histogram.len() {
+            return Err(changed());
+        }
+        for combination in combinations {
+            let codes = (0..).zip(&combination.leaves).map(|(nth, text)| self.encoder.code(nth, text));
+            let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
+            let place = histogram.find(&codes).ok_or_else(changed)?;
+            if histogram.counts()[place].public != combination.people {
+                return Err(changed());
+            }
+            if let Some(row) = combination.row {
+                classes[row].people += combination.people;
+                class_of[place] = Some(size::number(row));
+            }
+        }
+        if let Some(&ReadClass { line, rows, people, .. }) =
+            classes.iter().find(|class| class.rows > class.people)
+        {
+            return Err(PipelineError::BeyondPublic { path: path.to_owned(), line, rows, people });
+        }
+        Ok(ReadRelease { path: path.to_owned(), class_of, classes, findings })
+    }
+
+    /// How many rows the raw tables have: what reading a release tells its meter of.
+    pub fn rows_to_recount(&self) -> u64 {
+        self.raw_rows()
+    }
+}
+
+impl From<ReleasedRow> for ReadClass {
+    fn from(row: ReleasedRow) -> Self {
+        let ReleasedRow { line, texts, rows, kept } = row;
+        Self { line, texts, rows, people: 0, kept }
+    }
+}

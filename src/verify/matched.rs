@@ -1,0 +1,72 @@
+//! A written release as it was read: its distinct rows, and which of them each combination of P matches.
+
+use std::path::Path;
+
+use super::Findings;
+use super::classes::Classes;
+use super::error::VerifyError;
+use super::finding::Finding;
+use super::people::People;
+
+/// A written release, whether it is faithful to T or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matched {
+    /// Its distinct rows, by the texts of their quasi-identifiers.
+    pub rows: Vec<ReleasedRow>,
+    /// The distinct combinations of P.
+    pub combinations: Vec<MatchedCombination>,
+    /// What [`verify`](super::verify()) says of the file.
+    pub findings: Findings,
+}
+
+/// A distinct released row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReleasedRow {
+    /// The first line that has it, from 1, the header being the first.
+    pub line: u64,
+    /// The texts of its quasi-identifiers, in project order.
+    pub texts: Vec<String>,
+    /// How often it occurs.
+    pub rows: u64,
+    /// How often with each combination of what else is published, in T's order of columns; sorted.
+    pub kept: Vec<(Vec<String>, u64)>,
+}
+
+/// The people of P who share every quasi-identifier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchedCombination {
+    /// The texts of its leaves, in project order.
+    pub leaves: Vec<String>,
+    /// How many people they are.
+    pub people: u64,
+    /// The row that they match, by its place among the rows; nobody of them was in T where there is none.
+    pub row: Option<usize>,
+}
+
+/// Puts together what was read; an error where a part of it could not be.
+pub(super) fn matched(
+    release: &Path,
+    findings: Findings,
+    people: &People,
+    classes: Option<Classes>,
+) -> Result<Matched, VerifyError> {
+    let obstacles: Vec<Finding> = findings.problems.iter().filter(|own| own.is_obstacle()).cloned().collect();
+    let unread = |obstacles: Vec<Finding>| {
+        let problems = if obstacles.is_empty() { findings.problems.clone() } else { obstacles };
+        VerifyError::Unread { path: release.to_owned(), problems }
+    };
+    let classes = match classes {
+        Some(classes) if obstacles.is_empty() && !classes.is_partial() => classes,
+        _ => return Err(unread(obstacles)),
+    };
+    let (rows, matches) = classes.released();
+    let of_public = people.combinations.iter().zip(matches).enumerate();
+    let combinations = of_public.filter(|(_, (combination, _))| combination.public > 0);
+    let combinations = combinations.map(|(place, (combination, row))| MatchedCombination {
+        leaves: people.texts(place).into_iter().map(|(_, text)| text).collect(),
+        people: combination.public,
+        row,
+    });
+    let combinations = combinations.collect();
+    Ok(Matched { rows, combinations, findings })
+}

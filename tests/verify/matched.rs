@@ -1,0 +1,63 @@
+//! Written releases read for who matches which row, faithful to T or not.
+
+use palmtop::model::Role;
+use palmtop::progress::unwatched;
+use palmtop::verify::{Matched, VerifyError, match_release};
+
+use super::{Workspace, csv, other, quasi};
+
+const AGE: &str = "type = \"interval\"\nwidths = [10]\n";
+
+/// Ages 10 to 14, one of them twice; T is two of them.
+fn workspace() -> Workspace {
+    let public = csv("age", ["10", "11", "12", "13", "14", "14"]);
+    let attributes =
+        [other("id", Role::Identifier), quasi("age", "age.toml", AGE), other("illness", Role::Sensitive)];
+    Workspace::new(&public, "id,age,illness\n1,10,flu\n2,14,gout\n", ("0", "1/2"), &attributes)
+}
+
+fn read(release: &str) -> Result<Matched, VerifyError> {
+    let workspace = workspace();
+    let path = workspace.write("release.csv", release);
+    match_release(&workspace.spec, &path, &mut unwatched)
+}
+
+#[test]
+fn a_release_of_another_t_is_read_and_said_not_to_be_of_this_one() {
+    let read = read("age,illness\n\"[10, 11]\",flu\n\"[10, 11]\",flu\n14,gout\n").unwrap();
+    assert!(!read.findings.is_faithful());
+    let rows: Vec<(u64, &str, u64)> =
+        read.rows.iter().map(|row| (row.line, row.texts[0].as_str(), row.rows)).collect();
+    assert_eq!(rows, [(4, "14", 1), (2, "[10, 11]", 2)]);
+    assert_eq!(read.rows[1].kept, [(vec!["flu".to_owned()], 2)]);
+    let matched: Vec<(&str, u64, Option<usize>)> = read
+        .combinations
+        .iter()
+        .map(|combination| (combination.leaves[0].as_str(), combination.people, combination.row))
+        .collect();
+    let expected =
+        [("10", 1, Some(1)), ("11", 1, Some(1)), ("12", 1, None), ("13", 1, None), ("14", 2, Some(0))];
+    assert_eq!(matched, expected);
+}
+
+#[test]
+fn what_stands_in_the_way_of_reading_is_an_error_with_its_line_and_column() {
+    for (release, expected) in [
+        ("", "the file is empty"),
+        ("age\n10\n", "column `illness` of T is missing"),
+        ("age,age,illness\n10,10,flu\n", "column `age` occurs twice"),
+        ("id,age,illness\n1,10,flu\n", "column `id` is an identifier"),
+        ("age,illness,mark\n10,flu,x\n", "line 1: column 3 does not belong in a release of T: `mark`"),
+        ("age,illness\n10,flu\nx,gout\n", "line 3, column `age`: its text denotes nothing"),
+        ("age,illness\n10,flu\n10-19,gout\n", "more than one row, such as those of lines 2 and 3"),
+        ("age,illness\n10,flu\n11,gout,x\n", "line 3: 3 fields, expected 2"),
+        ("age,illness\n10,flu\n11,go\"ut\n", "line 3: a stray quote"),
+        ("age,illness\n10,flu\n11,go\rut\n", "line 3: a carriage return"),
+    ] {
+        let error = read(release).unwrap_err();
+        assert!(matches!(error, VerifyError::Unread { .. }), "{error}");
+        let text = error.to_string();
+        assert!(text.contains("release.csv cannot be read as a release: "), "{text}");
+        assert!(text.contains(expected), "{release:?}: {text}");
+    }
+}
