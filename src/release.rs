@@ -4,7 +4,7 @@ use crate::metrics::{Metric, Metrics};
 use crate::model::{
     ClassData, Classes, Delta, EmptyRegions, Node, Policy, Presence, Problem, Recoding, Standing,
 };
-use crate::search::{SearchReport, Strategy};
+use crate::search::{Audit, AuditMethod, SearchReport, Strategy};
 
 /// Who chose the recoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,10 +46,17 @@ impl Achieved {
 }
 
 /// What is known of a release against an adversary who knows P, |T|, δ, and how palmtop chose it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum KnowsAlgorithm {
     /// Everybody's exact posterior lies within δ, whatever the answers were: [`simulatable`](mod@crate::search::simulatable).
     Exact,
+    /// What an audit found, which is from below: see [`audit`](mod@crate::search::audit).
+    Audited {
+        /// People whose posterior is outside δ.
+        people: u64,
+        /// The highest posterior, where one is known.
+        worst: Option<f64>,
+    },
     /// Nothing: where the edges fall may tell more than δ allows.
     NotAudited,
 }
@@ -59,15 +66,23 @@ impl KnowsAlgorithm {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
+            Self::Audited { .. } => "audited",
             Self::NotAudited => "not audited",
         }
     }
 
     /// The verdict for people.
-    pub fn words(self) -> &'static str {
+    pub fn words(self) -> String {
         match self {
-            Self::Exact => "exact, within δ",
-            Self::NotAudited => "not audited: where the edges fall may tell more",
+            Self::Exact => "exact, within δ".to_owned(),
+            Self::Audited { people, worst } => {
+                let worst = worst.map_or_else(String::new, |worst| format!(", worst {worst:.4}"));
+                match people {
+                    0 => format!("audited: none found beyond δ{worst}; there may be some"),
+                    _ => format!("audited: at least {people} people beyond δ{worst}"),
+                }
+            }
+            Self::NotAudited => "not audited: where the edges fall may tell more".to_owned(),
         }
     }
 }
@@ -106,6 +121,8 @@ pub struct Release {
     pub search: Option<SearchReport>,
     /// The record of its verification, once its file was written and read back.
     pub verification: Option<Verification>,
+    /// What it was found to tell who knows palmtop, once it was audited.
+    pub audit: Option<Audit>,
 }
 
 impl Release {
@@ -122,13 +139,15 @@ impl Release {
             classes,
             search,
             verification: None,
+            audit: None,
         }
     }
 
-    /// The same release judged under a problem's policy: the recoding and who chose it stay, its verification does not.
+    /// The same release judged under a problem's policy: the recoding and who chose it stay, its verification and its
+    /// audit do not.
     #[must_use]
     pub fn judged_under(self, problem: &Problem) -> Self {
-        Self { policy: problem.policy().clone(), verification: None, ..self }
+        Self { policy: problem.policy().clone(), verification: None, audit: None, ..self }
     }
 
     /// What is known of it against an adversary who knows palmtop, too.
@@ -137,10 +156,20 @@ impl Release {
     /// every class may keep a stricter δ that somebody's posterior does not. Choosing it among several by what they cost
     /// tells something again.
     pub fn knows_algorithm(&self) -> KnowsAlgorithm {
+        self.knows_algorithm_after(self.audit.as_ref())
+    }
+
+    /// The same with an audit of it that is kept elsewhere.
+    pub fn knows_algorithm_after(&self, audit: Option<&Audit>) -> KnowsAlgorithm {
         let is_exact = self.made_under.delta().is_within(self.delta()) && self.is_present();
         match self.origin {
             Origin::Search(Strategy::Simulatable, _) if is_exact => KnowsAlgorithm::Exact,
-            Origin::Search(..) | Origin::ByHand(_) => KnowsAlgorithm::NotAudited,
+            Origin::Search(..) | Origin::ByHand(_) => match audit {
+                Some(Audit { method, beyond, worst, .. }) if *method != AuditMethod::None => {
+                    KnowsAlgorithm::Audited { people: beyond.people, worst: worst.map(|(worst, _)| worst) }
+                }
+                _ => KnowsAlgorithm::NotAudited,
+            },
         }
     }
 

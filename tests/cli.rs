@@ -581,3 +581,39 @@ fn members_and_counts_make_a_private_table_of_part_of_the_public_one() {
         .run("check m.toml")
         .expect(1, "p.csv, row 1, column `people`: `<5` is no count; expected a whole number from 0");
 }
+
+#[test]
+fn an_audit_is_made_of_a_search_and_of_what_it_has_written() {
+    let paper = Paper::new();
+    for strategy in ["n2", "spalm", "simulatable"] {
+        paper.run(&format!("anonymize paper.toml --strategy {strategy} -o {strategy}.csv")).expect(0, "");
+        let searched = paper.run(&format!("audit paper.toml --strategy {strategy}"));
+        let written = paper.run(&format!("audit paper.toml {strategy}.csv --made-by {strategy}"));
+        assert_eq!(searched.expect(0, "").out, written.expect(0, "").out);
+        assert!(
+            searched.out.starts_with(&format!("audit    {strategy}, δ 1/2 to 2/3\n")),
+            "{}",
+            searched.out
+        );
+    }
+    // Nine people, five members: all 126 tables are run.
+    let exact = paper.run("audit paper.toml --strategy n2 --format json");
+    let exact: Value = serde_json::from_str(&exact.out).unwrap();
+    assert_eq!(exact["knows_algorithm"]["verdict"], "audited");
+    assert!(exact["knows_algorithm"]["worst"].as_f64().unwrap() > 2.0 / 3.0, "{exact}");
+    let people = exact["knows_algorithm"]["beyond"].as_u64().unwrap();
+    let result = paper.run("anonymize paper.toml --strategy n2 -o audited.csv --audit --format json");
+    let result: Value = serde_json::from_str(&result.out).unwrap();
+    assert_eq!(result["knows_algorithm"]["verdict"], "audited");
+    assert_eq!(result["knows_algorithm"]["beyond"], people);
+    let said = paper.run("anonymize paper.toml --strategy n2 -o said.csv --audit");
+    assert!(said.out.contains(&format!("audited: at least {people} people beyond δ")), "{}", said.out);
+
+    let other = paper.run("audit paper.toml spalm.csv --made-by simulatable");
+    other.expect(1, "spalm.csv is not what simulatable releases of this project under δ 1/2 to 2/3");
+    paper.edit("spalm.csv", "Peru", "Peru ");
+    paper.run("audit paper.toml spalm.csv --made-by spalm").expect(1, "spalm.csv");
+    paper.run("audit paper.toml").expect(2, "--strategy");
+    paper.run("audit paper.toml n2.csv").expect(2, "--made-by");
+    paper.run("anonymize paper.toml --node 3,2,2 -o node.csv --audit").expect(2, "chosen by no rule");
+}

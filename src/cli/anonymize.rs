@@ -4,7 +4,7 @@ use palmtop::pipeline::{Analysis, Found, PipelineError};
 use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
 
-use super::args::AnonymizeArguments;
+use super::args::{AnonymizeArguments, AuditHow};
 use super::delivery::{self, Delivery};
 use super::interrupt::Interrupt;
 use super::load::{self, Plan, ProjectFile};
@@ -30,6 +30,11 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         )
         .into());
     }
+    if arguments.audit && arguments.strategy.is_none() {
+        return Err(
+            Usage("--audit is for --strategy: a node of your own was chosen by no rule".to_owned()).into()
+        );
+    }
     let interrupt = Interrupt::watch()?;
     let file = ProjectFile::find(&arguments.project)?;
     let analysis = match load::watched(&file, &(&arguments.delta).into(), Some(interrupt.clone())) {
@@ -37,8 +42,16 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         loaded => loaded?,
     };
     delivery.check_inputs(&analysis)?;
-    let (found, by_search) = find(arguments, &analysis, &plan, &interrupt)?;
+    let (mut found, by_search) = find(arguments, &analysis, &plan, &interrupt)?;
     let problem = analysis.problem();
+    if let (true, Some(strategy), Some(release)) = (arguments.audit, arguments.strategy, &mut found.release) {
+        let how = AuditHow::default();
+        let audited = load::audit(problem, (strategy, &release.recoding), &plan, how, interrupt.clone());
+        if audited.is_none() {
+            return Ok(delivery::stopped(&interrupt));
+        }
+        release.audit = audited;
+    }
     let facts = RunFacts {
         metric: plan.config.metric,
         report: by_search,

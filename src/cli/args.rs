@@ -8,7 +8,7 @@ use palmtop::listing::Column;
 use palmtop::metrics::Metric;
 use palmtop::model::{Fraction, Level, Presence};
 use palmtop::pipeline::ExportOptions;
-use palmtop::search::Strategy;
+use palmtop::search::{AuditConfig, Strategy};
 
 /// What `--filter` takes.
 const FILTERS: &str = "A filter is terms separated by blanks, and all of them must hold:\n  \
@@ -236,6 +236,9 @@ pub(super) struct AnonymizeArguments {
     /// Also write what `simulatable` asked of T, and the answers: all that its release can tell, and harmless.
     #[arg(long, value_name = "FILE")]
     pub(super) transcript: Option<PathBuf>,
+    /// Also audit what it tells who knows palmtop, and say so in the result.
+    #[arg(long)]
+    pub(super) audit: bool,
     #[command(flatten)]
     pub(super) search: SearchArguments,
     #[command(flatten)]
@@ -253,14 +256,19 @@ pub(super) struct AnonymizeArguments {
 pub(super) struct AuditArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
-    #[arg(long, value_name = "S", help = format!("The search whose release is audited: {}", Strategy::names()))]
-    pub(super) strategy: Strategy,
+    /// A written release to audit; --made-by says which search made it.
+    #[arg(requires = "made_by")]
+    pub(super) release: Option<PathBuf>,
+    #[arg(long, value_name = "S", conflicts_with = "release", required_unless_present = "release", help = format!("The search whose release is audited: {}", Strategy::names()))]
+    pub(super) strategy: Option<Strategy>,
+    /// The search that made the written release.
+    #[arg(long, value_name = "S", requires = "release")]
+    pub(super) made_by: Option<Strategy>,
     /// Also says whether a transcript that `anonymize` wrote is of this project and δ: its answers bring up its questions.
     #[arg(long, value_name = "FILE")]
     pub(super) transcript: Option<PathBuf>,
-    /// How often it draws in a region at most.
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    pub(super) draws: u64,
+    #[command(flatten)]
+    pub(super) how: AuditHow,
     #[command(flatten)]
     pub(super) search: SearchArguments,
     #[command(flatten)]
@@ -268,6 +276,24 @@ pub(super) struct AuditArguments {
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+}
+
+/// How an audit is made.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct AuditHow {
+    /// How often the audit draws in a region at most; of a node's release no more than 4,096 tables (of
+    /// k-optimal 256), for each is a search.
+    #[arg(long, value_name = "N", default_value_t = AuditConfig::default().draws)]
+    pub(super) draws: u64,
+    /// Audit each region by its own rejected cuts alone, not also by how the nine came to it.
+    #[arg(long)]
+    pub(super) own_cuts: bool,
+}
+
+impl Default for AuditHow {
+    fn default() -> Self {
+        Self { draws: AuditConfig::default().draws, own_cuts: false }
+    }
 }
 
 /// What is written only where it was said.

@@ -4,16 +4,16 @@ use std::path::Path;
 
 use anyhow::Context;
 use palmtop::data::input;
-use palmtop::model::{Delta, Problem};
+use palmtop::model::{Delta, Problem, Recoding};
+use palmtop::pipeline::{Analysis, ReadRelease};
 use palmtop::release::KnowsAlgorithm;
-use palmtop::search::{Audit, AuditConfig, AuditMethod, Beyond, Strategy, audit, is_transcript};
+use palmtop::search::{Audit, AuditMethod, Strategy, is_transcript};
 use serde_json::json;
 
 use super::args::{AuditArguments, Format};
 use super::interrupt::Interrupt;
 use super::load::{self, Plan};
 use super::output;
-use super::progress::ProgressLine;
 use super::result::explain_none;
 use super::status::{Status, Usage};
 use super::{delivery, say};
@@ -23,7 +23,9 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     if arguments.format == Format::Csv {
         return Err(Usage("audit prints a table or JSON".to_owned()).into());
     }
-    let strategy = arguments.strategy;
+    let strategy = arguments.strategy.or(arguments.made_by);
+    // One of them is required.
+    let strategy = strategy.ok_or_else(|| Usage("--strategy or --made-by says which search".to_owned()))?;
     if arguments.transcript.is_some() && strategy != Strategy::Simulatable {
         return Err(
             Usage("--transcript goes with --strategy simulatable: no other has one".to_owned()).into()
@@ -33,19 +35,35 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     let plan = Plan::of(&arguments.search, &[strategy])?;
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
     let problem = analysis.problem();
-    let found = load::search(&analysis, problem, strategy, &plan, Some(interrupt.clone()));
-    if interrupt.is_asked() {
-        return Ok(delivery::stopped(&interrupt));
-    }
-    let Some(release) = found.release else {
-        say::message(&explain_none(problem, found.report.stop));
-        return Ok(Status::NotPresent);
+    let written = match &arguments.release {
+        Some(path) => Some(read(&analysis, path)?),
+        None => None,
     };
-    let how = AuditConfig { seed: plan.config.seed, draws: arguments.draws };
-    let mut progress = ProgressLine::start("audit", None).with_interrupt(Some(interrupt.clone()));
-    let audited =
-        audit(problem, strategy, &release.recoding, (&plan.config, how), &mut |step| progress.observe(step));
-    drop(progress);
+    let recoding = match &written {
+        // It ends when its time is up: nothing makes its release again, and its regions are all that is audited.
+        Some(written) if plan.config.is_open_ended(strategy) => Recoding::Regions(written.partition(problem)),
+        _ => {
+            let found = load::search(&analysis, problem, strategy, &plan, Some(interrupt.clone()));
+            if interrupt.is_asked() {
+                return Ok(delivery::stopped(&interrupt));
+            }
+            let Some(release) = found.release else {
+                say::message(&explain_none(problem, found.report.stop));
+                return Ok(Status::NotPresent);
+            };
+            if let Some(written) = written.filter(|written| !written.is_of(&release.classes)) {
+                anyhow::bail!(
+                    "{} is not what {strategy} releases of this project under δ {} to {}; give the δ, and the seed and the \
+                     rounds where it has some, that it was made with",
+                    written.path.display(),
+                    problem.delta().min(),
+                    problem.delta().max()
+                );
+            }
+            release.recoding
+        }
+    };
+    let audited = load::audit(problem, (strategy, &recoding), &plan, arguments.how, interrupt.clone());
     let Some(audited) = audited else { return Ok(delivery::stopped(&interrupt)) };
     let transcript = arguments.transcript.as_deref().map(|path| replays(problem, path)).transpose()?;
     match arguments.format {
@@ -55,7 +73,7 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
             "knows_algorithm": as_json(&audited),
             "transcript": transcript,
         }))?,
-        Format::Table | Format::Csv => output::print(&lines(strategy, problem.delta(), &audited))?,
+        Format::Table | Format::Csv => output::print(&text(strategy, problem.delta(), &audited))?,
     }
     if let (Some(is_own), Some(path)) = (transcript, &arguments.transcript) {
         let said =
@@ -63,6 +81,17 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
         say::message(&format!("{}: {said}", path.display()));
     }
     Ok(Status::Done)
+}
+
+/// A written release of the present T: what is no faithful one tells nothing of its search.
+fn read(analysis: &Analysis, path: &Path) -> anyhow::Result<ReadRelease> {
+    let read = analysis.read_release(path)?;
+    if !read.is_faithful() {
+        let problems = read.findings.problems.iter().filter(|problem| problem.is_unfaithful());
+        let first = problems.map(ToString::to_string).next().unwrap_or_default();
+        anyhow::bail!("{} is no faithful release of the private table: {first}", path.display());
+    }
+    Ok(read)
 }
 
 /// Whether a transcript is of this problem.
@@ -76,7 +105,7 @@ fn replays(problem: &Problem, path: &Path) -> anyhow::Result<bool> {
 fn as_json(audit: &Audit) -> serde_json::Value {
     let verdict = match audit.method {
         AuditMethod::Replayed => KnowsAlgorithm::Exact.as_str(),
-        AuditMethod::EveryTable | AuditMethod::RejectedCuts => "audited",
+        AuditMethod::EveryTable | AuditMethod::RejectedCuts | AuditMethod::Resampled => "audited",
         AuditMethod::None => KnowsAlgorithm::NotAudited.as_str(),
     };
     let beyond = |count: u64| (audit.method != AuditMethod::None).then_some(count);
@@ -86,72 +115,22 @@ fn as_json(audit: &Audit) -> serde_json::Value {
         "beyond_members": beyond(audit.beyond.members),
         "doubtful": beyond(audit.beyond.doubtful),
         "beyond_regions": beyond(audit.beyond.regions),
-        "worst": audit.worst.map(|(worst, _)| worst),
+        "beyond_by_own_cuts": beyond(audit.beyond_by_own),
+        "worst": audit.worst.map(|(worst, _)| worst).or(audit.span.map(|span| span.greatest)),
         "regions": audit.regions,
         "exact": audit.exact,
         "sampled": audit.sampled,
         "not_sampled": audit.too_rare,
         "with_cut": audit.with_cut,
+        "parents": audit.parents,
+        "draws": audit.draws,
+        "draws_with_this_release": audit.had,
     })
 }
 
-/// What was found in words; it never says that a release is safe but where that is proved.
-fn lines(strategy: Strategy, delta: Delta, audit: &Audit) -> String {
-    let head = format!("audit   {strategy}, δ {} to {}", delta.min(), delta.max());
-    let released = format!("{} released regions, {} people", audit.regions, audit.people);
-    let beyond = || {
-        let found = audit.beyond;
-        let counted = if found.people == 0 {
-            "beyond  none found".to_owned()
-        } else {
-            format!("beyond  at least {} people ({} of them members) outside δ", found.people, found.members)
-        };
-        let errors = Beyond::ERRORS;
-        let doubtful = format!("; {} more by fewer than {errors} standard errors", found.doubtful);
-        counted + if found.doubtful > 0 { &doubtful } else { "" }
-    };
-    let worst = || {
-        audit
-            .worst
-            .map_or_else(String::new, |(worst, people)| format!("worst   {worst:.4} ({people} people)\n"))
-    };
-    match audit.method {
-        AuditMethod::Replayed => format!(
-            "{head}, {released}\nexact   the answers alone make this release again, and every answer that was possible leaves \
-             everybody within δ\n"
-        ),
-        AuditMethod::EveryTable => {
-            let found = audit.beyond;
-            let said = if found.people == 0 {
-                "beyond  nobody: of all T that give this release".to_owned()
-            } else {
-                format!("beyond  {} people ({} of them members) outside δ", found.people, found.members)
-            };
-            format!("{head}\n        every possible T was run\n{said}\n{}", worst())
-        }
-        AuditMethod::RejectedCuts => {
-            let rare = if audit.too_rare > 0 {
-                format!(", {} too rare to sample: {} members", audit.too_rare, audit.too_rare_members)
-            } else {
-                String::new()
-            };
-            let with_cut = if audit.with_cut > 0 {
-                format!(", {} not tested: they have a valid cut left", audit.with_cut)
-            } else {
-                String::new()
-            };
-            format!(
-                "{head}, {released}\n        given that each region's cuts were all rejected ({} regions exact, {} \
-                 sampled{rare}{with_cut})\n{}\n{}        this uses one event for each region; an adversary may learn more. \
-                 --strategy simulatable rules it out.\n",
-                audit.exact,
-                audit.sampled,
-                beyond(),
-                worst(),
-            )
-        }
-        AuditMethod::None => {
-            format!("{head}\n        not audited: there is no audit of {strategy} on a table of this size\n")
-        }
-    }
+/// What was found, in words.
+fn text(strategy: Strategy, delta: Delta, audit: &Audit) -> String {
+    let lines: Vec<String> =
+        audit.lines(strategy, delta).iter().map(|(name, said)| format!("{name:<9}{said}")).collect();
+    lines.join("\n") + "\n"
 }

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use palmtop::model::Problem;
+use palmtop::model::{Problem, Recoding};
 use palmtop::pipeline::{Analysis, Found, Overrides, PipelineError};
-use palmtop::search::{Config, NoBound, Strategy};
+use palmtop::search::{Audit, AuditConfig, Config, NoBound, Strategy};
 
-use super::args::{BoundArgument, DeltaArguments, SearchArguments};
+use super::args::{AuditHow, BoundArgument, DeltaArguments, SearchArguments};
 use super::interrupt::Interrupt;
 use super::practice::Practice;
 use super::progress::ProgressLine;
@@ -121,6 +121,20 @@ pub(super) fn search(
         ProgressLine::start(&strategy.to_string(), plan.limit_of(strategy)).with_interrupt(interrupt);
     let found = analysis.search(problem, strategy, &plan.config, &mut |step| progress.observe(step));
     if progress.timed_out { found.timed_out() } else { found }
+}
+
+/// Audits what a strategy released, with a line of progress; `None` where it was stopped.
+pub(super) fn audit(
+    problem: &Problem,
+    (strategy, recoding): (Strategy, &Recoding),
+    plan: &Plan,
+    how: AuditHow,
+    interrupt: Interrupt,
+) -> Option<Audit> {
+    let how = AuditConfig { seed: plan.config.seed, draws: how.draws, parents: !how.own_cuts };
+    let mut progress = ProgressLine::start("audit", None).with_interrupt(Some(interrupt));
+    let observe = &mut |step| progress.observe(step);
+    palmtop::search::audit(problem, strategy, recoding, (&plan.config, how), observe)
 }
 
 /// A lower bound on the loss, where it was asked for, and how long that took.

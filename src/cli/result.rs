@@ -47,7 +47,7 @@ pub(super) struct RunResult {
 }
 
 /// What is known of a release against an adversary who knows palmtop, too. What was not counted is null.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct KnowsAlgorithmResult {
     verdict: &'static str,
     /// Of how many people it is found that their posterior leaves δ.
@@ -55,13 +55,17 @@ struct KnowsAlgorithmResult {
     /// The worst posterior that is found.
     worst: Option<f64>,
     #[serde(skip)]
-    words: &'static str,
+    words: String,
 }
 
 impl From<KnowsAlgorithm> for KnowsAlgorithmResult {
     fn from(known: KnowsAlgorithm) -> Self {
-        let beyond = (known == KnowsAlgorithm::Exact).then_some(0);
-        Self { verdict: known.as_str(), beyond, worst: None, words: known.words() }
+        let (beyond, worst) = match known {
+            KnowsAlgorithm::Exact => (Some(0), None),
+            KnowsAlgorithm::Audited { people, worst } => (Some(people), worst),
+            KnowsAlgorithm::NotAudited => (None, None),
+        };
+        Self { verdict: known.as_str(), beyond, worst, words: known.words() }
     }
 }
 
@@ -281,7 +285,7 @@ impl RunResult {
             self.taken_from.as_ref().map(|from| format!("{} to {}", from.min, from.max)).unwrap_or_default(),
             self.seconds.map(|seconds| format!("{seconds:.3}")).unwrap_or_default(),
             self.other_criteria().unwrap_or_default(),
-            self.knows_algorithm.map(|known| known.verdict.to_owned()).unwrap_or_default(),
+            self.knows_algorithm.as_ref().map(|known| known.verdict.to_owned()).unwrap_or_default(),
         ]
     }
 
@@ -343,8 +347,8 @@ impl RunResult {
         let mut rows = OutputRows::default();
         let mut line = |name: &str, value: String| rows.lines.push(vec![name.to_owned(), value]);
         line("verdict", self.mark());
-        if let Some(known) = self.knows_algorithm {
-            line("who knows palmtop", known.words.to_owned());
+        if let Some(known) = &self.knows_algorithm {
+            line("who knows palmtop", known.words.clone());
         }
         line("strategy", self.strategy.clone());
         line("δ", format!("{} to {}", self.delta.min, self.delta.max));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::export::verify_spec;
 use super::{Analysis, PipelineError};
-use crate::model::{Code, size};
+use crate::model::{Classes, Code, Partition, Problem, size};
 use crate::progress::{Meter, unwatched};
 use crate::verify::{self, Findings, Matched, ReleasedRow};
 
@@ -41,6 +41,34 @@ impl ReadRelease {
     /// Whether it is a faithful release of the present T.
     pub fn is_faithful(&self) -> bool {
         self.findings.is_faithful()
+    }
+
+    /// Whether it publishes the classes of a recoding, each with as many rows.
+    pub fn is_of(&self, classes: &Classes) -> bool {
+        let mut read_as: Vec<Option<u32>> = vec![None; classes.classes.len()];
+        self.class_of.iter().zip(&classes.class_of).all(|(&read, &class)| {
+            let private = classes.classes[class as usize].counts.private;
+            match read {
+                None => private == 0,
+                Some(read) => {
+                    let rows = self.classes[read as usize].rows;
+                    rows == private && *read_as[class as usize].get_or_insert(read) == read
+                }
+            }
+        })
+    }
+
+    /// The regions that it publishes; a combination that nobody of T had is one of its own.
+    pub fn partition(&self, problem: &Problem) -> Partition {
+        let mut regions = vec![Vec::new(); self.classes.len()];
+        for (place, class) in (0..).zip(&self.class_of) {
+            match class {
+                Some(class) => regions[*class as usize].push(place),
+                None => regions.push(vec![place]),
+            }
+        }
+        regions.retain(|region| !region.is_empty());
+        Partition::of_regions(problem, &regions)
     }
 
     /// How many rows it has, one for each member of its T.

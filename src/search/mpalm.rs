@@ -65,7 +65,7 @@ fn regions(
     let mut table = ColumnTable::of(problem.histogram());
     let shared = Shared {
         problem,
-        rules: (column_rule, value_rule),
+        rules: Rules { column: column_rule, value: value_rule },
         pool,
         done: AtomicU64::new(0),
         starts: Mutex::new(Vec::new()),
@@ -90,6 +90,61 @@ fn regions(
     Some((Partition::new(problem, region_of, starts.len()), stop))
 }
 
+/// How a strategy of the nine splits a region.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) column: ColumnRule,
+    pub(super) value: ValueRule,
+}
+
+impl Rules {
+    /// The columns in the order of the rule, for a region in which each has so many distinct values; `None` where that is
+    /// not told.
+    pub(super) fn columns(
+        self,
+        width: usize,
+        first: usize,
+        mut distinct: impl FnMut(usize) -> Option<usize>,
+    ) -> Option<Vec<usize>> {
+        Some(match self.column {
+            ColumnRule::Next => (first..width).chain(0..first).collect(),
+            ColumnRule::Priority => (0..width).collect(),
+            ColumnRule::Best => {
+                let values: Option<Vec<usize>> = (0..width).map(&mut distinct).collect();
+                let values = values?;
+                let mut columns: Vec<usize> = (0..width).collect();
+                columns.sort_by_key(|&column| (std::cmp::Reverse(values[column]), column));
+                columns
+            }
+        })
+    }
+
+    /// The first column, in the order of the rule, that has a valid split, and the value where it is best split.
+    pub(super) fn choose(
+        self,
+        width: usize,
+        splitter: &mut Splitter,
+        part: &mut Part,
+        first: usize,
+        pool: &WorkerPool,
+    ) -> Option<(usize, Code)> {
+        if !part.may_split() {
+            return None;
+        }
+        let columns = self.columns(width, first, |column| {
+            pool.go_on().continue_value()?;
+            Some(splitter.distinct(part, column))
+        })?;
+        for column in columns {
+            pool.go_on().continue_value()?;
+            if let Some(value) = splitter.best_value(part, column) {
+                return Some((column, value));
+            }
+        }
+        None
+    }
+}
+
 /// A region yet to be split, and the column to look at first.
 struct Task<'s> {
     part: Part<'s>,
@@ -99,7 +154,7 @@ struct Task<'s> {
 /// What all cores have in common.
 struct Shared<'a> {
     problem: &'a Problem,
-    rules: (ColumnRule, ValueRule),
+    rules: Rules,
     pool: &'a WorkerPool<'a>,
     /// How many combinations are in regions that are not split further.
     done: AtomicU64,
@@ -113,7 +168,7 @@ impl<'a> Shared<'a> {
     where
         'a: 's,
     {
-        let mut splitter = Splitter::new(self.problem, self.rules.1);
+        let mut splitter = Splitter::new(self.problem, self.rules.value);
         let mut starts = Vec::new();
         // An explicit stack: `FirstSplit` can make trees as deep as there are regions.
         let mut tasks = vec![root];
@@ -121,7 +176,7 @@ impl<'a> Shared<'a> {
             let cut = if self.pool.go_on().is_break() {
                 None
             } else {
-                self.choose(&mut splitter, &mut part, first)
+                self.rules.choose(self.problem.quasi().len(), &mut splitter, &mut part, first, self.pool)
             };
             let Some((column, value)) = cut else {
                 starts.push(part.start());
@@ -139,34 +194,6 @@ impl<'a> Shared<'a> {
             }
         }
         self.starts.lock().unwrap_or_else(PoisonError::into_inner).append(&mut starts);
-    }
-
-    /// The first column, in the order of the rule, that has a valid split, and the value where it is best split.
-    fn choose(&self, splitter: &mut Splitter, part: &mut Part, first: usize) -> Option<(usize, Code)> {
-        if !part.may_split() {
-            return None;
-        }
-        let width = self.problem.quasi().len();
-        let columns: Vec<usize> = match self.rules.0 {
-            ColumnRule::Next => (first..width).chain(0..first).collect(),
-            ColumnRule::Priority => (0..width).collect(),
-            ColumnRule::Best => {
-                let mut columns: Vec<(usize, usize)> = Vec::with_capacity(width);
-                for column in 0..width {
-                    self.pool.go_on().continue_value()?;
-                    columns.push((splitter.distinct(part, column), column));
-                }
-                columns.sort_by_key(|&(distinct, column)| (std::cmp::Reverse(distinct), column));
-                columns.into_iter().map(|(_, column)| column).collect()
-            }
-        };
-        for column in columns {
-            self.pool.go_on().continue_value()?;
-            if let Some(value) = splitter.best_value(part, column) {
-                return Some((column, value));
-            }
-        }
-        None
     }
 
     /// Tells of combinations that are done, not of each region.

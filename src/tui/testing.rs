@@ -207,6 +207,7 @@ impl Bench {
         let Phase::Ready(ready) = &self.app.phase else { return false };
         let dialog = match &self.app.overlay {
             Some(Overlay::Export(dialog)) => dialog.preview.is_none() || dialog.stage.is_running(),
+            Some(Overlay::Audit(window)) => window.is_running(),
             _ => false,
         };
         ready.activity().is_counting || dialog || self.app.reading.is_some()
@@ -370,6 +371,7 @@ fn is_failure(message: &Message) -> bool {
         },
         Message::Export(ExportMessage::Previewed(answer)) => answer.is_failure(),
         Message::Export(ExportMessage::Exported(answer)) => answer.is_failure(),
+        Message::Audit(answer) => answer.is_failure(),
         Message::Said(said) => said.starts_with("copying: "),
         Message::Export(ExportMessage::Removed(_)) | Message::Typed(_) | Message::Tick => false,
     }

@@ -259,7 +259,7 @@ impl Finding {
 
     /// Whether it makes the file say something false of T, or say it in another form than a release has; not where it only
     /// breaks δ.
-    pub(super) fn is_unfaithful(&self) -> bool {
+    pub fn is_unfaithful(&self) -> bool {
         match self {
             Self::EmptyClass { .. } => false,
             Self::More { like, .. } => like.is_unfaithful(),

@@ -61,7 +61,7 @@ pub(super) fn every_table(
     let finding = Finding { kind: Kind::Exact, posteriors: posteriors.collect() };
     let everybody: Vec<u32> = (0..size::number(histogram.len())).collect();
     let mut audit = Audit::of(AuditMethod::EveryTable, problem, &regions);
-    audit.take(problem, &everybody, &finding);
+    audit.take(problem, &everybody, &finding, None);
     Some(audit)
 }
 

@@ -8,21 +8,30 @@
 //!
 //! Prior throughout: uniform over all T ⊆ P of the size of T.
 
+mod event;
 mod every_table;
+mod parents;
 mod rejected_cuts;
 mod replay;
+mod resampled;
+mod sampler;
+mod words;
 #[cfg(test)]
 mod tests;
 
 #[cfg(test)]
 pub(super) use self::every_table::every_count;
 use self::every_table::{every_table, is_small};
+use self::parents::Parents;
 use self::rejected_cuts::rejected_cuts;
 pub use self::replay::is_transcript;
 use self::replay::replayed;
+use self::resampled::resampled;
+use super::mpalm::Rules;
+use super::simulatable::Span;
 use super::worker_pool::watched;
 use super::{Config, Family, Observer, Strategy};
-use crate::model::{Counts, Histogram, Partition, Problem, Recoding};
+use crate::model::{Counts, Delta, Histogram, Partition, Problem, Recoding};
 
 /// What the roundings of a posterior may come to.
 const ROUNDING: f64 = 1e-12;
@@ -35,8 +44,12 @@ pub enum AuditMethod {
     Replayed,
     /// Every possible T was run: exact.
     EveryTable,
-    /// One event for each region, that its cuts were all rejected: from below.
+    /// One event for each region, that its cuts were all rejected, and with it the choice of the split that made it: from
+    /// below.
     RejectedCuts,
+    /// T's were drawn within the published classes, and those kept of which the search makes the release again: the
+    /// posterior, but for its sampling.
+    Resampled,
     /// There is no audit for this strategy on a table of this size.
     None,
 }
@@ -60,9 +73,21 @@ pub struct Audit {
     pub too_rare_members: u64,
     /// Regions that still have a valid cut, and so tell nothing here.
     pub with_cut: u64,
+    /// Regions for which the choice of the split that made them was looked at, too.
+    pub parents: u64,
+    /// The T's that were drawn of the whole table, and those that gave the same release.
+    pub draws: u64,
+    /// See [`draws`](Self::draws).
+    pub had: u64,
+    /// The questions that `simulatable` asked.
+    pub offers: u64,
+    /// The posteriors after every answer that was possible to those.
+    pub span: Option<Span>,
     /// What leaves δ.
     pub beyond: Beyond,
-    /// The posterior farthest above δmax, or the highest there is, and how many people have it.
+    /// The people outside δ by the cuts of their own region alone.
+    pub beyond_by_own: u64,
+    /// The highest posterior, and how many people have it.
     pub worst: Option<(f64, u64)>,
 }
 
@@ -81,7 +106,7 @@ pub struct Beyond {
 
 impl Beyond {
     /// How many standard errors a sampled posterior is beyond a bound where its people are counted.
-    pub const ERRORS: f64 = 4.0;
+    pub const ERRORS: f64 = 5.0;
 }
 
 /// Settings of an audit.
@@ -91,11 +116,13 @@ pub struct AuditConfig {
     pub seed: u64,
     /// How often it draws in a region at most.
     pub draws: u64,
+    /// Whether it looks at how the nine came to a region, too, and not only at where they could not go on.
+    pub parents: bool,
 }
 
 impl Default for AuditConfig {
     fn default() -> Self {
-        Self { seed: 0, draws: 100_000 }
+        Self { seed: 0, draws: 1_000_000, parents: true }
     }
 }
 
@@ -110,17 +137,33 @@ pub fn audit(
     observer: &mut Observer,
 ) -> Option<Audit> {
     if strategy == Strategy::Simulatable {
-        return watched(observer, |_| replayed(problem, recoding));
+        return watched(observer, |pool| replayed(problem, recoding, pool));
     }
     // What a clock stopped cannot be made again.
     if !config.is_open_ended(strategy) && is_small(problem.histogram().total()) {
         return watched(observer, |pool| every_table(problem, strategy, recoding, config, pool));
     }
-    match (strategy.info().family, recoding) {
-        (Family::Mpalm | Family::Best, Recoding::Regions(partition)) => {
-            watched(observer, |pool| rejected_cuts(problem, partition, how, pool))
+    match recoding {
+        Recoding::Node(_) => {
+            watched(observer, |pool| resampled(problem, strategy, recoding, (config, how), pool))
         }
-        _ => Some(Audit::of(AuditMethod::None, problem, &regions_of(problem, recoding))),
+        Recoding::Regions(partition) => watched(observer, |pool| {
+            let parents = match strategy {
+                Strategy::Mpalm(column, value) if how.parents => {
+                    let parents = Parents::of(problem, Rules { column, value }, partition, pool);
+                    // A release that the strategy does not make tells nothing by its rules.
+                    pool.go_on().continue_value()?;
+                    Some(parents?)
+                }
+                _ => None,
+            };
+            match strategy.info().family {
+                Family::Mpalm | Family::Best => {
+                    rejected_cuts(problem, partition, parents.as_ref(), how, pool)
+                }
+                _ => Some(Audit::of(AuditMethod::None, problem, &of_partition(problem, partition))),
+            }
+        }),
     }
 }
 
@@ -137,13 +180,25 @@ impl Audit {
             too_rare: 0,
             too_rare_members: 0,
             with_cut: 0,
+            parents: 0,
+            draws: 0,
+            had: 0,
+            offers: 0,
+            span: None,
+            beyond_by_own: 0,
             beyond: Beyond::default(),
             worst: None,
         }
     }
 
-    /// Takes in what was found of a region.
-    fn take(&mut self, problem: &Problem, region: &[u32], finding: &Finding) {
+    /// Takes in what was found of a region, and what was found with the choice of its parent, too.
+    fn take(
+        &mut self,
+        problem: &Problem,
+        region: &[u32],
+        finding: &Finding,
+        with_parent: Option<&[Posterior]>,
+    ) {
         match finding.kind {
             Kind::Exact => self.exact += 1,
             Kind::Sampled => self.sampled += 1,
@@ -153,20 +208,26 @@ impl Audit {
                 self.too_rare_members += people_of(problem.histogram(), region).private;
             }
         }
+        self.parents += u64::from(with_parent.is_some());
         let delta = problem.delta();
-        let (max, min) = (delta.max().to_f64(), delta.min().to_f64());
         let mut is_out = false;
-        for (&place, posterior) in region.iter().zip(&finding.posteriors) {
-            let counts = problem.histogram().counts()[place as usize];
-            let Posterior { mean, error } = *posterior;
-            let is_beyond = |room: f64| mean - room > max || mean + room < min;
-            if is_beyond(error * Beyond::ERRORS + ROUNDING) {
+        for (place, &combination) in region.iter().enumerate() {
+            let counts = problem.histogram().counts()[combination as usize];
+            let own = finding.posteriors.get(place);
+            let known: Vec<Posterior> =
+                own.into_iter().chain(with_parent.map(|posteriors| &posteriors[place])).copied().collect();
+            let is_beyond = |errors| known.iter().any(|posterior| posterior.is_beyond(delta, errors));
+            if own.is_some_and(|own| own.is_beyond(delta, Beyond::ERRORS)) {
+                self.beyond_by_own += counts.public;
+            }
+            if is_beyond(Beyond::ERRORS) {
                 is_out = true;
                 self.beyond.people += counts.public;
                 self.beyond.members += counts.private;
-            } else if is_beyond(ROUNDING) {
+            } else if is_beyond(0.0) {
                 self.beyond.doubtful += counts.public;
             }
+            let Some(mean) = known.iter().map(|posterior| posterior.mean).reduce(f64::max) else { continue };
             match &mut self.worst {
                 Some((worst, people)) if (*worst - mean).abs() < ROUNDING => *people += counts.public,
                 Some((worst, _)) if *worst > mean => {}
@@ -196,6 +257,14 @@ enum Kind {
 struct Posterior {
     mean: f64,
     error: f64,
+}
+
+impl Posterior {
+    /// Whether it is outside δ by more than so many standard errors.
+    fn is_beyond(&self, delta: Delta, errors: f64) -> bool {
+        let room = self.error * errors + ROUNDING;
+        self.mean - room > delta.max().to_f64() || self.mean + room < delta.min().to_f64()
+    }
 }
 
 /// The combinations of each region that has members; a node has no regions.

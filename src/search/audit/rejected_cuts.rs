@@ -1,4 +1,5 @@
-//! MPALM's nine and `best`: of each region the one event that all of its cuts were rejected.
+//! MPALM's nine and `best`: of each region that all of its cuts were rejected; of the nine also that the split that made it
+//! was chosen.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,24 +10,26 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::super::Step;
-use super::super::tally::Judge;
 use super::super::worker_pool::WorkerPool;
+use super::event::Rejection;
+use super::parents::{Parent, Parents};
+use super::sampler::Sampler;
 use super::{Audit, AuditConfig, AuditMethod, Finding, Kind, Posterior, binomial, of_partition};
-use crate::model::{Code, Counts, Partition, Problem, size};
+use crate::model::{Partition, Problem, size};
 
 /// Up to so many members, and so many possible sets of them, a region's are all gone through.
 const MOST_MEMBERS: u64 = 3;
 const MOST_SETS: f64 = 300_000.0;
-/// A region is sampled until so many draws had the event, or so much work was done.
-const ENOUGH: u64 = 4_000;
+/// So much work is done in a region, and for the choice of its parent.
 const MOST_WORK: u64 = 200_000_000;
-/// With fewer, it is too rare to be sampled.
-const FEWEST: u64 = 30;
+const MOST_PARENT_WORK: u64 = 50_000_000;
 
-/// For each region the posterior given that every cut of it was rejected.
+/// For each region the posterior given that every cut of it was rejected; and, where the splits are known, given also that
+/// the one that made it was chosen.
 pub(super) fn rejected_cuts(
     problem: &Problem,
     partition: &Partition,
+    parents: Option<&Parents>,
     how: AuditConfig,
     pool: &WorkerPool,
 ) -> Option<Audit> {
@@ -36,77 +39,48 @@ pub(super) fn rejected_cuts(
     let find = |(number, region): (usize, &Vec<u32>)| {
         let before = done.fetch_add(1, Ordering::Relaxed);
         pool.report(Step::of(before, total)).continue_value()?;
-        let mut random = ChaCha8Rng::seed_from_u64(how.seed);
-        random.set_stream(number as u64);
-        RegionAudit::of(problem, region).find(&mut random, how.draws, pool).continue_value()
+        let random = |half: u64| {
+            let mut random = ChaCha8Rng::seed_from_u64(how.seed);
+            random.set_stream(2 * number as u64 + half);
+            random
+        };
+        let audit = RegionAudit::of(problem, region);
+        let own = audit.find(&mut random(0), how.draws, pool).continue_value()?;
+        let parent = match parents.and_then(|parents| parents.parent_of(problem, region)) {
+            Some(parent) if !matches!(own.kind, Kind::WithCut) => {
+                audit.find_with(&parent, &mut random(1), how.draws, pool).continue_value()?
+            }
+            _ => None,
+        };
+        Some((own, parent))
     };
-    let findings: Vec<Option<Finding>> = regions.par_iter().enumerate().map(find).collect();
+    let findings: Vec<Option<(Finding, Option<Vec<Posterior>>)>> =
+        regions.par_iter().enumerate().map(find).collect();
     let mut audit = Audit::of(AuditMethod::RejectedCuts, problem, &regions);
     for (region, finding) in regions.iter().zip(findings) {
-        audit.take(problem, region, &finding?);
+        let (own, parent) = finding?;
+        audit.take(problem, region, &own, parent.as_deref());
     }
     Some(audit)
 }
 
-/// A region and its cuts, between neighbouring values of each quasi-identifier.
-pub(super) struct RegionAudit {
-    judge: Judge,
-    counts: Vec<Counts>,
-    total: Counts,
-    columns: Vec<AuditColumn>,
+/// A region, of which every cut was rejected.
+pub(super) struct RegionAudit<'a> {
+    problem: &'a Problem,
+    own: Rejection,
 }
 
-/// A quasi-identifier in a region: the value of each combination as a number, and how many people have those up to each.
-struct AuditColumn {
-    value_of: Vec<u32>,
-    below: Vec<u64>,
-}
-
-impl RegionAudit {
-    pub(super) fn of(problem: &Problem, region: &[u32]) -> Self {
-        let histogram = problem.histogram();
-        let counts: Vec<Counts> = region.iter().map(|&place| histogram.counts()[place as usize]).collect();
-        let column = |attribute: usize| {
-            let codes = || region.iter().map(|&place| histogram.column(attribute)[place as usize]);
-            let mut values: Vec<Code> = codes().collect();
-            values.sort_unstable();
-            values.dedup();
-            let value_of: Vec<u32> = codes()
-                .map(|code| size::number(values.binary_search(&code).unwrap_or_else(|place| place)))
-                .collect();
-            let mut below = vec![0; values.len()];
-            for (&value, counts) in value_of.iter().zip(&counts) {
-                below[value as usize] += counts.public;
-            }
-            for value in 1..below.len() {
-                below[value] += below[value - 1];
-            }
-            AuditColumn { value_of, below }
-        };
-        let columns = (0..histogram.width()).map(column).filter(|column| column.below.len() > 1).collect();
-        Self { judge: Judge::of(problem), total: counts.iter().copied().sum(), counts, columns }
+impl<'a> RegionAudit<'a> {
+    pub(super) fn of(problem: &'a Problem, region: &[u32]) -> Self {
+        Self { problem, own: Rejection::of_every_cut(problem, region) }
     }
 
-    /// Whether no cut is valid for these members, given as places of combinations, one for each.
-    fn is_stuck(&self, members: &[u32], tally: &mut Vec<u64>) -> bool {
-        self.columns.iter().all(|column| {
-            tally.clear();
-            tally.resize(column.below.len(), 0);
-            for &member in members {
-                tally[column.value_of[member as usize] as usize] += 1;
-            }
-            let mut left = 0;
-            (0..column.below.len() - 1).all(|value| {
-                left += tally[value];
-                let half = Counts::new(column.below[value], left);
-                let rest = Counts::new(self.total.public - half.public, self.total.private - left);
-                !(self.judge.allows(half) && self.judge.allows(rest))
-            })
-        })
+    fn sampler(&self) -> Sampler {
+        let people = self.own.counts.iter().map(|counts| counts.public).collect();
+        Sampler::of(self.problem.delta(), people)
     }
 
     /// The posteriors given that no cut is valid.
-    #[expect(clippy::cast_precision_loss, reason = "estimates")]
     pub(super) fn find(
         &self,
         random: &mut ChaCha8Rng,
@@ -114,63 +88,72 @@ impl RegionAudit {
         pool: &WorkerPool,
     ) -> ControlFlow<(), Finding> {
         let mut tally = Vec::new();
-        let own: Vec<u32> = (0..)
-            .zip(&self.counts)
-            .flat_map(|(place, counts)| (0..counts.private).map(move |_| place))
-            .collect();
         let finding = |kind, posteriors| ControlFlow::Continue(Finding { kind, posteriors });
-        if !self.is_stuck(&own, &mut tally) {
+        if !self.own.happens(&self.own.members(), &mut tally) {
             return finding(Kind::WithCut, Vec::new());
         }
-        let sets: f64 = (0..self.total.private)
-            .map(|place| (self.counts.len() as u64 + place) as f64 / (place + 1) as f64)
-            .product();
-        if self.total.private <= MOST_MEMBERS && sets <= MOST_SETS {
+        if self.is_small() {
             return finding(Kind::Exact, self.exact(&mut tally));
         }
-        // Each person's combination.
-        let combination_of: Vec<u32> = (0..)
-            .zip(&self.counts)
-            .flat_map(|(place, counts)| (0..counts.public).map(move |_| place))
-            .collect();
-        let (mut sums, mut squares) = (vec![0_u64; self.counts.len()], vec![0_u64; self.counts.len()]);
-        let mut had = 0_u64;
-        let each = self.total.private * (self.columns.len() as u64 + 1)
-            + self.columns.iter().map(|column| column.below.len() as u64).sum::<u64>();
-        let most = draws.min(MOST_WORK / each.max(1));
-        let mut counts = vec![0_u64; self.counts.len()];
-        for draw in 0..most {
-            if had >= ENOUGH {
+        let (people, chosen) = (self.own.people(), size::index(self.own.total.private));
+        let mut sampler = self.sampler();
+        for draw in 0..draws.min(MOST_WORK / self.own.work().max(1)) {
+            if sampler.go_on().is_break() {
                 break;
             }
             if draw % 256 == 0 {
                 pool.go_on()?;
             }
-            let people = index::sample(random, combination_of.len(), own.len());
-            let members: Vec<u32> = people.iter().map(|person| combination_of[person]).collect();
-            if !self.is_stuck(&members, &mut tally) {
-                continue;
-            }
-            had += 1;
-            for &member in &members {
-                counts[member as usize] += 1;
-            }
-            for &member in &members {
-                let count = std::mem::take(&mut counts[member as usize]);
-                sums[member as usize] += count;
-                squares[member as usize] += count * count;
+            let sample = index::sample(random, people.len(), chosen);
+            let members: Vec<u32> = sample.iter().map(|person| people[person]).collect();
+            if self.own.happens(&members, &mut tally) {
+                sampler.take(&members);
             }
         }
-        if had < FEWEST {
-            return finding(Kind::TooRare, Vec::new());
+        match sampler.posteriors() {
+            Some(posteriors) => finding(Kind::Sampled, posteriors),
+            None => finding(Kind::TooRare, Vec::new()),
         }
-        let posterior = |place: usize| {
-            let people = self.counts[place].public as f64;
-            let mean = sums[place] as f64 / had as f64;
-            let variance = (squares[place] as f64 / had as f64 - mean * mean).max(0.0);
-            Posterior { mean: mean / people, error: (variance / had as f64).sqrt() / people }
-        };
-        finding(Kind::Sampled, (0..self.counts.len()).map(posterior).collect())
+    }
+
+    /// The posteriors given that no cut is valid, and that the region's parent chose the cut that made it; `None` where that
+    /// is too rare to be sampled.
+    pub(super) fn find_with(
+        &self,
+        parent: &Parent,
+        random: &mut ChaCha8Rng,
+        draws: u64,
+        pool: &WorkerPool,
+    ) -> ControlFlow<(), Option<Vec<Posterior>>> {
+        let mut tally = Vec::new();
+        let mut sampler = self.sampler();
+        let (people, chosen) = (self.own.people(), size::index(self.own.total.private));
+        for draw in 0..draws.min(MOST_PARENT_WORK / (parent.chosen.work() + self.own.work()).max(1)) {
+            if sampler.go_on().is_break() {
+                break;
+            }
+            if draw % 64 == 0 {
+                pool.go_on()?;
+            }
+            let sample = index::sample(random, people.len(), chosen);
+            let members: Vec<u32> = sample.iter().map(|person| people[person]).collect();
+            if self.own.happens(&members, &mut tally)
+                && parent.chosen.happens(&parent.draw(&members, random), &mut tally)
+            {
+                sampler.take(&members);
+            }
+        }
+        ControlFlow::Continue(sampler.posteriors())
+    }
+
+    /// Whether all sets of members can be gone through.
+    #[expect(clippy::cast_precision_loss, reason = "a rough number")]
+    fn is_small(&self) -> bool {
+        let members = self.own.total.private;
+        let sets: f64 = (0..members)
+            .map(|place| (self.own.counts.len() as u64 + place) as f64 / (place + 1) as f64)
+            .product();
+        members <= MOST_MEMBERS && sets <= MOST_SETS
     }
 
     /// Goes through every set of members.
@@ -179,16 +162,17 @@ impl RegionAudit {
         reason = "counts up to some hundred thousands, and their quotients"
     )]
     fn exact(&self, tally: &mut Vec<u64>) -> Vec<Posterior> {
-        let (mut whole, mut sums) = (0.0, vec![0.0; self.counts.len()]);
-        let mut members = vec![0_u32; size::index(self.total.private)];
-        let last = size::number(self.counts.len()) - 1;
+        let counts = &self.own.counts;
+        let (mut whole, mut sums) = (0.0, vec![0.0; counts.len()]);
+        let mut members = vec![0_u32; size::index(self.own.total.private)];
+        let last = size::number(counts.len()) - 1;
         loop {
             // Members in the order of combinations: each multiset once, weighing as many sets as there are.
             let mut ways = 1.0;
             for some in members.chunk_by(|one, other| one == other) {
-                ways *= binomial(self.counts[some[0] as usize].public, some.len() as u64);
+                ways *= binomial(counts[some[0] as usize].public, some.len() as u64);
             }
-            if ways > 0.0 && self.is_stuck(&members, tally) {
+            if ways > 0.0 && self.own.happens(&members, tally) {
                 whole += ways;
                 for &member in &members {
                     sums[member as usize] += ways;
@@ -198,7 +182,7 @@ impl RegionAudit {
             let next = members[place] + 1;
             members[place..].fill(next);
         }
-        let posteriors = sums.iter().zip(&self.counts);
+        let posteriors = sums.iter().zip(counts);
         posteriors
             .map(|(sum, counts)| Posterior { mean: sum / whole / counts.public as f64, error: 0.0 })
             .collect()

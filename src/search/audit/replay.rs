@@ -1,19 +1,23 @@
 //! `simulatable`: its answers alone make its release again.
 
-use super::super::simulatable::{Members, Replay, Transcript, TranscriptError, ask};
+use super::super::simulatable::{Members, Replay, Transcript, TranscriptError, ask, measured};
 use super::{Audit, AuditMethod, regions_of};
 use crate::model::{Problem, Recoding};
 use crate::progress::unwatched;
+use crate::search::worker_pool::WorkerPool;
 
-/// Whether the answers alone make the same release.
-pub(super) fn replayed(problem: &Problem, recoding: &Recoding) -> Option<Audit> {
-    let (found, _) = ask(problem, Members::of(problem.histogram()), &mut unwatched);
-    let (partition, transcript) = found?;
-    let (again, _) = ask(&another_table(problem)?, Replay::of(transcript.answers()), &mut unwatched);
-    let is_same =
-        again.as_ref() == Some(&(partition.clone(), transcript)) && *recoding == Recoding::Regions(partition);
+/// Whether the answers alone make the same release; and the posteriors after every answer that was possible.
+pub(super) fn replayed(problem: &Problem, recoding: &Recoding, pool: &WorkerPool) -> Option<Audit> {
+    let go_on = &mut |_| pool.go_on();
+    let (partition, transcript) = ask(problem, Members::of(problem.histogram()), go_on).0?;
+    let again = measured(&another_table(problem)?, Replay::of(transcript.answers()), go_on);
+    pool.go_on().continue_value()?;
+    let offers = transcript.steps.len() as u64;
+    let again = again.filter(|(made, asked, _)| *made == partition && *asked == transcript);
+    let is_same = again.is_some() && *recoding == Recoding::Regions(partition);
     let method = if is_same { AuditMethod::Replayed } else { AuditMethod::None };
-    Some(Audit::of(method, problem, &regions_of(problem, recoding)))
+    let span = again.filter(|_| is_same).and_then(|(_, _, span)| span);
+    Some(Audit { offers, span, ..Audit::of(method, problem, &regions_of(problem, recoding)) })
 }
 
 /// Whether a written transcript is of `simulatable` on this P, |T| and policy: its answers alone bring up its questions, with

@@ -33,6 +33,7 @@ use std::ops::ControlFlow;
 use self::candidates::Scratch;
 use self::cluster::Cluster;
 use self::free::free_parts;
+pub use self::offer::Span;
 use self::offer::{TRIES, choose};
 pub use self::oracle::{Members, Oracle, Replay};
 pub use self::population::{Cut, CutRule};
@@ -57,18 +58,40 @@ pub fn ask(
     oracle: impl Oracle + Send,
     observer: &mut Observer,
 ) -> (Option<(Partition, Transcript)>, StopReason) {
+    let (found, stop) = ask_by(Rules::default(), problem, oracle, observer);
+    (found.map(|(partition, transcript, _)| (partition, transcript)), stop)
+}
+
+/// The same with the posteriors after every answer that was possible; none where nothing was asked.
+pub(super) fn measured(
+    problem: &Problem,
+    oracle: impl Oracle + Send,
+    observer: &mut Observer,
+) -> Option<Measured> {
+    ask_by(Rules { is_measured: true, ..Rules::default() }, problem, oracle, observer).0
+}
+
+/// What a search found, and the posteriors after every answer that was possible, where they are measured.
+type Measured = (Partition, Transcript, Option<Span>);
+
+fn ask_by(
+    rules: Rules,
+    problem: &Problem,
+    oracle: impl Oracle + Send,
+    observer: &mut Observer,
+) -> (Option<Measured>, StopReason) {
     if !problem.feasibility().holds() {
         return (None, StopReason::Infeasible);
     }
     let found = watched(observer, |pool| {
         let tell = &mut |step| pool.report(step);
-        let population = Population::of(problem, Rules::default()).heard_by(pool);
+        let population = Population::of(problem, rules).heard_by(pool);
         search(&population, oracle, tell).continue_value()
     });
     match found {
         None => (None, StopReason::Cancelled),
-        Some((regions, transcript)) => {
-            (Some((Partition::of_regions(problem, &regions), transcript)), StopReason::Done)
+        Some(Found { regions, transcript, span }) => {
+            (Some((Partition::of_regions(problem, &regions), transcript, span)), StopReason::Done)
         }
     }
 }
@@ -76,12 +99,15 @@ pub fn ask(
 /// The combinations of each region.
 type Regions = Vec<Vec<u32>>;
 
+/// What comes of a population and answers.
+struct Found {
+    regions: Regions,
+    transcript: Transcript,
+    span: Option<Span>,
+}
+
 /// The regions that come of a population and answers, whoever gives them.
-fn search(
-    population: &Population,
-    oracle: impl Oracle,
-    tell: &mut Observer,
-) -> ControlFlow<(), (Regions, Transcript)> {
+fn search(population: &Population, oracle: impl Oracle, tell: &mut Observer) -> ControlFlow<(), Found> {
     let mut search = Search {
         population,
         oracle,
@@ -90,9 +116,11 @@ fn search(
         next: 1,
         done: Vec::new(),
         combinations: 0,
+        span: None,
     };
     search.run(tell)?;
-    ControlFlow::Continue((search.done, search.transcript))
+    let Search { done: regions, transcript, span, .. } = search;
+    ControlFlow::Continue(Found { regions, transcript, span })
 }
 
 /// A search in progress. It has no way to T but the oracle.
@@ -106,6 +134,8 @@ struct Search<'p, 'a, O> {
     /// The combinations of each region that is not cut further, and how many there are in all.
     done: Regions,
     combinations: u64,
+    /// The posteriors after every answer that was possible, where they are measured.
+    span: Option<Span>,
 }
 
 impl<O: Oracle> Search<'_, '_, O> {
@@ -150,6 +180,7 @@ impl<O: Oracle> Search<'_, '_, O> {
             cluster.regions[place].is_open = false;
             return cluster;
         };
+        self.note(offer.span);
         let half = cluster.left_half(self.population, place, offer.cut);
         let half: Vec<&[u32]> = half.iter().map(Vec::as_slice).collect();
         let is_accepted = |members| offer.accepted.contains(members);
@@ -166,8 +197,15 @@ impl<O: Oracle> Search<'_, '_, O> {
     }
 
     /// Asks which part holds the one member; whatever the answer, it is harmless.
+    #[expect(clippy::cast_precision_loss, reason = "a posterior to show")]
     fn find_member(&mut self, region: u32, parts: Vec<Rows>) {
         let last = parts.len() - 1;
+        if self.population.rules().is_measured {
+            for part in &parts {
+                // Whoever is in another part is no member.
+                self.note(Some(Span { least: 0.0, greatest: 1.0 / part.count() as f64 }));
+            }
+        }
         let mut is_found = false;
         for (place, part) in parts.into_iter().enumerate() {
             // What is left holds them.
@@ -183,6 +221,11 @@ impl<O: Oracle> Search<'_, '_, O> {
             }
             self.finish(part.places().to_vec());
         }
+    }
+
+    /// Notes the posteriors after an offer's answers.
+    fn note(&mut self, span: Option<Span>) {
+        self.span = self.span.into_iter().chain(span).reduce(Span::and);
     }
 
     /// Takes a region as it is.

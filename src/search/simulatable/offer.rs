@@ -34,6 +34,30 @@ pub(super) struct Offer {
     pub(super) cut: Cut,
     pub(super) halves: Halves,
     pub(super) accepted: Accepted,
+    /// The posteriors after its answers, where they are measured.
+    pub(super) span: Option<Span>,
+}
+
+/// Posteriors after every answer that was possible: the least and the greatest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// The least.
+    pub least: f64,
+    /// The greatest.
+    pub greatest: f64,
+}
+
+impl Span {
+    /// Of one posterior.
+    pub(super) fn of(posterior: f64) -> Self {
+        Self { least: posterior, greatest: posterior }
+    }
+
+    /// Of both.
+    #[must_use]
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { least: self.least.min(other.least), greatest: self.greatest.max(other.greatest) }
+    }
 }
 
 /// Numbers of members that are accepted.
@@ -47,6 +71,7 @@ pub(super) struct Accepted {
 struct Judged {
     accepted: Accepted,
     chance: f64,
+    span: Option<Span>,
 }
 
 /// A cut with the least score that it can have: the lower, the better.
@@ -113,10 +138,10 @@ pub(super) fn choose(
         if !is_clean && work(cluster, &halves) > MOST_WORK {
             continue;
         }
-        let Some(Judged { accepted, chance }) = judge(population, cluster, &halves) else { continue };
+        let Some(Judged { accepted, chance, span }) = judge(population, cluster, &halves) else { continue };
         let score = -libm::pow(chance, POWER) * gain;
         if best.as_ref().is_none_or(|(least, _)| score < *least) {
-            best = Some((score, Offer { cut: candidate.cut, halves, accepted }));
+            best = Some((score, Offer { cut: candidate.cut, halves, accepted, span }));
         }
     }
     best.map(|(_, offer)| offer)
@@ -241,7 +266,8 @@ fn judge_outcomes<W: Weight>(
         (low, high) = (low + first, low + last);
     }
     let chance = (1.0 - failure.weight.to_f64() / whole).max(0.0);
-    Some(Judged { accepted: Accepted { first: outcomes.first, is_accepted }, chance })
+    let span = if population.rules().is_measured { failure.span(outcomes, &is_accepted) } else { None };
+    Some(Judged { accepted: Accepted { first: outcomes.first, is_accepted }, chance, span })
 }
 
 /// The first and the last accepted outcome; no more than a few are passed over.
@@ -285,6 +311,20 @@ impl<W: Weight> Failure<W> {
         self.weight += outcomes.weights[outcome];
         let moments = self.moments.iter_mut().zip(&outcomes.parts);
         moments.for_each(|(sum, part)| *sum += part.moments[outcome]);
+    }
+
+    /// The posteriors after each answer that is possible: each number that is accepted, and failure.
+    fn span(&self, outcomes: &Outcomes<W>, is_accepted: &[bool]) -> Option<Span> {
+        let each = (0..is_accepted.len()).filter(|&outcome| is_accepted[outcome]);
+        let accepted = each.flat_map(|outcome| {
+            outcomes.parts.iter().map(move |part| part.share(outcome, outcomes.weights[outcome]))
+        });
+        let failed = self.moments.iter().zip(&outcomes.parts).map(|(&moment, part)| {
+            let Part { people, most, members, .. } = *part;
+            Share { moment, weight: self.weight, people, most, members }
+        });
+        let shares = accepted.chain(failed.filter(|share| share.weight > W::default()));
+        shares.filter(|share| share.people > 0).map(|share| Span::of(share.mean())).reduce(Span::and)
     }
 
     fn verdict(

@@ -30,11 +30,13 @@ pub(super) struct Rules {
     pub(super) is_exact: bool,
     /// So many states a cluster may have.
     pub(super) most_states: usize,
+    /// Whether the posteriors after every possible answer are noted: an audit wants them, a search need not wait for them.
+    pub(super) is_measured: bool,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { checks_failure: true, is_exact: true, most_states: 10_000 }
+        Self { checks_failure: true, is_exact: true, most_states: 10_000, is_measured: false }
     }
 }
 

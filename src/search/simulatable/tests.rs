@@ -142,6 +142,16 @@ impl Oracle for &mut Listening<'_> {
     }
 }
 
+/// What is measured of a search that looks at failure is within δ.
+fn assert_is_within(span: Option<Span>, delta: Delta) {
+    if let Some(Span { least, greatest }) = span {
+        assert!(
+            least >= delta.min().to_f64() - 1e-12 && greatest <= delta.max().to_f64() + 1e-12,
+            "{span:?}"
+        );
+    }
+}
+
 /// Runs every T of a size; none where it is infeasible.
 fn run_all(
     layout: &Layout,
@@ -160,7 +170,8 @@ fn run_all(
         }
         let mut oracle = Listening { members: &members, asked: Vec::new() };
         let found = search(&Population::of(&problem, rules), &mut oracle, &mut unwatched).continue_value();
-        let (regions, transcript) = found?;
+        let Found { regions, transcript, span } = found?;
+        assert_is_within(span, problem.delta());
         let partition = Partition::of_regions(&problem, &regions);
         let asked = oracle.asked;
         let is_same = |members: &Vec<u64>| {
@@ -201,7 +212,8 @@ fn violations(how: (Rules, Cuts, Each), step: usize) -> [usize; 3] {
 
 #[test]
 fn no_transcript_and_no_release_lifts_anybody_out_of_delta() {
-    let [settings, by_transcript, by_release] = violations((Rules::default(), Cuts::Values, Each::Member), 1);
+    let rules = Rules { is_measured: true, ..Rules::default() };
+    let [settings, by_transcript, by_release] = violations((rules, Cuts::Values, Each::Member), 1);
     assert!(settings >= 147, "{settings}");
     assert_eq!((by_transcript, by_release), (0, 0), "of {settings} settings");
 }

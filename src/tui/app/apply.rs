@@ -7,6 +7,7 @@ use super::overlay::Overlay;
 use super::registry::{self, Command, NAMES};
 use super::state::{App, Asked, Effect, Phase};
 use crate::tui::kit::name::ScreenName;
+use crate::tui::overlays::audit::state::AuditWindow;
 use crate::tui::overlays::delta::state::DeltaDialog;
 use crate::tui::overlays::export::state::ExportDialog;
 use crate::tui::overlays::glossary::state::Glossary;
@@ -18,6 +19,7 @@ use crate::tui::shared::intent::{Change, Intent, Purpose, Stage};
 use crate::tui::shared::screen::Taking;
 use crate::tui::shared::state::News;
 use crate::tui::shared::view::place_name;
+use palmtop::session::Place;
 
 impl App {
     /// Does what a screen or a window wants done.
@@ -53,6 +55,7 @@ impl App {
             Intent::Run(strategies) => shared.run_all(&strategies),
             Intent::Stop(strategy) => shared.stop(strategy),
             Intent::Bound => shared.count_bound(),
+            Intent::Audited { search, delta, audit } => shared.note_audit(search, delta, *audit),
             Intent::Classes(deed) => shared.arrange(deed),
             Intent::None
             | Intent::Many(_)
@@ -152,7 +155,7 @@ impl App {
             Command::All(All::Redo) => unless(shared.log.current() + 1 < steps, "there is nothing to redo"),
             Command::All(All::History) => unless(steps > 1, "there is only one step so far"),
             Command::All(All::Show(name)) => unless(name != open, "it is open"),
-            Command::All(All::Export) => screen.why_not_taken(shared, Taking::Release),
+            Command::All(All::Export | All::Audit) => screen.why_not_taken(shared, Taking::Release),
             Command::All(All::Copy | All::CopyToFile) => screen.why_not_taken(shared, Taking::Figures),
             Command::All(_) => None,
         }
@@ -220,6 +223,22 @@ impl App {
             All::Copy | All::CopyToFile => match screen.figures(shared) {
                 Ok(figures) if command == All::Copy => self.copy(figures),
                 Ok(figures) => copy::to_file(&self.link, copy::safe(figures)),
+                Err(why) => self.status = why,
+            },
+            All::Audit => match screen.chosen(shared) {
+                Ok((Place::Search(search), release)) if search.delta == release.delta() => {
+                    let link = self.link.map(Message::Audit);
+                    let window = AuditWindow::open(&link, shared, (search, release));
+                    self.overlay = Some(Overlay::Audit(Box::new(window)));
+                }
+                Ok((Place::Search(_), _)) => {
+                    "it was searched under another δ; run the search again under this one"
+                        .clone_into(&mut self.status);
+                }
+                Ok((Place::Node(_), _)) => {
+                    let searches = shared.key("searches");
+                    self.status = format!("you chose this node, no search did; {searches} has the searches");
+                }
                 Err(why) => self.status = why,
             },
             All::Export => match screen.chosen(shared) {

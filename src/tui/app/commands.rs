@@ -14,6 +14,7 @@ pub(crate) enum Command {
     History,
     Delta,
     Export,
+    Audit,
     Copy,
     CopyToFile,
     Reload,
@@ -58,6 +59,7 @@ pub(crate) const ROWS: &[Row<Command>] = &[
 #[rustfmt::skip]
 pub(crate) const MORE_ROWS: &[Row<Command>] = &[
     row("export", C::Export, &["e"], "export", "write it, verified"),
+    row("audit", C::Audit, &["A"], "", "what a search's release tells who knows palmtop"),
     row("copy", C::Copy, &["y"], "", "copy the figures to the clipboard"),
     row("copy-to-file", C::CopyToFile, &["Y"], "", "write the figures to a file"),
     row("down", C::Move(M::Down), &["j", "Down"], "", "next row"),

@@ -48,6 +48,7 @@ impl App {
         }
         match &self.overlay {
             Some(Overlay::Export(dialog)) => overlays::export::view::render(page, over, shared, dialog),
+            Some(Overlay::Audit(window)) => overlays::audit::view::render(page, over, window),
             Some(Overlay::Help(help)) => {
                 let of = (shared.open, screen.legend());
                 overlays::help::view::render(page, over, keymap, of, help.scroll.row);

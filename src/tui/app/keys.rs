@@ -94,6 +94,7 @@ impl App {
             Some(Overlay::Delta(dialog)) => dialog.key(shared, key),
             Some(Overlay::History(history)) => history.key(shared.log.steps().len(), key),
             Some(Overlay::Export(dialog)) => dialog.key(&shared.analysis, key),
+            Some(Overlay::Audit(window)) => window.key(key),
             None => {
                 let command = self.settings.keymap.line(shared.open, key).map(registry::command);
                 let is_idle = key.code == KeyCode::Esc

@@ -4,7 +4,7 @@ use super::loading::Loaded;
 use super::registry;
 use crate::tui::kit::keyboard::Typed;
 use crate::tui::kit::slot::Answer;
-use crate::tui::overlays::export;
+use crate::tui::overlays::{audit, export};
 use crate::tui::shared::state;
 
 /// Something that happened: a key, or what a job has to say.
@@ -21,6 +21,8 @@ pub(crate) enum Message {
     Screen(registry::Message),
     /// To the export dialog.
     Export(export::state::Message),
+    /// To the window of the audit.
+    Audit(audit::state::Message),
     /// A sentence for the analyst.
     Said(String),
 }

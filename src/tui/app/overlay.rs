@@ -1,5 +1,6 @@
 //! What lies over the screen.
 
+use crate::tui::overlays::audit::state::AuditWindow;
 use crate::tui::overlays::delta::state::DeltaDialog;
 use crate::tui::overlays::export::state::ExportDialog;
 use crate::tui::overlays::glossary::state::Glossary;
@@ -27,4 +28,6 @@ pub(crate) enum Overlay {
     History(History),
     /// A release on its way to disk.
     Export(Box<ExportDialog>),
+    /// What a release tells who knows palmtop.
+    Audit(Box<AuditWindow>),
 }

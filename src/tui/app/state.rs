@@ -168,7 +168,10 @@ impl App {
             Phase::Loading(_) => Activity::busy(true),
             Phase::Failed(_) => Activity::default(),
             Phase::Ready(ready) => {
-                ready.activity() | Activity::busy(self.is_exporting() || self.reading.is_some())
+                let is_auditing =
+                    matches!(&self.overlay, Some(Overlay::Audit(window)) if window.is_running());
+                ready.activity()
+                    | Activity::busy(self.is_exporting() || is_auditing || self.reading.is_some())
             }
         }
     }
@@ -226,6 +229,12 @@ impl App {
                     _ => None,
                 };
                 self.apply(said.map_or(Intent::None, Intent::Say));
+            }
+            Message::Audit(message) => {
+                if let Some(Overlay::Audit(window)) = &mut self.overlay {
+                    let intent = window.update(message);
+                    self.apply(intent);
+                }
             }
             Message::Said(said) => self.status = said,
         }

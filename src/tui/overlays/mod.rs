@@ -6,5 +6,6 @@ pub(crate) mod prompt;
 pub(crate) mod delta;
 pub(crate) mod history;
 pub(crate) mod export;
+pub(crate) mod audit;
 pub(crate) mod help;
 pub(crate) mod glossary;

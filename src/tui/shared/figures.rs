@@ -20,7 +20,7 @@ pub(crate) fn of_release(shared: &Shared, place: &Place, release: &Release) -> F
     let mut lines = vec![
         format!("{}: {}", shared.analysis.name(), place_name(place, shared.delta())),
         format!("verdict: {verdict} for δ {} to {}", release.delta().min(), release.delta().max()),
-        format!("for who knows palmtop: {}", release.knows_algorithm().words()),
+        format!("for who knows palmtop: {}", shared.knows_algorithm(place, release).words()),
         format!("achieved presence: {} to {}", achieved.min, achieved.max),
         format!("classes: {}, released {}", release.classes.classes.len(), release.released_classes()),
         format!("loss: {:.6}", metrics.loss.mean()),

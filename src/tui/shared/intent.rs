@@ -1,8 +1,8 @@
 //! What a screen wants done beyond itself, and what it is told when something was.
 
 use palmtop::model::Delta;
-use palmtop::search::Strategy;
-use palmtop::session::{How, Place};
+use palmtop::search::{Audit, Strategy};
+use palmtop::session::{How, Place, Search};
 
 use super::classes::state::Deed;
 use crate::tui::kit::name::ScreenName;
@@ -35,6 +35,8 @@ pub(crate) enum Intent {
     Stop(Option<Strategy>),
     /// Count the least loss possible.
     Bound,
+    /// Keep what an audit found of what a search released under a δ.
+    Audited { search: Search, delta: Delta, audit: Box<Audit> },
     /// Do something to the table of classes.
     Classes(Deed),
     /// Ask for a line.

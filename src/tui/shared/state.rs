@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use palmtop::model::{Delta, Node, Problem, Verdict};
 use palmtop::pipeline::Analysis;
-use palmtop::release::Release;
-use palmtop::search::Strategy;
+use palmtop::release::{KnowsAlgorithm, Release};
+use palmtop::search::{Audit, Strategy};
 use palmtop::session::{How, Log, Place, Search, Step};
 
 use super::activity::Activity;
@@ -90,6 +90,8 @@ pub(crate) struct Shared {
     /// Every release that a search found, whether it is still on the screen of searches or not.
     pub(crate) found: Vec<(Search, Measured)>,
     pub(crate) runs: Runs,
+    /// What audits found of what searches released, and under which δ.
+    audits: Vec<(Search, Delta, Audit)>,
     pub(crate) bound: Bound,
     /// What the comparison compares with; the best candidate if this is none of them.
     pub(crate) base: Option<Place>,
@@ -126,6 +128,7 @@ impl Shared {
             pins: Vec::new(),
             found: Vec::new(),
             runs: Runs::default(),
+            audits: Vec::new(),
             base: None,
             bound: Bound::new(),
             keymap,
@@ -464,6 +467,27 @@ impl Shared {
         } else {
             Arc::new(Release::clone(release).judged_under(&self.problem))
         }
+    }
+
+    /// What an audit found of what a search released.
+    pub(crate) fn audit_of(&self, search: &Search, release: &Release) -> Option<&Audit> {
+        let is_of = |(own, delta, _): &&(Search, Delta, Audit)| own == search && *delta == release.delta();
+        self.audits.iter().find(is_of).map(|(_, _, audit)| audit)
+    }
+
+    /// Keeps what an audit found.
+    pub(crate) fn note_audit(&mut self, search: Search, delta: Delta, audit: Audit) -> News {
+        self.audits.push((search, delta, audit));
+        News::of(vec![Change::Candidates])
+    }
+
+    /// What is known of a place's release against who knows palmtop.
+    pub(crate) fn knows_algorithm(&self, place: &Place, release: &Release) -> KnowsAlgorithm {
+        let audit = match place {
+            Place::Search(search) => self.audit_of(search, release),
+            Place::Node(_) => None,
+        };
+        release.knows_algorithm_after(audit)
     }
 
     /// What to export rather than a place that breaks δ: the best that was found.

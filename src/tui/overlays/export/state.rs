@@ -226,7 +226,7 @@ impl ExportDialog {
                 self.admitted = false;
                 self.stage = Stage::Admission(Input::default());
             }
-            Stage::Name if self.release.knows_algorithm() == KnowsAlgorithm::NotAudited => {
+            Stage::Name if self.release.knows_algorithm() != KnowsAlgorithm::Exact => {
                 self.stage = Stage::NotAudited;
             }
             Stage::Name => self.write(analysis, false),

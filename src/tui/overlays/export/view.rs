@@ -79,7 +79,7 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     ];
     lines.extend(preview(theme, dialog, width));
     lines.push(blank(1));
-    let knower = release.knows_algorithm().words();
+    let knower = shared.knows_algorithm(&dialog.place, release).words();
     let guarantee = format!("δ holds against somebody who {ADVERSARY}. Who knows palmtop, too: {knower}.");
     let kept = "Sensitive columns are published unchanged. Two releases of one private table can be intersected: make one.";
     for said in [guarantee.as_str(), kept] {
