@@ -255,10 +255,10 @@ fn a_nodes_release_is_sampled_as_counting_gives_it() {
 fn somebody_whom_no_draw_has_is_not_taken_for_certain_to_be_out() {
     let delta = Delta::new("1/50".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
     let mut sampler = Sampler::of(delta, vec![1, 1]);
-    (0..40).for_each(|_| sampler.take(&[0]));
+    (0..60).for_each(|_| sampler.take(&[0]));
     let found = sampler.posteriors().unwrap();
     assert!(found[0].is_beyond(delta, Beyond::ERRORS), "always");
-    assert!(!found[1].is_beyond(delta, Beyond::ERRORS), "0 of 40 may be one of fifty");
+    assert!(!found[1].is_beyond(delta, Beyond::ERRORS), "0 of 60 may be one of fifty");
 }
 
 #[test]
