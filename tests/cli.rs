@@ -611,7 +611,7 @@ fn an_audit_is_made_of_a_search_and_of_what_it_has_written() {
 
     let other = paper.run("audit paper.toml spalm.csv --made-by simulatable");
     other.expect(1, "spalm.csv is not what simulatable releases of this project under δ 1/2 to 2/3");
-    paper.edit("spalm.csv", "Peru", "Peru ");
+    paper.edit("spalm.csv", "Europe", "Europe ");
     paper.run("audit paper.toml spalm.csv --made-by spalm").expect(1, "spalm.csv");
     paper.run("audit paper.toml").expect(2, "--strategy");
     paper.run("audit paper.toml n2.csv").expect(2, "--made-by");

@@ -83,7 +83,10 @@ impl Audit {
             said += &format!(", {} by their region's own cuts alone", self.beyond_by_own);
         }
         if doubtful > 0 {
-            said += &format!("; {doubtful} more by fewer than {} standard errors", Beyond::ERRORS);
+            said += &format!(
+                "; of {doubtful} more it cannot be told: by fewer than {} standard errors",
+                Beyond::ERRORS
+            );
         }
         said
     }
