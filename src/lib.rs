@@ -49,6 +49,7 @@ pub mod progress;
 pub mod model;
 pub mod metrics;
 pub mod search;
+pub mod compose;
 pub mod release;
 #[doc(hidden)]
 pub mod listing;

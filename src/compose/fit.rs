@@ -1,0 +1,62 @@
+//! The expectations of a component that is too large to be counted: iterative proportional fitting.
+//!
+//! Of all tables of fractions with the component's margins, the one with most ways to choose people, up to the rounding of
+//! factorials: Π 1/y! is largest about where every cell is a product of a factor for each of its margins (Deming, Stephan: On
+//! a least squares adjustment of a sampled frequency table when the expected marginal totals are known, 1940; Fienberg: An
+//! iterative procedure for estimation in contingency tables, 1970). People and members of an atom add up to its size, so
+//! that x = n·p with 0 ≤ p ≤ 1. For one release it is exact; for several it is an estimate.
+
+use super::Fit;
+use super::bounds::Known;
+use super::system::System;
+use super::work::{Halt, Work};
+
+/// A deviation that is as small as it gets.
+const CLOSE: f64 = 1e-12;
+/// How often all margins are scaled at most.
+const MOST_SWEEPS: u64 = 20_000;
+
+/// Fits the free cells of a component to its margins, within so much work.
+#[expect(clippy::cast_precision_loss, reason = "people, for an estimate")]
+pub(super) fn fit(
+    system: &System,
+    known: &Known,
+    atoms: &[u32],
+    left: &mut u64,
+    cells: &mut [f64],
+    work: &mut Work,
+) -> Result<Fit, Halt> {
+    let free = |cell: &u32| known.is_free(*cell as usize);
+    let own = atoms.iter().flat_map(|&atom| system.cells_of(atom as usize));
+    let mut margins: Vec<u32> = Vec::new();
+    for cell in own.filter(|&cell| known.is_free(cell)) {
+        cells[cell] = 1.0;
+        margins.extend(system.margins.of(cell));
+    }
+    margins.sort_unstable();
+    margins.dedup();
+    let margins: Vec<(f64, Vec<u32>)> = margins
+        .into_iter()
+        .map(|margin| {
+            let all = system.parts.of(margin as usize);
+            let certain = all.iter().filter(|cell| !free(cell)).map(|&cell| known.least[cell as usize]);
+            let total = system.totals[margin as usize] - certain.sum::<u64>();
+            (total as f64, all.iter().copied().filter(free).collect())
+        })
+        .collect();
+    let each: u64 = margins.iter().map(|(_, cells)| cells.len() as u64).sum();
+    let mut fit = Fit { sweeps: 0, deviation: f64::INFINITY };
+    while fit.deviation > CLOSE && fit.sweeps < MOST_SWEEPS && *left >= each {
+        *left -= each;
+        fit = Fit { sweeps: fit.sweeps + 1, deviation: 0.0 };
+        for (total, own) in &margins {
+            let sum: f64 = own.iter().map(|&cell| cells[cell as usize]).sum();
+            let factor = total / sum;
+            fit.deviation = fit.deviation.max((1.0 - sum / total).abs());
+            own.iter().for_each(|&cell| cells[cell as usize] *= factor);
+            work.spend(own.len() as u64)?;
+        }
+    }
+    work.finish(atoms.len());
+    Ok(fit)
+}

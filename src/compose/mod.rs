@@ -1,0 +1,351 @@
+//! What whoever holds several releases of one private table can infer: bounds on everybody's presence, and its expectation.
+//!
+//! Every release says how many members of T are in each of its classes. People who are in the same class of every release
+//! are alike for whoever holds all of them: they are an *atom*, and what there is to know of one of them is how many of the
+//! atom are in T. The classes' rows are margins of a table whose cells are the atoms; what they say of a cell is an old
+//! question of statistics (Dobra, Fienberg: Bounds for cell entries in contingency tables given marginal totals and
+//! decomposable graphs, PNAS 2000).
+//!
+//! Pure mathematics over counts: it knows no file, no label and no δ but in [`judge`](Composition::judge).
+//!
+//! **The prior.** All T ⊆ P of the released size are equally likely. Where people were added or removed between the
+//! releases, all chains T₁ ⊆ T₂ ⊆ … (or ⊇) of the released sizes are. Where columns are published unchanged, a member has
+//! the same values in all releases, and all ways of giving the published values to the members are equally likely.
+
+mod error;
+mod work;
+mod system;
+mod bounds;
+mod components;
+mod exact;
+mod flow;
+mod fit;
+mod judge;
+#[cfg(test)]
+mod tests;
+
+use std::ops::ControlFlow;
+
+use self::components::components;
+use self::exact::Exact;
+use self::system::System;
+use self::work::{Halt, Work};
+use crate::model::size;
+use crate::progress::Meter;
+
+pub use error::ComposeError;
+pub use judge::{Beyond, Judgement, Worst};
+
+/// What one release says: which class every combination of P is in, and how many members of T each class has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Published {
+    /// Of each combination its class, as an index into `rows`; where there is none, nobody of the combination is in T.
+    pub class_of: Vec<Option<u32>>,
+    /// Of each class how many rows it has with each value of what is published unchanged, sorted by these. Values are
+    /// numbered alike in all releases; where nothing is published unchanged there is one, 0.
+    pub rows: Vec<Vec<(u32, u64)>>,
+}
+
+/// How T may have changed from a release to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// Not at all.
+    #[default]
+    Same,
+    /// People were added: the first T is a part of the second.
+    Added,
+    /// People were removed: the second T is a part of the first.
+    Removed,
+}
+
+/// How much work may be done; what it does not suffice for is bounded and estimated. It counts steps and no time, so that
+/// the same releases always give the same figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Transitions of the exact computation of one component: 16 bytes each are held.
+    pub component: u64,
+    /// Transitions of all components.
+    pub exact: u64,
+    /// Arcs that are looked at for exact bounds of two releases.
+    pub flow: u64,
+    /// Cells that are scaled for the estimates.
+    pub fit: u64,
+}
+
+/// What all the releases tell together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Composition {
+    /// Of each combination its atom.
+    pub atom_of: Vec<u32>,
+    /// Everybody, by atoms.
+    pub atoms: Vec<Atom>,
+    /// How many private tables there are: 1 where T did not change, else one for each release or run of releases of one T.
+    pub tables: usize,
+    /// Of each release, which of these it is of.
+    pub table_of: Vec<usize>,
+    /// The parts of the system that have nothing to do with each other and are not known from the bounds alone.
+    pub components: Components,
+    /// How the estimates were come by, where there are some.
+    pub fit: Option<Fit>,
+}
+
+/// How many components there are by how they were solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Components {
+    /// Those whose bounds and expectations are exact.
+    pub exact: usize,
+    /// Those whose expectations are estimated.
+    pub estimated: usize,
+}
+
+/// How well the estimates fit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// How often all margins were scaled.
+    pub sweeps: u64,
+    /// The largest share by which a margin is missed.
+    pub deviation: f64,
+}
+
+impl Fit {
+    /// A deviation that is as good as none.
+    pub const CONVERGED: f64 = 1e-9;
+
+    /// Whether every margin is met.
+    pub fn has_converged(&self) -> bool {
+        self.deviation <= Self::CONVERGED
+    }
+}
+
+/// People who are in the same class of every release.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Atom {
+    /// How many people of P they are.
+    pub people: u64,
+    /// Their class in each release.
+    pub classes: Vec<Option<u32>>,
+    /// How the expectation was come by.
+    pub method: Method,
+    /// Whether no narrower bounds are true; else they are true and perhaps not the narrowest.
+    pub is_tight: bool,
+    /// How many of them are in each of the private tables.
+    pub members: Vec<Members>,
+}
+
+/// How many of an atom's people are in T.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Members {
+    /// At least so many, whatever the prior.
+    pub least: u64,
+    /// At most so many, whatever the prior.
+    pub most: u64,
+    /// The mean under the uniform prior.
+    pub expected: f64,
+}
+
+/// How an expectation was come by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// By counting all tables, in floating point: correct to about one part in 10⁹.
+    Exact,
+    /// By iterative proportional fitting: the most even table with these margins.
+    Estimated,
+}
+
+impl Method {
+    /// The word in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Estimated => "estimated (IPF)",
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { component: 1 << 22, exact: 1 << 26, flow: 1 << 30, fit: 1 << 30 }
+    }
+}
+
+/// What the releases of one P tell together.
+///
+/// `people` is how many of P each combination has; `changes` says how T may have changed from each release to the next.
+/// The bounds are those of [`bounds`], and where they can be, the narrowest; the expectations are exact or estimated.
+///
+/// # Errors
+/// A [`ComposeError`]: no T gives all of the releases, there is more than can be held, or the meter says stop. The meter is
+/// told how many of [`atoms`](Composition::atoms) are done.
+///
+/// # Panics
+/// If there is not one change between each release and the next, or a release has not a class for every combination.
+pub fn compose(
+    people: &[u64],
+    releases: &[Published],
+    changes: &[Change],
+    limits: Limits,
+    meter: &mut Meter,
+) -> Result<Composition, ComposeError> {
+    assert_eq!(changes.len() + 1, releases.len(), "a change between each release and the next");
+    error::check_sizes(releases, changes)?;
+    let system = System::of(people, releases, changes)?;
+    let mut work = Work::new(meter);
+    match solve(&system, limits, &mut work) {
+        Ok(composition) => Ok(composition),
+        Err(Halt::Cancelled) => Err(ComposeError::Cancelled),
+        Err(Halt::NoTable) => Err(error::no_table(people, releases, changes, limits, meter)),
+    }
+}
+
+/// Bounds first; then each component exactly, if that is not too much; then what is left by flows and by fitting.
+fn solve(system: &System, limits: Limits, work: &mut Work) -> Result<Composition, Halt> {
+    let mut known = bounds::shuttle(system, work)?;
+    let mut solution = Solution::of(system);
+    let mut budget = limits.exact;
+    let mut parts = components(system, &known);
+    let mut exact = solve_exactly(system, &known, &mut parts, (&mut budget, limits), &mut solution, work)?;
+    if !parts.is_empty() && flow::is_network(system) {
+        let tightened = flow::tighten(system, &mut known, limits.flow, work)?;
+        bounds::propagate(system, &mut known, work)?;
+        let is_done: Vec<bool> = solution.methods.iter().map(Option::is_some).collect();
+        parts = components(system, &known);
+        parts.retain(|part| !part.iter().any(|&atom| is_done[atom as usize]));
+        exact += solve_exactly(system, &known, &mut parts, (&mut budget, limits), &mut solution, work)?;
+        solution.tight = tightened;
+    }
+    let mut fit = None;
+    let mut left = limits.fit;
+    for part in &parts {
+        let fitted = fit::fit(system, &known, part, &mut left, &mut solution.expected, work)?;
+        fit = Some(fitted.worse(fit));
+        part.iter().for_each(|&atom| solution.methods[atom as usize] = Some(Method::Estimated));
+    }
+    let components = Components { exact, estimated: parts.len() };
+    Ok(solution.finish(system, &known, components, fit))
+}
+
+/// Solves what can be solved, smallest first; what cannot is left in `parts`. How many were solved.
+fn solve_exactly(
+    system: &System,
+    known: &bounds::Known,
+    parts: &mut Vec<Vec<u32>>,
+    (budget, limits): (&mut u64, Limits),
+    solution: &mut Solution,
+    work: &mut Work,
+) -> Result<usize, Halt> {
+    let mut left = Vec::new();
+    let mut solved = 0;
+    parts.sort_by_key(|part| (part.len(), part[0]));
+    for part in parts.drain(..) {
+        match exact::solve(system, known, &part, limits.component.min(*budget), work)? {
+            ControlFlow::Continue(exact) => {
+                *budget -= exact.transitions.min(*budget);
+                solution.take(system, &part, &exact);
+                solved += 1;
+            }
+            ControlFlow::Break(spent) => {
+                *budget -= spent.min(*budget);
+                left.push(part);
+            }
+        }
+    }
+    *parts = left;
+    Ok(solved)
+}
+
+/// What is found of the atoms, one component after the other.
+struct Solution {
+    /// Of each cell.
+    expected: Vec<f64>,
+    /// Of each atom that was in a component; the others are known from the bounds.
+    methods: Vec<Option<Method>>,
+    /// Of each atom and table, where it was solved exactly.
+    bounds: Vec<Option<(u64, u64)>>,
+    /// Of each atom and table, its narrowest bounds as far as flows found them.
+    tight: Vec<Option<(u64, u64)>>,
+}
+
+impl Solution {
+    fn of(system: &System) -> Self {
+        let all = system.atoms() * system.tables;
+        Self {
+            expected: vec![0.0; system.cells()],
+            methods: vec![None; system.atoms()],
+            bounds: vec![None; all],
+            tight: vec![None; all],
+        }
+    }
+
+    fn take(&mut self, system: &System, part: &[u32], exact: &Exact) {
+        for (cell, expected) in &exact.expected {
+            self.expected[*cell as usize] = *expected;
+        }
+        for (&atom, bounds) in part.iter().zip(&exact.bounds) {
+            let atom = atom as usize;
+            self.methods[atom] = Some(Method::Exact);
+            for (table, bounds) in bounds.iter().enumerate() {
+                self.bounds[atom * system.tables + table] = Some(*bounds);
+            }
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "people of an atom, for an expectation")]
+    fn finish(
+        mut self,
+        system: &System,
+        known: &bounds::Known,
+        components: Components,
+        fit: Option<Fit>,
+    ) -> Composition {
+        for cell in 0..system.cells() {
+            if known.least[cell] == known.most[cell] {
+                self.expected[cell] = known.least[cell] as f64;
+            }
+        }
+        let atom = |atom: usize| {
+            let members = (0..system.tables).map(|table| {
+                let place = atom * system.tables + table;
+                let found = self.bounds[place].or(self.tight[place]);
+                let (least, most) = found.unwrap_or_else(|| known.members(system, atom, table));
+                let cells = system.cells_of(atom).filter(|&cell| system.is_in(cell, table));
+                let sum: f64 = cells.map(|cell| self.expected[cell]).sum();
+                // A rounding error is no reason to leave what is certain.
+                let expected = sum.clamp(least as f64, most as f64);
+                (Members { least, most, expected }, found.is_some() || least == most)
+            });
+            let (members, tight): (Vec<Members>, Vec<bool>) = members.unzip();
+            Atom {
+                people: system.people[atom],
+                classes: system.classes[atom].clone(),
+                method: self.methods[atom].unwrap_or(Method::Exact),
+                is_tight: tight.iter().all(|&is_tight| is_tight),
+                members,
+            }
+        };
+        Composition {
+            atoms: (0..system.atoms()).map(atom).collect(),
+            atom_of: system.atom_of.clone(),
+            tables: system.tables,
+            table_of: system.table_of.clone(),
+            components,
+            fit,
+        }
+    }
+}
+
+impl Fit {
+    fn worse(self, other: Option<Self>) -> Self {
+        other.map_or(self, |other| Self {
+            sweeps: self.sweeps.max(other.sweeps),
+            deviation: self.deviation.max(other.deviation),
+        })
+    }
+}
+
+impl Composition {
+    /// The combinations of an atom.
+    pub fn combinations_of(&self, atom: usize) -> impl Iterator<Item = usize> + '_ {
+        let number = size::number(atom);
+        self.atom_of.iter().enumerate().filter(move |(_, own)| **own == number).map(|(place, _)| place)
+    }
+}
