@@ -23,6 +23,13 @@ const FILTERS: &str = "A filter is terms separated by blanks, and all of them mu
     A name may be given in any case, and as much of it as tells it from the others.\n\n\
     The exit status judges all classes, listed or not.";
 
+/// What `compose` says, in its help.
+const COMPOSING: &str = "Bounds hold whatever is believed beforehand; expectations are under the uniform prior: all T of \
+    this size, or all chains of T's that were added to or removed from, are equally likely. Where T changed in other ways, \
+    nothing can be combined beyond what each release tells by itself: see `classes` and `verify`.\n\n\
+    Exit status: 0 nobody leaves δ, by bounds or by expectation; 3 somebody does; 1 an error, as when no T gives all of the \
+    releases.";
+
 /// The help of `classes --sort`.
 fn sort_help() -> String {
     let figures: Vec<&str> = Column::figures().map(Column::name).collect();
@@ -86,6 +93,8 @@ pub(super) enum Command {
     Experiment(ExperimentArguments),
     /// Says what a strategy's release tells an adversary who also knows palmtop: how many people leave δ, at least.
     Audit(AuditArguments),
+    /// Says what whoever holds several releases of one table can infer: how many people leave δ together.
+    Compose(ComposeArguments),
     /// Re-reads a written release and recounts it from the raw tables.
     Verify(VerifyArguments),
     /// Measures how long frames of the workbench take, without a terminal.
@@ -129,6 +138,18 @@ pub(super) struct DeltaArguments {
     /// δmax in place of the project's.
     #[arg(long, value_name = "D")]
     pub(super) delta_max: Option<Presence>,
+}
+
+/// How T may have changed between releases.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ChangeArgument {
+    /// Not at all: all are releases of one T.
+    #[default]
+    Same,
+    /// People were added: each T is a part of the next.
+    Added,
+    /// People were removed: each T holds the next.
+    Removed,
 }
 
 /// The form of a result.
@@ -294,6 +315,33 @@ impl Default for AuditHow {
     fn default() -> Self {
         Self { draws: AuditConfig::default().draws, own_cuts: false }
     }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPOSING)]
+pub(super) struct ComposeArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    /// The written releases, at least two, in the order in which they were made.
+    #[arg(required = true, num_args = 2.., value_name = "RELEASE")]
+    pub(super) releases: Vec<PathBuf>,
+    /// How T may have changed from each release to the next.
+    #[arg(long, value_enum, value_name = "C", default_value_t)]
+    pub(super) change: ChangeArgument,
+    /// Do not link rows by the columns that are published unchanged: these values were changed between the releases.
+    #[arg(long)]
+    pub(super) unlinked: bool,
+    /// Also write the combinations of P whose people leave δ, with what can be inferred of them, as CSV; it is yours.
+    #[arg(long, value_name = "FILE")]
+    pub(super) people: Option<PathBuf>,
+    /// Overwrite a file of that name.
+    #[arg(long)]
+    pub(super) force: bool,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
 }
 
 /// What is written only where it was said.

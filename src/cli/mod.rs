@@ -19,6 +19,7 @@ mod anonymize;
 mod replay;
 mod compare;
 mod audit;
+mod compose;
 mod experiment;
 mod verify;
 mod documents;
@@ -52,6 +53,7 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Compare(arguments)) => compare::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
+        Some(Command::Compose(arguments)) => compose::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::TryTable { format }) => {
             let bytes = trial::bytes()?;

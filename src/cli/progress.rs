@@ -77,6 +77,13 @@ impl ProgressLine {
         self.go_on()
     }
 
+    /// Shows how much of so much is done; answers whether to go on.
+    pub(super) fn observe_count(&mut self, done: u64, total: u64) -> ControlFlow<()> {
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+        self.go_on()
+    }
+
     /// Whether nobody asked to stop.
     fn go_on(&self) -> ControlFlow<()> {
         if self.interrupt.as_ref().is_some_and(Interrupt::is_asked) {

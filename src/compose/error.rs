@@ -111,10 +111,7 @@ pub(super) fn no_table(
             let pair = [releases[first].clone(), releases[second].clone()];
             let Ok(system) = System::of(people, &pair, &[change]) else { continue };
             let halted = bounds::shuttle(&system, &mut work).and_then(|mut known| {
-                if flow::is_network(&system) {
-                    flow::tighten(&system, &mut known, limits.flow, &mut work)?;
-                }
-                Ok(())
+                flow::by_pairs(&system, &pair, &mut known, limits.flow, &mut work).map(drop)
             });
             match halted {
                 Ok(()) => {}

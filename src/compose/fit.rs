@@ -12,7 +12,7 @@ use super::system::System;
 use super::work::{Halt, Work};
 
 /// A deviation that is as small as it gets.
-const CLOSE: f64 = 1e-12;
+const CLOSE: f64 = 1e-10;
 /// How often all margins are scaled at most.
 const MOST_SWEEPS: u64 = 20_000;
 

@@ -124,6 +124,11 @@ impl Atom {
         (over, under)
     }
 
+    /// Whether its people are outside δ in a table, above δmax or below δmin: for certain, and by expectation.
+    pub fn judge(&self, members: &Members, delta: Delta) -> ((bool, bool), (bool, bool)) {
+        (self.certain(members, delta), self.by_expectation(members, delta))
+    }
+
     /// The expected presence of each of its people.
     #[expect(clippy::cast_precision_loss, reason = "people of an atom, for an expectation")]
     pub fn presence(&self, members: &Members) -> f64 {

@@ -109,7 +109,7 @@ pub struct Fit {
 
 impl Fit {
     /// A deviation that is as good as none.
-    pub const CONVERGED: f64 = 1e-9;
+    pub const CONVERGED: f64 = 1e-6;
 
     /// Whether every margin is met.
     pub fn has_converged(&self) -> bool {
@@ -164,7 +164,7 @@ impl Method {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { component: 1 << 22, exact: 1 << 26, flow: 1 << 30, fit: 1 << 30 }
+        Self { component: 1 << 20, exact: 1 << 25, flow: 1 << 30, fit: 1 << 30 }
     }
 }
 
@@ -190,29 +190,30 @@ pub fn compose(
     error::check_sizes(releases, changes)?;
     let system = System::of(people, releases, changes)?;
     let mut work = Work::new(meter);
-    match solve(&system, limits, &mut work) {
+    match solve(&system, releases, limits, &mut work) {
         Ok(composition) => Ok(composition),
         Err(Halt::Cancelled) => Err(ComposeError::Cancelled),
         Err(Halt::NoTable) => Err(error::no_table(people, releases, changes, limits, meter)),
     }
 }
 
-/// Bounds first; then each component exactly, if that is not too much; then what is left by flows and by fitting.
-fn solve(system: &System, limits: Limits, work: &mut Work) -> Result<Composition, Halt> {
+/// Bounds first, by margins and by flows; then each component exactly, if that is not too much, else by fitting.
+fn solve(
+    system: &System,
+    releases: &[Published],
+    limits: Limits,
+    work: &mut Work,
+) -> Result<Composition, Halt> {
     let mut known = bounds::shuttle(system, work)?;
     let mut solution = Solution::of(system);
-    let mut budget = limits.exact;
     let mut parts = components(system, &known);
-    let mut exact = solve_exactly(system, &known, &mut parts, (&mut budget, limits), &mut solution, work)?;
-    if !parts.is_empty() && flow::is_network(system) {
-        let tightened = flow::tighten(system, &mut known, limits.flow, work)?;
+    if !parts.is_empty() {
+        (solution.narrow, solution.is_narrowest) =
+            flow::by_pairs(system, releases, &mut known, limits.flow, work)?;
         bounds::propagate(system, &mut known, work)?;
-        let is_done: Vec<bool> = solution.methods.iter().map(Option::is_some).collect();
         parts = components(system, &known);
-        parts.retain(|part| !part.iter().any(|&atom| is_done[atom as usize]));
-        exact += solve_exactly(system, &known, &mut parts, (&mut budget, limits), &mut solution, work)?;
-        solution.tight = tightened;
     }
+    let exact = solve_exactly(system, &known, &mut parts, limits, &mut solution, work)?;
     let mut fit = None;
     let mut left = limits.fit;
     for part in &parts {
@@ -229,22 +230,23 @@ fn solve_exactly(
     system: &System,
     known: &bounds::Known,
     parts: &mut Vec<Vec<u32>>,
-    (budget, limits): (&mut u64, Limits),
+    limits: Limits,
     solution: &mut Solution,
     work: &mut Work,
 ) -> Result<usize, Halt> {
+    let mut budget = limits.exact;
     let mut left = Vec::new();
     let mut solved = 0;
     parts.sort_by_key(|part| (part.len(), part[0]));
     for part in parts.drain(..) {
-        match exact::solve(system, known, &part, limits.component.min(*budget), work)? {
+        match exact::solve(system, known, &part, limits.component.min(budget), work)? {
             ControlFlow::Continue(exact) => {
-                *budget -= exact.transitions.min(*budget);
+                budget -= exact.transitions.min(budget);
                 solution.take(system, &part, &exact);
                 solved += 1;
             }
             ControlFlow::Break(spent) => {
-                *budget -= spent.min(*budget);
+                budget -= spent.min(budget);
                 left.push(part);
             }
         }
@@ -261,8 +263,10 @@ struct Solution {
     methods: Vec<Option<Method>>,
     /// Of each atom and table, where it was solved exactly.
     bounds: Vec<Option<(u64, u64)>>,
-    /// Of each atom and table, its narrowest bounds as far as flows found them.
-    tight: Vec<Option<(u64, u64)>>,
+    /// Of each atom and table, bounds as far as flows found some.
+    narrow: flow::Narrowed,
+    /// Whether those are the narrowest that there are.
+    is_narrowest: bool,
 }
 
 impl Solution {
@@ -272,7 +276,8 @@ impl Solution {
             expected: vec![0.0; system.cells()],
             methods: vec![None; system.atoms()],
             bounds: vec![None; all],
-            tight: vec![None; all],
+            narrow: vec![None; all],
+            is_narrowest: false,
         }
     }
 
@@ -305,13 +310,17 @@ impl Solution {
         let atom = |atom: usize| {
             let members = (0..system.tables).map(|table| {
                 let place = atom * system.tables + table;
-                let found = self.bounds[place].or(self.tight[place]);
-                let (least, most) = found.unwrap_or_else(|| known.members(system, atom, table));
+                let by_flow = self.narrow[place];
+                let is_tight = self.bounds[place].is_some() || self.is_narrowest && by_flow.is_some();
+                let (least, most) = self.bounds[place].unwrap_or_else(|| {
+                    let (least, most) = known.members(system, atom, table);
+                    by_flow.map_or((least, most), |own| (least.max(own.0), most.min(own.1)))
+                });
                 let cells = system.cells_of(atom).filter(|&cell| system.is_in(cell, table));
                 let sum: f64 = cells.map(|cell| self.expected[cell]).sum();
                 // A rounding error is no reason to leave what is certain.
                 let expected = sum.clamp(least as f64, most as f64);
-                (Members { least, most, expected }, found.is_some() || least == most)
+                (Members { least, most, expected }, is_tight || least == most)
             });
             let (members, tight): (Vec<Members>, Vec<bool>) = members.unzip();
             Atom {

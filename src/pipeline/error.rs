@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::together::explain;
+use crate::compose::ComposeError;
 use crate::data::error::DataError;
 use crate::data::write::{TargetError, TooManyRows};
 use crate::model::{Delta, ModelError, Role, Standing};
@@ -119,6 +121,14 @@ pub enum PipelineError {
         rows: u64,
         /// How many people match it.
         people: u64,
+    },
+    /// Written releases that do not go together.
+    #[error("{}", explain(paths, error))]
+    Together {
+        /// The releases.
+        paths: Vec<PathBuf>,
+        /// Why.
+        error: ComposeError,
     },
     /// Whoever watched said stop.
     #[error("stopped on request before it was done; nothing was written")]

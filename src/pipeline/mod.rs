@@ -9,6 +9,7 @@ mod export;
 mod page;
 mod find;
 mod reading;
+mod together;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -33,6 +34,7 @@ pub use notes::{KindNote, Notes};
 pub use page::{Page, PageColumn, Which};
 pub use reading::{ReadClass, ReadRelease};
 pub use stage::{ExportObserver, ExportStage, LoadObserver, LoadStage};
+pub use together::Together;
 
 /// What may be given in place of the project's own settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

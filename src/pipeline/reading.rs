@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::export::verify_spec;
 use super::{Analysis, PipelineError};
-use crate::model::{Classes, Code, Partition, Problem, size};
+use crate::model::{Classes, Code, Counts, Partition, Presence, Problem, size};
 use crate::progress::{Meter, unwatched};
+use crate::release::Achieved;
 use crate::verify::{self, Findings, Matched, ReleasedRow};
 
 /// A written release of this project's P, as the verifier reads it. T may have been another when it was made.
@@ -69,6 +70,14 @@ impl ReadRelease {
         }
         regions.retain(|region| !region.is_empty());
         Partition::of_regions(problem, &regions)
+    }
+
+    /// The least and the greatest presence that it shows by itself; 0 where somebody of P matches no row.
+    pub fn achieved(&self) -> Achieved {
+        let presence = |class: &ReadClass| Counts::new(class.people, class.rows).presence();
+        let unmatched = self.class_of.contains(&None).then_some(Presence::ZERO);
+        let all = || self.classes.iter().map(presence).chain(unmatched);
+        Achieved { min: all().min().unwrap_or(Presence::ZERO), max: all().max().unwrap_or(Presence::ZERO) }
     }
 
     /// How many rows it has, one for each member of its T.

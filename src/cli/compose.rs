@@ -1,0 +1,348 @@
+//! `compose`: what whoever holds several releases of one table can infer from them together.
+
+use std::path::Path;
+
+use palmtop::compose::{Beyond, Change, Composition, Judgement, Method, Worst};
+use palmtop::data::write::{RealDisk, Ward};
+use palmtop::model::Delta;
+use palmtop::pipeline::{Analysis, PipelineError, ReadRelease, Together};
+use serde_json::json;
+
+use super::args::{ChangeArgument, ComposeArguments, Format};
+use super::interrupt::Interrupt;
+use super::load::{self, ProjectFile};
+use super::output::{self, OutputRows};
+use super::progress::ProgressLine;
+use super::result::Bounds;
+use super::status::{Status, Usage};
+use super::{delivery, say};
+
+impl From<ChangeArgument> for Change {
+    fn from(change: ChangeArgument) -> Self {
+        match change {
+            ChangeArgument::Same => Self::Same,
+            ChangeArgument::Added => Self::Added,
+            ChangeArgument::Removed => Self::Removed,
+        }
+    }
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &ComposeArguments) -> anyhow::Result<Status> {
+    if arguments.format == Format::Csv {
+        return Err(Usage(
+            "compose prints a table or JSON; --people FILE writes who leaves δ as CSV".to_owned(),
+        )
+        .into());
+    }
+    let interrupt = Interrupt::watch()?;
+    match composed(arguments, &interrupt) {
+        Err(error) if matches!(error.downcast_ref(), Some(PipelineError::Cancelled)) => {
+            Ok(delivery::stopped(&interrupt))
+        }
+        status => status,
+    }
+}
+
+fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Result<Status> {
+    let file = ProjectFile::find(&arguments.project)?;
+    let analysis = load::watched(&file, &(&arguments.delta).into(), Some(interrupt.clone()))?;
+    let mut gate = analysis.gate();
+    arguments.releases.iter().for_each(|release| gate.guard(Ward::Input, release));
+    if let Some(people) = &arguments.people {
+        gate.check(people, arguments.force).map_err(PipelineError::from)?;
+    }
+    let releases = arguments.releases.iter().map(|path| read(&analysis, path, interrupt));
+    let releases: Vec<ReadRelease> = releases.collect::<Result<_, _>>()?;
+    let together = Together { change: arguments.change.into(), is_unlinked: arguments.unlinked };
+    let all: Vec<&ReadRelease> = releases.iter().collect();
+    let composition = compose(&analysis, &all, together, interrupt)?;
+    let view = View::of(&analysis, &all, together, &composition);
+    if let Some(path) = &arguments.people {
+        let rows = view.people().to_csv()?;
+        gate.put(&mut RealDisk, path, arguments.force, &rows).map_err(delivery::not_written)?;
+        delivery::say_removed(&mut gate);
+    }
+    match arguments.format {
+        Format::Json => output::print_json(&view.object())?,
+        Format::Table | Format::Csv => output::print(&view.lines())?,
+    }
+    // What a file is may be said to all; the values that it is about are T's.
+    for release in releases.iter().filter(|release| !release.is_faithful()) {
+        let first = release.findings.problems.first().map(ToString::to_string).unwrap_or_default();
+        say::message(&format!("{} is no faithful release of the present T: {first}", release.path.display()));
+    }
+    Ok(Status::of_presence(view.judgement.holds()))
+}
+
+/// Reads a written release with a line of progress.
+pub(super) fn read(
+    analysis: &Analysis,
+    path: &Path,
+    interrupt: &Interrupt,
+) -> Result<ReadRelease, PipelineError> {
+    let mut progress =
+        ProgressLine::start("reading the releases", None).with_interrupt(Some(interrupt.clone()));
+    let total = analysis.rows_to_recount();
+    analysis.read_release_watched(path, &mut |done| progress.observe_count(done.min(total), total))
+}
+
+/// Composes releases with a line of progress.
+pub(super) fn compose(
+    analysis: &Analysis,
+    releases: &[&ReadRelease],
+    together: Together,
+    interrupt: &Interrupt,
+) -> Result<Composition, PipelineError> {
+    let mut progress = ProgressLine::start("compose", None).with_interrupt(Some(interrupt.clone()));
+    let total = analysis.problem().histogram().len() as u64;
+    analysis.compose(releases, together, &mut |done| progress.observe_count(done, total))
+}
+
+/// A composition as it is shown.
+pub(super) struct View<'a> {
+    analysis: &'a Analysis,
+    releases: &'a [&'a ReadRelease],
+    together: Together,
+    composition: &'a Composition,
+    delta: Delta,
+    pub(super) judgement: Judgement,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn of(
+        analysis: &'a Analysis,
+        releases: &'a [&'a ReadRelease],
+        together: Together,
+        composition: &'a Composition,
+    ) -> Self {
+        let delta = analysis.problem().delta();
+        Self { analysis, releases, together, composition, delta, judgement: composition.judge(delta) }
+    }
+
+    /// The block for people. It says that nobody was found to leave δ, and never that a release is safe.
+    pub(super) fn lines(&self) -> String {
+        let Judgement { certain, exact, estimated, .. } = self.judgement;
+        let verdict = if self.judgement.holds() {
+            "✓ nobody leaves δ, by bounds or by expectation".to_owned()
+        } else {
+            let people = exact.people + estimated.people;
+            format!("✗ {people} people leave δ for whoever holds all {}", self.releases.len())
+        };
+        let changed = match self.together.change {
+            Change::Same => "all of one T",
+            Change::Added => "people were added to T from each to the next",
+            Change::Removed => "people were removed from T from each to the next",
+        };
+        let mut rows = vec![("δ", format!("{} to {}", self.delta.min(), self.delta.max()))];
+        for (name, release) in std::iter::once("alone").chain(std::iter::repeat("")).zip(self.releases) {
+            let achieved = release.achieved();
+            let keeps = self.delta.min() <= achieved.min && achieved.max <= self.delta.max();
+            rows.push((
+                name,
+                format!(
+                    "{} {}: {} to {}, {} rows in {} classes",
+                    if keeps { "✓" } else { "✗" },
+                    release.path.display(),
+                    achieved.min,
+                    achieved.max,
+                    release.rows(),
+                    release.classes.len()
+                ),
+            ));
+        }
+        let groups = self.composition.atoms.len();
+        rows.push(("together", format!("{changed}; {groups} groups of people who are alike in all of them")));
+        rows.push(("certain", format!("{}, whatever is believed beforehand", outside(certain))));
+        rows.push(("expected", format!("{} by exact expectations", outside(exact))));
+        if self.composition.components.estimated > 0 {
+            rows.push(("", format!("{} by {} expectations", outside(estimated), Method::Estimated.as_str())));
+        }
+        rows.push(("highest", self.worst(self.judgement.highest)));
+        rows.push(("", self.classes(self.judgement.highest)));
+        if self.delta.min().numerator() > 0 {
+            rows.push(("lowest", self.worst(self.judgement.lowest)));
+            rows.push(("", self.classes(self.judgement.lowest)));
+        }
+        rows.push(("method", self.method()));
+        rows.push(("prior", self.prior().to_owned()));
+        let lines = rows.iter().map(|(name, text)| format!("{name:9} {text}\n"));
+        std::iter::once(verdict + "\n").chain(lines).collect()
+    }
+
+    /// The presence of somebody and how sure it is, with the values of one of them.
+    fn worst(&self, worst: Worst) -> String {
+        let Some(atom) = self.composition.atoms.get(worst.atom) else { return String::new() };
+        let members = atom.members[worst.table];
+        let table = if self.composition.tables > 1 {
+            format!(" in table {}", worst.table + 1)
+        } else {
+            String::new()
+        };
+        let mut combinations = self.composition.combinations_of(worst.atom);
+        let first = combinations.next().map(|place| self.values(place).join(" · ")).unwrap_or_default();
+        let others = match combinations.count() {
+            0 => String::new(),
+            1 => ", and those of 1 combination more".to_owned(),
+            more => format!(", and those of {more} combinations more"),
+        };
+        format!(
+            "{:.4}{table}, {}: {} to {} of {} people: {first}{others}",
+            worst.presence,
+            atom.method.as_str(),
+            members.least,
+            members.most,
+            atom.people
+        )
+    }
+
+    /// What each release says of somebody.
+    fn classes(&self, worst: Worst) -> String {
+        let Some(atom) = self.composition.atoms.get(worst.atom) else { return String::new() };
+        let class = |(release, class): (&&ReadRelease, &Option<u32>)| {
+            let path = release.path.display();
+            match class {
+                Some(class) => {
+                    let class = &release.classes[*class as usize];
+                    format!("{path} {}/{}: {}", class.rows, class.people, class.texts.join(" · "))
+                }
+                None => format!("{path}: no row"),
+            }
+        };
+        let classes: Vec<String> = self.releases.iter().zip(&atom.classes).map(class).collect();
+        classes.join("\n          ")
+    }
+
+    fn method(&self) -> String {
+        let parts = self.composition.components;
+        let tight = self.composition.atoms.iter().filter(|atom| atom.is_tight).count();
+        let all = self.composition.atoms.len();
+        let bounds = if tight == all {
+            "bounds are the narrowest of all groups".to_owned()
+        } else {
+            format!("bounds are the narrowest of {tight} of {all} groups")
+        };
+        let fit = match self.composition.fit {
+            None => String::new(),
+            Some(fit) if fit.has_converged() => {
+                format!(", {} estimated (fitted in at most {} sweeps)", parts.estimated, fit.sweeps)
+            }
+            Some(fit) => format!(
+                ", {} estimated, which did NOT converge: a margin is missed by {:.1e} of it",
+                parts.estimated, fit.deviation
+            ),
+        };
+        format!("{} parts counted exactly{fit}; {bounds}", parts.exact)
+    }
+
+    fn prior(&self) -> &'static str {
+        match self.together.change {
+            Change::Same => "all T of this size are equally likely",
+            Change::Added | Change::Removed => "all such series of T's of these sizes are equally likely",
+        }
+    }
+
+    /// The texts of a combination's values.
+    fn values(&self, place: usize) -> Vec<&str> {
+        let problem = self.analysis.problem();
+        let codes = problem.histogram().combination(place).into_iter().enumerate();
+        codes.map(|(attribute, code)| problem.hierarchy(attribute).leaf(code)).collect()
+    }
+
+    /// The combinations whose people leave δ, in the histogram's order: a line for each table.
+    fn people(&self) -> OutputRows {
+        let quasi = self.analysis.problem().quasi().iter().map(|attribute| attribute.name.clone());
+        let figures =
+            ["people", "table", "least", "most", "expected_presence", "method", "certain", "verdict"];
+        let header = quasi.chain(figures.map(ToOwned::to_owned)).collect();
+        let counts = self.analysis.problem().histogram().counts();
+        let mut lines = Vec::new();
+        for (place, &atom) in self.composition.atom_of.iter().enumerate() {
+            let atom = &self.composition.atoms[atom as usize];
+            for (table, members) in atom.members.iter().enumerate() {
+                let (certain, expected) = atom.judge(members, self.delta);
+                let verdict = match expected {
+                    (false, false) => continue,
+                    (true, _) => "over",
+                    (false, true) => "under",
+                };
+                let values = self.values(place).into_iter().map(ToOwned::to_owned);
+                let figures = [
+                    counts[place].public.to_string(),
+                    (table + 1).to_string(),
+                    format!("{}/{}", members.least, atom.people),
+                    format!("{}/{}", members.most, atom.people),
+                    format!("{:.6}", atom.presence(members)),
+                    atom.method.as_str().to_owned(),
+                    (certain.0 || certain.1).to_string(),
+                    verdict.to_owned(),
+                ];
+                lines.push(values.chain(figures).collect());
+            }
+        }
+        OutputRows { header, lines, numbers_from: 0 }
+    }
+
+    pub(super) fn object(&self) -> serde_json::Value {
+        let beyond =
+            |beyond: Beyond| json!({"people": beyond.people, "over": beyond.over, "under": beyond.under});
+        let release = |release: &&ReadRelease| {
+            let achieved = release.achieved();
+            json!({
+                "file": release.path.display().to_string(),
+                "rows": release.rows(),
+                "released_classes": release.classes.len(),
+                "achieved": {"min": achieved.min.to_string(), "max": achieved.max.to_string()},
+                "faithful": release.is_faithful(),
+            })
+        };
+        let worst = |worst: Worst| {
+            let atom = self.composition.atoms.get(worst.atom)?;
+            let members = atom.members[worst.table];
+            Some(json!({
+                "presence": worst.presence,
+                "method": atom.method.as_str(),
+                "table": worst.table + 1,
+                "people": atom.people,
+                "least": members.least,
+                "most": members.most,
+            }))
+        };
+        let change = match self.together.change {
+            Change::Same => "same",
+            Change::Added => "added",
+            Change::Removed => "removed",
+        };
+        let parts = self.composition.components;
+        json!({
+            "holds": self.judgement.holds(),
+            "delta": Bounds::from(self.delta),
+            "change": change,
+            "linked": !self.together.is_unlinked,
+            "releases": self.releases.iter().map(release).collect::<Vec<_>>(),
+            "groups": self.composition.atoms.len(),
+            "tight_groups": self.composition.atoms.iter().filter(|atom| atom.is_tight).count(),
+            "certain": beyond(self.judgement.certain),
+            "expected": {
+                "exact": beyond(self.judgement.exact),
+                "estimated": beyond(self.judgement.estimated),
+            },
+            "highest": worst(self.judgement.highest),
+            "lowest": worst(self.judgement.lowest),
+            "parts": {"exact": parts.exact, "estimated": parts.estimated},
+            "fit": self.composition.fit.map(|fit| json!({
+                "converged": fit.has_converged(), "deviation": fit.deviation, "sweeps": fit.sweeps,
+            })),
+        })
+    }
+}
+
+/// How many people are outside δ.
+fn outside(beyond: Beyond) -> String {
+    match beyond {
+        Beyond { people: 0, .. } => "nobody outside δ".to_owned(),
+        Beyond { people, over, under } => {
+            format!("{people} people outside δ ({over} above δmax, {under} below δmin)")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The order in which a component's atoms have their turn: how much is open at once is what it costs.
+
+use rustc_hash::FxHashMap;
+
+use super::super::bounds::Known;
+use super::super::system::System;
+use super::super::work::{Halt, Work};
+
+/// The order of a component's atoms: always the one that leaves the least open; ties in the component's order.
+pub(super) fn order(
+    system: &System,
+    known: &Known,
+    cells: &[Vec<u32>],
+    work: &mut Work,
+) -> Result<Vec<usize>, Halt> {
+    // Of each margin of more than one atom how many atoms have not had their turn, and what it weighs while it is open.
+    let mut waiting: FxHashMap<u32, (usize, f64)> = FxHashMap::default();
+    let mut margins: Vec<Vec<u32>> = Vec::with_capacity(cells.len());
+    for of_atom in cells {
+        let mut own: Vec<u32> = Vec::new();
+        for &cell in of_atom {
+            for &margin in &system.margins.of(cell as usize)[1..] {
+                let entry = waiting.entry(margin).or_default();
+                entry.1 += width(known.most[cell as usize] - known.least[cell as usize]);
+                own.push(margin);
+            }
+        }
+        own.sort_unstable();
+        own.dedup();
+        own.iter().for_each(|margin| {
+            waiting.entry(*margin).and_modify(|own| own.0 += 1);
+        });
+        margins.push(own);
+    }
+    for (margin, (_, weight)) in &mut waiting {
+        *weight = weight.min(width(system.totals[*margin as usize])).ln_1p();
+    }
+    let mut sharing: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    for (atom, own) in margins.iter().enumerate() {
+        own.iter().for_each(|&margin| sharing.entry(margin).or_default().push(atom));
+    }
+    let mut is_done = vec![false; cells.len()];
+    let mut is_open: FxHashMap<u32, bool> = FxHashMap::default();
+    let mut open: Vec<u32> = Vec::new();
+    let mut order = Vec::with_capacity(cells.len());
+    while order.len() < cells.len() {
+        let beside = || open.iter().flat_map(|margin| &sharing[margin]).copied();
+        let anybody = open.is_empty();
+        let candidates = (0..if anybody { cells.len() } else { 0 }).chain(beside());
+        let mut best: Option<(f64, usize)> = None;
+        let mut looked = 0;
+        for atom in candidates.filter(|&atom| !is_done[atom]) {
+            looked += margins[atom].len() as u64;
+            let change = margins[atom].iter().map(|margin| {
+                let (waiting, weight) = waiting[margin];
+                match (is_open.get(margin) == Some(&true), waiting == 1) {
+                    (true, true) => -weight,
+                    (true, false) | (false, true) => 0.0,
+                    (false, false) => weight,
+                }
+            });
+            let change: f64 = change.sum();
+            if best.is_none_or(|(least, place)| (change, atom) < (least, place)) {
+                best = Some((change, atom));
+            }
+        }
+        work.spend(looked)?;
+        let Some((_, atom)) = best else { break };
+        is_done[atom] = true;
+        order.push(atom);
+        for margin in &margins[atom] {
+            waiting.entry(*margin).and_modify(|own| own.0 -= 1);
+            is_open.insert(*margin, waiting[margin].0 > 0);
+            open.push(*margin);
+        }
+        open.sort_unstable();
+        open.dedup();
+        open.retain(|margin| is_open.get(margin) == Some(&true));
+    }
+    Ok(order)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "how wide a range is, to choose an order")]
+fn width(range: u64) -> f64 {
+    range as f64
+}
