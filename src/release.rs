@@ -11,6 +11,8 @@ use crate::search::{Audit, AuditMethod, SearchReport, Strategy};
 pub enum Origin {
     /// A search, minimizing a metric.
     Search(Strategy, Metric),
+    /// A search within each class of an earlier release, so that both keep δ together.
+    Beside(Strategy, Metric),
     /// The analyst, who named a node.
     ByHand(Node),
 }
@@ -19,7 +21,7 @@ impl Origin {
     /// The name in tables and reports: the strategy's, or `node`.
     pub fn name(&self) -> String {
         match self {
-            Self::Search(strategy, _) => strategy.to_string(),
+            Self::Search(strategy, _) | Self::Beside(strategy, _) => strategy.to_string(),
             Self::ByHand(_) => "node".to_owned(),
         }
     }
@@ -154,7 +156,8 @@ impl Release {
     ///
     /// It is exact for the one run that it is of, and for the δ that it was searched under or a looser one: the presence of
     /// every class may keep a stricter δ that somebody's posterior does not. Choosing it among several by what they cost
-    /// tells something again.
+    /// tells something again. Beside another release nothing is exact: within a class of that T need not be uniform for who
+    /// knows how the class was chosen.
     pub fn knows_algorithm(&self) -> KnowsAlgorithm {
         self.knows_algorithm_after(self.audit.as_ref())
     }
@@ -164,7 +167,7 @@ impl Release {
         let is_exact = self.made_under.delta().is_within(self.delta()) && self.is_present();
         match self.origin {
             Origin::Search(Strategy::Simulatable, _) if is_exact => KnowsAlgorithm::Exact,
-            Origin::Search(..) | Origin::ByHand(_) => match audit {
+            Origin::Search(..) | Origin::Beside(..) | Origin::ByHand(_) => match audit {
                 Some(Audit { method, beyond, worst, .. }) if *method != AuditMethod::None => {
                     KnowsAlgorithm::Audited { people: beyond.people, worst: worst.map(|(worst, _)| worst) }
                 }

@@ -1,10 +1,11 @@
 //! `anonymize`: searches, writes the release, verifies the written file, prints the result.
 
-use palmtop::pipeline::{Analysis, Found, PipelineError};
+use palmtop::pipeline::{Analysis, Found, PipelineError, ReadRelease};
 use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
 
 use super::args::{AnonymizeArguments, AuditHow};
+use super::compose;
 use super::delivery::{self, Delivery};
 use super::interrupt::Interrupt;
 use super::load::{self, Plan, ProjectFile};
@@ -22,8 +23,21 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         session: None,
         options: arguments.permissions.into(),
         format: arguments.format,
+        beside: arguments.beside.as_deref(),
     };
     delivery.check_names()?;
+    if let (Some(strategy), Some(_)) = (arguments.strategy, &arguments.beside)
+        && !strategy.info().finds_regions
+    {
+        let regions = Strategy::all().filter(|strategy| strategy.info().finds_regions);
+        let names: Vec<&str> = regions.map(|strategy| strategy.info().name).collect();
+        return Err(Usage(format!(
+            "--beside takes a strategy that finds regions, {}: the classes of a node of {strategy} cannot stay within those \
+             of another release",
+            names.join(", ")
+        ))
+        .into());
+    }
     if delivery.transcript.is_some() && arguments.strategy != Some(Strategy::Simulatable) {
         return Err(Usage(
             "--transcript is for --strategy simulatable; the others ask T as they like".to_owned(),
@@ -42,7 +56,14 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         loaded => loaded?,
     };
     delivery.check_inputs(&analysis)?;
-    let (mut found, by_search) = find(arguments, &analysis, &plan, &interrupt)?;
+    let earlier = match &arguments.beside {
+        None => None,
+        Some(path) => match compose::read(&analysis, path, &interrupt) {
+            Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
+            read => Some(read?),
+        },
+    };
+    let (mut found, by_search) = find(arguments, &analysis, &plan, earlier.as_ref(), &interrupt)?;
     let problem = analysis.problem();
     if let (true, Some(strategy), Some(release)) = (arguments.audit, arguments.strategy, &mut found.release) {
         let how = AuditHow::default();
@@ -71,7 +92,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         say::message(&format!("{why}; nothing was written"));
         return Ok(Status::NotPresent);
     };
-    delivery.deliver(&analysis, &release, result, &interrupt)
+    delivery.deliver(&analysis, &release, result, earlier.as_ref(), &interrupt)
 }
 
 /// The release of the strategy or of the node, and what the search did where there was one.
@@ -79,9 +100,15 @@ fn find(
     arguments: &AnonymizeArguments,
     analysis: &Analysis,
     plan: &Plan,
+    earlier: Option<&ReadRelease>,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Found, Option<SearchReport>)> {
     let problem = analysis.problem();
+    if let (Some(strategy), Some(earlier)) = (arguments.strategy, earlier) {
+        let found = load::search_beside(analysis, strategy, plan, earlier, interrupt.clone())?;
+        let report = found.report;
+        return Ok((found, Some(report)));
+    }
     if let Some(strategy) = arguments.strategy {
         let found = load::search(analysis, problem, strategy, plan, Some(interrupt.clone()));
         let report = found.report;

@@ -254,11 +254,15 @@ pub(super) struct AnonymizeArguments {
     /// Also write the result with the hashes of all inputs, as JSON; it is yours, not the recipient's.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
+    /// Make it beside this earlier release of the same T: nobody leaves δ for whoever holds both. The search runs within each
+    /// class of it; `best` does --rounds in each (20). For strategies that find regions.
+    #[arg(long, value_name = "RELEASE", requires = "strategy", conflicts_with_all = ["node", "seconds", "opening", "k", "allow_not_present", "transcript"])]
+    pub(super) beside: Option<PathBuf>,
     /// Also write what `simulatable` asked of T, and the answers: all that its release can tell, and harmless.
     #[arg(long, value_name = "FILE")]
     pub(super) transcript: Option<PathBuf>,
     /// Also audit what it tells who knows palmtop, and say so in the result.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "beside")]
     pub(super) audit: bool,
     #[command(flatten)]
     pub(super) search: SearchArguments,

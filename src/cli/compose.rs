@@ -72,7 +72,7 @@ fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Resu
         let first = release.findings.problems.first().map(ToString::to_string).unwrap_or_default();
         say::message(&format!("{} is no faithful release of the present T: {first}", release.path.display()));
     }
-    Ok(Status::of_presence(view.judgement.holds()))
+    Ok(Status::of_presence(view.holds()))
 }
 
 /// Reads a written release with a line of progress.
@@ -120,14 +120,27 @@ impl<'a> View<'a> {
         Self { analysis, releases, together, composition, delta, judgement: composition.judge(delta) }
     }
 
+    /// Whether nobody was found to leave δ, and the search for them came to its end.
+    pub(super) fn holds(&self) -> bool {
+        self.judgement.holds() && self.composition.fit.is_none_or(|fit| fit.has_converged())
+    }
+
     /// The block for people. It says that nobody was found to leave δ, and never that a release is safe.
     pub(super) fn lines(&self) -> String {
         let Judgement { certain, exact, estimated, .. } = self.judgement;
-        let verdict = if self.judgement.holds() {
-            "✓ nobody leaves δ, by bounds or by expectation".to_owned()
+        let all =
+            if self.releases.len() == 2 { "both".to_owned() } else { format!("all {}", self.releases.len()) };
+        let people = exact.people + estimated.people;
+        let verdict = if self.holds() {
+            format!("✓ nobody leaves δ for whoever holds {all}, by bounds or by expectation")
+        } else if people == 0 {
+            format!(
+                "✗ nobody was found who leaves δ for whoever holds {all}, but the estimates did not converge"
+            )
         } else {
-            let people = exact.people + estimated.people;
-            format!("✗ {people} people leave δ for whoever holds all {}", self.releases.len())
+            let leave =
+                if people == 1 { "1 person leaves".to_owned() } else { format!("{people} people leave") };
+            format!("✗ {leave} δ for whoever holds {all}")
         };
         let changed = match self.together.change {
             Change::Same => "all of one T",
@@ -187,12 +200,12 @@ impl<'a> View<'a> {
             more => format!(", and those of {more} combinations more"),
         };
         format!(
-            "{:.4}{table}, {}: {} to {} of {} people: {first}{others}",
+            "{:.4}{table}, {}: {} to {} of {}: {first}{others}",
             worst.presence,
             atom.method.as_str(),
             members.least,
             members.most,
-            atom.people
+            people(atom.people)
         )
     }
 
@@ -315,7 +328,7 @@ impl<'a> View<'a> {
         };
         let parts = self.composition.components;
         json!({
-            "holds": self.judgement.holds(),
+            "holds": self.holds(),
             "delta": Bounds::from(self.delta),
             "change": change,
             "linked": !self.together.is_unlinked,
@@ -341,8 +354,12 @@ impl<'a> View<'a> {
 fn outside(beyond: Beyond) -> String {
     match beyond {
         Beyond { people: 0, .. } => "nobody outside δ".to_owned(),
-        Beyond { people, over, under } => {
-            format!("{people} people outside δ ({over} above δmax, {under} below δmin)")
+        Beyond { people: all, over, under } => {
+            format!("{} outside δ ({over} above δmax, {under} below δmin)", people(all))
         }
     }
+}
+
+fn people(count: u64) -> String {
+    if count == 1 { "1 person".to_owned() } else { format!("{count} people") }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use palmtop::data::write::{self, Gate, RealDisk, Ward, WriteError};
-use palmtop::pipeline::{Analysis, ExportOptions, InputFile, PipelineError, Written};
+use palmtop::pipeline::{Analysis, ExportOptions, InputFile, PipelineError, ReadRelease, Together, Written};
 use palmtop::progress::unwatched;
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::simulatable::{self, Members};
@@ -13,6 +13,7 @@ use palmtop::verify::ADVERSARY;
 use serde::Serialize;
 
 use super::args::Format;
+use super::compose::View;
 use super::interrupt::Interrupt;
 use super::output;
 use super::progress::ProgressLine;
@@ -31,6 +32,8 @@ pub(super) struct Delivery<'a> {
     pub(super) session: Option<&'a Path>,
     pub(super) options: ExportOptions,
     pub(super) format: Format,
+    /// The release that it is made beside, if it is.
+    pub(super) beside: Option<&'a Path>,
 }
 
 /// The result with what makes it repeatable: versions, and the hashes of all inputs.
@@ -91,6 +94,9 @@ impl Delivery<'_> {
         if let Some(session) = self.session {
             gate.guard(Ward::Session, session);
         }
+        if let Some(earlier) = self.beside {
+            gate.guard(Ward::Input, earlier);
+        }
         gate
     }
 
@@ -100,6 +106,7 @@ impl Delivery<'_> {
         analysis: &Analysis,
         release: &Release,
         mut result: RunResult,
+        earlier: Option<&ReadRelease>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Status> {
         if interrupt.is_asked() {
@@ -107,12 +114,21 @@ impl Delivery<'_> {
         }
         let mut gate = self.gate(analysis);
         let mut progress = ProgressLine::start("writing", None).with_interrupt(Some(interrupt.clone()));
-        let written = analysis.export_through(&mut gate, release, self.output, self.options, &mut |stage| {
-            progress.observe_stage(&stage)
-        });
+        let mut observe = |stage| progress.observe_stage(&stage);
+        let written = match earlier {
+            None => analysis
+                .export_through(&mut gate, release, self.output, self.options, &mut observe)
+                .map(|written| (written, None)),
+            Some(earlier) => {
+                let target = (self.output, self.options);
+                analysis
+                    .export_beside(&mut gate, release, target, earlier, &mut observe)
+                    .map(|(written, both)| (written, Some(both)))
+            }
+        };
         drop(progress);
         say_removed(&mut gate);
-        let written = match written {
+        let (written, both) = match written {
             Ok(written) => written,
             Err(PipelineError::Cancelled) => return Ok(stopped(interrupt)),
             Err(error) => {
@@ -124,6 +140,13 @@ impl Delivery<'_> {
             }
         };
         result.note_delivery(&written);
+        let releases: Vec<&ReadRelease> =
+            earlier.into_iter().chain(both.as_ref().map(|both| &both.release)).collect();
+        let view =
+            both.as_ref().map(|both| View::of(analysis, &releases, Together::default(), &both.composition));
+        if let Some(view) = &view {
+            result.note_beside(view.object());
+        }
         let result = &result;
         if let Some(warning) = written.formulas.warning() {
             say::message(&warning);
@@ -140,6 +163,9 @@ impl Delivery<'_> {
             self.write_transcript(&mut gate, analysis, path).with_context(without("transcript"))?;
         }
         self.print(result)?;
+        if let (Some(view), Format::Table) = (&view, self.format) {
+            output::print(&format!("\n{}", view.lines()))?;
+        }
         say::line(&format!(
             "{}: {} rows written and verified: presence {} to {}{}, for an adversary who {ADVERSARY}",
             written.path.display(),
@@ -149,10 +175,12 @@ impl Delivery<'_> {
             enforced(release)
         ));
         if release.knows_algorithm() == KnowsAlgorithm::NotAudited {
-            say::message(
-                "not audited against an adversary who also knows palmtop, and so how the classes were chosen; \
-                 --strategy simulatable is exact there, too",
-            );
+            let alone =
+                if earlier.is_none() { "--strategy simulatable" } else { "one release of simulatable alone" };
+            say::message(&format!(
+                "not audited against an adversary who also knows palmtop, and so how the classes were chosen; {alone} is exact \
+                 there, too"
+            ));
         }
         if !release.is_present() {
             let broken = release.standings().into_iter().filter(|standing| !standing.holds);

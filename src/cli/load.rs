@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use palmtop::model::{Problem, Recoding};
-use palmtop::pipeline::{Analysis, Found, Overrides, PipelineError};
+use palmtop::pipeline::{Analysis, Found, Overrides, PipelineError, ReadRelease};
 use palmtop::search::{Audit, AuditConfig, Config, NoBound, Strategy};
 
 use super::args::{AuditHow, BoundArgument, DeltaArguments, SearchArguments};
@@ -135,6 +135,24 @@ pub(super) fn audit(
     let mut progress = ProgressLine::start("audit", None).with_interrupt(Some(interrupt));
     let observe = &mut |step| progress.observe(step);
     palmtop::search::audit(problem, strategy, recoding, (&plan.config, how), observe)
+}
+
+/// How many rounds `best` does in each class of the release that it is made beside, where nobody says.
+const ROUNDS_BESIDE: u64 = 20;
+
+/// Runs a strategy within each class of an earlier release, with a line of progress.
+pub(super) fn search_beside(
+    analysis: &Analysis,
+    strategy: Strategy,
+    plan: &Plan,
+    earlier: &ReadRelease,
+    interrupt: Interrupt,
+) -> Result<Found, PipelineError> {
+    let mut progress = ProgressLine::start(&strategy.to_string(), None).with_interrupt(Some(interrupt));
+    // The clock would have to be shared among the classes: rounds give the same release again.
+    let rounds = strategy.info().takes_rounds.then(|| plan.config.rounds.unwrap_or(ROUNDS_BESIDE));
+    let config = Config { rounds, ..plan.config };
+    analysis.search_beside(analysis.problem(), strategy, &config, earlier, &mut |step| progress.observe(step))
 }
 
 /// A lower bound on the loss, where it was asked for, and how long that took.

@@ -34,6 +34,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
         session: Some(&arguments.session),
         options: arguments.permissions.into(),
         format: arguments.format,
+        beside: None,
     };
     delivery.check_names()?;
     let number = arguments.step.unwrap_or(log.current());
@@ -75,7 +76,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     if let Some(search) = search.filter(|search| search.delta != step.delta) {
         result = result.taken_from(search.delta);
     }
-    delivery.deliver(&analysis, &release, result, &interrupt)
+    delivery.deliver(&analysis, &release, result, None, &interrupt)
 }
 
 /// Finds the session's project, if its inputs are still those of the session.

@@ -44,6 +44,8 @@ pub(super) struct RunResult {
     /// The δ that the release was found under, where that is another: a stricter one that gave a better release than
     /// this one did, or in a session the one before the analyst changed it.
     taken_from: Option<Bounds>,
+    /// What it tells together with the release that it was made beside, as `compose` says it; null where there is none.
+    beside: Option<serde_json::Value>,
 }
 
 /// What is known of a release against an adversary who knows palmtop, too. What was not counted is null.
@@ -222,7 +224,13 @@ impl RunResult {
             cost: release.map_or(f64::INFINITY, |release| release.metrics.value(facts.metric)),
             empty_regions: empty_regions_word(problem.empty_regions()),
             taken_from: None,
+            beside: None,
         }
+    }
+
+    /// Notes what the release tells together with the one that it was made beside.
+    pub(super) fn note_beside(&mut self, both: serde_json::Value) {
+        self.beside = Some(both);
     }
 
     /// Notes how long writing and verifying the release took.

@@ -52,7 +52,9 @@ pub(crate) fn status_of(error: &anyhow::Error) -> Status {
     }
     let none_exists = matches!(error.downcast_ref(), Some(ReplayError::FindsNothing { .. }));
     match error.downcast_ref() {
-        Some(PipelineError::NotPresent { .. }) => Status::NotPresent,
+        Some(PipelineError::NotPresent { .. } | PipelineError::NotPresentTogether { .. }) => {
+            Status::NotPresent
+        }
         _ if none_exists => Status::NotPresent,
         _ => Status::Error,
     }

@@ -118,18 +118,7 @@ impl Problem {
             let detail = format!("{} columns for {} quasi-identifiers", histogram.width(), quasi.len());
             return Err(ModelError::HistogramShape { detail });
         }
-        let mut leaf_counts = Vec::with_capacity(quasi.len());
-        for (position, attribute) in quasi.iter().enumerate() {
-            let mut leaves = vec![Counts::default(); attribute.hierarchy.leaf_count()];
-            for (&code, &people) in histogram.column(position).iter().zip(histogram.counts()) {
-                let Some(leaf) = leaves.get_mut(code as usize) else {
-                    let detail = format!("`{}` has no leaf with code {code}", attribute.name);
-                    return Err(ModelError::HistogramShape { detail });
-                };
-                *leaf += people;
-            }
-            leaf_counts.push(leaves);
-        }
+        let leaf_counts = leaf_counts(&quasi, &histogram)?;
         let policy = Policy::new(delta, empty_regions, Criteria::default(), histogram.total());
         let width = histogram.width();
         Ok(Self {
@@ -192,6 +181,37 @@ impl Problem {
         Ok(Self { cuts: Arc::clone(&self.cuts), ..other }.with_criteria(criteria))
     }
 
+    /// Some of the combinations alone, with all that is declared: a problem of its own, whose T is the members among them.
+    ///
+    /// `combinations` are places in the histogram, ascending; their order stays. What is enforced is the same of every
+    /// class: no criterion depends on how many people there are in all.
+    ///
+    /// # Errors
+    /// A [`ModelError`] where nobody of them is a member.
+    ///
+    /// # Panics
+    /// If there is no such combination.
+    pub fn within(&self, combinations: &[u32]) -> Result<Self, ModelError> {
+        let histogram = self.histogram();
+        let of = |column: usize| {
+            let codes = histogram.column(column);
+            combinations.iter().map(|&place| codes[place as usize]).collect()
+        };
+        let counts = combinations.iter().map(|&place| histogram.counts()[place as usize]).collect();
+        let histogram = Histogram::new((0..histogram.width()).map(of).collect(), counts)?;
+        if histogram.total().private == 0 {
+            return Err(ModelError::EmptyPrivate);
+        }
+        let criteria = self.policy.criteria().clone();
+        Ok(Self {
+            quasi: Arc::clone(&self.quasi),
+            leaf_counts: leaf_counts(&self.quasi, &histogram)?.into(),
+            policy: Policy::new(self.delta(), self.empty_regions(), criteria, histogram.total()),
+            histogram: Arc::new(histogram),
+            cuts: Arc::clone(&self.cuts),
+        })
+    }
+
     fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
         let policy = Policy::new(delta, empty_regions, criteria, self.histogram.total());
         Self { policy, ..self.clone() }
@@ -251,4 +271,21 @@ impl Problem {
     pub fn feasibility(&self) -> Feasibility {
         Feasibility { policy: self.policy.clone(), total: self.histogram.total() }
     }
+}
+
+/// The people of each leaf of each quasi-identifier; an error for a combination with a code that is no leaf.
+fn leaf_counts(quasi: &[QuasiIdentifier], histogram: &Histogram) -> Result<Vec<Vec<Counts>>, ModelError> {
+    let mut leaf_counts = Vec::with_capacity(quasi.len());
+    for (position, attribute) in quasi.iter().enumerate() {
+        let mut leaves = vec![Counts::default(); attribute.hierarchy.leaf_count()];
+        for (&code, &people) in histogram.column(position).iter().zip(histogram.counts()) {
+            let Some(leaf) = leaves.get_mut(code as usize) else {
+                let detail = format!("`{}` has no leaf with code {code}", attribute.name);
+                return Err(ModelError::HistogramShape { detail });
+            };
+            *leaf += people;
+        }
+        leaf_counts.push(leaves);
+    }
+    Ok(leaf_counts)
 }

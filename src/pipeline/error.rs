@@ -130,6 +130,22 @@ pub enum PipelineError {
         /// Why.
         error: ComposeError,
     },
+    /// A release that nothing can be made beside.
+    #[error("{}: nothing can be made beside it, as it {why}", path.display())]
+    NotBeside {
+        /// The release.
+        path: PathBuf,
+        /// Why not, and what to do.
+        why: String,
+    },
+    /// A release that does not keep δ together with an earlier one.
+    #[error("together with {} the release takes {people} people out of δ; nothing was written", path.display())]
+    NotPresentTogether {
+        /// The earlier release.
+        path: PathBuf,
+        /// How many people leave δ.
+        people: u64,
+    },
     /// Whoever watched said stop.
     #[error("stopped on request before it was done; nothing was written")]
     Cancelled,

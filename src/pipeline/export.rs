@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::agreement;
+use super::beside::BothRead;
 use super::stage::{self, ExportObserver, ExportStage};
-use super::{Analysis, PipelineError};
+use super::{Analysis, PipelineError, ReadRelease};
 use crate::data::error::DataError;
 use crate::data::read;
 use crate::data::write::{Disk, Gate, Lines, RealDisk, Ward, WriteError};
@@ -25,6 +26,14 @@ pub struct ExportOptions {
     pub force: bool,
     /// Write it although it does not satisfy the policy.
     pub allow_not_present: bool,
+}
+
+/// Where a release goes, how, and what it must keep δ with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target<'a> {
+    pub(super) path: &'a Path,
+    pub(super) options: ExportOptions,
+    pub(super) beside: Option<&'a ReadRelease>,
 }
 
 /// A release on disk.
@@ -103,7 +112,9 @@ impl Analysis {
         target: &Path,
         options: ExportOptions,
     ) -> Result<Written, PipelineError> {
-        self.write_release(&mut self.gate(), disk, release, target, options, &mut unwatched)
+        let target = Target { path: target, options, beside: None };
+        self.write_release(&mut self.gate(), disk, release, target, &mut unwatched)
+            .map(|(written, _)| written)
     }
 
     /// [`export`](Self::export), showing an observer how far it is; the observer answers whether to go on. Once the file
@@ -134,18 +145,20 @@ impl Analysis {
         options: ExportOptions,
         observer: &mut ExportObserver,
     ) -> Result<Written, PipelineError> {
-        self.write_release(gate, &mut RealDisk, release, target, options, observer)
+        let target = Target { path: target, options, beside: None };
+        self.write_release(gate, &mut RealDisk, release, target, observer).map(|(written, _)| written)
     }
 
-    fn write_release(
+    /// Writes a release to a disk through a gate. Where it is made beside another, what both tell together is part of its
+    /// verification, and comes back.
+    pub(super) fn write_release(
         &self,
         gate: &mut Gate,
         disk: &mut dyn Disk,
         release: &Release,
-        target: &Path,
-        options: ExportOptions,
+        Target { path: target, options, beside }: Target,
         observer: &mut ExportObserver,
-    ) -> Result<Written, PipelineError> {
+    ) -> Result<(Written, Option<BothRead>), PipelineError> {
         let started = Instant::now();
         gate.check(target, options.force)?;
         if !release.is_present() && !options.allow_not_present {
@@ -173,12 +186,17 @@ impl Analysis {
             })
         };
         let mut verifying = Duration::ZERO;
+        let mut both = None;
         let check = |unnamed: &Path| {
             let started = Instant::now();
             let mut observer = observer.borrow_mut();
             stage::tell(*observer, ExportStage::Writing, bytes, bytes)?;
             let verification = stage::metered(*observer, ExportStage::Verifying, self.raw_rows(), |meter| {
-                self.check_written(release, unnamed, options, meter)
+                let verification = self.check_written(release, unnamed, options, meter)?;
+                if let Some(beside) = beside {
+                    both = Some(self.check_beside(beside, unnamed, target, meter)?);
+                }
+                Ok(verification)
             });
             verifying = started.elapsed();
             verification
@@ -189,7 +207,7 @@ impl Analysis {
                 WriteError::Disk(error) => error.into(),
                 WriteError::Refused(error) => error,
             })?;
-        Ok(Written {
+        let written = Written {
             path: target.to_owned(),
             rows: lines.rows(),
             bytes,
@@ -197,7 +215,8 @@ impl Analysis {
             formulas,
             writing: started.elapsed().saturating_sub(verifying),
             verifying,
-        })
+        };
+        Ok((written, both))
     }
 
     /// Verifies a written release against the raw tables and the hierarchies.

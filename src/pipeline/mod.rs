@@ -9,6 +9,7 @@ mod export;
 mod page;
 mod find;
 mod reading;
+mod beside;
 mod together;
 
 use std::path::{Path, PathBuf};
@@ -27,6 +28,7 @@ use crate::search::{self, Config, Observer, SearchReport, StopReason, Strategy};
 use crate::verify::{self, Findings};
 
 pub use crate::data::write::remove_unfinished;
+pub use beside::BothRead;
 pub use error::PipelineError;
 pub use export::{ExportOptions, Formulas, Written};
 pub use find::RowVisitor;
@@ -240,9 +242,18 @@ impl Analysis {
         observer: &mut Observer,
     ) -> Found {
         let started = Instant::now();
-        let (recoding, report) = search::run(strategy, problem, config, observer);
+        let found = search::run(strategy, problem, config, observer);
+        Self::measured(problem, Origin::Search(strategy, config.metric), found, started)
+    }
+
+    /// Measures what a search found that began then.
+    fn measured(
+        problem: &Problem,
+        origin: Origin,
+        (recoding, report): (Option<Recoding>, SearchReport),
+        started: Instant,
+    ) -> Found {
         let seconds = started.elapsed().as_secs_f64();
-        let origin = Origin::Search(strategy, config.metric);
         let release = recoding.map(|recoding| Release::new(problem, origin, recoding, Some(report)));
         let measuring_seconds = started.elapsed().as_secs_f64() - seconds;
         Found { release, report, seconds, measuring_seconds }

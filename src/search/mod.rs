@@ -12,6 +12,7 @@ pub mod k_optimal;
 pub mod mondrian;
 pub mod bound;
 pub mod audit;
+pub mod beside;
 mod worker_pool;
 mod pace;
 mod order;
@@ -31,6 +32,7 @@ use crate::model::{Problem, Recoding};
 use crate::progress::{self, Progress};
 
 pub use audit::{Audit, AuditConfig, AuditMethod, Beyond, audit, is_transcript};
+pub use beside::run_beside;
 pub use best::best;
 pub use bound::{NoBound, bound};
 pub use k_optimal::k_optimal;

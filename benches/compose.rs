@@ -1,0 +1,103 @@
+//! What two and three releases of Adult tell together, how long that takes to find, and what a release costs that is made
+//! beside another.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+
+#[path = "common/tables.rs"]
+mod tables;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use palmtop::metrics::Metric;
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides, ReadRelease, Together};
+use palmtop::progress::unwatched;
+use palmtop::search::{Config, Strategy};
+
+/// Which strategies' releases are composed.
+const TOGETHER: [&[&str]; 5] =
+    [&["n2", "n3"], &["n2", "best"], &["simulatable", "n2"], &["simulatable", "best"], &["n2", "n3", "best"]];
+/// Which strategy is run beside which.
+const BESIDE: [(&str, &str); 4] = [("n2", "n1"), ("n2", "best"), ("spalm", "best"), ("spalm", "simulatable")];
+const DELTA_MAX: [&str; 2] = ["0.05", "0.1"];
+
+fn strategy(name: &str) -> Strategy {
+    name.parse().expect("a strategy")
+}
+
+fn config() -> Config {
+    Config { rounds: Some(20), ..Config::default() }
+}
+
+/// Writes a strategy's release into a folder and reads it back.
+fn released(analysis: &Analysis, folder: &Path, name: &str) -> Option<ReadRelease> {
+    let found = analysis.search(analysis.problem(), strategy(name), &config(), &mut unwatched);
+    let path = folder.join(name).with_extension("csv");
+    analysis.export(&found.release?, &path, ExportOptions::default()).expect("a disk that works");
+    Some(analysis.read_release(&path).expect("what was just written"))
+}
+
+fn compose(analysis: &Analysis, releases: &[&ReadRelease], names: &str) {
+    let started = Instant::now();
+    let composed = analysis.compose(releases, Together::default(), &mut unwatched).expect("one T");
+    let seconds = started.elapsed().as_secs_f64();
+    let judged = composed.judge(analysis.problem().delta());
+    println!(
+        "  {names:22} {:>6} groups  certain {:>5}  exact {:>5}  estimated {:>5}  highest {:.2}  {:>3} exact, {} estimated  {seconds:.2} s",
+        composed.atoms.len(),
+        judged.certain.people,
+        judged.exact.people,
+        judged.estimated.people,
+        judged.highest.presence,
+        composed.components.exact,
+        composed.components.estimated,
+    );
+}
+
+fn beside(analysis: &Analysis, earlier: &ReadRelease, name: &str, target: &Path) {
+    let started = Instant::now();
+    let found =
+        analysis.search_beside(analysis.problem(), strategy(name), &config(), earlier, &mut unwatched);
+    let release = found.expect("a release of its T").release.expect("its classes keep δ");
+    let seconds = started.elapsed().as_secs_f64();
+    let options = (target, ExportOptions::default());
+    analysis
+        .export_beside(&mut analysis.gate(), &release, options, earlier, &mut unwatched)
+        .expect("what keeps δ together");
+    let alone = analysis.search(analysis.problem(), strategy(name), &config(), &mut unwatched);
+    let alone = alone.release.map_or(f64::NAN, |release| release.metrics.value(Metric::Loss));
+    let loss = release.metrics.value(Metric::Loss);
+    println!("  {name} beside {}: loss {loss:.4}, alone {alone:.4}; {seconds:.1} s", earlier.path.display());
+}
+
+fn run(name: &str, project: &Path) {
+    for max in DELTA_MAX {
+        let overrides =
+            Overrides { delta_max: Some(max.parse().expect("a presence")), ..Overrides::default() };
+        let analysis = Analysis::load(project, &overrides).expect("a sound project");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        println!("{name}, δmax {max}");
+        let names = ["n2", "n3", "best", "simulatable", "spalm"];
+        let releases = names.map(|name| (name, released(&analysis, folder.path(), name)));
+        let of = |wanted: &str| {
+            releases.iter().find(|(name, _)| *name == wanted).and_then(|(_, read)| read.as_ref())
+        };
+        for names in TOGETHER {
+            let Some(together) = names.iter().map(|name| of(name)).collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            compose(&analysis, &together, &names.join(" "));
+        }
+        for (earlier, name) in BESIDE {
+            let Some(read) = of(earlier) else { continue };
+            let read = ReadRelease { path: PathBuf::from(earlier), ..read.clone() };
+            beside(&analysis, &read, name, &folder.path().join(format!("{name}-{earlier}.csv")));
+        }
+    }
+}
+
+fn main() {
+    for (name, project) in tables::paths() {
+        run(name, &project);
+    }
+}

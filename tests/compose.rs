@@ -1,0 +1,391 @@
+//! Several written releases: what whoever holds all of them can infer, as the commands say it; and releases made beside one.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use palmtop::model::{Delta, Node};
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PipelineError, ReadRelease};
+use palmtop::search::{Config, Strategy as Search};
+use proptest::prelude::*;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A person: age, sex, and whether he is in T with what is published unchanged.
+type Person = (u8, &'static str, Option<&'static str>);
+
+/// A young man alone, young women and old men in threes, an old woman alone. One of each but the last is in T.
+const TOWN: [Person; 8] = [
+    (20, "male", Some("x")),
+    (20, "female", Some("x")),
+    (20, "female", None),
+    (20, "female", None),
+    (60, "male", Some("x")),
+    (60, "male", None),
+    (60, "male", None),
+    (60, "female", None),
+];
+
+/// A folder with a project and releases.
+struct Workspace {
+    folder: TempDir,
+}
+
+/// What a command did.
+struct Done {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl Done {
+    #[track_caller]
+    fn expect(&self, status: i32, message: &str) -> &Self {
+        assert_eq!(self.status, status, "{}\n{}", self.out, self.err);
+        assert!(self.err.contains(message), "expected {message:?} in\n{}", self.err);
+        self
+    }
+
+    #[track_caller]
+    fn says(&self, line: &str) -> &Self {
+        assert!(self.out.contains(line), "expected {line:?} in\n{}", self.out);
+        self
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}\n{}\n{}", self.out, self.err))
+    }
+}
+
+impl Workspace {
+    fn new(people: &[Person], delta: &str) -> Self {
+        let workspace = Self { folder: tempfile::tempdir().unwrap() };
+        workspace.write_people(people);
+        workspace.write("age.toml", "type = \"interval\"\nwidths = [20, 40]\n");
+        workspace.write("sexes.csv", "male;*\nfemale;*\n");
+        workspace.write(
+            "p.toml",
+            &format!(
+                "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\"\n{delta}\n\
+                 [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.toml\"\n\
+                 [[attribute]]\nname = \"sex\"\nrole = \"quasi\"\nhierarchy = \"sexes.csv\"\n\
+                 [[attribute]]\nname = \"note\"\nrole = \"sensitive\"\n"
+            ),
+        );
+        workspace
+    }
+
+    fn write_people(&self, people: &[Person]) {
+        let public: Vec<String> = people.iter().map(|(age, sex, _)| format!("{age},{sex}\n")).collect();
+        let member = |(age, sex, note): &Person| note.map(|note| format!("{age},{sex},{note}\n"));
+        let private: Vec<String> = people.iter().filter_map(member).collect();
+        self.write("public.csv", &format!("age,sex\n{}", public.concat()));
+        self.write("private.csv", &format!("age,sex,note\n{}", private.concat()));
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    /// Runs palmtop in the folder; words are separated by blanks.
+    fn run(&self, arguments: &str) -> Done {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+        let output =
+            command.args(arguments.split_whitespace()).current_dir(self.folder.path()).output().unwrap();
+        Done {
+            status: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// The town with a release by age and one by sex.
+fn by_age_and_by_sex() -> Workspace {
+    let town = Workspace::new(&TOWN, "[delta]\nmax = \"1/2\"");
+    town.run("anonymize p.toml --node 0,1 -o by-age.csv").expect(0, "presence 1/4 to 1/2");
+    town.run("anonymize p.toml --node 3,0 -o by-sex.csv").expect(0, "presence 1/4 to 1/2");
+    town
+}
+
+#[test]
+fn two_releases_that_keep_delta_give_a_man_away_together() {
+    let town = by_age_and_by_sex();
+    let done = town.run("compose p.toml by-age.csv by-sex.csv --people out.csv");
+    done.expect(3, "")
+        .says("✗ 1 person leaves δ for whoever holds both")
+        .says("alone     ✓ by-age.csv: 1/4 to 1/2, 3 rows in 2 classes\n          ✓ by-sex.csv: 1/4 to 1/2, 3 rows in 2 classes")
+        .says("all of one T; 4 groups of people who are alike in all of them")
+        .says("certain   1 person outside δ (1 above δmax, 0 below δmin), whatever is believed beforehand")
+        .says("highest   1.0000, exact: 1 to 1 of 1 person: 20 · male\n          by-age.csv 2/4: 20 · *\n          by-sex.csv 2/4: * · male");
+    assert_eq!(
+        fs::read_to_string(town.path("out.csv")).unwrap(),
+        "age,sex,people,table,least,most,expected_presence,method,certain,verdict\n\
+         20,male,1,1,1/1,1/1,1.000000,exact,true,over\n"
+    );
+    let json = town.run("compose p.toml by-age.csv by-sex.csv --format json");
+    let json = json.expect(3, "").json();
+    assert_eq!(json["holds"], false);
+    assert_eq!(json["certain"], serde_json::json!({"people": 1, "over": 1, "under": 0}));
+    assert_eq!(json["releases"][1]["achieved"]["max"], "1/2");
+    let keys: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
+    let expected =
+        "holds delta change linked releases groups tight_groups certain expected highest lowest parts fit";
+    assert_eq!(keys, expected.split(' ').collect::<Vec<_>>());
+    // Under another δ nobody leaves it.
+    town.run("compose p.toml by-age.csv by-sex.csv --delta-max 1").expect(0, "").says("✓ nobody leaves δ");
+    // Twice the same tells no more than once.
+    town.run("compose p.toml by-age.csv by-age.csv").expect(0, "").says("✓ nobody leaves δ");
+}
+
+#[test]
+fn what_cannot_be_composed_says_why_and_what_to_do() {
+    let town = by_age_and_by_sex();
+    town.run("compose p.toml by-age.csv").expect(2, "2 values required");
+    town.run("compose p.toml by-age.csv by-sex.csv --format csv").expect(2, "--people FILE writes");
+    town.run("compose p.toml by-age.csv by-sex.csv --people by-sex.csv --force")
+        .expect(1, "never overwritten");
+    let rows = |rows: &[&str]| format!("age,sex,note\n{}\n", rows.join("\n"));
+    for (name, text, expected) in [
+        (
+            "few.csv",
+            rows(&["*,female,x", "*,male,x"]),
+            "few.csv 2: releases of one T have as many; if people were added",
+        ),
+        ("other.csv", rows(&["*,female,x", "*,male,x", "*,male,y"]), "publish unchanged differs"),
+        // Three of the young: the release by age has two.
+        (
+            "not.csv",
+            rows(&["20,*,x", "20,*,x", "20,*,x"]),
+            "no T gives both by-age.csv and not.csv; if people were added",
+        ),
+        (
+            "beyond.csv",
+            rows(&["20,male,x", "20,male,x", "60,*,x"]),
+            "beyond.csv, line 2: its quasi-identifiers occur 2 times, but only 1",
+        ),
+        ("overlap.csv", rows(&["*,female,x", "20,*,x", "20,*,x"]), "rows, such as those of lines 2 and 3"),
+        (
+            "unread.csv",
+            rows(&["20,*,x", "20,*,x", "6x,*,x"]),
+            "line 4, column `age`: its text denotes nothing",
+        ),
+    ] {
+        let overlap = expected.starts_with("rows");
+        town.write(name, &text);
+        let done = town.run(&format!("compose p.toml by-age.csv {name}"));
+        let expected = if overlap { "more than one row, such as those of lines" } else { expected };
+        done.expect(1, expected);
+        assert_eq!(done.out, "");
+    }
+    // Read and composed, but said to be none of the present T.
+    town.write("old.csv", &rows(&["20,*,x", "60,*,x", "60,*,x"]));
+    town.run("compose p.toml old.csv old.csv")
+        .expect(0, "old.csv is no faithful release of the present T: line 2: its");
+}
+
+#[test]
+fn rows_are_linked_by_what_is_published_unchanged() {
+    let mut people = TOWN;
+    // One each of the young women and the old men are members; what is noted of them tells the one from the other.
+    people[0].2 = None;
+    people[1].2 = Some("dark");
+    people[4].2 = Some("light");
+    let town = Workspace::new(&people, "[delta]\nmax = \"1/2\"");
+    town.run("anonymize p.toml --node 0,1 -o by-age.csv").expect(0, "");
+    town.run("anonymize p.toml --node 3,0 -o by-sex.csv").expect(0, "");
+    // Somebody dark is young and a woman, for certain, and so a member of three.
+    let linked = town.run("compose p.toml by-age.csv by-sex.csv --format json").expect(0, "").json();
+    assert_eq!((&linked["highest"]["least"], &linked["highest"]["most"]), (&1.into(), &1.into()));
+    let unlinked =
+        town.run("compose p.toml by-age.csv by-sex.csv --unlinked --format json").expect(0, "").json();
+    assert_eq!((&unlinked["highest"]["least"], &unlinked["highest"]["most"]), (&0.into(), &1.into()));
+}
+
+#[test]
+fn people_who_were_added_and_removed_are_told_from_those_who_stayed() {
+    let town = Workspace::new(&TOWN, "[delta]\nmax = \"1/2\"");
+    town.run("anonymize p.toml --node 0,1 -o first.csv").expect(0, "");
+    let mut more = TOWN;
+    more[5].2 = Some("x");
+    town.write_people(&more);
+    town.run("anonymize p.toml --node 0,1 -o second.csv").expect(0, "");
+    town.run("compose p.toml first.csv second.csv").expect(1, "first.csv has 3 rows and second.csv 4");
+    let done = town.run("compose p.toml first.csv second.csv --change added");
+    done.expect(0, "first.csv is no faithful release of the present T")
+        .says("people were added to T from each to the next");
+    town.run("compose p.toml second.csv first.csv --change added").expect(1, "the later has no fewer");
+    let json = town.run("compose p.toml second.csv first.csv --change removed --format json");
+    assert_eq!(json.expect(0, "").json()["change"], "removed");
+}
+
+#[test]
+fn a_release_beside_another_keeps_delta_with_it_or_is_not_written() {
+    let town = by_age_and_by_sex();
+    let done = town.run("anonymize p.toml --strategy n1 --beside by-age.csv -o beside.csv");
+    done.expect(0, "beside.csv: 3 rows written and verified")
+        .says("✓ nobody leaves δ for whoever holds both")
+        .says("who knows palmtop   not audited");
+    assert!(done.err.contains("one release of simulatable alone is exact there"), "{}", done.err);
+    town.run("verify p.toml beside.csv").expect(0, "");
+    town.run("compose p.toml by-age.csv beside.csv").expect(0, "");
+    let json = town.run("anonymize p.toml --strategy best --beside by-age.csv -o best.csv --format json");
+    assert_eq!(json.expect(0, "").json()["beside"]["holds"], true);
+    let alone = town.run("anonymize p.toml --strategy n1 -o n1.csv --format json");
+    assert_eq!(alone.expect(0, "").json()["beside"], Value::Null);
+
+    let run = |rest: &str| town.run(&format!("anonymize p.toml --beside by-age.csv -o out.csv {rest}"));
+    run("--strategy spalm").expect(2, "--beside takes a strategy that finds regions, simulatable, n1");
+    run("--strategy k-optimal").expect(2, "--beside takes a strategy that finds regions");
+    run("--node 0,1").expect(2, "cannot be used with");
+    run("--strategy best --seconds 1").expect(2, "cannot be used with");
+    run("--strategy n1 --delta-max 2/5")
+        .expect(1, "does not keep the policy by itself: presence 1/4 to 1/2 under δ (0, 2/5)");
+    town.run("anonymize p.toml --strategy n1 --beside by-age.csv -o by-age.csv --force")
+        .expect(1, "never overwritten");
+    let mut people = TOWN;
+    people[0].2 = None;
+    people[7].2 = Some("x");
+    town.write_people(&people);
+    run("--strategy n1").expect(
+        1,
+        "by-age.csv: nothing can be made beside it, as it is no faithful release of the present T",
+    );
+    assert!(!town.path("out.csv").exists());
+}
+
+const AGES: [u8; 4] = [10, 30, 50, 70];
+const NOTES: [Option<&str>; 4] = [None, None, Some("x"), Some("y")];
+
+fn people() -> impl Strategy<Value = Vec<Person>> {
+    let person = (prop::sample::select(AGES.to_vec()), prop::bool::ANY, prop::sample::select(NOTES.to_vec()));
+    let person = person.prop_map(|(age, is_man, note)| (age, if is_man { "male" } else { "female" }, note));
+    let is_feasible = |people: &Vec<Person>| {
+        let members = people.iter().filter(|person| person.2.is_some()).count();
+        members > 0 && members * 2 <= people.len()
+    };
+    prop::collection::vec(person, 6..12).prop_filter("T is some of at most half", is_feasible)
+}
+
+/// Everybody's share, among all T that give all of the releases; `None` where there is no T.
+///
+/// T is a set of people with what is noted of each of them: a release says how many in each class have which note.
+fn shares(people: &[Person], analysis: &Analysis, releases: &[&ReadRelease]) -> Option<Vec<(u64, u64)>> {
+    let combination = |person: &Person| {
+        let codes = [person.0.to_string(), person.1.to_owned()];
+        let problem = analysis.problem();
+        let code = |(attribute, text): (usize, &String)| problem.hierarchy(attribute).code(text).unwrap();
+        problem.histogram().find(&codes.iter().enumerate().map(code).collect::<Vec<_>>()).unwrap()
+    };
+    let places: Vec<usize> = people.iter().map(combination).collect();
+    let notes = [None, Some("x"), Some("y")];
+    let rows_of = |release: &ReadRelease, class: usize, note: &str| {
+        let kept = &release.classes[class].kept;
+        kept.iter().find(|(values, _)| values[0] == note).map_or(0, |(_, rows)| *rows)
+    };
+    let mut members = vec![0; people.len()];
+    let mut tables = 0;
+    for number in 0..3_u64.pow(u32::try_from(people.len()).unwrap()) {
+        let digit = |person: usize| number / 3_u64.pow(u32::try_from(person).unwrap()) % 3;
+        let note = |person: usize| notes[usize::try_from(digit(person)).unwrap()];
+        let gives = |release: &&ReadRelease| {
+            let mut left: Vec<[u64; 2]> = (0..release.classes.len())
+                .map(|class| ["x", "y"].map(|note| rows_of(release, class, note)))
+                .collect();
+            for (person, &place) in places.iter().enumerate() {
+                let Some(note) = note(person) else { continue };
+                let Some(class) = release.class_of[place] else { return false };
+                let left = &mut left[class as usize][usize::from(note == "y")];
+                if *left == 0 {
+                    return false;
+                }
+                *left -= 1;
+            }
+            left.iter().flatten().all(|&left| left == 0)
+        };
+        if releases.iter().all(gives) {
+            tables += 1;
+            (0..people.len()).for_each(|person| members[person] += u64::from(digit(person) > 0));
+        }
+    }
+    (tables > 0).then(|| members.into_iter().map(|members| (members, tables)).collect())
+}
+
+fn keeps(shares: &[(u64, u64)], delta: Delta) -> bool {
+    let presence = |&(members, tables): &(u64, u64)| palmtop::model::Presence::new(members, tables).unwrap();
+    shares.iter().map(presence).all(|share| delta.min() <= share && share <= delta.max())
+}
+
+fn written(analysis: &Analysis, folder: &Path, node: Node) -> ReadRelease {
+    let (path, release) = (folder.join("node.csv"), analysis.by_hand(analysis.problem(), node));
+    let options = ExportOptions { force: true, allow_not_present: true };
+    analysis.export(&release, &path, options).unwrap();
+    analysis.read_release(&path).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_made_beside_a_release_keeps_delta_together_with_it(people in people(), forbids in prop::bool::ANY) {
+        let forbid = if forbids { "\n[search]\nempty_regions = \"forbid\"" } else { "" };
+        let town = Workspace::new(&people, &format!("[delta]\nmax = \"1/2\"{forbid}"));
+        let analysis = Analysis::load(&town.path("p.toml"), &Overrides::default()).unwrap();
+        let delta = analysis.problem().delta();
+        for node in analysis.problem().lattice().nodes() {
+            let earlier = written(&analysis, town.folder.path(), node);
+            for strategy in Search::all().filter(|strategy| strategy.info().finds_regions) {
+                let go_on = &mut |_| ControlFlow::Continue(());
+                let config = Config { rounds: Some(2), ..Config::default() };
+                let found = match analysis.search_beside(analysis.problem(), strategy, &config, &earlier, go_on) {
+                    Ok(found) => found,
+                    Err(PipelineError::NotBeside { .. }) => {
+                        prop_assert!(!earlier.findings.is_present());
+                        break;
+                    }
+                    Err(other) => panic!("{other}"),
+                };
+                let release = found.release.unwrap();
+                let target = town.path("beside.csv");
+                let options = ExportOptions { force: true, allow_not_present: false };
+                let mut gate = analysis.gate();
+                let exported =
+                    analysis.export_beside(&mut gate, &release, (&target, options), &earlier, &mut |_| ControlFlow::Continue(()));
+                let (_, both) = exported.unwrap();
+                prop_assert!(both.composition.judge(delta).holds());
+                // One of them by the enumeration of all T: it takes long.
+                if strategy == Search::Best || people.len() < 8 {
+                    let shares = shares(&people, &analysis, &[&earlier, &both.release]).expect("T is one");
+                    prop_assert!(keeps(&shares, delta), "{} beside {:?}: {:?}", strategy, earlier.classes, shares);
+                }
+            }
+        }
+    }
+
+    /// What the commands compose is what the files tell: by files, with linked rows, against the enumeration of all T.
+    #[test]
+    fn written_releases_tell_what_all_tables_tell(people in people(), nodes in [0..8_usize, 0..8_usize, 0..8_usize]) {
+        let town = Workspace::new(&people, "[delta]\nmax = \"1/2\"");
+        let analysis = Analysis::load(&town.path("p.toml"), &Overrides::default()).unwrap();
+        let all: Vec<Node> = analysis.problem().lattice().nodes().collect();
+        let releases = nodes.map(|node| written(&analysis, town.folder.path(), all[node % all.len()].clone()));
+        let releases: Vec<&ReadRelease> = releases.iter().collect();
+        let composition = analysis.compose(&releases, palmtop::pipeline::Together::default(), &mut |_| ControlFlow::Continue(())).unwrap();
+        let shares = shares(&people, &analysis, &releases).expect("T is one");
+        for (person, (members, tables)) in people.iter().zip(&shares) {
+            let codes = [person.0.to_string(), person.1.to_owned()];
+            let code = |(attribute, text): (usize, &String)| analysis.problem().hierarchy(attribute).code(text).unwrap();
+            let codes: Vec<u32> = codes.iter().enumerate().map(code).collect();
+            let place = analysis.problem().histogram().find(&codes).unwrap();
+            let atom = &composition.atoms[composition.atom_of[place] as usize];
+            let expected = *members as f64 / *tables as f64;
+            prop_assert!((atom.presence(&atom.members[0]) - expected).abs() < 1e-9);
+        }
+    }
+}
