@@ -33,6 +33,8 @@ pub struct Project {
     pub delta_max: Option<Presence>,
     /// Whether regions without private people are allowed.
     pub empty_regions: EmptyRegions,
+    /// How likely people are to be in T before anything is released, where the project says so.
+    pub prior: Option<PriorSource>,
     /// What is enforced beside δ.
     pub criteria: Criteria,
     /// The same as it is written: each key of `[policy]` with the text of its value.
@@ -64,6 +66,15 @@ pub struct PublicTable {
     pub separator: Option<u8>,
     /// The column that says for how many people a row stands.
     pub count: Option<CountColumn>,
+}
+
+/// Where the prior is: how likely each person of P is to be in T, as an adversary believes before anything is released.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PriorSource {
+    /// In this column of P.
+    Column(String),
+    /// In a table of rates by quasi-identifiers.
+    Rates(PathBuf),
 }
 
 /// One attribute of the project.
@@ -197,6 +208,14 @@ impl Project {
         self.public.count.as_ref().map(|count| count.column.as_str())
     }
 
+    /// The name of the column of P that says how likely its people are to be in T.
+    pub fn prior_column(&self) -> Option<&str> {
+        match &self.prior {
+            Some(PriorSource::Column(column)) => Some(column),
+            Some(PriorSource::Rates(_)) | None => None,
+        }
+    }
+
     /// An attribute's column in the table that holds T: P's own where T is part of P.
     pub fn private_column<'a>(&self, attribute: &'a Attribute) -> &'a str {
         match self.private {
@@ -217,6 +236,7 @@ struct ProjectFile {
     name: Option<String>,
     private: Option<WrittenPrivate>,
     public: WrittenPublic,
+    prior: Option<WrittenPrior>,
     delta: Option<WrittenDelta>,
     search: Option<WrittenSearch>,
     #[serde(default)]
@@ -248,6 +268,13 @@ struct WrittenPublic {
     separator: Option<char>,
     count: Option<WrittenCount>,
     member: Option<WrittenMember>,
+    prior: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPrior {
+    rates: PathBuf,
 }
 
 #[derive(Deserialize)]
@@ -359,6 +386,7 @@ impl ProjectFile {
         let drop_not_in_public = is_drop(|private| &private.not_in_public);
         let member = self.public.member.map(WrittenMember::settle).transpose()?;
         let private = private_source(self.private, member, folder)?;
+        let prior = prior_source(self.public.prior, self.prior, folder)?;
         let presence = |name, written: Option<Spanned<Literal>>| {
             written.map(|written| read_presence(name, &written, file)).transpose()
         };
@@ -390,6 +418,7 @@ impl ProjectFile {
                 Some(WrittenEmptyRegions::Forbid) => EmptyRegions::Forbid,
                 Some(WrittenEmptyRegions::Allow) | None => EmptyRegions::Allow,
             },
+            prior,
             criteria,
             policy,
             attributes,
@@ -415,6 +444,21 @@ fn private_source(
             Err("T is given twice; leave out either `path` of [private] or `member` of [public]".to_owned())
         }
         (None, None) => Err("there is no T; add [private] with `path`, or `member` to [public]".to_owned()),
+    }
+}
+
+fn prior_source(
+    column: Option<String>,
+    rates: Option<WrittenPrior>,
+    folder: &Path,
+) -> Result<Option<PriorSource>, String> {
+    match (column, rates) {
+        (Some(_), Some(_)) => {
+            Err("the prior is given twice; leave out either `prior` of [public] or [prior]".to_owned())
+        }
+        (Some(column), None) => Ok(Some(PriorSource::Column(column))),
+        (None, Some(rates)) => Ok(Some(PriorSource::Rates(folder.join(rates.rates)))),
+        (None, None) => Ok(None),
     }
 }
 
@@ -580,6 +624,15 @@ mod tests {
     }
 
     #[test]
+    fn the_prior_is_a_column_of_the_public_table_or_a_table_of_rates_beside_the_project() {
+        let project = read(&SMALL.replace("[delta]", "prior = \"risk\"\n[delta]")).unwrap();
+        assert_eq!(project.prior_column(), Some("risk"));
+        let project = read(&SMALL.replace("[delta]", "[prior]\nrates = \"r.csv\"\n[delta]")).unwrap();
+        assert_eq!(project.prior, Some(PriorSource::Rates(project.path.with_file_name("r.csv"))));
+        assert_eq!(read(SMALL).unwrap().prior, None);
+    }
+
+    #[test]
     fn refusals_name_key_line_and_remedy() {
         for (from, to, refusal) in [
             (
@@ -589,6 +642,12 @@ mod tests {
             ),
             ("[private]\npath = \"t.csv\"\n", "", "project p.toml: there is no T; add [private]"),
             ("path = \"p.csv\"", "path = \"p.csv\"\nmember = \"m\"", "project p.toml: T is given twice"),
+            (
+                "[delta]",
+                "prior = \"w\"\n[prior]\nrates = \"r.csv\"\n[delta]",
+                "project p.toml: the prior is given",
+            ),
+            ("[delta]", "[prior]\n[delta]", "project p.toml, line 5: missing field `rates`"),
             ("max = 0.05", "max = \"x\"", "project p.toml: [delta]: invalid δmax `x`: expected a fraction"),
             ("max = 0.05", "max = 1.5", "project p.toml: [delta]: invalid δmax `1.5`: expected"),
             ("hierarchy = \"h/age.csv\"\n", "", "project p.toml: quasi-identifier `age` has no `hierarchy`"),

@@ -181,6 +181,42 @@ pub enum DataError {
         /// What stands there.
         value: String,
     },
+    /// A prior that is no probability below 1.
+    #[error("{}, row {row}, column `{column}`: `{value}` is no prior; expected a fraction such as 1/30, a decimal such as 0.05 or a percentage such as 5%, from 0 to below 1", path.display())]
+    NotAPrior {
+        /// The file.
+        path: PathBuf,
+        /// The row, from 1, the header not counted.
+        row: u64,
+        /// The column.
+        column: String,
+        /// What stands there.
+        value: String,
+    },
+    /// A member of T of whom the prior says that they cannot be in it.
+    #[error("{}, row {row}, column `{column}`: the prior of a member of T is 0, which says that they cannot be in it; give them one above 0", path.display())]
+    ImpossibleMember {
+        /// P.
+        path: PathBuf,
+        /// The row, from 1, the header not counted.
+        row: u64,
+        /// The prior's column.
+        column: String,
+    },
+    /// Members of T of whom the prior says that they cannot be in it.
+    #[error("{0}")]
+    Impossible(Box<Impossible>),
+    /// A table of rates with a column that it cannot have, or without one that it needs.
+    #[error("{}: {detail}", path.display())]
+    Rates {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what to do.
+        detail: String,
+    },
+    /// People whom no row of a table of rates matches, or more than one.
+    #[error("{0}")]
+    Unmatched(Box<Unmatched>),
     /// A hierarchy that the model refuses.
     #[error("hierarchy {}", path.display())]
     Hierarchy {
@@ -427,6 +463,101 @@ impl fmt::Display for NotInPublic {
             f,
             "to go on without these people, say `not_in_public = \"drop\"` under [private]: everybody with such a combination is \
              left out of the release, and counted"
+        )
+    }
+}
+
+/// The members of T of whom the prior says that they cannot be in it: T has more with a combination than P has with a
+/// prior above 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Impossible {
+    /// The private table.
+    pub private: PathBuf,
+    /// The public table.
+    pub public: PathBuf,
+    /// How many members too many there are.
+    pub people: u64,
+    /// The rows of T with such a combination, from 1, the header not counted; at most [`NotInPublic::ROWS`].
+    pub rows: Vec<u64>,
+    /// How many such rows there are in all.
+    pub row_count: u64,
+    /// The combinations, each with its people of P with a prior above 0 and its members of T; at most
+    /// [`NotInPublic::COMBINATIONS`].
+    pub combinations: Vec<(Vec<String>, Counts)>,
+    /// How many such combinations there are in all.
+    pub combination_count: u64,
+    /// The quasi-identifiers' names.
+    pub attributes: Vec<String>,
+}
+
+impl fmt::Display for Impossible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (private, public) = (self.private.display(), self.public.display());
+        writeln!(
+            f,
+            "the prior says impossible: {} of T cannot be in it, as {public} has fewer people of their combination with a prior above 0 \
+             than {private} has members",
+            plural(self.people, "member")
+        )?;
+        let rows = row_numbers(&self.rows, self.row_count);
+        writeln!(f, "rows of {private} with these combinations (header not counted): {rows}")?;
+        writeln!(f, "{} (in {private} / in {public} with a prior above 0):", self.attributes.join(" · "))?;
+        for (combination, counts) in &self.combinations {
+            writeln!(f, "  {}   {} / {}", combination.join(" · "), counts.private, counts.public)?;
+        }
+        let hidden = self.combination_count - self.combinations.len() as u64;
+        if hidden > 0 {
+            writeln!(f, "  and {} more", plural(hidden, "combination"))?;
+        }
+        write!(f, "correct the prior: whoever may be in T has one above 0")
+    }
+}
+
+/// People whom no row of a table of rates matches, or more than one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unmatched {
+    /// The table of rates.
+    pub rates: PathBuf,
+    /// The attributes that it has columns of.
+    pub attributes: Vec<String>,
+    /// The values of the first of them, with the rows that match them, from 1, the header not counted: none or two. At most
+    /// [`MissingValues::LISTED`].
+    pub values: Vec<(Vec<String>, Vec<u64>)>,
+    /// How many such values there are.
+    pub count: u64,
+    /// How many people of P have such values.
+    pub people: u64,
+    /// The first row that matches nobody, from 1, the header not counted: perhaps it was meant for them.
+    pub idle: Option<u64>,
+}
+
+impl fmt::Display for Unmatched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rates = self.rates.display();
+        writeln!(
+            f,
+            "{rates}: each person of the public table must match one row, and {} not ({}):",
+            if self.people == 1 { "1 does".to_owned() } else { format!("{} do", self.people) },
+            self.attributes.join(" · ")
+        )?;
+        for (values, rows) in &self.values {
+            let rows = rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
+            let matched = if rows.is_empty() { "no row".to_owned() } else { format!("rows {rows}") };
+            writeln!(f, "  {}: {matched}", values.join(" · "))?;
+        }
+        let hidden = self.count - self.values.len() as u64;
+        if hidden > 0 {
+            writeln!(f, "  and {hidden} more")?;
+        }
+        if let Some(row) = self.idle {
+            writeln!(
+                f,
+                "row {row} matches nobody: its values are no labels of the hierarchies, or nobody has them"
+            )?;
+        }
+        write!(
+            f,
+            "add a row for each, and let no two rows match the same people; a cell is a value or a label of the attribute's hierarchy"
         )
     }
 }

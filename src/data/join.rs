@@ -139,7 +139,7 @@ fn excess_without(attribute: usize, everyone: &[(Vec<Code>, Counts)]) -> u64 {
 }
 
 /// The first rows of T with these combinations, and how many there are.
-fn rows_of(
+pub(super) fn rows_of(
     encoder: &Encoder,
     tables: &Joined,
     excess: &[(Vec<Code>, Counts)],

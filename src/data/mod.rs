@@ -13,9 +13,11 @@ mod typed;
 pub mod read;
 mod groups;
 pub mod weight;
+pub mod prior;
 pub mod tally;
 pub mod encode;
 pub mod join;
+pub mod rates;
 pub mod write;
 
 pub use error::DataError;

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::error::DataError;
 use super::groups::Groups;
+use super::prior::{PriorCell, PriorTally};
 use super::read::Table;
 use super::weight::{CountColumn, MemberColumn, whole_number};
 use crate::model::Counts;
@@ -21,6 +22,8 @@ pub struct TallySpec<'a> {
     pub count: Option<&'a CountColumn>,
     /// The column that says whether a row's people are in T.
     pub member: Option<&'a MemberColumn>,
+    /// The column that says how likely a row's people are to be in T.
+    pub prior: Option<&'a str>,
     /// Columns that no two rows of T may share a value in; blank values are not compared.
     pub identifiers: Vec<&'a str>,
     /// Columns that nobody named.
@@ -33,6 +36,8 @@ pub struct Tally {
     /// Per quasi-identifier, its distinct texts in the order of their appearance.
     texts: Vec<Texts>,
     pub(super) groups: Groups,
+    /// The same by how likely they are to be in T, where a column says so.
+    pub(super) priors: Option<PriorTally>,
     /// Its rows, the header not counted.
     pub rows: u64,
     /// The rows whose people are in T.
@@ -79,6 +84,7 @@ impl Table {
         let mut columns = spec.quasi.clone();
         columns.extend(spec.count.map(|count| count.column.as_str()));
         columns.extend(spec.member.map(|member| member.column.as_str()));
+        columns.extend(spec.prior);
         let identifiers_from = columns.len();
         columns.extend(&spec.identifiers);
         let spare_from = columns.len();
@@ -86,6 +92,7 @@ impl Table {
 
         let mut texts: Vec<Texts> = spec.quasi.iter().map(|_| Texts::default()).collect();
         let mut groups = Groups::new(width);
+        let mut priors = spec.prior.map(|_| PriorTally::new(width));
         let mut identifiers: Vec<Seen> = spec.identifiers.iter().map(|_| Seen::default()).collect();
         let mut spare: Vec<Option<Numbers>> = spec.spare.iter().map(|_| Some(Numbers::default())).collect();
         let mut ids = Vec::with_capacity(width);
@@ -115,6 +122,10 @@ impl Table {
             ids.extend(texts.iter_mut().zip(row).map(|(texts, text)| texts.number(text, rows)));
             let private = if is_member { people } else { 0 };
             groups.add(&ids, Counts::new(people, private)).map_err(|_| self.too_many_people())?;
+            if let (Some(priors), Some(column), Some(text)) = (&mut priors, spec.prior, special.next()) {
+                let row = PriorCell { table: self, row: rows, column, text };
+                priors.add(&ids, Counts::new(people, private), row)?;
+            }
             if spec.member.is_none() || is_member {
                 for (seen, text) in identifiers.iter_mut().zip(&row[identifiers_from..spare_from]) {
                     seen.look(text, rows, people);
@@ -137,7 +148,7 @@ impl Table {
         let count_like = count_like
             .filter(|(_, numbers)| rows > 0 && numbers.as_ref().is_some_and(|numbers| numbers.repeats))
             .map(|(column, _)| (*column).to_owned());
-        Ok(Tally { count_like: count_like.collect(), texts, groups, rows, member_rows, sha256 })
+        Ok(Tally { count_like: count_like.collect(), texts, groups, priors, rows, member_rows, sha256 })
     }
 
     fn not_a_count(&self, row: u64, column: &str, value: &str) -> DataError {
@@ -150,7 +161,7 @@ impl Table {
         DataError::NotAMembership { path, row, column, value }
     }
 
-    fn too_many_people(&self) -> DataError {
+    pub(super) fn too_many_people(&self) -> DataError {
         DataError::TooManyPeople { path: self.path().to_owned() }
     }
 }

@@ -155,6 +155,12 @@ pub enum ModelError {
         /// What does not fit.
         detail: String,
     },
+    /// A prior that is 1 for somebody, is missing for somebody, or says of somebody in T that they cannot be there.
+    #[error("the prior does not fit the tables: {detail}")]
+    PriorShape {
+        /// What does not fit.
+        detail: String,
+    },
     /// A node whose levels the lattice does not have.
     #[error("{node} is no node of this lattice: {detail}")]
     NotANode {

@@ -9,6 +9,7 @@ use super::histogram::Histogram;
 use super::lattice::Lattice;
 use super::policy::{Criteria, Policy};
 use super::presence::{Counts, Presence};
+use super::prior::Prior;
 
 /// A quasi-identifier: its name and its hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +93,7 @@ pub struct Problem {
     /// Of each quasi-identifier.
     cuts: Arc<[Cuts]>,
     policy: Policy,
+    prior: Option<Arc<Prior>>,
 }
 
 impl Problem {
@@ -127,6 +129,7 @@ impl Problem {
             leaf_counts: leaf_counts.into(),
             cuts: vec![Cuts::default(); width].into(),
             policy,
+            prior: None,
         })
     }
 
@@ -158,7 +161,18 @@ impl Problem {
         Self { cuts: cuts.into(), ..self.clone() }
     }
 
-    /// The same P and all that is declared with another T: so many members of each combination.
+    /// The same tables with a prior, by which releases are measured beside δ; it changes no verdict on a class, and no search.
+    ///
+    /// # Panics
+    /// If it is none of these tables.
+    #[must_use]
+    pub fn with_prior(&self, prior: Prior) -> Self {
+        assert_eq!(prior.len(), self.histogram.len(), "a prior for every combination");
+        Self { prior: Some(Arc::new(prior)), ..self.clone() }
+    }
+
+    /// The same P and all that is declared with another T: so many members of each combination. It has no prior, which
+    /// another T may contradict.
     ///
     /// # Errors
     /// A [`ModelError`] where that is no T: nobody is in it, or more than a combination has people.
@@ -220,6 +234,11 @@ impl Problem {
     /// What every class has to satisfy: the one thing that decides whether a class may be released.
     pub fn policy(&self) -> &Policy {
         &self.policy
+    }
+
+    /// How likely everybody is to be in T before anything is released; `None` where nothing is said but that all are alike.
+    pub fn prior(&self) -> Option<&Prior> {
+        self.prior.as_deref()
     }
 
     /// The quasi-identifiers, in project order.

@@ -22,7 +22,7 @@ use crate::data::tally::Tally;
 use crate::data::trial;
 use crate::model::{Node, Presence, Problem, QuasiIdentifier, Recoding, Role};
 use crate::progress::unwatched;
-use crate::project::{PrivateSource, Project};
+use crate::project::{PriorSource, PrivateSource, Project};
 use crate::release::{Origin, Release};
 use crate::search::{self, Config, Observer, SearchReport, StopReason, Strategy};
 use crate::verify::{self, Findings};
@@ -139,13 +139,18 @@ impl Analysis {
         let encoder = Encoder::new(&domains, &private_values);
         stage::tell(observer, LoadStage::Joining, 0, 1)?;
         let (histogram, dropped) = tables.join(&encoder, &public, private.as_ref())?;
-        let notes = Notes::of(&tables, &public, &domains, dropped);
+        let mut notes = Notes::of(&tables, &public, &domains, dropped);
         let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
         let quasi = std::iter::zip(names, domains)
             .map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });
-        let problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?
+        let mut problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?
             .with_criteria(project.criteria.clone())
             .with_cuts(project.quasi().map(|(attribute, _)| attribute.cuts).collect());
+        let (prior, idle_rates) = tables.prior(&encoder, &public, &problem)?;
+        if let Some(prior) = prior {
+            problem = problem.with_prior(prior);
+        }
+        notes.idle_rates = idle_rates;
         let inputs = tables.inputs(&public, private.as_ref())?;
         stage::tell(observer, LoadStage::Joining, 1, 1)?;
         let public_rows = public.rows;
@@ -274,6 +279,9 @@ pub fn verify_file(project: &Path, overrides: &Overrides, written: &Path) -> Res
     let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
     trial::check_file(&project.public.path)?;
     if let PrivateSource::Table { path, .. } = &project.private {
+        trial::check_file(path)?;
+    }
+    if let Some(PriorSource::Rates(path)) = &project.prior {
         trial::check_file(path)?;
     }
     Ok(verify::verify(&export::verify_spec(&project, delta), written)?)

@@ -18,6 +18,8 @@ pub struct Notes {
     pub count_like: Vec<String>,
     /// The people of T who are left out because they are not in P, where the project says so and there are any.
     pub dropped: Option<Dropped>,
+    /// The rows of a table of rates that match nobody.
+    pub idle_rates: u64,
 }
 
 /// What the values of a quasi-identifier were taken for, and why.
@@ -48,6 +50,7 @@ impl Notes {
                 Vec::new()
             },
             dropped,
+            idle_rates: 0,
         }
     }
 }

@@ -9,10 +9,12 @@ use crate::data::encode::Encoder;
 use crate::data::error::{DataError, Dropped};
 use crate::data::hierarchies::{self, Domain, HierarchySpec, Values};
 use crate::data::join::{self, Joined};
+use crate::data::prior;
+use crate::data::rates;
 use crate::data::read::{self, Table, TableSpec};
 use crate::data::tally::{Tally, TallySpec};
-use crate::model::{Histogram, Role};
-use crate::project::{Attribute, PrivateSource, Project};
+use crate::model::{Histogram, Prior, Problem, Role};
+use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 
 /// T and P, opened, with the columns that the project gives them.
 pub(super) struct Tables<'a> {
@@ -36,6 +38,8 @@ impl<'a> Tables<'a> {
         let count = public.count.as_ref();
         let mut found =
             vec![count.map_or(Ok(()), |count| public_table.require(&count.column, "`count` of [public]"))];
+        let prior = project.prior_column();
+        found.push(prior.map_or(Ok(()), |prior| public_table.require(prior, "`prior` of [public]")));
         for attribute in &project.attributes {
             let setting = |table| format!("[[attribute]] `{}` ({table}_column)", attribute.name);
             found.push(private.require(project.private_column(attribute), &setting("private")));
@@ -52,10 +56,8 @@ impl<'a> Tables<'a> {
         let project = self.project;
         let listed: HashSet<&str> =
             project.attributes.iter().map(|attribute| project.private_column(attribute)).collect();
-        let special = |column: &str| {
-            self.project.member_column().is_some_and(|member| member == column)
-                || (self.project.member_column().is_some() && project.count_column() == Some(column))
-        };
+        let of_public = [project.member_column(), project.count_column(), project.prior_column()];
+        let special = |column: &str| project.member_column().is_some() && of_public.contains(&Some(column));
         let unlisted = self.private.columns().iter().filter(|column| !listed.contains(column.as_str()));
         let unlisted: Vec<String> = unlisted.filter(|column| !special(column)).cloned().collect();
         if !unlisted.is_empty() && !project.drop_unlisted {
@@ -91,6 +93,7 @@ impl<'a> Tables<'a> {
             quasi: self.public_columns(),
             count,
             member,
+            prior: self.project.prior_column(),
             identifiers: if member.is_some() { self.identifiers() } else { Vec::new() },
             // Where T is part of P, what its columns are is said in full.
             spare: if member.is_some() { Vec::new() } else { self.spare_columns().collect() },
@@ -134,7 +137,7 @@ impl<'a> Tables<'a> {
     /// The columns of P that the project does not name.
     pub(super) fn unused_columns(&self) -> impl Iterator<Item = &str> {
         let named = self.public_columns();
-        let count = self.project.count_column();
+        let special = [self.project.count_column(), self.project.prior_column()];
         let own = self.project.member_column();
         let of_members = move |column: &str| {
             let mut attributes = self.project.attributes.iter();
@@ -142,7 +145,8 @@ impl<'a> Tables<'a> {
                 && (own == Some(column) || attributes.any(|attribute| attribute.public_column == column))
         };
         let columns = self.public.columns().iter().map(String::as_str);
-        columns.filter(move |column| !named.contains(column) && count != Some(*column) && !of_members(column))
+        let is_special = move |column: &str| special.contains(&Some(column)) || of_members(column);
+        columns.filter(move |column| !named.contains(column) && !is_special(column))
     }
 
     fn spare_columns(&self) -> impl Iterator<Item = &str> {
@@ -197,16 +201,38 @@ impl<'a> Tables<'a> {
         public: &Tally,
         private: Option<&Tally>,
     ) -> Result<(Histogram, Option<Dropped>), PipelineError> {
-        let private_columns = self.private_columns();
-        let attributes: Vec<String> =
-            self.project.quasi().map(|(attribute, _)| attribute.name.clone()).collect();
-        let tables = Joined {
-            public: &self.public,
-            private: (&self.private, &private_columns),
-            attributes: &attributes,
-            drops: self.project.drop_not_in_public,
-        };
-        Ok(join::join(encoder, public, private, &tables)?)
+        let (columns, attributes) = (self.private_columns(), self.attribute_names());
+        Ok(join::join(encoder, public, private, &self.joined(&columns, &attributes))?)
+    }
+
+    /// The prior, where the project has one, and how many rows of a table of rates match nobody.
+    pub(super) fn prior(
+        &self,
+        encoder: &Encoder,
+        public: &Tally,
+        problem: &Problem,
+    ) -> Result<(Option<Prior>, u64), PipelineError> {
+        let (columns, attributes) = (self.private_columns(), self.attribute_names());
+        let (tables, histogram) = (self.joined(&columns, &attributes), problem.histogram());
+        match &self.project.prior {
+            None => Ok((None, 0)),
+            Some(PriorSource::Column(_)) => Ok((prior::of_column(encoder, public, histogram, &tables)?, 0)),
+            Some(PriorSource::Rates(path)) => {
+                let table = Table::open(&TableSpec { path: path.clone(), separator: None })?;
+                let (prior, idle) = rates::of_table(&table, problem.quasi(), encoder, histogram, &tables)?;
+                Ok((Some(prior), idle))
+            }
+        }
+    }
+
+    fn attribute_names(&self) -> Vec<String> {
+        self.quasi_names().map(ToOwned::to_owned).collect()
+    }
+
+    /// Both tables as messages name them.
+    fn joined<'b>(&'b self, columns: &'b [&'b str], attributes: &'b [String]) -> Joined<'b> {
+        let drops = self.project.drop_not_in_public;
+        Joined { public: &self.public, private: (&self.private, columns), attributes, drops }
     }
 
     pub(super) fn inputs(
@@ -223,6 +249,9 @@ impl<'a> Tables<'a> {
         inputs.extend(private.map(|private| table(&self.private, private)));
         let mut files: Vec<&Path> = vec![&self.project.path];
         files.extend(self.project.quasi().map(|(_, hierarchy)| hierarchy.path.as_path()));
+        if let Some(PriorSource::Rates(path)) = &self.project.prior {
+            files.push(path);
+        }
         for path in files {
             let sha256 = read::hash_file(path)?;
             inputs.push(InputFile { path: path.to_owned(), sha256, rows: None });
