@@ -4,10 +4,12 @@ pub mod loss;
 pub mod discernibility;
 pub mod class_size;
 pub mod precision;
+pub mod posterior;
 
 use crate::model::{Classes, Problem, Recoding};
 
 pub use loss::{Loss, NodeLosses};
+pub use posterior::{Posteriors, PriorVerdict, Span};
 
 /// What a search minimizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
