@@ -15,9 +15,9 @@ use crate::data::read;
 use crate::data::write::{Disk, Gate, Lines, RealDisk, Ward, WriteError};
 use crate::model::{Code, Delta, EmptyRegions};
 use crate::progress::{Meter, unwatched};
-use crate::project::{Attribute, PrivateSource, Project};
+use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use crate::release::{Achieved, Release, Verification};
-use crate::verify::{self, AttributeSpec, Findings, HierarchySource, TableSource, VerifySpec};
+use crate::verify::{self, AttributeSpec, Findings, HierarchySource, PriorSpec, TableSource, VerifySpec};
 
 /// How to write a release.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -499,6 +499,19 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
         delta,
         forbids_empty: project.empty_regions == EmptyRegions::Forbid,
         policy: project.policy.clone(),
+        prior: project
+            .prior
+            .as_ref()
+            .map(|prior| PriorSpec { source: prior_source(prior), is_judged: false }),
+    }
+}
+
+fn prior_source(prior: &PriorSource) -> verify::PriorSource {
+    match prior {
+        PriorSource::Column(column) => verify::PriorSource::Column(column.clone()),
+        PriorSource::Rates(path) => {
+            verify::PriorSource::Rates(TableSource { path: path.clone(), separator: None })
+        }
     }
 }
 

@@ -25,7 +25,7 @@ use crate::progress::unwatched;
 use crate::project::{PriorSource, PrivateSource, Project};
 use crate::release::{Origin, Release};
 use crate::search::{self, Config, Observer, SearchReport, StopReason, Strategy};
-use crate::verify::{self, Findings};
+use crate::verify::{self, Findings, VerifyError};
 
 pub use crate::data::write::remove_unfinished;
 pub use beside::BothRead;
@@ -275,16 +275,41 @@ impl Analysis {
 /// # Errors
 /// A [`PipelineError`] where the project or an input cannot be read; what is wrong with the release is in the findings.
 pub fn verify_file(project: &Path, overrides: &Overrides, written: &Path) -> Result<Findings, PipelineError> {
+    verify_by_itself(project, overrides, written, false)
+}
+
+/// [`verify_file`], recounting also what the release shows to an adversary with the project's prior.
+///
+/// # Errors
+/// As [`verify_file`], and where the project has no prior, or one that does not fit the tables.
+pub fn verify_file_under_prior(
+    project: &Path,
+    overrides: &Overrides,
+    written: &Path,
+) -> Result<Findings, PipelineError> {
+    verify_by_itself(project, overrides, written, true)
+}
+
+fn verify_by_itself(
+    project: &Path,
+    overrides: &Overrides,
+    written: &Path,
+    under_prior: bool,
+) -> Result<Findings, PipelineError> {
     let project = Project::read(project)?;
     let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
     trial::check_file(&project.public.path)?;
     if let PrivateSource::Table { path, .. } = &project.private {
         trial::check_file(path)?;
     }
-    if let Some(PriorSource::Rates(path)) = &project.prior {
+    if let Some(PriorSource::Rates(path)) = project.prior.as_ref().filter(|_| under_prior) {
         trial::check_file(path)?;
     }
-    Ok(verify::verify(&export::verify_spec(&project, delta), written)?)
+    let mut spec = export::verify_spec(&project, delta);
+    if under_prior {
+        spec.prior.as_mut().ok_or(VerifyError::NoPrior)?.is_judged = true;
+    }
+    Ok(verify::verify(&spec, written)?)
 }
 
 fn file_name(path: &Path) -> String {

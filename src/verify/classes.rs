@@ -11,6 +11,8 @@ use super::finding::{Finding, Problems};
 use super::matched::ReleasedRow;
 use super::matching::match_rows;
 use super::people::{Combination, KeptRows, Part, People};
+use super::posterior::Believed;
+use super::value::Chance;
 use super::written::Written;
 use crate::model::Presence;
 
@@ -281,6 +283,26 @@ impl Classes {
     pub(super) fn recounted(&self) -> Option<Vec<Recounted>> {
         let recounted = |class: &Class| Recounted { rows: class.rows(), private: class.private };
         (!self.is_partial).then(|| self.list.iter().map(recounted).collect())
+    }
+
+    /// Every class with its people by how likely they are to be in T, and its members; whoever matches no row is in one
+    /// without members. `None` where nobody was asked how likely they are, or not everybody's class is known.
+    pub(super) fn believed(&self, people: &People) -> Option<Vec<Believed>> {
+        let prior = people.prior.as_ref().filter(|_| !self.is_partial)?;
+        let mut classes: Vec<(BTreeMap<Chance, u64>, u64)> =
+            self.list.iter().map(|class| (BTreeMap::new(), class.private)).collect();
+        classes.push((BTreeMap::new(), 0));
+        for (found, alike) in self.matches.iter().zip(prior) {
+            let class = match *found {
+                Match::One(class) => class,
+                Match::None => self.list.len(),
+                Match::Several(..) => return None,
+            };
+            for (chance, count) in alike {
+                *classes[class].0.entry(*chance).or_default() += count;
+            }
+        }
+        Some(classes.into_iter().map(|(people, members)| (people.into_iter().collect(), members)).collect())
     }
 
     /// The least and the greatest presence of anybody in P.

@@ -131,6 +131,51 @@ pub enum VerifyError {
         /// What stands there.
         value: String,
     },
+    /// A prior that is no probability below 1.
+    #[error("{}, {place}, column `{column}`: `{value}` is no prior; expected a fraction such as 1/30, a decimal such as 0.05 or a percentage such as 5%, from 0 to below 1", path.display())]
+    NotAChance {
+        /// The table.
+        path: PathBuf,
+        /// Where in it.
+        place: Place,
+        /// The column.
+        column: String,
+        /// What stands there.
+        value: String,
+    },
+    /// A member of T who cannot be in it, as the prior says.
+    #[error("{}, {place}, column `{column}`: the prior of a member of T is 0, which says that they cannot be in it; give them one above 0", path.display())]
+    ImpossibleMember {
+        /// The public table.
+        path: PathBuf,
+        /// Where in it.
+        place: Place,
+        /// The column.
+        column: String,
+    },
+    /// More members of T with a combination than the prior says are possible.
+    #[error(
+        "the prior says impossible: T has {members} members with {person}, of whom only {possible} have a prior above 0; correct the prior"
+    )]
+    Impossible {
+        /// How many members there are.
+        members: u64,
+        /// How many people may be members.
+        possible: u64,
+        /// The combination.
+        person: String,
+    },
+    /// A table of rates that says nothing of somebody, or two things, or of what is no quasi-identifier.
+    #[error("{}: {detail}", path.display())]
+    Rates {
+        /// The table of rates.
+        path: PathBuf,
+        /// What is wrong, and what to do.
+        detail: String,
+    },
+    /// There is no prior to judge by.
+    #[error("the project has no prior; give it `prior` under [public], or [prior] with `rates`")]
+    NoPrior,
     /// Somebody who stands in T twice.
     #[error("{}, {place}, column `{column}`: identifier `{value}` {}; remove the repetition, or set `repeats = true` where several people may share it", path.display(), again(first.as_ref()))]
     RepeatedIdentifier {

@@ -10,7 +10,7 @@ use super::people::{Column, Part, Quasi};
 use super::table::Table;
 use super::tally::{Tally, TooMany};
 use super::value;
-use super::{AttributeSpec, PrivateSource, Rows, VerifySpec};
+use super::{AttributeSpec, PriorSource, PrivateSource, Rows, VerifySpec};
 use crate::model::Role;
 
 /// As many people as T may have.
@@ -37,12 +37,20 @@ pub(super) struct Layout {
     member: Option<usize>,
     /// What alone marks a member, where the project says.
     member_texts: Vec<String>,
+    /// The column that says how likely people are to be in T.
+    prior: Option<usize>,
+    /// Whether that is read.
+    reads_prior: bool,
 }
 
 impl Layout {
     pub(super) fn open(spec: &VerifySpec) -> Result<Self, VerifyError> {
         let public = Table::open(&spec.public)?;
         let count = spec.count.as_ref().map(|count| public.place(&count.column, "count")).transpose()?;
+        let prior = match spec.prior.as_ref().map(|prior| &prior.source) {
+            Some(PriorSource::Column(column)) => Some(public.place(column, "prior")?),
+            Some(PriorSource::Rates(_)) | None => None,
+        };
         let (private, member) = match &spec.private {
             PrivateSource::Table(source) => (Some(Table::open(source)?), None),
             PrivateSource::Member { column, .. } => (None, Some(public.place(column, "member")?)),
@@ -62,6 +70,8 @@ impl Layout {
                 PrivateSource::Member { is, .. } => is.clone(),
                 PrivateSource::Table(_) => Vec::new(),
             },
+            prior,
+            reads_prior: spec.prior.as_ref().is_some_and(|prior| prior.is_judged),
         };
         layout.place_attributes(spec)?;
         layout.place_columns(spec)?;
@@ -138,6 +148,8 @@ impl Layout {
                     continue;
                 }
                 None if spec.unlisted_dropped => continue,
+                // It says something of P's people, and is none of T's.
+                None if self.private.is_none() && self.prior == Some(place) => continue,
                 None => {
                     return Err(VerifyError::Unlisted { path: table.path.clone(), column: name.clone() });
                 }
@@ -175,13 +187,20 @@ impl Layout {
         Ok(owner)
     }
 
-    /// Reads both tables, reduced to distinct rows of texts.
+    pub(super) fn quasi_count(&self) -> usize {
+        self.public_places.len()
+    }
+
+    /// Reads both tables, reduced to distinct rows of texts. Where the prior is a column that is read, its texts stand behind
+    /// P's quasi-identifiers.
     pub(super) fn tally(&self, progress: &mut Rows) -> Result<(Tally, Tally), VerifyError> {
-        let mut public = Tally::new(self.public_places.len(), MOST_PUBLIC);
+        let prior = self.prior.filter(|_| self.reads_prior);
+        let mut places = self.public_places.clone();
+        places.extend(prior);
+        let own = places.len();
+        let mut public = Tally::new(own, MOST_PUBLIC);
         let mut private = Tally::new(self.private_places.len(), MOST_PRIVATE);
         let mut unique = Unique { layout: self, seen: vec![FxHashMap::default(); self.unique_places.len()] };
-        let mut places = self.public_places.clone();
-        let own = places.len();
         if self.private.is_none() {
             places.extend(&self.private_places);
             places.extend(&self.unique_places);
@@ -201,6 +220,9 @@ impl Layout {
             };
             if people == 0 {
                 return progress.add(1);
+            }
+            if prior.is_some() {
+                self.check_chance(place, texts[own - 1], is_member)?;
             }
             public.add(&texts[..own], people).map_err(|TooMany| self.too_many("public", &public))?;
             if is_member {
@@ -247,6 +269,18 @@ impl Layout {
             column: self.public_name(self.member),
             value: text.to_owned(),
         })
+    }
+
+    /// What the prior's column holds is a probability, and a member's is not 0.
+    fn check_chance(&self, place: Place, text: &str, is_member: bool) -> Result<(), VerifyError> {
+        let (path, column) = (self.public.path.clone(), self.public_name(self.prior));
+        match value::chance(text) {
+            None => Err(VerifyError::NotAChance { path, place, column, value: text.to_owned() }),
+            Some(chance) if is_member && chance.yes == 0 => {
+                Err(VerifyError::ImpossibleMember { path, place, column })
+            }
+            Some(_) => Ok(()),
+        }
     }
 
     fn public_name(&self, place: Option<usize>) -> String {

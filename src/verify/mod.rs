@@ -15,6 +15,8 @@ mod tally;
 mod hierarchy;
 mod layout;
 mod people;
+mod prior;
+mod posterior;
 mod denote;
 mod matching;
 mod written;
@@ -38,6 +40,8 @@ pub use self::error::{Place, VerifyError};
 pub use self::finding::Finding;
 pub use self::hierarchy::HierarchySource;
 pub use self::matched::{Matched, MatchedCombination, ReleasedRow};
+pub use self::posterior::UnderPrior;
+pub use self::prior::{PriorSource, PriorSpec};
 pub use self::table::TableSource;
 pub use self::typed::{panics_are_caught, try_typed};
 
@@ -65,6 +69,8 @@ pub struct VerifySpec {
     pub forbids_empty: bool,
     /// Every other criterion that is enforced: its key in `[policy]`, and the text of its value as the project file has it.
     pub policy: Vec<(String, String)>,
+    /// How likely people are to be in T, if anything says so.
+    pub prior: Option<PriorSpec>,
 }
 
 /// Where the people of T are.
@@ -108,7 +114,7 @@ pub struct AttributeSpec {
 }
 
 /// What a verification found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Findings {
     /// The least presence of anybody in P; 0 where somebody matches no released row.
     pub achieved_min: Presence,
@@ -133,6 +139,8 @@ pub struct Findings {
     pub forbids_empty: bool,
     /// What became of every criterion beside δ, those that are only measured too.
     pub criteria: Vec<Outcome>,
+    /// What it shows to an adversary with the prior; `None` where that was not asked for, or the file is no faithful release.
+    pub under_prior: Option<UnderPrior>,
     /// All that makes the file no faithful release of T, and classes that are empty where none may be. Of each kind the
     /// first ten are listed.
     pub problems: Vec<Finding>,
@@ -197,6 +205,7 @@ fn recount(
     let mut people = People::read(spec, &mut progress)?;
     let mut problems = Problems::default();
     let dropped = if spec.strangers_dropped { people.drop_strangers()? } else { 0 };
+    people.check_possible()?;
     people.check_subset(&mut problems);
     progress.tell()?;
     let read = Classes::read(release, &people, &mut problems, &mut progress)?;
@@ -212,9 +221,11 @@ fn recount(
         delta: spec.delta,
         forbids_empty: spec.forbids_empty,
         criteria: criteria::outcomes(&spec.policy, None),
+        under_prior: None,
         problems: Vec::new(),
     };
     let mut classes = read.classes;
+    let mut believed = None;
     if let Some(classes) = &mut classes {
         progress.tell()?;
         classes.count(&people, &mut problems);
@@ -225,10 +236,15 @@ fn recount(
         }
         (findings.achieved_min, findings.achieved_max) = classes.presence(&people);
         findings.criteria = criteria::outcomes(&spec.policy, classes.recounted().as_deref());
+        believed = classes.believed(&people);
         findings.classes = classes.len();
         findings.unmatched = people.public - classes.matched_public();
     }
     findings.problems = problems.into_list();
+    if let Some(believed) = believed.filter(|_| findings.is_faithful()) {
+        progress.tell()?;
+        findings.under_prior = Some(posterior::judge(&believed, spec.delta));
+    }
     Ok((findings, people, classes))
 }
 

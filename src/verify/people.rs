@@ -4,6 +4,7 @@ use super::error::VerifyError;
 use super::finding::{Finding, Problems};
 use super::hierarchy::{Hierarchy, Leaf};
 use super::layout::Layout;
+use super::prior::{self, Alike};
 use super::table::Table;
 use super::tally::{Tally, Texts};
 use super::{Rows, VerifySpec};
@@ -55,6 +56,8 @@ pub(super) struct People {
     pub(super) identifiers: Vec<String>,
     /// Sorted by their codes.
     pub(super) combinations: Vec<Combination>,
+    /// Of each combination, its people of P by how likely they are to be in T, where that is asked for.
+    pub(super) prior: Option<Vec<Vec<Alike>>>,
     pub(super) kept: Vec<KeptRows>,
     pub(super) public: u64,
     pub(super) private: u64,
@@ -78,9 +81,10 @@ impl People {
         let quasi = layout.read_hierarchies(spec, &public, &private)?;
         let mut people = Self {
             quasi,
-            columns: layout.columns,
-            identifiers: layout.identifiers,
+            columns: layout.columns.clone(),
+            identifiers: layout.identifiers.clone(),
             combinations: Vec::new(),
+            prior: None,
             kept: Vec::new(),
             public: public.total,
             private: private.total,
@@ -88,7 +92,16 @@ impl People {
             stranger: None,
         };
         people.count(&public, &private);
+        if let Some(prior) = spec.prior.as_ref().filter(|prior| prior.is_judged) {
+            people.prior = Some(prior::read(&prior.source, &layout, &public, &people)?);
+        }
         Ok(people)
+    }
+
+    /// The leaves of a row of P's texts.
+    pub(super) fn public_codes(&self, public: &Tally, ids: &[u32]) -> Option<Box<[Leaf]>> {
+        let texts = self.quasi.iter().zip(&public.columns).zip(ids);
+        texts.map(|((quasi, texts), &id)| quasi.hierarchy.leaf(&texts.texts[id as usize])).collect()
     }
 
     /// The texts of a combination's leaves.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use num_bigint::{BigInt, Sign};
+use num_bigint::{BigInt, BigUint, Sign};
 
 /// A number, exactly: in units of its 27th decimal place, the last that one of 28 digits can have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -171,6 +171,59 @@ pub(super) fn people(text: &str) -> Option<u64> {
     if is_plain { digits.parse::<u32>().ok().map(u64::from) } else { None }
 }
 
+/// How likely a person is to be in T: `yes` to `no`, in lowest terms. `no` is not 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Chance {
+    pub(super) yes: u64,
+    pub(super) no: u64,
+}
+
+/// The longest text of a probability.
+const LONGEST_CHANCE: usize = 80;
+
+/// A probability from 0 to below 1: a fraction `1/30`, a decimal `0.05` or a percentage `5%`, blanks around its numbers aside.
+/// Its terms have at most 64 bits.
+pub(super) fn chance(text: &str) -> Option<Chance> {
+    if text.len() > LONGEST_CHANCE {
+        return None;
+    }
+    let text = text.trim();
+    let whole = |digits: &str| -> Option<BigUint> {
+        let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if is_plain { digits.parse().ok() } else { None }
+    };
+    let (mut part, mut all) = if let Some(slash) = text.find('/') {
+        (whole(text[..slash].trim())?, whole(text[slash + 1..].trim())?)
+    } else {
+        let (number, hundred) = match text.strip_suffix('%') {
+            Some(number) => (number.trim_end(), 100_u8),
+            None => (text, 1),
+        };
+        let (before, behind) = match number.find('.') {
+            Some(point) => (&number[..point], &number[point + 1..]),
+            None => (number, ""),
+        };
+        if number.contains('.') && behind.is_empty() {
+            return None;
+        }
+        let places = u32::try_from(behind.len()).ok()?;
+        (whole(&[before, behind].concat())?, BigUint::from(10_u8).pow(places) * hundred)
+    };
+    // Euclid's algorithm.
+    let (mut divisor, mut rest) = (all.clone(), part.clone());
+    while rest != BigUint::ZERO {
+        (divisor, rest) = (rest.clone(), divisor % rest);
+    }
+    if part >= all {
+        return None;
+    }
+    part /= &divisor;
+    all /= &divisor;
+    let no = u64::try_from(&all - &part).ok()?;
+    u64::try_from(&all).ok()?;
+    Some(Chance { yes: u64::try_from(&part).ok()?, no })
+}
+
 /// Whether a row's person is in T; `None` for a text that says neither.
 pub(super) fn membership(text: &str) -> Option<bool> {
     let is_one_of = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
@@ -278,6 +331,48 @@ mod tests {
         }
         assert_eq!(Day::read_any("2024-03").unwrap().1, DateForm::Month);
         assert_eq!(Day::read_any("0007").unwrap().1, DateForm::Year);
+    }
+
+    #[test]
+    fn chances_are_fractions_decimals_or_percentages_below_one() {
+        for (text, yes, no) in [
+            ("1/30", 1, 29),
+            (" 2 / 4 ", 1, 1),
+            ("0.05", 1, 19),
+            (".5", 1, 1),
+            ("5%", 1, 19),
+            ("99.5 %", 199, 1),
+            ("0", 0, 1),
+            ("0/7", 0, 1),
+            ("00.250", 1, 3),
+            ("18446744073709551614/18446744073709551615", u64::MAX - 1, 1),
+        ] {
+            assert_eq!(chance(text), Some(Chance { yes, no }), "{text:?}");
+        }
+        for text in [
+            "",
+            " ",
+            "x",
+            "1",
+            "100%",
+            "1/1",
+            "3/2",
+            "1/0",
+            "0/0",
+            "-0.1",
+            "1e-3",
+            "0.",
+            ".",
+            "1/2/3",
+            "5%%",
+            "/2",
+            "1/18446744073709551616",
+            "0.1234567890123456789123",
+            "0,5",
+            "%",
+        ] {
+            assert_eq!(chance(text), None, "{text:?}");
+        }
     }
 
     #[test]

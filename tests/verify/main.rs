@@ -75,6 +75,7 @@ impl Workspace {
             delta: delta(min, max),
             forbids_empty: false,
             policy: Vec::new(),
+            prior: None,
         };
         let workspace = Self { folder, spec };
         workspace.write("public.csv", public);
