@@ -199,6 +199,16 @@ fn a_simulatable_search_knows_no_private_count() {
 }
 
 #[test]
+fn no_search_looks_at_a_prior() {
+    for (path, code) in files_of("search") {
+        // `Priority` is none.
+        let mut words = code.split(|character: char| !character.is_alphanumeric() && character != '_');
+        let word = words.find(|word| ["prior", "with_prior", "Prior", "Posteriors"].contains(word));
+        assert_eq!(word, None, "{}", path.display());
+    }
+}
+
+#[test]
 fn nothing_but_the_gate_opens_a_file_for_writing() {
     let makes = [
         "fs::write",

@@ -14,6 +14,7 @@ use palmtop::search::{AuditConfig, Strategy};
 const FILTERS: &str = "A filter is terms separated by blanks, and all of them must hold:\n  \
     presence>.4    the presence compares so: > >= < <= =; a fraction, a decimal or a percentage\n  \
     private>=10    so many private people; likewise public<5\n  \
+    posterior_max>.4  with a prior: somebody's posterior compares so; likewise posterior_min<1%\n  \
     age:45         somebody of 45 may be in it: it is written so, or a label, range or set covers it\n  \
     zip:479        what is no value: what is written for the attribute contains it, whatever the case\n  \
     zip=4790*      it is exactly what is written for the attribute\n  \
@@ -32,11 +33,16 @@ const COMPOSING: &str = "Bounds hold whatever is believed beforehand; expectatio
 
 /// The help of `classes --sort`.
 fn sort_help() -> String {
-    let figures: Vec<&str> = Column::figures().map(Column::name).collect();
+    let figures = |of_prior| {
+        let figures = Column::ALL.into_iter().filter(|column| column.is_figure());
+        let named = figures.filter(|column| column.needs_prior() == of_prior).map(Column::name);
+        named.collect::<Vec<_>>().join(", ")
+    };
     format!(
-        "The order: worst (farthest outside δ first), {} (highest first), or the name of a quasi-identifier (as its values \
-         stand); with a - before it the other way round",
-        figures.join(", ")
+        "The order: worst (farthest outside δ first), {} (highest first; with a prior also {}), or the name of a \
+         quasi-identifier (as its values stand); with a - before it the other way round",
+        figures(false),
+        figures(true)
     )
 }
 
@@ -451,6 +457,9 @@ pub(super) struct VerifyArguments {
     pub(super) project: String,
     /// The written release.
     pub(super) release: PathBuf,
+    /// Judge it also against an adversary with the project's prior: everybody's posterior must be within δ.
+    #[arg(long)]
+    pub(super) prior: bool,
     #[command(flatten)]
     pub(super) delta: DeltaArguments,
     /// The form of the result.

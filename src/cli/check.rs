@@ -2,6 +2,7 @@
 
 use palmtop::model::{ClassData, Counts, Problem, Standing, Verdict};
 use palmtop::pipeline::Analysis;
+use palmtop::project::PriorSource;
 use serde::Serialize;
 
 use super::args::{CheckArguments, Format};
@@ -22,6 +23,8 @@ struct Checked {
     /// What is enforced beside δ.
     criteria: Vec<CheckedCriterion>,
     share: String,
+    /// How likely people are to be in T, as the project says; null where it says nothing.
+    prior: Option<CheckedPrior>,
     feasible: bool,
     empty_regions: &'static str,
     unused_public_columns: Vec<String>,
@@ -45,6 +48,20 @@ struct CheckedCriterion {
     required: String,
     at_most: Option<String>,
     feasible: bool,
+}
+
+/// The prior, with what it expects of T.
+#[derive(Serialize)]
+struct CheckedPrior {
+    min: String,
+    max: String,
+    /// How many different ones people have.
+    distinct: usize,
+    mean: f64,
+    /// The sum over everybody of P, beside which |T| stands.
+    expected: f64,
+    /// The rows of a table of rates that match nobody; null where a column of P has the prior.
+    idle_rates: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -127,6 +144,7 @@ impl Checked {
             delta: problem.delta().into(),
             criteria: criteria(problem),
             share: feasibility.share().to_string(),
+            prior: CheckedPrior::of(analysis),
             feasible: feasibility.holds(),
             empty_regions: match problem.empty_regions() {
                 palmtop::model::EmptyRegions::Allow => "allow",
@@ -175,7 +193,7 @@ impl Checked {
              private   {} people ({})\n\
              public    {} people ({}), {} distinct combinations\n\
              lattice   {} nodes\n\
-             δ         {} to {}; |T|/|P| = {} = {:.6}: {mark}\n{}\
+             δ         {} to {}; |T|/|P| = {} = {:.6}: {mark}\n{}{}\
              empty     regions without private people: {}\n\
              thin      as loaded, {} combinations have one public person, {} fewer than five;\n          \
              in {} everybody is private ({} people): their presence is 1\n\n{}{}",
@@ -191,6 +209,7 @@ impl Checked {
             self.share,
             share.to_f64(),
             self.enforced(),
+            self.prior_line(),
             self.empty_regions,
             self.thin.of_one,
             self.thin.below_five,
@@ -212,6 +231,23 @@ impl Checked {
         self.criteria.iter().map(line).collect()
     }
 
+    /// What prior there is; nothing where there is none.
+    fn prior_line(&self) -> String {
+        let Some(CheckedPrior { min, max, distinct, mean, expected, idle_rates }) = &self.prior else {
+            return String::new();
+        };
+        let idle = match idle_rates {
+            None | Some(0) => String::new(),
+            Some(1) => "; 1 row of the rates matches nobody".to_owned(),
+            Some(rows) => format!("; {rows} rows of the rates match nobody"),
+        };
+        format!(
+            "prior     {min} to {max}, {distinct} different, mean {}; Σπ = {expected:.1} beside |T| = {}{idle}\n",
+            output::short(*mean),
+            self.private.people
+        )
+    }
+
     /// What was not used, and what may be a mistake.
     fn footnotes(&self) -> String {
         let mut lines = Vec::new();
@@ -223,6 +259,23 @@ impl Checked {
         }
         lines.extend(self.warnings.iter().map(|warning| format!("warning   {warning}")));
         lines.iter().fold(String::new(), |text, line| text + "\n" + &output::shown(line) + "\n")
+    }
+}
+
+impl CheckedPrior {
+    #[expect(clippy::cast_precision_loss, reason = "a mean to look at")]
+    fn of(analysis: &Analysis) -> Option<Self> {
+        let problem = analysis.problem();
+        let summary = problem.prior()?.summary();
+        let is_table = matches!(analysis.project().prior, Some(PriorSource::Rates(_)));
+        Some(Self {
+            min: summary.min.to_string(),
+            max: summary.max.to_string(),
+            distinct: summary.distinct,
+            mean: summary.expected / problem.histogram().total().public as f64,
+            expected: summary.expected,
+            idle_rates: is_table.then_some(analysis.notes().idle_rates),
+        })
     }
 }
 

@@ -1,13 +1,13 @@
 //! `classes`: the equivalence classes of a node or of a strategy's release; which of them, and in what order.
 
-use palmtop::listing::{Cell, Column, Figure, Filter, Order, Ranking};
+use palmtop::listing::{Cell, Column, Figure, Filter, Order, Probability, Ranking};
 use palmtop::model::{Node, Problem};
 use serde_json::{Map, Value, json};
 
 use super::args::{ClassesArguments, Format};
 use super::load::{self, Plan};
 use super::output::{self, OutputRows};
-use super::result::explain_none;
+use super::result::{PriorResult, explain_none};
 use super::say;
 use super::status::{Status, Usage};
 
@@ -36,14 +36,20 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     };
     let ranking = Ranking::new(problem, &release);
     let listed = ranking.list(&filter, order);
-    let rows = class_rows(problem, &ranking, &listed);
+    let columns: Vec<Column> = Column::of(problem).collect();
+    let under_prior = ranking.under_prior().map(PriorResult::from);
+    let rows = |text: fn(Cell) -> String| class_rows(problem, &ranking, (&columns, &listed), text);
     match arguments.format {
-        Format::Csv => rows.print_csv()?,
+        Format::Csv => rows(|cell| cell.to_string()).print_csv()?,
         Format::Json => {
-            let rows = objects(&ranking, &listed, &rows, problem.quasi().len());
-            output::print_json(&json!({ "rows": rows }))?;
+            let rows = rows(|cell| cell.to_string());
+            let objects = objects(&ranking, (&columns, &listed), &rows, problem.quasi().len());
+            output::print_json(&json!({ "rows": objects, "prior": under_prior }))?;
         }
-        Format::Table => output::print(&rows.to_table())?,
+        Format::Table => output::print(&rows(for_people).to_table())?,
+    }
+    if let Some(under_prior) = under_prior {
+        say::message(&format!("prior: {}", under_prior.words()));
     }
     if !filter.is_empty() {
         say::message(&format!("{} of {} classes are listed", listed.len(), ranking.summary().classes));
@@ -51,21 +57,43 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     Ok(Status::of_presence(release.is_present()))
 }
 
-fn class_rows(problem: &Problem, ranking: &Ranking, listed: &[u32]) -> OutputRows {
+/// The listed classes in the columns behind the quasi-identifiers.
+type Listed<'a> = (&'a [Column], &'a [u32]);
+
+fn class_rows(
+    problem: &Problem,
+    ranking: &Ranking,
+    (columns, listed): Listed,
+    text: fn(Cell) -> String,
+) -> OutputRows {
     let names = problem.quasi().iter().map(|quasi| quasi.name.clone());
     let row = |&class: &u32| {
         let written = (0..problem.quasi().len()).map(|attribute| ranking.text(class, attribute).to_owned());
-        written.chain(Column::ALL.map(|column| ranking.cell(class, column).to_string())).collect()
+        let cell = |column: &Column| ranking.cell(class, *column).map(text).unwrap_or_default();
+        written.chain(columns.iter().map(cell)).collect()
     };
     OutputRows {
-        header: names.chain(Column::ALL.map(|column| column.name().to_owned())).collect(),
+        header: names.chain(columns.iter().map(|column| column.name().to_owned())).collect(),
         lines: listed.iter().map(row).collect(),
         numbers_from: problem.quasi().len(),
     }
 }
 
-/// The rows as JSON objects; counts are numbers.
-fn objects(ranking: &Ranking, listed: &[u32], rows: &OutputRows, quasi: usize) -> Vec<Map<String, Value>> {
+/// A cell as people read it: probabilities are floats, of which the first digits count.
+fn for_people(cell: Cell) -> String {
+    match cell {
+        Cell::Figure(Figure::Probability(Probability(number))) => output::short(number),
+        cell => cell.to_string(),
+    }
+}
+
+/// The rows as JSON objects; counts and probabilities are numbers.
+fn objects(
+    ranking: &Ranking,
+    (columns, listed): Listed,
+    rows: &OutputRows,
+    quasi: usize,
+) -> Vec<Map<String, Value>> {
     let key = |place: usize, name: &String| {
         // A quasi-identifier of that name must not hide a count.
         if place < quasi && Column::ALL.iter().any(|column| column.name() == name) {
@@ -76,11 +104,13 @@ fn objects(ranking: &Ranking, listed: &[u32], rows: &OutputRows, quasi: usize) -
     };
     let value = |cell: Cell| match cell {
         Cell::Figure(Figure::People(people)) => json!(people),
+        Cell::Figure(Figure::Probability(Probability(number))) => json!(number),
         Cell::Figure(Figure::Share(_)) | Cell::Verdict(_) => json!(cell.to_string()),
     };
     let object = |(&class, row): (&u32, &Vec<String>)| {
         let written = row[..quasi].iter().map(|text| json!(text));
-        let values = written.chain(Column::ALL.map(|column| value(ranking.cell(class, column))));
+        let cell = |column: &Column| ranking.cell(class, *column).map_or(Value::Null, value);
+        let values = written.chain(columns.iter().map(cell));
         let keys = rows.header.iter().enumerate().map(|(place, name)| key(place, name));
         keys.zip(values).collect()
     };

@@ -122,7 +122,7 @@ fn rows(runs: &[RunResult]) -> OutputRows {
 
 /// The columns that people compare by, in their order, with a heading each (least and most presence): they fit 80 columns. CSV
 /// and JSON have all.
-const FOR_PEOPLE: [(&str, &str); 14] = [
+const FOR_PEOPLE: [(&str, &str); 16] = [
     ("strategy", "strategy"),
     ("delta_max", "δmax"),
     ("verdict", "verdict"),
@@ -137,6 +137,8 @@ const FOR_PEOPLE: [(&str, &str); 14] = [
     ("seconds", "time"),
     ("node", "node"),
     ("criteria", "criteria"),
+    ("prior_beyond", "beyond"),
+    ("prior_worst", "worst"),
 ];
 
 /// What choosing from a comparison means.
@@ -170,7 +172,7 @@ fn for_people(runs: &[RunResult], metric: Metric) -> OutputRows {
     };
     let wanted: Vec<&str> = FOR_PEOPLE.iter().map(|(name, _)| *name).filter(|name| is_wanted(name)).collect();
     rows.pick(&wanted);
-    let is_measure = |name: &str| name.starts_with("loss") || name == "bound";
+    let is_measure = |name: &str| name.starts_with("loss") || ["bound", "prior_worst"].contains(&name);
     for row in &mut rows.lines {
         for (name, text) in rows.header.iter().zip(row) {
             if let (true, Ok(value)) = (is_measure(name), text.parse()) {

@@ -1,10 +1,11 @@
 //! The result of a search, as JSON and as lines for people; its keys are stable.
 
-use palmtop::metrics::Metric;
+use palmtop::metrics::{Metric, Posteriors, PriorVerdict};
 use palmtop::model::{Delta, EmptyRegions, Problem, Standing, Verdict};
 use palmtop::pipeline::Written;
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::{SearchReport, StopReason};
+use palmtop::verify::UnderPrior;
 use serde::Serialize;
 
 use super::load::Bound;
@@ -21,6 +22,8 @@ pub(super) struct RunResult {
     /// What is known against an adversary who knows palmtop, too; null where there is no release.
     knows_algorithm: Option<KnowsAlgorithmResult>,
     criteria: Vec<CriterionResult>,
+    /// Null where the project has no prior, or there is no release.
+    prior: Option<PriorResult>,
     node: Option<Vec<u8>>,
     classes: Option<usize>,
     released_classes: Option<usize>,
@@ -68,6 +71,53 @@ impl From<KnowsAlgorithm> for KnowsAlgorithmResult {
             KnowsAlgorithm::NotAudited => (None, None),
         };
         Self { verdict: known.as_str(), beyond, worst, words: known.words() }
+    }
+}
+
+/// What a release shows of people who were not equally likely to be in T.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct PriorResult {
+    /// How many people of P have a posterior outside δ: above δmax, or below δmin.
+    beyond: u64,
+    over: u64,
+    under: u64,
+    /// The posterior farthest outside δ; where nobody's is, the greatest.
+    worst: f64,
+    holds: bool,
+}
+
+impl From<PriorVerdict> for PriorResult {
+    fn from(verdict: PriorVerdict) -> Self {
+        let PriorVerdict { over, under, worst } = verdict;
+        Self { beyond: verdict.beyond(), over, under, worst, holds: verdict.holds() }
+    }
+}
+
+impl From<UnderPrior> for PriorResult {
+    fn from(found: UnderPrior) -> Self {
+        let UnderPrior { over, under, worst } = found;
+        Self { beyond: over + under, over, under, worst, holds: found.holds() }
+    }
+}
+
+impl PriorResult {
+    pub(super) fn holds(self) -> bool {
+        self.holds
+    }
+
+    /// Each figure with its name.
+    pub(super) fn cells(self) -> [(&'static str, String); 2] {
+        [("prior_beyond", self.beyond.to_string()), ("prior_worst", self.worst.to_string())]
+    }
+
+    /// `✗ 12 people beyond δ under the prior (12 over, 0 under), worst 0.9000`.
+    pub(super) fn words(self) -> String {
+        let Self { beyond, over, under, worst, holds } = self;
+        if holds {
+            return format!("✓ nobody is beyond δ under the prior, worst {}", short(worst));
+        }
+        let people = if beyond == 1 { "1 person is".to_owned() } else { format!("{beyond} people are") };
+        format!("✗ {people} beyond δ under the prior ({over} over, {under} under), worst {}", short(worst))
     }
 }
 
@@ -207,6 +257,9 @@ impl RunResult {
                 || unmet(problem),
                 |release| release.standings().into_iter().map(CriterionResult::from).collect(),
             ),
+            prior: release
+                .and_then(|release| Posteriors::of(problem, &release.classes, release.delta()))
+                .map(|posteriors| posteriors.verdict().into()),
             node: node.map(|node| node.levels().iter().map(|level| level.0).collect()),
             classes: release.map(|release| release.classes.classes.len()),
             released_classes: release.map(Release::released_classes),
@@ -294,6 +347,8 @@ impl RunResult {
             self.seconds.map(|seconds| format!("{seconds:.3}")).unwrap_or_default(),
             self.other_criteria().unwrap_or_default(),
             self.knows_algorithm.as_ref().map(|known| known.verdict.to_owned()).unwrap_or_default(),
+            self.prior.map(|prior| prior.beyond.to_string()).unwrap_or_default(),
+            text(self.prior.map(|prior| prior.worst)),
         ]
     }
 
@@ -366,6 +421,9 @@ impl RunResult {
         line("achieved", achieved);
         for (name, text) in self.criteria.iter().skip(1).filter_map(CriterionResult::line) {
             line(&name, text);
+        }
+        if let Some(prior) = self.prior {
+            line("prior", prior.words());
         }
         line("node", self.node_text().unwrap_or_else(|| "by region".to_owned()));
         line("classes", format!("{} ({} released)", whole(self.classes), whole(self.released_classes)));
@@ -440,6 +498,8 @@ pub(super) fn compared_columns() -> Vec<String> {
         "seconds",
         "criteria",
         "knows_algorithm",
+        "prior_beyond",
+        "prior_worst",
     ]
     .map(ToOwned::to_owned)
     .to_vec()

@@ -9,20 +9,26 @@ use serde_json::json;
 use super::args::{Format, VerifyArguments};
 use super::load::ProjectFile;
 use super::output::{self, OutputRows};
-use super::result::{Bounds, CriterionResult};
+use super::result::{Bounds, CriterionResult, PriorResult};
 use super::status::Status;
 
 /// Runs the command.
 pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
-    let findings = pipeline::verify_file(&file.path, &(&arguments.delta).into(), &arguments.release)?;
+    let verify = if arguments.prior { pipeline::verify_file_under_prior } else { pipeline::verify_file };
+    let findings = verify(&file.path, &(&arguments.delta).into(), &arguments.release)?;
     match arguments.format {
         Format::Json => output::print_json(&object(&findings))?,
         Format::Csv => rows(&findings).print_csv()?,
-        Format::Table => output::print(&text(&findings))?,
+        Format::Table => output::print(&text(&findings, arguments.prior))?,
     }
     tell_details(&findings);
-    Ok(Status::of_presence(findings.is_faithful() && findings.is_present()))
+    let holds_under_prior = !arguments.prior || under_prior(&findings).is_some_and(PriorResult::holds);
+    Ok(Status::of_presence(findings.is_faithful() && findings.is_present() && holds_under_prior))
+}
+
+fn under_prior(findings: &Findings) -> Option<PriorResult> {
+    findings.under_prior.map(PriorResult::from)
 }
 
 /// Tells the values that the problems are about, on stderr: they are T's, and no result. Nobody may be left to read them.
@@ -60,6 +66,7 @@ fn object(findings: &Findings) -> serde_json::Value {
         "faithful": findings.is_faithful(),
         "present": findings.is_faithful() && findings.is_present(),
         "criteria": criteria(findings),
+        "prior": under_prior(findings),
         "delta": Bounds::from(findings.delta),
         "achieved": { "min": findings.achieved_min.to_string(), "max": findings.achieved_max.to_string() },
         "rows": findings.rows,
@@ -93,11 +100,13 @@ fn rows(findings: &Findings) -> OutputRows {
         ("problems", problems(findings).join("; ")),
     ];
     let cells = cells.into_iter().map(|(name, value)| (name.to_owned(), value));
-    let (header, row) = cells.chain(enforced).unzip();
+    let prior = under_prior(findings).into_iter().flat_map(PriorResult::cells);
+    let prior = prior.map(|(name, value)| (name.to_owned(), value));
+    let (header, row) = cells.chain(enforced).chain(prior).unzip();
     OutputRows { header, lines: vec![row], numbers_from: 0 }
 }
 
-fn text(findings: &Findings) -> String {
+fn text(findings: &Findings, asks_prior: bool) -> String {
     let broken: Vec<String> = findings
         .criteria
         .iter()
@@ -133,6 +142,11 @@ fn text(findings: &Findings) -> String {
     );
     for (name, line) in criteria(findings).iter().skip(1).filter_map(CriterionResult::line) {
         text.push_str(&format!("{name:10} {line}\n"));
+    }
+    if asks_prior {
+        let unknown = || "✗ not judged under the prior: whose class is which is not known".to_owned();
+        let line = under_prior(findings).map_or_else(unknown, PriorResult::words);
+        text.push_str(&format!("prior      {line}\n"));
     }
     for problem in problems(findings) {
         text.push_str(&format!("✗ {}\n", output::shown(&problem)));

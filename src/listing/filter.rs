@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::column::{CellKind, Column, Figure};
+use super::column::{CellKind, Column, Facts, Figure, Probability};
 use super::cover::Cover;
 use super::name::{self, NameError};
-use crate::model::{Counts, Label, LabelColumn, ModelError, Policy, Problem, Verdict};
+use crate::model::{Counts, Label, LabelColumn, ModelError, Policy, Presence, Problem, Verdict};
 
 /// Which classes to show: all terms must hold.
 ///
@@ -13,6 +13,7 @@ use crate::model::{Counts, Label, LabelColumn, ModelError, Policy, Problem, Verd
 /// |---|---|
 /// | `presence>.4` | the presence compares so, exactly: `>` `>=` `<` `<=` `=`; a fraction, a decimal or a percentage |
 /// | `private>=10`, `public<5` | the number of people compares so |
+/// | `posterior_max>.4`, `posterior_min<1%` | the posterior does, where there is a prior |
 /// | `age:45` | somebody of 45 may be in it: what is written is that value, or covers it: a label, a range, a set. A label of the hierarchy asks for all its values |
 /// | `zip:479` | what is no value of the attribute: what is written contains it, whatever the case |
 /// | `zip=4790*` | it is exactly what is written for the attribute |
@@ -81,6 +82,7 @@ struct Term {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Test {
     Counts(CountsTest),
+    Posterior(Column, Comparison, Figure),
     /// Of one attribute.
     Text(usize, TextTest),
     /// Of any attribute: the test of each.
@@ -154,7 +156,22 @@ impl Filter {
     pub(super) fn passes_counts(&self, policy: &Policy, counts: Counts) -> bool {
         self.terms.iter().all(|term| match &term.test {
             Test::Counts(test) => test.holds(policy, counts) != term.negated,
-            Test::Text(..) | Test::AnyText(_) => true,
+            Test::Posterior(..) | Test::Text(..) | Test::AnyText(_) => true,
+        })
+    }
+
+    /// Whether a term is about posteriors.
+    pub(super) fn asks_prior(&self) -> bool {
+        self.terms.iter().any(|term| matches!(term.test, Test::Posterior(..)))
+    }
+
+    /// Whether all terms about posteriors hold of a class.
+    pub(super) fn passes_prior(&self, facts: Facts) -> bool {
+        self.terms.iter().all(|term| match &term.test {
+            Test::Posterior(column, comparison, figure) => {
+                column.figure(facts).is_some_and(|own| comparison.holds(own.cmp(figure))) != term.negated
+            }
+            Test::Counts(_) | Test::Text(..) | Test::AnyText(_) => true,
         })
     }
 
@@ -167,7 +184,7 @@ impl Filter {
         };
         let mask = |term: &Term| {
             let columns = match &term.test {
-                Test::Counts(_) => return None,
+                Test::Counts(_) | Test::Posterior(..) => return None,
                 Test::Text(attribute, test) => vec![answers((*attribute, test))],
                 Test::AnyText(tests) => tests.iter().enumerate().map(answers).collect(),
             };
@@ -194,7 +211,8 @@ impl CountsTest {
     fn holds(self, policy: &Policy, counts: Counts) -> bool {
         match self {
             Self::Figure(column, comparison, figure) => {
-                column.figure(counts).is_some_and(|own| comparison.holds(own.cmp(&figure)))
+                let facts = Facts { counts, posterior: None };
+                column.figure(facts).is_some_and(|own| comparison.holds(own.cmp(&figure)))
             }
             Self::Verdict(verdict) => policy.judge(counts) == verdict,
             Self::Broken => !policy.allows(counts),
@@ -272,7 +290,7 @@ fn plain(word: &Word, problem: &Problem) -> Test {
 /// A name, an operator, a value.
 fn named(word: &Word, operator: Operator, value: &Word, problem: &Problem) -> Result<Test, FilterError> {
     let name = word.text();
-    let column = Column::named(&name).filter(|_| !word.is_quoted());
+    let column = Column::named(&name, problem).filter(|_| !word.is_quoted());
     let lacking = |example: String| {
         let term = format!("{name}{}", operator.text);
         if value.is_nothing() { Err(FilterError::MissingValue { term, example }) } else { Ok(()) }
@@ -280,7 +298,8 @@ fn named(word: &Word, operator: Operator, value: &Word, problem: &Problem) -> Re
     let wrong =
         |possible| FilterError::WrongOperator { name: name.clone(), operator: operator.text, possible };
     let Some(column) = column else {
-        let attribute = name::attribute(problem, &name, &Column::names()).map_err(FilterError::Name)?;
+        let attribute =
+            name::attribute(problem, &name, &Column::names(problem)).map_err(FilterError::Name)?;
         lacking(format!("{name}:part"))?;
         let test = match operator.comparison {
             None => TextTest::of(problem, attribute, &value.text()),
@@ -291,14 +310,23 @@ fn named(word: &Word, operator: Operator, value: &Word, problem: &Problem) -> Re
     };
     let comparison = operator.comparison.ok_or_else(|| wrong("`>`, `>=`, `<`, `<=` and `=`"))?;
     let name = column.name();
-    let figure = if column.kind() == CellKind::Share {
-        lacking(format!("{name}>2/3"))?;
-        Figure::Share(value.text().parse().map_err(FilterError::NotAPresence)?)
-    } else {
-        lacking(format!("{name}>=10"))?;
-        let wrong = || FilterError::NotACount { name, value: value.text() };
-        let digits = Some(value.text()).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-        Figure::People(digits.and_then(|text| text.parse().ok()).ok_or_else(wrong)?)
+    let share = || value.text().parse().map_err(FilterError::NotAPresence);
+    let figure = match column.kind() {
+        CellKind::Share => {
+            lacking(format!("{name}>2/3"))?;
+            Figure::Share(share()?)
+        }
+        CellKind::Probability => {
+            lacking(format!("{name}>.4"))?;
+            let probability = share().map(Presence::to_f64)?;
+            return Ok(Test::Posterior(column, comparison, Figure::Probability(Probability(probability))));
+        }
+        CellKind::People | CellKind::Verdict => {
+            lacking(format!("{name}>=10"))?;
+            let wrong = || FilterError::NotACount { name, value: value.text() };
+            let digits = Some(value.text()).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+            Figure::People(digits.and_then(|text| text.parse().ok()).ok_or_else(wrong)?)
+        }
     };
     Ok(Test::Counts(CountsTest::Figure(column, comparison, figure)))
 }

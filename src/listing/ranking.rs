@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::column::{Cell, Column};
+use super::column::{Cell, Column, Facts};
 use super::filter::Filter;
 use super::order::{Key, Order};
+use crate::metrics::{Posteriors, PriorVerdict, Span};
 use crate::model::{
     ClassColumns, Code, Counts, Label, LabelColumn, Level, Policy, Problem, Verdict, dense_ranks,
     sort_by_rank,
@@ -15,7 +16,7 @@ use crate::release::Release;
 /// What all listings of a release share: its classes worst first, and which of the distinct counts and labels each has.
 ///
 /// Classes are judged by the policy that the release was made for. A listing asks the filter once for each distinct count and
-/// label and then costs O(k·t) for k classes and t terms, whatever the order.
+/// label and then costs O(k·t) for k classes and t terms, whatever the order; one by posteriors sorts them.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     policy: Policy,
@@ -24,6 +25,8 @@ pub struct Ranking {
     /// Of each quasi-identifier and each distinct label, its first leaf that occurs in the public table.
     first_leaves: Vec<Vec<Code>>,
     summary: Summary,
+    /// Where the problem has a prior.
+    posteriors: Option<Posteriors>,
 }
 
 /// How many classes there are and how many break the policy.
@@ -74,6 +77,7 @@ impl Ranking {
                 .map(|attribute| first_leaves(problem, attribute, columns.labels(attribute).labels()))
                 .collect(),
             summary: Summary::of(&release.policy, columns.spread()),
+            posteriors: Posteriors::of(problem, &release.classes, release.delta()),
             policy: release.policy.clone(),
             columns,
         }
@@ -89,7 +93,10 @@ impl Ranking {
                 }
                 listed
             }
-            Key::Column(column) => self.by_counts(&listed, order, |counts| Reverse(column.figure(counts))),
+            Key::Column(column) if column.needs_prior() => self.by_posterior(&listed, order, column),
+            Key::Column(column) => self.by_counts(&listed, order, |counts| {
+                Reverse(column.figure(Facts { counts, posterior: None }))
+            }),
             Key::Attribute(attribute) => {
                 let ranks = &self.first_leaves[attribute];
                 let column = self.columns.labels(attribute).label_of();
@@ -123,9 +130,23 @@ impl Ranking {
         self.policy.judge(self.counts(class))
     }
 
-    /// What a column says of a class.
-    pub fn cell(&self, class: u32, column: Column) -> Cell {
-        column.cell(&self.policy, self.counts(class))
+    /// What a column says of a class; `None` where there is no prior, and the column needs one.
+    pub fn cell(&self, class: u32, column: Column) -> Option<Cell> {
+        column.cell(&self.policy, self.facts(class))
+    }
+
+    /// How many people are outside δ to an adversary with the problem's prior; `None` where it has none.
+    pub fn under_prior(&self) -> Option<PriorVerdict> {
+        self.posteriors.as_ref().map(Posteriors::verdict)
+    }
+
+    /// The least and the greatest posterior in a class; `None` where there is no prior.
+    pub fn posterior(&self, class: u32) -> Option<Span> {
+        self.posteriors.as_ref().map(|posteriors| posteriors.span(class))
+    }
+
+    fn facts(&self, class: u32) -> Facts {
+        Facts { counts: self.counts(class), posterior: self.posterior(class) }
     }
 
     /// The public and private people of a class.
@@ -153,13 +174,21 @@ impl Ranking {
             spread.map(|&(counts, _)| filter.passes_counts(&self.policy, counts)).collect();
         let columns = |attribute: usize| self.columns.labels(attribute);
         let labels_pass = filter.label_masks(columns);
-        let passes = |class: &u32| {
-            let class = *class as usize;
+        let asks_prior = filter.asks_prior();
+        let passes = |&number: &u32| {
+            let class = number as usize;
             let label = |attribute: usize| self.columns.labels(attribute).label_of()[class] as usize;
             counts_pass[self.columns.counts_of()[class] as usize]
+                && (!asks_prior || filter.passes_prior(self.facts(number)))
                 && labels_pass.iter().all(|mask| mask.passes(label))
         };
         self.worst_first.iter().copied().filter(passes).collect()
+    }
+
+    fn by_posterior(&self, listed: &[u32], order: Order, column: Column) -> Vec<u32> {
+        let all: Vec<u32> = (0..).take(self.columns.counts_of().len()).collect();
+        let keys: Vec<_> = all.iter().map(|&class| Reverse(column.figure(self.facts(class)))).collect();
+        sort_by_rank(listed, &all, &dense_ranks(&keys), order.reversed)
     }
 
     fn by_counts<K: Ord>(&self, listed: &[u32], order: Order, key: impl Fn(Counts) -> K) -> Vec<u32> {

@@ -32,7 +32,7 @@ impl Shared {
             }
             Deed::Point(row) => self.classes.cursor = row,
             Deed::Sort { forward } => {
-                self.classes.sort(self.problem.quasi().len(), forward);
+                self.classes.sort(&self.problem, forward);
                 self.classes.cursor = 0;
                 self.list();
             }

@@ -8,15 +8,16 @@
 
 use std::ops::Range;
 
-use palmtop::listing::{Cell, CellKind, Column, Figure, Key, Ranking};
+use palmtop::listing::{Cell, CellKind, Column, Figure, Key, Probability, Ranking};
+use palmtop::model::Problem;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use crate::tui::kit::hits::Target;
-use crate::tui::kit::layout::MIDDLE;
 use crate::tui::kit::layout::cursor;
 use crate::tui::kit::layout::first_row;
+use crate::tui::kit::layout::{MIDDLE, WIDE};
 use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::theme::{Theme, mark};
@@ -40,7 +41,7 @@ pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: 
     let first = first_row(shared.classes.cursor, rows, view.shown.len());
     let shown = &view.shown[first..(first + rows).min(view.shown.len())];
     let names: Vec<&str> = shared.problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
-    let columns = Columns::of(&names, view, shown, width, shared.classes.column);
+    let columns = Columns::of(&shared.problem, view, shown, width, shared.classes.column);
     page.hits.last_column = columns.last;
     let room = width.saturating_sub(14);
     let said = remark(shared, view, room);
@@ -126,14 +127,15 @@ impl Columns {
     /// The labels get what they need as far as there is room; the bar gets what is left, and a little in any case.
     ///
     /// Where there are so many that nothing could be read of them, as many are in sight as can be, from `first` on.
-    fn of(names: &[&str], view: &View, shown: &[u32], width: usize, first: usize) -> Self {
+    fn of(problem: &Problem, view: &View, shown: &[u32], width: usize, first: usize) -> Self {
+        let names: Vec<&str> = problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
         let ranking = &view.measured.ranking;
         let widest = |column: Column| {
             let widths = shown.iter().map(|class| text::width(&figure(ranking, *class, column)));
             widths.max().unwrap_or(0).max(text::width(heading(column, width)) + 1)
         };
         let figures: Vec<(Column, usize)> =
-            Column::figures().map(|column| (column, widest(column))).collect();
+            Column::figures(problem).map(|column| (column, widest(column))).collect();
         let wished: Vec<usize> = names
             .iter()
             .enumerate()
@@ -181,15 +183,18 @@ impl Columns {
 
 /// A heading, short where there is little room.
 fn heading(column: Column, width: usize) -> &'static str {
-    if width < usize::from(MIDDLE) { column.short_name() } else { column.name() }
+    let enough = if column.needs_prior() { WIDE } else { MIDDLE };
+    if width < usize::from(enough) { column.short_name() } else { column.name() }
 }
 
 /// What stands in a column for a class.
 fn figure(ranking: &Ranking, class: u32, column: Column) -> String {
     match ranking.cell(class, column) {
-        Cell::Figure(Figure::People(people)) => text::count(people),
-        Cell::Figure(Figure::Share(share)) => format!("{:.3}", share.to_f64()),
-        cell @ Cell::Verdict(_) => cell.to_string(),
+        Some(Cell::Figure(Figure::People(people))) => text::count(people),
+        Some(Cell::Figure(Figure::Share(share))) => format!("{:.3}", share.to_f64()),
+        Some(Cell::Figure(Figure::Probability(Probability(number)))) => format!("{number:.3}"),
+        Some(cell @ Cell::Verdict(_)) => cell.to_string(),
+        None => String::new(),
     }
 }
 
@@ -198,7 +203,7 @@ fn figure(ranking: &Ranking, class: u32, column: Column) -> String {
 fn side_by_side(figures: &[(Column, usize)], text: impl Fn(Column, usize) -> String) -> String {
     let mut line = String::new();
     for (place, &(column, width)) in figures.iter().enumerate() {
-        let is_share = column.kind() == CellKind::Share;
+        let is_share = matches!(column.kind(), CellKind::Share | CellKind::Probability);
         line.push_str(match (place, is_share) {
             (0, _) => "",
             (_, true) => " ",
