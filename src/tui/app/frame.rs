@@ -3,6 +3,7 @@
 //! ```text
 //!  A town and its clinic   δ 0 to 1/10   node 3,2,2                           ? help
 //!  ✗ FAILS  12 of 341 classes  ▲9 over  ▼3 under   255 private people (2.5 %)  loss .274
+//!  prior  ✗ 12 people beyond δ · worst .831   ▲12 over  ▼0 under                  where there is a prior
 //!  …
 //!  h ← finer  l → coarser  u undo  s strategies  c compare  e export  ? help  q Esc close
 //!  2 searches running
@@ -28,17 +29,22 @@ use crate::tui::shared::state::Shared;
 /// Draws the title, the verdict, the footer and the status; returns what is left between them.
 pub(crate) fn render(page: &mut Page, app: &App, ready: &Ready) -> Rect {
     let shared = &ready.shared;
+    let has_prior = shared.problem.prior().is_some();
     let areas = Layout::vertical([
         Constraint::Length(1),
         Constraint::Length(1),
+        Constraint::Length(u16::from(has_prior)),
         Constraint::Fill(1),
         Constraint::Length(1),
         Constraint::Length(1),
     ]);
-    let [title, verdict, body, footer, status] = areas.areas(page.area());
+    let [title, verdict, prior, body, footer, status] = areas.areas(page.area());
     let theme = app.settings.theme;
     page.render_widget(title_line(theme, shared, usize::from(title.width)), title);
     page.render_widget(verdict_line(theme, ready, usize::from(verdict.width)), verdict);
+    if has_prior {
+        page.render_widget(prior_line(theme, ready, usize::from(prior.width)), prior);
+    }
     let keymap = &app.settings.keymap;
     page.render_widget(footer_line(theme, keymap, shared.open, usize::from(footer.width)), footer);
     page.render_widget(status_line(app, ready, usize::from(status.width)), status);
@@ -122,6 +128,31 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     Line::from(vec![Span::styled(text::fit(&said, room), style), Span::raw(loss)])
 }
 
+/// What the place shows to an adversary with the prior; nothing while it is counted.
+fn prior_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
+    let shared = &ready.shared;
+    let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };
+    let Some(verdict) = shared.current_view().and_then(|view| view.measured.ranking.under_prior()) else {
+        // Where it will not be counted, the line above says why.
+        let said = if shared.missing.is_some() { "?" } else { "…" };
+        return Line::styled(text::fit(&format!("{whose} prior  {said}"), width), theme.warning());
+    };
+    let worst = text::loss(verdict.worst);
+    if verdict.holds() {
+        return Line::styled(
+            text::fit(&format!("{whose} prior  ✓ nobody beyond δ · worst {worst}"), width),
+            theme.good(),
+        );
+    }
+    let start = format!(
+        "{whose} prior  ✗ {} beyond δ · worst {worst}",
+        text::counted(verdict.beyond(), "person", "people")
+    );
+    let sides = format!("▲{} over  ▼{} under", text::count(verdict.over), text::count(verdict.under));
+    let forms = [format!("{start}   {sides}"), start];
+    Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), theme.bad())
+}
+
 fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) -> Line<'static> {
     let mut spans = Vec::new();
     let mut used = 0;
@@ -184,6 +215,9 @@ pub(crate) fn render_too_small(page: &mut Page, app: &App, ready: &Ready, least:
     let width = usize::from(area.width);
     let said = format!("palmtop needs {} x {}; this is {} x {}", least.0, least.1, area.width, area.height);
     let mut lines = vec![verdict_line(app.settings.theme, ready, width)];
+    if ready.shared.problem.prior().is_some() {
+        lines.push(prior_line(app.settings.theme, ready, width));
+    }
     lines.extend(text::wrap(&said, width.max(1)).into_iter().map(Line::raw));
     match app.asked {
         Some(Asked::Quit) => lines.push(Line::raw(format!("Quit? {} quits", yes(app, Asked::Quit)))),

@@ -43,6 +43,7 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("policy", "the criteria that are enforced: δ, and those of [policy]"),
         ("feasible", "the policy holds for everybody in one class; else no recoding satisfies it"),
         ("prior, posterior", "how likely somebody of P is believed to have what all of T has, before and after the release"),
+        ("uneven prior", "a prior of its own for each individual in P; pmin and pmax are the least and greatest posterior of a class under it"),
         ("misuse, cost", "misuse: by how much a belief may move, times the cost of one that wrongly goes from 0 to 1 (the paper's section 4)"),
         ("adversary", "who is to learn nothing: knows P exactly, sees one release"),
     ] },

@@ -41,6 +41,8 @@ pub(crate) enum Use {
     Count,
     /// Whether a row of P is in T.
     Member,
+    /// How likely its people are to be in T.
+    Prior,
     /// The project does not use it.
     Unused,
 }
@@ -53,6 +55,7 @@ impl Use {
             Some(role) => Self::Role(role),
             None if project.member_column() == Some(column.name.as_str()) => Self::Member,
             None if project.count_column() == Some(column.name.as_str()) => Self::Count,
+            None if project.prior_column() == Some(column.name.as_str()) => Self::Prior,
             None => Self::Unused,
         }
     }
@@ -63,6 +66,7 @@ impl Use {
             Self::Role(role) => role.as_str(),
             Self::Count => "count",
             Self::Member => "member",
+            Self::Prior => "prior",
             Self::Unused => "unused",
         }
     }

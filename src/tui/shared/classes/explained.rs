@@ -146,6 +146,16 @@ fn summary(
         counts.presence(),
         counts.presence().to_f64()
     );
+    // A short form where the line is full.
+    let believed = ranking.posterior(class).map_or_else(String::new, |span| {
+        let forms = [
+            format!("   posterior {} to {}", text::loss(span.min), text::loss(span.max)),
+            format!("  post. {} to {}", text::loss(span.min), text::loss(span.max)),
+            String::new(),
+        ];
+        text::longest_that_fits(&forms, width.saturating_sub(text::width(&who)))
+    });
+    let who = format!("{who}{believed}");
     let policy = view.measured.ranking.policy();
     let verdict = policy.judge(counts);
     let said = shortfall(policy, counts);
