@@ -198,7 +198,7 @@ impl Problem {
     /// Some of the combinations alone, with all that is declared: a problem of its own, whose T is the members among them.
     ///
     /// `combinations` are places in the histogram, ascending; their order stays. What is enforced is the same of every
-    /// class: no criterion depends on how many people there are in all.
+    /// class: no criterion depends on how many people there are in all. It has no prior, at which no search looks.
     ///
     /// # Errors
     /// A [`ModelError`] where nobody of them is a member.
@@ -223,6 +223,7 @@ impl Problem {
             policy: Policy::new(self.delta(), self.empty_regions(), criteria, histogram.total()),
             histogram: Arc::new(histogram),
             cuts: Arc::clone(&self.cuts),
+            prior: None,
         })
     }
 

@@ -10,7 +10,7 @@ use crate::release::Achieved;
 use crate::verify::{self, Findings, Matched, ReleasedRow};
 
 /// A written release of this project's P, as the verifier reads it. T may have been another when it was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReadRelease {
     /// The file.
     pub path: PathBuf,

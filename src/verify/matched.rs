@@ -9,7 +9,7 @@ use super::finding::Finding;
 use super::people::People;
 
 /// A written release, whether it is faithful to T or not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Matched {
     /// Its distinct rows, by the texts of their quasi-identifiers.
     pub rows: Vec<ReleasedRow>,
