@@ -1,14 +1,17 @@
-//! What two and three releases of Adult tell together, how long that takes to find, and what a release costs that is made
-//! beside another.
+//! What two and three releases tell together, how long that takes to find, how far estimates are off where all is counted,
+//! too, and what a release costs that is made beside another.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+#![expect(clippy::cast_precision_loss, reason = "people, for a mean")]
 
 #[path = "common/tables.rs"]
+#[expect(dead_code, reason = "the tables are named here and loaded under each δ")]
 mod tables;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use palmtop::compose::{Composition, Limits, Method};
 use palmtop::metrics::Metric;
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides, ReadRelease, Together};
 use palmtop::progress::unwatched;
@@ -43,14 +46,43 @@ fn compose(analysis: &Analysis, releases: &[&ReadRelease], names: &str) {
     let seconds = started.elapsed().as_secs_f64();
     let judged = composed.judge(analysis.problem().delta());
     println!(
-        "  {names:22} {:>6} groups  certain {:>5}  exact {:>5}  estimated {:>5}  highest {:.2}  {:>3} exact, {} estimated  {seconds:.2} s",
+        "  {names:22} {:>6} groups  certain {:>5}  exact {:>5}  estimated {:>5}  highest {:.2}  {:>3} counted, {} propagated, {} fitted  {seconds:.2} s",
         composed.atoms.len(),
         judged.certain.people,
         judged.exact.people,
         judged.estimated.people,
         judged.highest.presence,
         composed.components.exact,
-        composed.components.estimated,
+        composed.components.propagated,
+        composed.components.fitted,
+    );
+    if composed.components.estimated() == 0 {
+        compare(analysis, releases, &composed);
+    }
+}
+
+/// How far the estimates are off where everything was counted.
+fn compare(analysis: &Analysis, releases: &[&ReadRelease], exact: &Composition) {
+    let limits = Limits { exact: 0, ..Limits::default() };
+    let together = Together { limits, ..Together::default() };
+    let rough = analysis.compose(releases, together, &mut unwatched).expect("one T");
+    let (mut most, mut sum, mut people, mut differ) = (0.0_f64, 0.0, 0, 0);
+    let delta = analysis.problem().delta();
+    for (exact, rough) in exact.atoms.iter().zip(&rough.atoms) {
+        let (own, estimated) = (exact.members[0], rough.members[0]);
+        if rough.method == Method::Exact {
+            continue;
+        }
+        let error = (exact.presence(&own) - rough.presence(&estimated)).abs();
+        most = most.max(error);
+        sum += error * exact.people as f64;
+        people += exact.people;
+        let verdicts = (exact.judge(&own, delta).1, rough.judge(&estimated, delta).1);
+        differ += if verdicts.0 == verdicts.1 { 0 } else { exact.people };
+    }
+    let mean = sum / (people as f64).max(1.0);
+    println!(
+        "    estimates of {people} people: off by {mean:.5} on the average, {most:.4} at most; another verdict for {differ}"
     );
 }
 

@@ -2,7 +2,7 @@
 
 use super::system::{System, between};
 use super::work::{Halt, Work};
-use super::{Change, Limits, Published, bounds, flow};
+use super::{Change, Limits, Published, bounds, pairs};
 use crate::progress::Meter;
 
 /// Why releases cannot be composed. Releases are numbered from 0, in the order in which they were given.
@@ -111,7 +111,7 @@ pub(super) fn no_table(
             let pair = [releases[first].clone(), releases[second].clone()];
             let Ok(system) = System::of(people, &pair, &[change]) else { continue };
             let halted = bounds::shuttle(&system, &mut work).and_then(|mut known| {
-                flow::by_pairs(&system, &pair, &mut known, limits.flow, &mut work).map(drop)
+                pairs::by_pairs(&system, &pair, &mut known, limits.flow, &mut work).map(drop)
             });
             match halted {
                 Ok(()) => {}

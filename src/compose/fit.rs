@@ -14,7 +14,7 @@ use super::work::{Halt, Work};
 /// A deviation that is as small as it gets.
 const CLOSE: f64 = 1e-10;
 /// How often all margins are scaled at most.
-const MOST_SWEEPS: u64 = 20_000;
+const MOST_SWEEPS: u64 = 5_000;
 
 /// Fits the free cells of a component to its margins, within so much work.
 #[expect(clippy::cast_precision_loss, reason = "people, for an estimate")]
@@ -53,10 +53,11 @@ pub(super) fn fit(
             let sum: f64 = own.iter().map(|&cell| cells[cell as usize]).sum();
             let factor = total / sum;
             fit.deviation = fit.deviation.max((1.0 - sum / total).abs());
-            own.iter().for_each(|&cell| cells[cell as usize] *= factor);
+            for &cell in own {
+                cells[cell as usize] *= factor;
+            }
             work.spend(own.len() as u64)?;
         }
     }
-    work.finish(atoms.len());
     Ok(fit)
 }

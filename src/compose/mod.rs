@@ -19,15 +19,15 @@ mod bounds;
 mod components;
 mod exact;
 mod flow;
+mod pairs;
 mod fit;
+mod belief;
+mod solve;
 mod judge;
 #[cfg(test)]
 mod tests;
 
-use std::ops::ControlFlow;
-
-use self::components::components;
-use self::exact::Exact;
+use self::solve::solve;
 use self::system::System;
 use self::work::{Halt, Work};
 use crate::model::size;
@@ -68,7 +68,7 @@ pub struct Limits {
     pub exact: u64,
     /// Arcs that are looked at for exact bounds of two releases.
     pub flow: u64,
-    /// Cells that are scaled for the estimates.
+    /// Steps for the estimates: cells that are scaled, counts of cells that are weighed.
     pub fit: u64,
 }
 
@@ -94,14 +94,23 @@ pub struct Composition {
 pub struct Components {
     /// Those whose bounds and expectations are exact.
     pub exact: usize,
+    /// Those whose expectations are estimated by belief propagation.
+    pub propagated: usize,
+    /// Those whose expectations are estimated by fitting, as they are too large for the others.
+    pub fitted: usize,
+}
+
+impl Components {
     /// Those whose expectations are estimated.
-    pub estimated: usize,
+    pub fn estimated(self) -> usize {
+        self.propagated + self.fitted
+    }
 }
 
 /// How well the estimates fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// How often all margins were scaled.
+    /// How often all margins were gone through.
     pub sweeps: u64,
     /// The largest share by which a margin is missed.
     pub deviation: f64,
@@ -148,8 +157,10 @@ pub struct Members {
 pub enum Method {
     /// By counting all tables, in floating point: correct to about one part in 10⁹.
     Exact,
-    /// By iterative proportional fitting: the most even table with these margins.
-    Estimated,
+    /// By belief propagation: exact where no releases' classes are linked in a circle, else near.
+    Propagated,
+    /// By iterative proportional fitting: the most even table with these margins, where people are many.
+    Fitted,
 }
 
 impl Method {
@@ -157,14 +168,15 @@ impl Method {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
-            Self::Estimated => "estimated (IPF)",
+            Self::Propagated => "estimated (propagation)",
+            Self::Fitted => "estimated (IPF)",
         }
     }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { component: 1 << 20, exact: 1 << 25, flow: 1 << 30, fit: 1 << 30 }
+        Self { component: 1 << 20, exact: 1 << 25, flow: 1 << 30, fit: 1 << 32 }
     }
 }
 
@@ -194,160 +206,6 @@ pub fn compose(
         Ok(composition) => Ok(composition),
         Err(Halt::Cancelled) => Err(ComposeError::Cancelled),
         Err(Halt::NoTable) => Err(error::no_table(people, releases, changes, limits, meter)),
-    }
-}
-
-/// Bounds first, by margins and by flows; then each component exactly, if that is not too much, else by fitting.
-fn solve(
-    system: &System,
-    releases: &[Published],
-    limits: Limits,
-    work: &mut Work,
-) -> Result<Composition, Halt> {
-    let mut known = bounds::shuttle(system, work)?;
-    let mut solution = Solution::of(system);
-    let mut parts = components(system, &known);
-    if !parts.is_empty() {
-        (solution.narrow, solution.is_narrowest) =
-            flow::by_pairs(system, releases, &mut known, limits.flow, work)?;
-        bounds::propagate(system, &mut known, work)?;
-        parts = components(system, &known);
-    }
-    let exact = solve_exactly(system, &known, &mut parts, limits, &mut solution, work)?;
-    let mut fit = None;
-    let mut left = limits.fit;
-    for part in &parts {
-        let fitted = fit::fit(system, &known, part, &mut left, &mut solution.expected, work)?;
-        fit = Some(fitted.worse(fit));
-        part.iter().for_each(|&atom| solution.methods[atom as usize] = Some(Method::Estimated));
-    }
-    let components = Components { exact, estimated: parts.len() };
-    Ok(solution.finish(system, &known, components, fit))
-}
-
-/// Solves what can be solved, smallest first; what cannot is left in `parts`. How many were solved.
-fn solve_exactly(
-    system: &System,
-    known: &bounds::Known,
-    parts: &mut Vec<Vec<u32>>,
-    limits: Limits,
-    solution: &mut Solution,
-    work: &mut Work,
-) -> Result<usize, Halt> {
-    let mut budget = limits.exact;
-    let mut left = Vec::new();
-    let mut solved = 0;
-    parts.sort_by_key(|part| (part.len(), part[0]));
-    for part in parts.drain(..) {
-        match exact::solve(system, known, &part, limits.component.min(budget), work)? {
-            ControlFlow::Continue(exact) => {
-                budget -= exact.transitions.min(budget);
-                solution.take(system, &part, &exact);
-                solved += 1;
-            }
-            ControlFlow::Break(spent) => {
-                budget -= spent.min(budget);
-                left.push(part);
-            }
-        }
-    }
-    *parts = left;
-    Ok(solved)
-}
-
-/// What is found of the atoms, one component after the other.
-struct Solution {
-    /// Of each cell.
-    expected: Vec<f64>,
-    /// Of each atom that was in a component; the others are known from the bounds.
-    methods: Vec<Option<Method>>,
-    /// Of each atom and table, where it was solved exactly.
-    bounds: Vec<Option<(u64, u64)>>,
-    /// Of each atom and table, bounds as far as flows found some.
-    narrow: flow::Narrowed,
-    /// Whether those are the narrowest that there are.
-    is_narrowest: bool,
-}
-
-impl Solution {
-    fn of(system: &System) -> Self {
-        let all = system.atoms() * system.tables;
-        Self {
-            expected: vec![0.0; system.cells()],
-            methods: vec![None; system.atoms()],
-            bounds: vec![None; all],
-            narrow: vec![None; all],
-            is_narrowest: false,
-        }
-    }
-
-    fn take(&mut self, system: &System, part: &[u32], exact: &Exact) {
-        for (cell, expected) in &exact.expected {
-            self.expected[*cell as usize] = *expected;
-        }
-        for (&atom, bounds) in part.iter().zip(&exact.bounds) {
-            let atom = atom as usize;
-            self.methods[atom] = Some(Method::Exact);
-            for (table, bounds) in bounds.iter().enumerate() {
-                self.bounds[atom * system.tables + table] = Some(*bounds);
-            }
-        }
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "people of an atom, for an expectation")]
-    fn finish(
-        mut self,
-        system: &System,
-        known: &bounds::Known,
-        components: Components,
-        fit: Option<Fit>,
-    ) -> Composition {
-        for cell in 0..system.cells() {
-            if known.least[cell] == known.most[cell] {
-                self.expected[cell] = known.least[cell] as f64;
-            }
-        }
-        let atom = |atom: usize| {
-            let members = (0..system.tables).map(|table| {
-                let place = atom * system.tables + table;
-                let by_flow = self.narrow[place];
-                let is_tight = self.bounds[place].is_some() || self.is_narrowest && by_flow.is_some();
-                let (least, most) = self.bounds[place].unwrap_or_else(|| {
-                    let (least, most) = known.members(system, atom, table);
-                    by_flow.map_or((least, most), |own| (least.max(own.0), most.min(own.1)))
-                });
-                let cells = system.cells_of(atom).filter(|&cell| system.is_in(cell, table));
-                let sum: f64 = cells.map(|cell| self.expected[cell]).sum();
-                // A rounding error is no reason to leave what is certain.
-                let expected = sum.clamp(least as f64, most as f64);
-                (Members { least, most, expected }, is_tight || least == most)
-            });
-            let (members, tight): (Vec<Members>, Vec<bool>) = members.unzip();
-            Atom {
-                people: system.people[atom],
-                classes: system.classes[atom].clone(),
-                method: self.methods[atom].unwrap_or(Method::Exact),
-                is_tight: tight.iter().all(|&is_tight| is_tight),
-                members,
-            }
-        };
-        Composition {
-            atoms: (0..system.atoms()).map(atom).collect(),
-            atom_of: system.atom_of.clone(),
-            tables: system.tables,
-            table_of: system.table_of.clone(),
-            components,
-            fit,
-        }
-    }
-}
-
-impl Fit {
-    fn worse(self, other: Option<Self>) -> Self {
-        other.map_or(self, |other| Self {
-            sweeps: self.sweeps.max(other.sweeps),
-            deviation: self.deviation.max(other.deviation),
-        })
     }
 }
 

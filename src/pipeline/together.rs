@@ -15,6 +15,8 @@ pub struct Together {
     pub change: Change,
     /// Whether rows are not linked by what is published unchanged, as these values changed between the releases.
     pub is_unlinked: bool,
+    /// How much work may be done.
+    pub limits: Limits,
 }
 
 impl Analysis {
@@ -32,7 +34,7 @@ impl Analysis {
         let people: Vec<u64> = self.problem.histogram().counts().iter().map(|counts| counts.public).collect();
         let published = published(releases, together.is_unlinked);
         let changes = vec![together.change; releases.len().saturating_sub(1)];
-        compose(&people, &published, &changes, Limits::default(), meter).map_err(|error| match error {
+        compose(&people, &published, &changes, together.limits, meter).map_err(|error| match error {
             ComposeError::Cancelled => PipelineError::Cancelled,
             error => {
                 let paths = releases.iter().map(|release| release.path.clone()).collect();

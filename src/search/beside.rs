@@ -44,21 +44,18 @@ pub fn run_beside(
         // A part without members is a class of no release, and nothing is to be searched in it.
         let found = problem.within(part).ok().and_then(|within| {
             let mut step = |step: Step| observer(Step { done, total, ..step });
-            let (found, report) = run(strategy, &within, config, &mut step);
-            Some((Classes::of(&within, &found?), report))
+            let (found, _) = run(strategy, &within, config, &mut step);
+            Some(Classes::of(&within, &found?))
         });
-        match found {
-            Some((found, _)) => {
-                for (&place, class) in part.iter().zip(&found.class_of) {
-                    region_of[place as usize] = regions + class;
-                }
-                regions += size::number(found.classes.len());
-            }
-            None => {
-                part.iter().for_each(|&place| region_of[place as usize] = regions);
-                regions += 1;
-            }
+        // Where nothing was found, the class stays whole.
+        let (within, count) = match found {
+            Some(found) => (found.class_of, found.classes.len()),
+            None => (vec![0; part.len()], 1),
+        };
+        for (&place, region) in part.iter().zip(within) {
+            region_of[place as usize] = regions + region;
         }
+        regions += size::number(count);
         done += part.len() as u64;
     }
     // What was stopped within a part is coarser than it was to be; whoever stopped it wants nothing.

@@ -1,5 +1,7 @@
 //! The order in which a component's atoms have their turn: how much is open at once is what it costs.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use super::super::bounds::Known;
@@ -14,7 +16,7 @@ pub(super) fn order(
     work: &mut Work,
 ) -> Result<Vec<usize>, Halt> {
     // Of each margin of more than one atom how many atoms have not had their turn, and what it weighs while it is open.
-    let mut waiting: FxHashMap<u32, (usize, f64)> = FxHashMap::default();
+    let mut waiting: BTreeMap<u32, (usize, f64)> = BTreeMap::new();
     let mut margins: Vec<Vec<u32>> = Vec::with_capacity(cells.len());
     for of_atom in cells {
         let mut own: Vec<u32> = Vec::new();
@@ -27,17 +29,19 @@ pub(super) fn order(
         }
         own.sort_unstable();
         own.dedup();
-        own.iter().for_each(|margin| {
-            waiting.entry(*margin).and_modify(|own| own.0 += 1);
-        });
+        for &margin in &own {
+            waiting.entry(margin).and_modify(|own| own.0 += 1);
+        }
         margins.push(own);
     }
     for (margin, (_, weight)) in &mut waiting {
-        *weight = weight.min(width(system.totals[*margin as usize])).ln_1p();
+        *weight = libm::log1p(weight.min(width(system.totals[*margin as usize])));
     }
     let mut sharing: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
     for (atom, own) in margins.iter().enumerate() {
-        own.iter().for_each(|&margin| sharing.entry(margin).or_default().push(atom));
+        for &margin in own {
+            sharing.entry(margin).or_default().push(atom);
+        }
     }
     let mut is_done = vec![false; cells.len()];
     let mut is_open: FxHashMap<u32, bool> = FxHashMap::default();

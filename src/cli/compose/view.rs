@@ -1,116 +1,25 @@
-//! `compose`: what whoever holds several releases of one table can infer from them together.
-
-use std::path::Path;
+//! A composition as it is printed.
 
 use palmtop::compose::{Beyond, Change, Composition, Judgement, Method, Worst};
-use palmtop::data::write::{RealDisk, Ward};
 use palmtop::model::Delta;
-use palmtop::pipeline::{Analysis, PipelineError, ReadRelease, Together};
+use palmtop::pipeline::{Analysis, ReadRelease, Together};
 use serde_json::json;
 
-use super::args::{ChangeArgument, ComposeArguments, Format};
-use super::interrupt::Interrupt;
-use super::load::{self, ProjectFile};
-use super::output::{self, OutputRows};
-use super::progress::ProgressLine;
-use super::result::Bounds;
-use super::status::{Status, Usage};
-use super::{delivery, say};
-
-impl From<ChangeArgument> for Change {
-    fn from(change: ChangeArgument) -> Self {
-        match change {
-            ChangeArgument::Same => Self::Same,
-            ChangeArgument::Added => Self::Added,
-            ChangeArgument::Removed => Self::Removed,
-        }
-    }
-}
-
-/// Runs the command.
-pub(super) fn run(arguments: &ComposeArguments) -> anyhow::Result<Status> {
-    if arguments.format == Format::Csv {
-        return Err(Usage(
-            "compose prints a table or JSON; --people FILE writes who leaves δ as CSV".to_owned(),
-        )
-        .into());
-    }
-    let interrupt = Interrupt::watch()?;
-    match composed(arguments, &interrupt) {
-        Err(error) if matches!(error.downcast_ref(), Some(PipelineError::Cancelled)) => {
-            Ok(delivery::stopped(&interrupt))
-        }
-        status => status,
-    }
-}
-
-fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Result<Status> {
-    let file = ProjectFile::find(&arguments.project)?;
-    let analysis = load::watched(&file, &(&arguments.delta).into(), Some(interrupt.clone()))?;
-    let mut gate = analysis.gate();
-    arguments.releases.iter().for_each(|release| gate.guard(Ward::Input, release));
-    if let Some(people) = &arguments.people {
-        gate.check(people, arguments.force).map_err(PipelineError::from)?;
-    }
-    let releases = arguments.releases.iter().map(|path| read(&analysis, path, interrupt));
-    let releases: Vec<ReadRelease> = releases.collect::<Result<_, _>>()?;
-    let together = Together { change: arguments.change.into(), is_unlinked: arguments.unlinked };
-    let all: Vec<&ReadRelease> = releases.iter().collect();
-    let composition = compose(&analysis, &all, together, interrupt)?;
-    let view = View::of(&analysis, &all, together, &composition);
-    if let Some(path) = &arguments.people {
-        let rows = view.people().to_csv()?;
-        gate.put(&mut RealDisk, path, arguments.force, &rows).map_err(delivery::not_written)?;
-        delivery::say_removed(&mut gate);
-    }
-    match arguments.format {
-        Format::Json => output::print_json(&view.object())?,
-        Format::Table | Format::Csv => output::print(&view.lines())?,
-    }
-    // What a file is may be said to all; the values that it is about are T's.
-    for release in releases.iter().filter(|release| !release.is_faithful()) {
-        let first = release.findings.problems.first().map(ToString::to_string).unwrap_or_default();
-        say::message(&format!("{} is no faithful release of the present T: {first}", release.path.display()));
-    }
-    Ok(Status::of_presence(view.holds()))
-}
-
-/// Reads a written release with a line of progress.
-pub(super) fn read(
-    analysis: &Analysis,
-    path: &Path,
-    interrupt: &Interrupt,
-) -> Result<ReadRelease, PipelineError> {
-    let mut progress =
-        ProgressLine::start("reading the releases", None).with_interrupt(Some(interrupt.clone()));
-    let total = analysis.rows_to_recount();
-    analysis.read_release_watched(path, &mut |done| progress.observe_count(done.min(total), total))
-}
-
-/// Composes releases with a line of progress.
-pub(super) fn compose(
-    analysis: &Analysis,
-    releases: &[&ReadRelease],
-    together: Together,
-    interrupt: &Interrupt,
-) -> Result<Composition, PipelineError> {
-    let mut progress = ProgressLine::start("compose", None).with_interrupt(Some(interrupt.clone()));
-    let total = analysis.problem().histogram().len() as u64;
-    analysis.compose(releases, together, &mut |done| progress.observe_count(done, total))
-}
+use crate::cli::output::OutputRows;
+use crate::cli::result::Bounds;
 
 /// A composition as it is shown.
-pub(super) struct View<'a> {
+pub(in crate::cli) struct View<'a> {
     analysis: &'a Analysis,
     releases: &'a [&'a ReadRelease],
     together: Together,
     composition: &'a Composition,
     delta: Delta,
-    pub(super) judgement: Judgement,
+    pub(in crate::cli) judgement: Judgement,
 }
 
 impl<'a> View<'a> {
-    pub(super) fn of(
+    pub(in crate::cli) fn of(
         analysis: &'a Analysis,
         releases: &'a [&'a ReadRelease],
         together: Together,
@@ -121,12 +30,12 @@ impl<'a> View<'a> {
     }
 
     /// Whether nobody was found to leave δ, and the search for them came to its end.
-    pub(super) fn holds(&self) -> bool {
+    pub(in crate::cli) fn holds(&self) -> bool {
         self.judgement.holds() && self.composition.fit.is_none_or(|fit| fit.has_converged())
     }
 
     /// The block for people. It says that nobody was found to leave δ, and never that a release is safe.
-    pub(super) fn lines(&self) -> String {
+    pub(in crate::cli) fn lines(&self) -> String {
         let Judgement { certain, exact, estimated, .. } = self.judgement;
         let all =
             if self.releases.len() == 2 { "both".to_owned() } else { format!("all {}", self.releases.len()) };
@@ -168,8 +77,8 @@ impl<'a> View<'a> {
         rows.push(("together", format!("{changed}; {groups} groups of people who are alike in all of them")));
         rows.push(("certain", format!("{}, whatever is believed beforehand", outside(certain))));
         rows.push(("expected", format!("{} by exact expectations", outside(exact))));
-        if self.composition.components.estimated > 0 {
-            rows.push(("", format!("{} by {} expectations", outside(estimated), Method::Estimated.as_str())));
+        if self.composition.components.estimated() > 0 {
+            rows.push(("", format!("{} by estimated expectations", outside(estimated))));
         }
         rows.push(("highest", self.worst(self.judgement.highest)));
         rows.push(("", self.classes(self.judgement.highest)));
@@ -237,15 +146,16 @@ impl<'a> View<'a> {
         };
         let fit = match self.composition.fit {
             None => String::new(),
-            Some(fit) if fit.has_converged() => {
-                format!(", {} estimated (fitted in at most {} sweeps)", parts.estimated, fit.sweeps)
+            Some(fit) if fit.has_converged() => format!(", in at most {} sweeps", fit.sweeps),
+            Some(fit) => {
+                format!(", which did NOT converge: a margin is missed by {:.1e} of it", fit.deviation)
             }
-            Some(fit) => format!(
-                ", {} estimated, which did NOT converge: a margin is missed by {:.1e} of it",
-                parts.estimated, fit.deviation
-            ),
         };
-        format!("{} parts counted exactly{fit}; {bounds}", parts.exact)
+        let estimates = [(parts.propagated, Method::Propagated), (parts.fitted, Method::Fitted)];
+        let estimated = estimates.iter().filter(|(count, _)| *count > 0);
+        let estimated: String =
+            estimated.map(|(count, method)| format!(", {count} {}", method.as_str())).collect();
+        format!("{} parts counted exactly{estimated}{fit}; {bounds}", parts.exact)
     }
 
     fn prior(&self) -> &'static str {
@@ -263,7 +173,7 @@ impl<'a> View<'a> {
     }
 
     /// The combinations whose people leave δ, in the histogram's order: a line for each table.
-    fn people(&self) -> OutputRows {
+    pub(super) fn people(&self) -> OutputRows {
         let quasi = self.analysis.problem().quasi().iter().map(|attribute| attribute.name.clone());
         let figures =
             ["people", "table", "least", "most", "expected_presence", "method", "certain", "verdict"];
@@ -296,7 +206,7 @@ impl<'a> View<'a> {
         OutputRows { header, lines, numbers_from: 0 }
     }
 
-    pub(super) fn object(&self) -> serde_json::Value {
+    pub(in crate::cli) fn object(&self) -> serde_json::Value {
         let beyond =
             |beyond: Beyond| json!({"people": beyond.people, "over": beyond.over, "under": beyond.under});
         let release = |release: &&ReadRelease| {
@@ -342,7 +252,7 @@ impl<'a> View<'a> {
             },
             "highest": worst(self.judgement.highest),
             "lowest": worst(self.judgement.lowest),
-            "parts": {"exact": parts.exact, "estimated": parts.estimated},
+            "parts": {"exact": parts.exact, "propagated": parts.propagated, "fitted": parts.fitted},
             "fit": self.composition.fit.map(|fit| json!({
                 "converged": fit.has_converged(), "deviation": fit.deviation, "sweeps": fit.sweeps,
             })),

@@ -1,0 +1,102 @@
+//! `compose`: what whoever holds several releases of one table can infer from them together.
+
+mod view;
+
+use std::path::Path;
+
+use palmtop::compose::{Change, Composition};
+use palmtop::data::write::{RealDisk, Ward};
+use palmtop::pipeline::{Analysis, PipelineError, ReadRelease, Together};
+
+use super::args::{ChangeArgument, ComposeArguments, Format};
+use super::interrupt::Interrupt;
+use super::load::{self, ProjectFile};
+use super::output;
+use super::progress::ProgressLine;
+use super::status::{Status, Usage};
+use super::{delivery, say};
+
+pub(super) use view::View;
+
+impl From<ChangeArgument> for Change {
+    fn from(change: ChangeArgument) -> Self {
+        match change {
+            ChangeArgument::Same => Self::Same,
+            ChangeArgument::Added => Self::Added,
+            ChangeArgument::Removed => Self::Removed,
+        }
+    }
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &ComposeArguments) -> anyhow::Result<Status> {
+    if arguments.format == Format::Csv {
+        return Err(Usage(
+            "compose prints a table or JSON; --people FILE writes who leaves δ as CSV".to_owned(),
+        )
+        .into());
+    }
+    let interrupt = Interrupt::watch()?;
+    match composed(arguments, &interrupt) {
+        Err(error) if matches!(error.downcast_ref(), Some(PipelineError::Cancelled)) => {
+            Ok(delivery::stopped(&interrupt))
+        }
+        status => status,
+    }
+}
+
+fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Result<Status> {
+    let file = ProjectFile::find(&arguments.project)?;
+    let analysis = load::watched(&file, &(&arguments.delta).into(), Some(interrupt.clone()))?;
+    let mut gate = analysis.gate();
+    arguments.releases.iter().for_each(|release| gate.guard(Ward::Input, release));
+    if let Some(people) = &arguments.people {
+        gate.check(people, arguments.force).map_err(PipelineError::from)?;
+    }
+    let releases = arguments.releases.iter().map(|path| read(&analysis, path, interrupt));
+    let releases: Vec<ReadRelease> = releases.collect::<Result<_, _>>()?;
+    let together =
+        Together { change: arguments.change.into(), is_unlinked: arguments.unlinked, ..Together::default() };
+    let all: Vec<&ReadRelease> = releases.iter().collect();
+    let composition = compose(&analysis, &all, together, interrupt)?;
+    let view = View::of(&analysis, &all, together, &composition);
+    if let Some(path) = &arguments.people {
+        let rows = view.people().to_csv()?;
+        gate.put(&mut RealDisk, path, arguments.force, &rows).map_err(delivery::not_written)?;
+        delivery::say_removed(&mut gate);
+    }
+    match arguments.format {
+        Format::Json => output::print_json(&view.object())?,
+        Format::Table | Format::Csv => output::print(&view.lines())?,
+    }
+    // What a file is may be said to all; the values that it is about are T's.
+    for release in releases.iter().filter(|release| !release.is_faithful()) {
+        let first = release.findings.problems.first().map(ToString::to_string).unwrap_or_default();
+        say::message(&format!("{} is no faithful release of the present T: {first}", release.path.display()));
+    }
+    Ok(Status::of_presence(view.holds()))
+}
+
+/// Reads a written release with a line of progress.
+pub(super) fn read(
+    analysis: &Analysis,
+    path: &Path,
+    interrupt: &Interrupt,
+) -> Result<ReadRelease, PipelineError> {
+    let mut progress =
+        ProgressLine::start("reading the releases", None).with_interrupt(Some(interrupt.clone()));
+    let total = analysis.rows_to_recount();
+    analysis.read_release_watched(path, &mut |done| progress.observe_count(done.min(total), total))
+}
+
+/// Composes releases with a line of progress.
+pub(super) fn compose(
+    analysis: &Analysis,
+    releases: &[&ReadRelease],
+    together: Together,
+    interrupt: &Interrupt,
+) -> Result<Composition, PipelineError> {
+    let mut progress = ProgressLine::start("compose", None).with_interrupt(Some(interrupt.clone()));
+    let total = analysis.problem().histogram().len() as u64;
+    analysis.compose(releases, together, &mut |done| progress.observe_count(done, total))
+}
