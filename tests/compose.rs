@@ -384,6 +384,7 @@ proptest! {
             let codes: Vec<u32> = codes.iter().enumerate().map(code).collect();
             let place = analysis.problem().histogram().find(&codes).unwrap();
             let atom = &composition.atoms[composition.atom_of[place] as usize];
+            #[expect(clippy::cast_precision_loss, reason = "counts of a few people")]
             let expected = *members as f64 / *tables as f64;
             prop_assert!((atom.presence(&atom.members[0]) - expected).abs() < 1e-9);
         }

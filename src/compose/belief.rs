@@ -264,6 +264,8 @@ fn normalize(likely: &mut [f64]) -> Option<()> {
     if greatest <= 0.0 || !greatest.is_finite() {
         return None;
     }
-    likely.iter_mut().for_each(|own| *own /= greatest);
+    for own in likely.iter_mut() {
+        *own /= greatest;
+    }
     Some(())
 }

@@ -1,4 +1,5 @@
 //! Compositions against the enumeration of all tables, person by person.
+#![expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "counts of a few people")]
 
 use std::ops::ControlFlow;
 
@@ -158,7 +159,7 @@ fn worlds(
     (prop::collection::vec(person, 3..=most), changes).prop_flat_map(|(persons, changes)| {
         let classes = prop::collection::vec(prop::collection::vec(0..3_u32, 6), changes.len() + 1);
         (Just(persons), Just(changes), classes).prop_map(|(persons, changes, classes)| {
-            let mut people = vec![0; 6];
+            let mut people = [0; 6];
             let mut rows = vec![vec![vec![0_u64; 4]; 3]; classes.len()];
             for &(place, is_in, turn, value) in &persons {
                 people[place] += 1;
@@ -174,7 +175,7 @@ fn worlds(
                     rows[release][classes[release][place] as usize][value as usize] += u64::from(is_member);
                 }
             }
-            let released = |(class_of, rows): (&Vec<u32>, &Vec<Vec<u64>>)| {
+            let publish = |(class_of, rows): (&Vec<u32>, &Vec<Vec<u64>>)| {
                 let is_empty = |class: u32| rows[class as usize].iter().all(|&rows| rows == 0);
                 let listed =
                     |rows: &Vec<u64>| (0..).zip(rows.iter().copied()).filter(|own| own.1 > 0).collect();
@@ -185,7 +186,7 @@ fn worlds(
             };
             let occurs = |place: &usize| people[*place] > 0;
             let places: Vec<usize> = (0..6).filter(occurs).collect();
-            let mut releases: Vec<Published> = classes.iter().zip(&rows).map(released).collect();
+            let mut releases: Vec<Published> = classes.iter().zip(&rows).map(publish).collect();
             for release in &mut releases {
                 release.class_of = places.iter().map(|&place| release.class_of[place]).collect();
             }

@@ -151,11 +151,13 @@ impl<'a> View<'a> {
                 format!(", which did NOT converge: a margin is missed by {:.1e} of it", fit.deviation)
             }
         };
-        let estimates = [(parts.propagated, Method::Propagated), (parts.fitted, Method::Fitted)];
-        let estimated = estimates.iter().filter(|(count, _)| *count > 0);
-        let estimated: String =
-            estimated.map(|(count, method)| format!(", {count} {}", method.as_str())).collect();
-        format!("{} parts counted exactly{estimated}{fit}; {bounds}", parts.exact)
+        let mut said = format!("{} parts counted exactly", parts.exact);
+        for (count, method) in [(parts.propagated, Method::Propagated), (parts.fitted, Method::Fitted)] {
+            if count > 0 {
+                said += &format!(", {count} {}", method.as_str());
+            }
+        }
+        format!("{said}{fit}; {bounds}")
     }
 
     fn prior(&self) -> &'static str {
