@@ -46,17 +46,16 @@ fn compose(analysis: &Analysis, releases: &[&ReadRelease], names: &str) {
     let seconds = started.elapsed().as_secs_f64();
     let judged = composed.judge(analysis.problem().delta());
     println!(
-        "  {names:22} {:>6} groups  certain {:>5}  exact {:>5}  estimated {:>5}  highest {:.2}  {:>3} counted, {} propagated, {} fitted  {seconds:.2} s",
+        "  {names:22} {:>6} groups  certain {:>5}  exact {:>5}  estimated {:>5}  highest {:.2}  {:>3} counted, {} estimated  {seconds:.2} s",
         composed.atoms.len(),
         judged.certain.people,
         judged.exact.people,
         judged.estimated.people,
         judged.highest.presence,
         composed.components.exact,
-        composed.components.propagated,
-        composed.components.fitted,
+        composed.components.estimated,
     );
-    if composed.components.estimated() == 0 {
+    if composed.components.estimated == 0 {
         compare(analysis, releases, &composed);
     }
 }

@@ -62,7 +62,7 @@ impl Composition {
             certain.add(atom, |members| atom.certain(members, delta));
             let expected = match atom.method {
                 Method::Exact => &mut exact,
-                Method::Propagated | Method::Fitted => &mut estimated,
+                Method::Estimated => &mut estimated,
             };
             expected.add(atom, |members| atom.by_expectation(members, delta));
             for (table, members) in atom.members.iter().enumerate() {

@@ -21,7 +21,6 @@ mod exact;
 mod flow;
 mod pairs;
 mod fit;
-mod belief;
 mod solve;
 mod judge;
 #[cfg(test)]
@@ -68,7 +67,7 @@ pub struct Limits {
     pub exact: u64,
     /// Arcs that are looked at for exact bounds of two releases.
     pub flow: u64,
-    /// Steps for the estimates: cells that are scaled, counts of cells that are weighed.
+    /// Cells that are scaled for the estimates.
     pub fit: u64,
 }
 
@@ -94,17 +93,8 @@ pub struct Composition {
 pub struct Components {
     /// Those whose bounds and expectations are exact.
     pub exact: usize,
-    /// Those whose expectations are estimated by belief propagation.
-    pub propagated: usize,
-    /// Those whose expectations are estimated by fitting, as they are too large for the others.
-    pub fitted: usize,
-}
-
-impl Components {
     /// Those whose expectations are estimated.
-    pub fn estimated(self) -> usize {
-        self.propagated + self.fitted
-    }
+    pub estimated: usize,
 }
 
 /// How well the estimates fit.
@@ -157,10 +147,8 @@ pub struct Members {
 pub enum Method {
     /// By counting all tables, in floating point: correct to about one part in 10⁹.
     Exact,
-    /// By belief propagation: exact where no releases' classes are linked in a circle, else near.
-    Propagated,
-    /// By iterative proportional fitting: the most even table with these margins, where people are many.
-    Fitted,
+    /// By iterative proportional fitting: the most even table with these margins, a fair estimate where people are many.
+    Estimated,
 }
 
 impl Method {
@@ -168,15 +156,14 @@ impl Method {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
-            Self::Propagated => "estimated (propagation)",
-            Self::Fitted => "estimated (IPF)",
+            Self::Estimated => "estimated (IPF)",
         }
     }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { component: 1 << 20, exact: 1 << 25, flow: 1 << 30, fit: 1 << 32 }
+        Self { component: 1 << 20, exact: 1 << 25, flow: 1 << 30, fit: 1 << 30 }
     }
 }
 

@@ -8,9 +8,9 @@ use super::exact::{self, Exact};
 use super::pairs::{self, Narrowed};
 use super::system::System;
 use super::work::{Halt, Work};
-use super::{Atom, Components, Composition, Fit, Limits, Members, Method, Published, belief, fit};
+use super::{Atom, Components, Composition, Fit, Limits, Members, Method, Published, fit};
 
-/// Bounds first, by margins and by flows; then each component exactly, if that is not too much, else by estimates.
+/// Bounds first, by margins and by flows; then each component exactly, if that is not too much, else by fitting.
 pub(super) fn solve(
     system: &System,
     releases: &[Published],
@@ -27,20 +27,17 @@ pub(super) fn solve(
         parts = components(system, &known);
     }
     let exact = solve_exactly(system, &known, &mut parts, limits, &mut solution, work)?;
-    let mut count = Components { exact, ..Components::default() };
     let mut fit = None;
     let mut left = limits.fit;
     for part in &parts {
         let fitted = fit::fit(system, &known, part, &mut left, &mut solution.expected, work)?;
-        let settled = belief::propagate(system, &known, part, &mut left, &mut solution.expected, work)?;
-        let method = if settled.is_some() { Method::Propagated } else { Method::Fitted };
-        fit = Some(settled.unwrap_or(fitted).worse(fit));
+        fit = Some(fitted.worse(fit));
         for &atom in part {
-            solution.methods[atom as usize] = Some(method);
+            solution.methods[atom as usize] = Some(Method::Estimated);
         }
-        *(if settled.is_some() { &mut count.propagated } else { &mut count.fitted }) += 1;
         work.finish(part.len());
     }
+    let count = Components { exact, estimated: parts.len() };
     Ok(solution.finish(system, &known, count, fit))
 }
 

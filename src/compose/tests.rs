@@ -212,7 +212,7 @@ fn told(world: &World, composition: &Composition) -> Vec<Vec<(Members, Atom)>> {
 fn agree_exactly(world: &World) {
     let truth = world.every_table().expect("the truth is one");
     let composition = world.compose(Limits::default()).unwrap();
-    assert_eq!(composition.components.estimated(), 0);
+    assert_eq!(composition.components.estimated, 0);
     for (truth, told) in truth.iter().flatten().zip(told(world, &composition).iter().flatten()) {
         let (members, atom) = told;
         assert_eq!((members.least, members.most), (truth.0, truth.1), "{world:?}");
@@ -474,7 +474,7 @@ fn the_estimates_are_near_the_exact_means() {
         let releases = vec![release(4), release(3)];
         let world = World { people, releases, changes: vec![Change::Same] };
         let (exact, rough) = (world.compose(Limits::default()).unwrap(), world.compose(ROUGH).unwrap());
-        assert_eq!(exact.components.estimated(), 0);
+        assert_eq!(exact.components.estimated, 0);
         for (exact, rough) in exact.atoms.iter().zip(&rough.atoms) {
             let difference = exact.presence(&exact.members[0]) - rough.presence(&rough.members[0]);
             worst = worst.max(difference.abs());

@@ -41,7 +41,8 @@ impl<'a> View<'a> {
             if self.releases.len() == 2 { "both".to_owned() } else { format!("all {}", self.releases.len()) };
         let people = exact.people + estimated.people;
         let verdict = if self.holds() {
-            format!("✓ nobody leaves δ for whoever holds {all}, by bounds or by expectation")
+            let told = if self.composition.components.estimated > 0 { ", as far as estimates tell" } else { "" };
+            format!("✓ nobody leaves δ for whoever holds {all}, by bounds or by expectation{told}")
         } else if people == 0 {
             format!(
                 "✗ nobody was found who leaves δ for whoever holds {all}, but the estimates did not converge"
@@ -77,8 +78,8 @@ impl<'a> View<'a> {
         rows.push(("together", format!("{changed}; {groups} groups of people who are alike in all of them")));
         rows.push(("certain", format!("{}, whatever is believed beforehand", outside(certain))));
         rows.push(("expected", format!("{} by exact expectations", outside(exact))));
-        if self.composition.components.estimated() > 0 {
-            rows.push(("", format!("{} by estimated expectations", outside(estimated))));
+        if self.composition.components.estimated > 0 {
+            rows.push(("", format!("{} by {} expectations", outside(estimated), Method::Estimated.as_str())));
         }
         rows.push(("highest", self.worst(self.judgement.highest)));
         rows.push(("", self.classes(self.judgement.highest)));
@@ -146,18 +147,15 @@ impl<'a> View<'a> {
         };
         let fit = match self.composition.fit {
             None => String::new(),
-            Some(fit) if fit.has_converged() => format!(", in at most {} sweeps", fit.sweeps),
-            Some(fit) => {
-                format!(", which did NOT converge: a margin is missed by {:.1e} of it", fit.deviation)
+            Some(fit) if fit.has_converged() => {
+                format!(", {} estimated (fitted in at most {} sweeps)", parts.estimated, fit.sweeps)
             }
+            Some(fit) => format!(
+                ", {} estimated, which did NOT converge: a margin is missed by {:.1e} of it",
+                parts.estimated, fit.deviation
+            ),
         };
-        let mut said = format!("{} parts counted exactly", parts.exact);
-        for (count, method) in [(parts.propagated, Method::Propagated), (parts.fitted, Method::Fitted)] {
-            if count > 0 {
-                said += &format!(", {count} {}", method.as_str());
-            }
-        }
-        format!("{said}{fit}; {bounds}")
+        format!("{} parts counted exactly{fit}; {bounds}", parts.exact)
     }
 
     fn prior(&self) -> &'static str {
@@ -254,7 +252,7 @@ impl<'a> View<'a> {
             },
             "highest": worst(self.judgement.highest),
             "lowest": worst(self.judgement.lowest),
-            "parts": {"exact": parts.exact, "propagated": parts.propagated, "fitted": parts.fitted},
+            "parts": {"exact": parts.exact, "estimated": parts.estimated},
             "fit": self.composition.fit.map(|fit| json!({
                 "converged": fit.has_converged(), "deviation": fit.deviation, "sweeps": fit.sweeps,
             })),
