@@ -41,7 +41,8 @@ impl<'a> View<'a> {
             if self.releases.len() == 2 { "both".to_owned() } else { format!("all {}", self.releases.len()) };
         let people = exact.people + estimated.people;
         let verdict = if self.holds() {
-            let told = if self.composition.components.estimated > 0 { ", as far as estimates tell" } else { "" };
+            let told =
+                if self.composition.components.estimated > 0 { ", as far as estimates tell" } else { "" };
             format!("✓ nobody leaves δ for whoever holds {all}, by bounds or by expectation{told}")
         } else if people == 0 {
             format!(
