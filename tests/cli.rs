@@ -263,6 +263,7 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
         "metric",
         "empty_regions",
         "taken_from",
+        "beside",
     ];
     assert_eq!(keys(&json), expected);
     assert_eq!(

@@ -6,7 +6,7 @@ use crate::tui::testing::{Bench, snapshots};
 
 #[test]
 fn the_audit_of_n2() {
-    snapshots("overlays/audit", "audit", "clinic/clinic.toml", "sljrA");
+    snapshots("overlays/audit", "audit", "paper/paper.toml", "sljrA");
 }
 
 #[test]
