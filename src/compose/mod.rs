@@ -170,7 +170,7 @@ impl Default for Limits {
 /// What the releases of one P tell together.
 ///
 /// `people` is how many of P each combination has; `changes` says how T may have changed from each release to the next.
-/// The bounds are those of [`bounds`], and where they can be, the narrowest; the expectations are exact or estimated.
+/// The bounds are propagated until they stay, and where they can be, the narrowest; the expectations are exact or estimated.
 ///
 /// # Errors
 /// A [`ComposeError`]: no T gives all of the releases, there is more than can be held, or the meter says stop. The meter is
