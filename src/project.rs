@@ -1,16 +1,22 @@
 //! The project file: one analysis, as the analyst keeps it beside the data.
 
+mod readings;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::data::encode::Readings;
 use crate::data::error::line_of;
 use crate::data::input;
+use crate::data::join::OutsiderRule;
 use crate::data::literal::{self, Literal};
 use crate::data::weight::{CountColumn, MemberColumn};
 use crate::model::{Criteria, Cuts, Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role};
+
+use self::readings::{Surroundings, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
 
 /// One analysis: the tables, δ, and the role of every attribute. Paths are relative to the project file's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +31,8 @@ pub struct Project {
     pub public: PublicTable,
     /// Whether columns of T that no attribute lists are dropped rather than refused.
     pub drop_unlisted: bool,
-    /// Whether people of T who are not in P are left out rather than refused.
-    pub drop_not_in_public: bool,
+    /// What becomes of people of T who are not in P.
+    pub outsiders: OutsiderRule,
     /// δmin, where the project has it.
     pub delta_min: Option<Presence>,
     /// δmax, where the project has it.
@@ -94,6 +100,8 @@ pub struct Attribute {
     pub hierarchy: Option<HierarchyFile>,
     /// Where regions may be cut in it.
     pub cuts: Cuts,
+    /// How its texts are read, where it is a quasi-identifier; others are as they stand.
+    pub readings: Readings,
 }
 
 /// The hierarchy of a quasi-identifier.
@@ -234,6 +242,8 @@ impl Project {
 #[serde(deny_unknown_fields)]
 struct ProjectFile {
     name: Option<String>,
+    #[serde(default)]
+    missing: Vec<String>,
     private: Option<WrittenPrivate>,
     public: WrittenPublic,
     prior: Option<WrittenPrior>,
@@ -251,7 +261,7 @@ struct WrittenPrivate {
     path: Option<PathBuf>,
     separator: Option<char>,
     unlisted: Option<DropOrRefuse>,
-    not_in_public: Option<DropOrRefuse>,
+    not_in_public: Option<WrittenOutsiders>,
 }
 
 #[derive(Deserialize, PartialEq, Eq)]
@@ -259,6 +269,14 @@ struct WrittenPrivate {
 enum DropOrRefuse {
     Drop,
     Refuse,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenOutsiders {
+    Refuse,
+    Drop,
+    Add,
 }
 
 #[derive(Deserialize)]
@@ -366,6 +384,15 @@ struct WrittenAttribute {
     repeats: Option<bool>,
     cuts: Option<WrittenCuts>,
     uncut: Option<bool>,
+    missing: Option<Vec<String>>,
+    missing_label: Option<String>,
+    missing_at: Option<WrittenPlace>,
+    number: Option<WrittenNumber>,
+    date: Option<String>,
+    trim: Option<bool>,
+    values: Option<BTreeMap<String, String>>,
+    public: Option<WrittenReading>,
+    private: Option<WrittenReading>,
 }
 
 #[derive(Deserialize)]
@@ -379,20 +406,28 @@ impl ProjectFile {
     fn check(self, path: &Path, file: &str) -> Result<Project, String> {
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let is_drop = |setting: fn(&WrittenPrivate) -> &Option<DropOrRefuse>| {
-            self.private.as_ref().is_some_and(|private| *setting(private) == Some(DropOrRefuse::Drop))
+        let own = self.private.as_ref();
+        let drop_unlisted = own.is_some_and(|private| private.unlisted == Some(DropOrRefuse::Drop));
+        let outsiders = match own.and_then(|private| private.not_in_public) {
+            Some(WrittenOutsiders::Drop) => OutsiderRule::Drop,
+            Some(WrittenOutsiders::Add) => OutsiderRule::Add,
+            Some(WrittenOutsiders::Refuse) | None => OutsiderRule::Refuse,
         };
-        let drop_unlisted = is_drop(|private| &private.unlisted);
-        let drop_not_in_public = is_drop(|private| &private.not_in_public);
         let member = self.public.member.map(WrittenMember::settle).transpose()?;
         let private = private_source(self.private, member, folder)?;
         let prior = prior_source(self.public.prior, self.prior, folder)?;
+        if prior.is_some() && outsiders == OutsiderRule::Add {
+            return Err("`not_in_public = \"add\"` adds people to P who have no prior; take \"drop\", or leave out the prior".to_owned());
+        }
         let presence = |name, written: Option<Spanned<Literal>>| {
             written.map(|written| read_presence(name, &written, file)).transpose()
         };
         let (delta_min, delta_max) = self.delta.map_or((None, None), |delta| (delta.min, delta.max));
-        let attributes: Vec<Attribute> =
-            self.attribute.into_iter().map(|written| written.check(folder)).collect::<Result<_, _>>()?;
+        let is_member = matches!(private, PrivateSource::Member(_));
+        let attributes = self.attribute.into_iter();
+        let attributes: Vec<Attribute> = attributes
+            .map(|written| written.check(folder, &self.missing, is_member))
+            .collect::<Result<_, _>>()?;
         check_attributes(&attributes)?;
         let policy: Vec<(String, String)> = self
             .policy
@@ -411,7 +446,7 @@ impl ProjectFile {
                 count: self.public.count.map(WrittenCount::settle),
             },
             drop_unlisted,
-            drop_not_in_public,
+            outsiders,
             delta_min: presence("δmin", delta_min)?,
             delta_max: presence("δmax", delta_max)?,
             empty_regions: match self.search.and_then(|search| search.empty_regions) {
@@ -525,7 +560,7 @@ fn read_presence(name: &'static str, written: &Spanned<Literal>, file: &str) -> 
 }
 
 impl WrittenAttribute {
-    fn check(self, folder: &Path) -> Result<Attribute, String> {
+    fn check(self, folder: &Path, missing: &[String], is_member: bool) -> Result<Attribute, String> {
         let name = self.name;
         let role = match self.role {
             WrittenRole::Identifier => Role::Identifier,
@@ -576,8 +611,31 @@ impl WrittenAttribute {
             (false, Some(WrittenCuts::Labels)) => Cuts::Labels,
             (false, Some(WrittenCuts::Values) | None) => Cuts::Values,
         };
+        let written = WrittenReadings {
+            both: WrittenReading {
+                missing: self.missing,
+                number: self.number,
+                date: self.date,
+                trim: self.trim,
+                values: self.values,
+            },
+            public: self.public,
+            private: self.private,
+            missing_label: self.missing_label,
+            missing_at: self.missing_at,
+        };
+        if role != Role::Quasi && !written.is_empty() {
+            return Err(format!(
+                "`{name}`: how values are read is said of quasi-identifiers alone, others are as they stand; remove `missing`, \
+                 `number`, `date`, `trim`, `values` and what is only for P or T"
+            ));
+        }
+        let is_coarser = hierarchy.as_ref().is_some_and(|file| file.public_level > Level(0));
+        let around = Surroundings { missing, is_member, is_coarser };
+        let readings = written.check(&around).map_err(|detail| format!("`{name}`: {detail}"))?;
         Ok(Attribute {
             cuts,
+            readings,
             repeats: self.repeats.unwrap_or(false),
             public_column: self.public_column.unwrap_or_else(|| name.clone()),
             private_column: self.private_column.unwrap_or_else(|| name.clone()),
@@ -648,6 +706,11 @@ mod tests {
                 "project p.toml: the prior is given",
             ),
             ("[delta]", "[prior]\n[delta]", "project p.toml, line 5: missing field `rates`"),
+            (
+                "path = \"t.csv\"",
+                "path = \"t.csv\"\nnot_in_public = \"add\"\n[prior]\nrates = \"r.csv\"",
+                "project p.toml: `not_in_public = \"add\"` adds people to P who have no prior",
+            ),
             ("max = 0.05", "max = \"x\"", "project p.toml: [delta]: invalid δmax `x`: expected a fraction"),
             ("max = 0.05", "max = 1.5", "project p.toml: [delta]: invalid δmax `1.5`: expected"),
             ("hierarchy = \"h/age.csv\"\n", "", "project p.toml: quasi-identifier `age` has no `hierarchy`"),

@@ -251,6 +251,8 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
         "classes",
         "released_classes",
         "suppressed",
+        "dropped",
+        "added",
         "metrics",
         "search",
         "bound",
@@ -427,7 +429,7 @@ fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
                 p.edit("public.csv", "Canada", "Kanada");
                 p.edit("public.csv", "Peru", "Piru");
             },
-            "public.csv, column `nationality`: 2 values that hierarchy nationality.toml lacks: \"Kanada\" (row 2), \"Piru\" (row 6); add",
+            "public.csv, column `nationality`: 2 values that hierarchy nationality.toml lacks:\n  \"Kanada\"   row 2   1 person\n",
         ),
         (
             "hierarchy that does not nest",
@@ -526,6 +528,27 @@ fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_t
     assert_eq!(paper.read("left.csv").lines().count(), 1 + 3);
     let done = paper.run("verify paper.toml left.csv --delta-min 0 --delta-max 1 --format json");
     assert!(done.out.contains("\"dropped\": 2"), "{}", done.out);
+    paper.edit("paper.toml", "not_in_public = \"drop\"", "not_in_public = \"add\"");
+    let delta = "--delta-min 0 --delta-max 1";
+    let done = paper.run(&format!("check paper.toml {delta}"));
+    done.expect(0, "2 members of T not in P, added to P as the project says: rows with such a combination 1, 3; what follows");
+    let said = "not in P  2 members of T, added to P: what is said holds against who knows P with them";
+    assert!(done.out.contains(said), "{}", done.out);
+    let done =
+        paper.run(&format!("anonymize paper.toml --strategy spalm {delta} -o added.csv --report added.json"));
+    done.expect(0, "for an adversary who takes the public table to have the 2 members added, knows");
+    assert!(
+        done.out.contains("2 members of T added to P: this holds against who knows P with them"),
+        "{}",
+        done.out
+    );
+    assert_eq!(paper.read("added.csv").lines().count(), 1 + 5);
+    assert!(paper.read("added.json").contains("\"added\": 2"));
+    let done = paper.run(&format!("verify paper.toml added.csv {delta}"));
+    done.expect(0, "");
+    assert!(done.out.contains("2 members of T added to P, and counted there"), "{}", done.out);
+    assert!(done.out.contains("public     11 people"), "{}", done.out);
+    paper.edit("paper.toml", "not_in_public = \"add\"", "not_in_public = \"drop\"");
     paper.edit("paper.toml", "not_in_public = \"drop\"\n", "");
     let mut table = "person,zip,age,nationality\n".to_owned();
     (0..200).for_each(|person| table.push_str(&format!("p{person},47906,{},USA\n", 100 + person)));
@@ -582,6 +605,18 @@ fn members_and_counts_make_a_private_table_of_part_of_the_public_one() {
     paper
         .run("check m.toml")
         .expect(1, "p.csv, row 1, column `people`: `<5` is no count; expected a whole number from 0");
+    paper.edit("m.toml", "count = \"people\"", "count = { column = \"people\", texts = { \"<5\" = 3 } }");
+    let done = paper.run("check m.toml");
+    assert!(
+        done.expect(0, "").out.contains("count     \"<5\" in the public table counts as 3 people"),
+        "{}",
+        done.out
+    );
+    paper
+        .run("anonymize m.toml --strategy spalm -o rule.csv --report r.json")
+        .expect(0, "5 rows written and verified");
+    let report: Value = serde_json::from_str(&paper.read("r.json")).unwrap();
+    assert_eq!(report["count_texts"]["<5"], 3);
 }
 
 #[test]

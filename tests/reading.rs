@@ -180,7 +180,7 @@ fn the_public_table_holds_its_level_and_nothing_finer_and_values_of_a_file_stand
     let files = [("p.csv", "x,m\na,yes\nu,no\n"), ("h.csv", "a;u;*\nb;v;*\n")];
     refused(
         Written::with_head(member, &files, &attributes).people(),
-        "p.csv, column `x`: 1 value that hierarchy h.csv lacks: \"a\" (row 1); these are of its level 0: where",
+        "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \"a\"   row 1   1 person\nthese are of its level 0: where",
     );
     let files = [("t.csv", "x\nu\n"), ("p.csv", "x\nu\n"), ("h.csv", "9;u;*\n9.0;u;*\n")];
     refused(Written::new(&files, &attributes).people(), "hierarchy h.csv: `9` and `9.0` are the same number");
@@ -353,10 +353,10 @@ fn missing_values_are_counted_and_ten_of_them_listed() {
     let files = [("t.csv", "zip\na\n"), ("p.csv", public.as_str()), ZIP];
     let error = Written::new(&files, &quasi("zip", "zip.csv")).people().unwrap_err();
     assert!(
-        error.starts_with("p.csv, column `zip`: 2000 values that hierarchy zip.csv lacks: \"z0\" (row 1), "),
+        error.starts_with("p.csv, column `zip`: 2000 values that hierarchy zip.csv lacks, the first 10:\n  \"z0\"   row 1   1 "),
         "{error}"
     );
-    assert!(error.contains("and 1990 more; add a line for each to it, such as `z0;*`"), "{error}");
+    assert!(error.ends_with("\nadd a line for each to it, such as `z0;*`, or correct the table"), "{error}");
     assert!(error.len() < 500, "{error}");
 }
 
@@ -375,12 +375,20 @@ fn all_that_is_missing_is_told_at_once_with_rows_and_what_it_looks_like() {
     ];
     let error = Written::new(&files, &attributes).people().unwrap_err();
     let expected = "\
-        p.csv, column `zip`: 2 values that hierarchy zip.toml lacks: \"1234\" (row 1), \"2345\" (row 3); \
-        they look like codes that lost the zeros before them; export the column as text (\"1234\" would be \"01234\")\n\
-        p.csv, column `age`: 1 value that hierarchy age.toml lacks: \"41,5\" (row 3); \
-        they look like numbers with a decimal comma; write a point (\"41,5\" would be \"41.5\")\n\
-        t.csv, column `born`: 1 value that hierarchy born.toml lacks: \"31.03.2024\" (row 1); \
-        they look like days written DD.MM.YYYY; write YYYY-MM-DD (\"31.03.2024\" would be \"2024-03-31\")";
+        p.csv, column `zip`: 2 values that hierarchy zip.toml lacks:\n  \
+          \"1234\"   row 1   1 person\n  \
+          \"2345\"   row 3   1 person\n\
+        they look like codes that lost the zeros before them; better export the column as text (\"1234\" would be \"01234\"); \
+        write under [[attribute]] `zip`:\n  \
+          public.values = { \"1234\" = \"01234\", \"2345\" = \"02345\" }\n\
+        p.csv, column `age`: 1 value that hierarchy age.toml lacks:\n  \
+          \"41,5\"   row 3   1 person\n\
+        they look like numbers with a decimal comma (\"41,5\" would be \"41.5\"); write under [[attribute]] `age`:\n  \
+          public.number = { decimal = \",\" }\n\
+        t.csv, column `born`: 1 value that hierarchy born.toml lacks:\n  \
+          \"31.03.2024\"   row 1   1 person\n\
+        they look like days written DD.MM.YYYY (\"31.03.2024\" would be \"2024-03-31\"); write under [[attribute]] `born`:\n  \
+          private.date = \"%d.%m.%Y\"";
     assert_eq!(error, expected);
     let missing =
         [("t.csv", "zip,years\n1,2\n"), ("p.csv", "zipcode,age,born\n1,2,3\n"), files[2], files[3], files[4]];

@@ -9,7 +9,7 @@ use super::compose;
 use super::delivery::{self, Delivery};
 use super::interrupt::Interrupt;
 use super::load::{self, Plan, ProjectFile};
-use super::result::{RunFacts, RunResult, explain_none};
+use super::result::{OutsiderCounts, RunFacts, RunResult, explain_none};
 use super::say;
 use super::status::{Status, Usage};
 
@@ -80,6 +80,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         seed: plan.config.seed,
         seconds: by_search.map(|_| found.seconds + found.measuring_seconds),
         load_seconds: analysis.load_seconds(),
+        outsiders: OutsiderCounts::of(&analysis),
     };
     let name = arguments.strategy.map_or_else(|| "node".to_owned(), |strategy| strategy.to_string());
     let result = RunResult::new(name, problem, found.release.as_ref(), facts);

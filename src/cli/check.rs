@@ -1,5 +1,7 @@
 //! `check`: loads everything and says what is there.
 
+use std::collections::BTreeMap;
+
 use palmtop::model::{ClassData, Counts, Problem, Standing, Verdict};
 use palmtop::pipeline::Analysis;
 use palmtop::project::PriorSource;
@@ -8,14 +10,17 @@ use serde::Serialize;
 use super::args::{CheckArguments, Format};
 use super::load;
 use super::output::{self, OutputRows};
-use super::result::Bounds;
+use super::result::{Bounds, members};
 use super::status::Status;
 
 #[derive(Serialize)]
 struct Checked {
     project: String,
-    public: People,
-    private: People,
+    public: Counted,
+    /// What texts of P's counts stand for that are no numbers.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    count_texts: BTreeMap<String, u64>,
+    private: Counted,
     combinations: usize,
     attributes: Vec<CheckedHierarchy>,
     lattice: u64,
@@ -34,11 +39,14 @@ struct Checked {
 }
 
 #[derive(Serialize)]
-struct People {
+struct Counted {
     people: u64,
     /// Of T, who is left out because P has not so many of their combination.
     #[serde(skip_serializing_if = "Option::is_none")]
     dropped: Option<u64>,
+    /// Of P, who is a member of T that the table of P lacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    added: Option<u64>,
 }
 
 /// A criterion that is enforced, and what all of T in one class achieves, which no release surpasses.
@@ -133,11 +141,17 @@ impl Checked {
         let certain = histogram.counts().iter().filter(|counts| counts.private == counts.public);
         Self {
             project: analysis.name().to_owned(),
-            public: People { people: histogram.total().public, dropped: None },
-            private: People {
-                people: histogram.total().private,
-                dropped: analysis.notes().dropped.as_ref().map(|dropped| dropped.people),
+            public: Counted {
+                people: histogram.total().public,
+                dropped: None,
+                added: Some(analysis.notes().added()).filter(|&added| added > 0),
             },
+            private: Counted {
+                people: histogram.total().private,
+                dropped: Some(analysis.notes().dropped()).filter(|&dropped| dropped > 0),
+                added: None,
+            },
+            count_texts: analysis.count_texts(),
             combinations: histogram.len(),
             attributes: attributes.collect(),
             lattice: problem.lattice().len(),
@@ -191,7 +205,7 @@ impl Checked {
         format!(
             "{}\n\n\
              private   {} people ({})\n\
-             public    {} people ({}), {} distinct combinations\n\
+             public    {} people ({}), {} distinct combinations\n{}\
              lattice   {} nodes\n\
              δ         {} to {}; |T|/|P| = {} = {:.6}: {mark}\n{}{}\
              empty     regions without private people: {}\n\
@@ -203,6 +217,7 @@ impl Checked {
             self.public.people,
             output::shown(&analysis.public_name()),
             self.combinations,
+            self.counted(),
             self.lattice,
             self.delta.min,
             self.delta.max,
@@ -218,6 +233,29 @@ impl Checked {
             self.hierarchies().to_table(),
             self.footnotes()
         )
+    }
+
+    /// The rules for small cells, and the members of T whom P lacks with what became of them.
+    fn counted(&self) -> String {
+        let rule = |(text, people): (&String, &u64)| {
+            format!(
+                "count     {} in the public table counts as {people} people\n",
+                output::shown(&format!("{text:?}"))
+            )
+        };
+        let rules: String = self.count_texts.iter().map(rule).collect();
+        rules + &self.not_in_public()
+    }
+
+    fn not_in_public(&self) -> String {
+        match (self.private.dropped, self.public.added) {
+            (Some(dropped), _) => format!("not in P  {} of T, excluded\n", members(dropped)),
+            (None, Some(added)) => format!(
+                "not in P  {} of T, added to P: what is said holds against who knows P with them\n",
+                members(added)
+            ),
+            (None, None) => String::new(),
+        }
     }
 
     /// The criteria beside δ, a line each.

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::args::{CompareArguments, Format};
 use super::load::{self, Plan};
 use super::output::{self, OutputRows};
-use super::result::{RunFacts, RunResult, compared_columns};
+use super::result::{OutsiderCounts, RunFacts, RunResult, compared_columns};
 use super::say;
 use super::status::{Status, Usage};
 
@@ -55,6 +55,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
                 seed: plan.config.seed,
                 seconds: Some(own.seconds + own.measuring_seconds),
                 load_seconds: analysis.load_seconds(),
+                outsiders: OutsiderCounts::of(&analysis),
             };
             // Under this δ, which is looser, the same recoding keeps it too; it is judged anew.
             let under_this = |release: &Release| {

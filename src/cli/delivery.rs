@@ -1,5 +1,6 @@
 //! What `anonymize` and `replay` do with a release: it is written, verified, printed, and reported.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use palmtop::pipeline::{Analysis, ExportOptions, InputFile, PipelineError, ReadR
 use palmtop::progress::unwatched;
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::simulatable::{self, Members};
-use palmtop::verify::ADVERSARY;
+use palmtop::verify::adversary;
 use serde::Serialize;
 
 use super::args::Format;
@@ -45,7 +46,9 @@ struct Report<'a> {
     output: String,
     output_sha256: String,
     rows: u64,
-    adversary: &'static str,
+    adversary: String,
+    /// What texts of P's counts stand for that are no numbers.
+    count_texts: BTreeMap<String, u64>,
     inputs: Vec<Input>,
 }
 
@@ -167,12 +170,13 @@ impl Delivery<'_> {
             output::print(&format!("\n{}", view.lines()))?;
         }
         say::line(&format!(
-            "{}: {} rows written and verified: presence {} to {}{}, for an adversary who {ADVERSARY}",
+            "{}: {} rows written and verified: presence {} to {}{}, for an adversary who {}",
             written.path.display(),
             written.rows,
             written.verification.achieved.min,
             written.verification.achieved.max,
-            enforced(release)
+            enforced(release),
+            adversary(analysis.notes().added())
         ));
         if release.knows_algorithm() == KnowsAlgorithm::NotAudited {
             let alone =
@@ -216,7 +220,8 @@ impl Delivery<'_> {
             output: written.path.display().to_string(),
             output_sha256: palmtop::data::read::hash_file(&written.path)?,
             rows: written.rows,
-            adversary: ADVERSARY,
+            adversary: adversary(analysis.notes().added()),
+            count_texts: analysis.count_texts(),
             inputs: analysis.inputs().iter().map(input).collect(),
         };
         let mut text = serde_json::to_string_pretty(&report)?;

@@ -60,8 +60,8 @@ pub(super) fn watched(
     let analysis =
         Analysis::load_watched(&file.path, overrides, &mut |stage| progress.observe_stage(&stage))?;
     drop(progress);
-    if let Some(dropped) = &analysis.notes().dropped {
-        say::message(&dropped.to_string());
+    if let Some(outsiders) = &analysis.notes().outsiders {
+        say::message(&outsiders.to_string());
     }
     Ok(analysis)
 }

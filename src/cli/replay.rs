@@ -15,7 +15,7 @@ use super::interrupt::Interrupt;
 use super::load::{self, ProjectFile};
 use super::output::{self, OutputRows};
 use super::progress::ProgressLine;
-use super::result::{Bounds, RunFacts, RunResult};
+use super::result::{Bounds, OutsiderCounts, RunFacts, RunResult};
 use super::say;
 use super::status::{Status, Usage};
 
@@ -71,6 +71,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
         seed: search.map_or(0, |search| search.seed),
         seconds,
         load_seconds: analysis.load_seconds(),
+        outsiders: OutsiderCounts::of(&analysis),
     };
     let mut result = RunResult::new(release.origin.name(), problem, Some(&release), facts);
     if let Some(search) = search.filter(|search| search.delta != step.delta) {

@@ -2,7 +2,7 @@
 
 use palmtop::metrics::{Metric, Posteriors, PriorVerdict};
 use palmtop::model::{Delta, EmptyRegions, Problem, Standing, Verdict};
-use palmtop::pipeline::Written;
+use palmtop::pipeline::{Analysis, Written};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::{SearchReport, StopReason};
 use palmtop::verify::UnderPrior;
@@ -28,6 +28,9 @@ pub(super) struct RunResult {
     classes: Option<usize>,
     released_classes: Option<usize>,
     suppressed: u64,
+    /// Members of T whom P lacks and who are left out, or added to P.
+    #[serde(flatten)]
+    outsiders: OutsiderCounts,
     metrics: MetricValues,
     search: SearchValues,
     /// No release that keeps δ, has no overlaps and publishes every member has less loss.
@@ -211,6 +214,37 @@ fn unmet(problem: &Problem) -> Vec<CriterionResult> {
     standings.map(|standing| CriterionResult { holds: None, ..standing.into() }).collect()
 }
 
+/// How many members of T are not in P, and what became of them, as the project says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(super) struct OutsiderCounts {
+    /// They are left out of the release.
+    pub(super) dropped: u64,
+    /// They are added to P.
+    pub(super) added: u64,
+}
+
+impl OutsiderCounts {
+    pub(super) fn of(analysis: &Analysis) -> Self {
+        Self { dropped: analysis.notes().dropped(), added: analysis.notes().added() }
+    }
+
+    /// What is to be said of them; nothing where there are none.
+    fn line(self) -> Option<String> {
+        match self {
+            Self { dropped: 0, added: 0 } => None,
+            Self { dropped, added: 0 } => Some(format!("{} of T excluded", members(dropped))),
+            Self { added, .. } => {
+                Some(format!("{} of T added to P: this holds against who knows P with them", members(added)))
+            }
+        }
+    }
+}
+
+/// `1 member`, `2 members`.
+pub(super) fn members(count: u64) -> String {
+    if count == 1 { "1 member".to_owned() } else { format!("{count} members") }
+}
+
 /// What is known of a run beside its release.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RunFacts {
@@ -220,6 +254,7 @@ pub(super) struct RunFacts {
     pub(super) seed: u64,
     pub(super) seconds: Option<f64>,
     pub(super) load_seconds: f64,
+    pub(super) outsiders: OutsiderCounts,
 }
 
 impl RunResult {
@@ -264,6 +299,7 @@ impl RunResult {
             classes: release.map(|release| release.classes.classes.len()),
             released_classes: release.map(Release::released_classes),
             suppressed: 0,
+            outsiders: facts.outsiders,
             metrics: metrics.unwrap_or_default(),
             search: search.unwrap_or_default(),
             bound: facts.bound.value,
@@ -349,6 +385,8 @@ impl RunResult {
             self.knows_algorithm.as_ref().map(|known| known.verdict.to_owned()).unwrap_or_default(),
             self.prior.map(|prior| prior.beyond.to_string()).unwrap_or_default(),
             text(self.prior.map(|prior| prior.worst)),
+            self.outsiders.dropped.to_string(),
+            self.outsiders.added.to_string(),
         ]
     }
 
@@ -427,6 +465,9 @@ impl RunResult {
         }
         line("node", self.node_text().unwrap_or_else(|| "by region".to_owned()));
         line("classes", format!("{} ({} released)", whole(self.classes), whole(self.released_classes)));
+        if let Some(outsiders) = self.outsiders.line() {
+            line("not in P", outsiders);
+        }
         line("empty regions", empty.to_owned());
         line("loss", number(self.metrics.loss));
         if let Some(bound) = self.bound {
@@ -500,6 +541,8 @@ pub(super) fn compared_columns() -> Vec<String> {
         "knows_algorithm",
         "prior_beyond",
         "prior_worst",
+        "dropped",
+        "added",
     ]
     .map(ToOwned::to_owned)
     .to_vec()

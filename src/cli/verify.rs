@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use palmtop::pipeline;
-use palmtop::verify::{ADVERSARY, Findings, Outcome};
+use palmtop::verify::{Findings, Outcome};
 use serde_json::json;
 
 use super::args::{Format, VerifyArguments};
 use super::load::ProjectFile;
 use super::output::{self, OutputRows};
-use super::result::{Bounds, CriterionResult, PriorResult};
+use super::result::{Bounds, CriterionResult, PriorResult, members};
 use super::status::Status;
 
 /// Runs the command.
@@ -74,9 +74,10 @@ fn object(findings: &Findings) -> serde_json::Value {
         "public": findings.public,
         "private": findings.private,
         "dropped": findings.dropped,
+        "added": findings.added,
         "unmatched": findings.unmatched,
         "problems": problems(findings),
-        "adversary": ADVERSARY,
+        "adversary": findings.adversary(),
     })
 }
 
@@ -97,6 +98,7 @@ fn rows(findings: &Findings) -> OutputRows {
         ("released_classes", findings.classes.to_string()),
         ("unmatched", findings.unmatched.to_string()),
         ("dropped", findings.dropped.to_string()),
+        ("added", findings.added.to_string()),
         ("problems", problems(findings).join("; ")),
     ];
     let cells = cells.into_iter().map(|(name, value)| (name.to_owned(), value));
@@ -104,6 +106,15 @@ fn rows(findings: &Findings) -> OutputRows {
     let prior = prior.map(|(name, value)| (name.to_owned(), value));
     let (header, row) = cells.chain(enforced).chain(prior).unzip();
     OutputRows { header, lines: vec![row], numbers_from: 0 }
+}
+
+/// The members of T whom P lacks, and what became of them.
+fn outsiders(findings: &Findings) -> String {
+    match (findings.dropped, findings.added) {
+        (0, 0) => String::new(),
+        (dropped, 0) => format!("not in P   {} of T excluded\n", members(dropped)),
+        (_, added) => format!("not in P   {} of T added to P, and counted there\n", members(added)),
+    }
 }
 
 fn text(findings: &Findings, asks_prior: bool) -> String {
@@ -130,7 +141,7 @@ fn text(findings: &Findings, asks_prior: bool) -> String {
          achieved   {} to {}\n\
          rows       {} in {} released classes\n\
          public     {} people, {} of whom match no released row\n\
-         adversary  {ADVERSARY}\n",
+         {}adversary  {}\n",
         findings.delta.min(),
         findings.delta.max(),
         findings.achieved_min,
@@ -138,7 +149,9 @@ fn text(findings: &Findings, asks_prior: bool) -> String {
         findings.rows,
         findings.classes,
         findings.public,
-        findings.unmatched
+        findings.unmatched,
+        outsiders(findings),
+        findings.adversary()
     );
     for (name, line) in criteria(findings).iter().skip(1).filter_map(CriterionResult::line) {
         text.push_str(&format!("{name:10} {line}\n"));

@@ -6,6 +6,7 @@ use super::error::DataError;
 use super::groups::Groups;
 use super::hierarchies::Domain;
 use super::read::Table;
+use super::reading::Reading;
 use super::tally::Tally;
 use crate::model::Code;
 
@@ -16,22 +17,68 @@ struct Dictionary {
     texts: Vec<String>,
 }
 
-/// Knows the code of every text of a quasi-identifier.
+/// Whose texts are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// P's.
+    Public,
+    /// T's.
+    Private,
+}
+
+/// How the texts of a quasi-identifier are read, in P and in T.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Readings {
+    /// In P.
+    pub public: Reading,
+    /// In T; as in P where T is part of it.
+    pub private: Reading,
+    /// Whether no value is `*` one level up. A text means one thing, so that is only so where `*` comes next anyway.
+    pub missing_at_top: bool,
+}
+
+impl Readings {
+    /// How the texts of one of the tables are read.
+    pub fn of(&self, whose: Whose) -> &Reading {
+        match whose {
+            Whose::Public => &self.public,
+            Whose::Private => &self.private,
+        }
+    }
+
+    /// What no value is called, where either table may lack one.
+    pub fn missing_label(&self) -> Option<&str> {
+        self.public.missing_label.as_deref()
+    }
+}
+
+/// Knows the code of every value of a quasi-identifier, and how the tables write it.
 #[derive(Clone, Debug)]
 pub struct Encoder {
     dictionaries: Vec<Dictionary>,
+    readings: Vec<Readings>,
 }
 
 impl Encoder {
     /// An encoder for these hierarchies, and for the private values (per quasi-identifier) that may be no leaf.
-    pub fn new(domains: &[Domain], private_values: &[Vec<String>]) -> Self {
+    pub fn new(domains: &[Domain], private_values: &[Vec<String>], readings: Vec<Readings>) -> Self {
         let both = domains.iter().zip(private_values);
-        Self { dictionaries: both.map(|(domain, private)| Dictionary::new(domain, private)).collect() }
+        let dictionaries = both.map(|(domain, private)| Dictionary::new(domain, private)).collect();
+        Self { dictionaries, readings }
     }
 
-    /// The code of a text; `None` for one that neither a leaf nor a private value has.
-    pub fn code(&self, attribute: usize, text: &str) -> Option<Code> {
-        self.dictionaries[attribute].codes.get(text).copied()
+    /// The code of a value; `None` for one that neither a leaf nor a private value has.
+    pub fn code(&self, attribute: usize, value: &str) -> Option<Code> {
+        self.dictionaries[attribute].codes.get(value).copied()
+    }
+
+    /// The code of what stands in a cell of one of the tables; `None` where it cannot be read, or there is none.
+    pub fn read(&self, whose: Whose, attribute: usize, text: &str) -> Option<Code> {
+        let reading = self.readings[attribute].of(whose);
+        if reading.is_plain() {
+            return self.code(attribute, text);
+        }
+        self.code(attribute, &reading.read(text).ok()?)
     }
 
     /// The text of a code: the leaf's, or the private value's.

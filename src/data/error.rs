@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::form::Misformed;
+use super::refused::{RefusedValue, RefusedValues};
 use super::watch;
 use crate::model::{Counts, ModelError};
 
@@ -235,9 +236,9 @@ pub enum DataError {
         /// What is wrong and what to do.
         detail: String,
     },
-    /// Values that a table has and a hierarchy lacks.
+    /// Values of a table that cannot be read, or that a hierarchy lacks.
     #[error("{0}")]
-    MissingValues(Box<MissingValues>),
+    Refused(Box<RefusedValues>),
     /// A value that the hierarchy gives two meanings.
     #[error("{}, column `{column}`: `{value}` can be read in two ways by hierarchy {}: it would be `{}` or `{}` at the level of the public table; rename one of them there and in the tables", table.display(), hierarchy.display(), labels.0, labels.1)]
     TwoReadings {
@@ -283,18 +284,18 @@ impl DataError {
         }
     }
 
-    /// The same with the rows where missing values stand first, as `row` says for a table's column and a text.
+    /// The same with the places of values that a hierarchy lacks, as `place` says for a table's column and a value.
     #[must_use]
-    pub fn with_rows(self, row: &dyn Fn(&Path, &str, &str) -> Option<u64>) -> Self {
+    pub fn with_places(self, place: &dyn Fn(&Path, &str, &str) -> Option<RefusedValue>) -> Self {
         match self {
-            Self::MissingValues(mut missing) => {
-                for value in &mut missing.values {
-                    value.row = row(&missing.table, &missing.column, &value.text);
-                }
-                Self::MissingValues(missing)
+            Self::Refused(refused) => {
+                let (table, column) = (refused.table.clone(), refused.column.clone());
+                let own =
+                    |text: &str| place(&table, &column, text).unwrap_or_else(|| RefusedValue::new(text));
+                Self::Refused(Box::new(refused.with_places(&own)))
             }
             Self::Several(errors) => {
-                Self::Several(errors.into_iter().map(|error| error.with_rows(row)).collect())
+                Self::Several(errors.into_iter().map(|error| error.with_places(place)).collect())
             }
             other => other,
         }
@@ -309,71 +310,30 @@ impl DataError {
     }
 }
 
-/// Values that a table has and a hierarchy lacks.
+/// People of T who are not in P, where the project says what becomes of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MissingValues {
-    /// The table.
-    pub table: PathBuf,
-    /// Its column.
-    pub column: String,
-    /// The hierarchy.
-    pub hierarchy: PathBuf,
-    /// The first of them, sorted; at most [`MissingValues::LISTED`].
-    pub values: Vec<Missing>,
-    /// How many there are.
-    pub count: usize,
-    /// What to do.
-    pub remedy: String,
-}
-
-impl MissingValues {
-    /// How many are listed at most.
-    pub const LISTED: usize = 10;
-}
-
-impl fmt::Display for MissingValues {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (table, hierarchy) = (self.table.display(), self.hierarchy.display());
-        let (column, count) = (&self.column, plural(self.count as u64, "value"));
-        let listed = quoted(&self.values, self.count);
-        write!(
-            f,
-            "{table}, column `{column}`: {count} that hierarchy {hierarchy} lacks: {listed}; {}",
-            self.remedy
-        )
-    }
-}
-
-/// A value that a table has and a hierarchy lacks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
-    /// The value.
-    pub text: String,
-    /// The row where it stands first, from 1, the header not counted, where it is known.
-    pub row: Option<u64>,
-}
-
-impl Missing {
-    pub(super) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), row: None }
-    }
-}
-
-/// People of T who are left out because P has not so many of their combination, as the project says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dropped {
-    /// How many there are.
+pub struct Outsiders {
+    /// Whether they are added to P; else everybody of T with such a combination is left out.
+    pub is_added: bool,
+    /// How many are added or left out.
     pub people: u64,
-    /// Their rows in T, from 1, the header not counted; at most [`NotInPublic::ROWS`].
+    /// The rows of T with such a combination, from 1, the header not counted; at most [`NotInPublic::ROWS`].
     pub rows: Vec<u64>,
     /// How many such rows there are in all.
     pub row_count: u64,
 }
 
-impl fmt::Display for Dropped {
+impl fmt::Display for Outsiders {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let people = plural(self.people, "member");
         let rows = row_numbers(&self.rows, self.row_count);
+        if self.is_added {
+            return write!(
+                f,
+                "{people} of T not in P, added to P as the project says: rows with such a combination {rows}; what follows \
+                 holds against who knows P with them"
+            );
+        }
         write!(f, "{people} of T not in P, excluded as the project says: rows {rows}")
     }
 }
@@ -462,7 +422,7 @@ impl fmt::Display for NotInPublic {
         write!(
             f,
             "to go on without these people, say `not_in_public = \"drop\"` under [private]: everybody with such a combination is \
-             left out of the release, and counted"
+             left out of the release, and counted; or `\"add\"`: they are added to P, and counted"
         )
     }
 }
@@ -521,7 +481,7 @@ pub struct Unmatched {
     /// The attributes that it has columns of.
     pub attributes: Vec<String>,
     /// The values of the first of them, with the rows that match them, from 1, the header not counted: none or two. At most
-    /// [`MissingValues::LISTED`].
+    /// [`RefusedValues::LISTED`].
     pub values: Vec<(Vec<String>, Vec<u64>)>,
     /// How many such values there are.
     pub count: u64,
@@ -592,22 +552,6 @@ fn lines(errors: &[DataError]) -> String {
     errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-fn quoted(values: &[Missing], count: usize) -> String {
-    let short = |value: &Missing| {
-        let text = &value.text;
-        let shown = match text.char_indices().nth(60) {
-            Some((end, _)) => format!("{:?}…", &text[..end]),
-            None => format!("{text:?}"),
-        };
-        value.row.map_or_else(|| shown.clone(), |row| format!("{shown} (row {row})"))
-    };
-    let listed = values.iter().map(short).collect::<Vec<_>>().join(", ");
-    match count - values.len() {
-        0 => listed,
-        more => format!("{listed} and {more} more"),
-    }
-}
-
-fn plural(count: u64, noun: &str) -> String {
+pub(super) fn plural(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

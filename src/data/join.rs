@@ -2,12 +2,24 @@
 
 use std::collections::HashMap;
 
-use super::encode::Encoder;
-use super::error::{DataError, Dropped, NotInPublic};
+use super::encode::{Encoder, Whose};
+use super::error::{DataError, NotInPublic, Outsiders};
 use super::groups::Groups;
 use super::read::Table;
 use super::tally::Tally;
 use crate::model::{Code, Counts, Histogram};
+
+/// What becomes of people of T who are not in P.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OutsiderRule {
+    /// They are an error.
+    #[default]
+    Refuse,
+    /// Everybody of T with a combination that T has more often than P is left out: which of them P has cannot be known.
+    Drop,
+    /// As many as P lacks of each combination are added to P. What holds then holds against who knows P with them.
+    Add,
+}
 
 /// The two tables that are joined, for messages.
 #[derive(Clone, Copy, Debug)]
@@ -18,24 +30,22 @@ pub struct Joined<'a> {
     pub private: (&'a Table, &'a [&'a str]),
     /// The quasi-identifiers' names.
     pub attributes: &'a [String],
-    /// Whether people of T who are not in P are left out.
-    pub drops: bool,
+    /// What becomes of people of T who are not in P.
+    pub outsiders: OutsiderRule,
 }
 
 /// Joins the tallies of both tables, checking T ⊆ P combination by combination. Where T is part of P, there is no tally of
 /// its own: P's says who is in it.
 ///
-/// Where people of T who are not in P are left out, they are everybody of T with a combination that T has more often than P:
-/// which of them P has cannot be known.
-///
 /// # Errors
-/// [`DataError::NotInPublic`] where some combination has more private than public people, and they are not left out.
+/// [`DataError::NotInPublic`] where some combination has more private than public people, and they are neither left out nor
+/// added.
 pub fn join(
     encoder: &Encoder,
     public: &Tally,
     private: Option<&Tally>,
     tables: &Joined,
-) -> Result<(Histogram, Option<Dropped>), DataError> {
+) -> Result<(Histogram, Option<Outsiders>), DataError> {
     let public = encoder.reduce(tables.public, public)?;
     let private = private.map(|private| encoder.reduce(tables.private.0, private)).transpose()?;
     let mut is_waiting = vec![true; private.as_ref().map_or(0, Groups::len)];
@@ -52,8 +62,10 @@ pub fn join(
         }
         if here.private > here.public {
             excess.push((codes.to_vec(), here));
-            if tables.drops {
-                here.private = 0;
+            match tables.outsiders {
+                OutsiderRule::Refuse => {}
+                OutsiderRule::Drop => here.private = 0,
+                OutsiderRule::Add => here.public = here.private,
             }
         }
         counts.push(here);
@@ -65,16 +77,25 @@ pub fn join(
         if let Some(private) = &private {
             let people = private.counts()[place].public;
             excess.push((private.row(place).to_vec(), Counts::new(0, people)));
+            if tables.outsiders == OutsiderRule::Add {
+                counts.push(Counts::new(people, people));
+                for (column, &code) in columns.iter_mut().zip(private.row(place)) {
+                    column.push(code);
+                }
+            }
         }
     }
     if excess.is_empty() {
         return Ok((Histogram::new(columns, counts)?, None));
     }
     excess.sort_unstable();
-    if tables.drops {
+    if tables.outsiders != OutsiderRule::Refuse {
         let (rows, row_count) = rows_of(encoder, tables, &excess)?;
-        let people = excess.iter().map(|(_, counts)| counts.private).sum();
-        return Ok((Histogram::new(columns, counts)?, Some(Dropped { people, rows, row_count })));
+        let is_added = tables.outsiders == OutsiderRule::Add;
+        let of = |counts: Counts| if is_added { counts.private - counts.public } else { counts.private };
+        let people = excess.iter().map(|(_, counts)| of(*counts)).sum();
+        let outsiders = Outsiders { is_added, people, rows, row_count };
+        return Ok((Histogram::new(columns, counts)?, Some(outsiders)));
     }
     let everyone: Vec<(Vec<Code>, Counts)> = (0..counts.len())
         .map(|index| (columns.iter().map(|column| column[index]).collect(), counts[index]))
@@ -148,8 +169,10 @@ pub(super) fn rows_of(
     let texts = table.rows(columns)?;
     let row_count = texts.first().map_or(0, Vec::len);
     let is_excess = |row: &usize| {
-        let codes: Option<Vec<Code>> =
-            (0..).zip(&texts).map(|(place, texts)| encoder.code(place, &texts[*row])).collect();
+        let codes: Option<Vec<Code>> = (0..)
+            .zip(&texts)
+            .map(|(place, texts)| encoder.read(Whose::Private, place, &texts[*row]))
+            .collect();
         codes.is_some_and(|codes| excess.binary_search_by(|(known, _)| known.cmp(&codes)).is_ok())
     };
     let rows: Vec<u64> = (0..row_count).filter(is_excess).map(|row| row as u64 + 1).collect();

@@ -3,10 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use super::encode::Encoder;
-use super::error::{DataError, MissingValues, Unmatched};
+use super::error::{DataError, Unmatched};
 use super::join::Joined;
 use super::prior::{self, People, PriorCell};
 use super::read::Table;
+use super::refused::RefusedValues;
 use crate::model::{Code, Hierarchy, Histogram, Level, Presence, Prior, QuasiIdentifier};
 use crate::progress::unwatched;
 
@@ -155,7 +156,7 @@ impl Rates {
             let texts = self.columns.iter().zip(codes);
             texts.map(|(&column, &code)| quasi[column].hierarchy.leaf(code).to_owned()).collect()
         };
-        let listed = unmatched.iter().take(MissingValues::LISTED);
+        let listed = unmatched.iter().take(RefusedValues::LISTED);
         let values = listed
             .map(|(codes, rows, _)| (texts(codes), rows.iter().map(|row| u64::from(*row) + 1).collect()));
         Err(DataError::Unmatched(Box::new(Unmatched {

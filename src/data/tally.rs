@@ -9,6 +9,8 @@ use super::error::DataError;
 use super::groups::Groups;
 use super::prior::{PriorCell, PriorTally};
 use super::read::Table;
+use super::reading::Misread;
+use super::refused::{Held, Refusal, RefusedValue, RefusedValues};
 use super::weight::{CountColumn, MemberColumn, whole_number};
 use crate::model::Counts;
 use crate::progress::Meter;
@@ -49,22 +51,67 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The distinct texts of a quasi-identifier, sorted.
+    /// The distinct values of a quasi-identifier, sorted.
     pub fn distinct(&self, attribute: usize) -> Vec<String> {
-        let mut texts = self.texts[attribute].list.clone();
+        let mut texts = self.texts(attribute).to_vec();
         texts.sort_unstable();
+        texts.dedup();
         texts
     }
 
-    /// The distinct texts of a quasi-identifier, by their numbers in the combinations.
+    /// The value of each distinct text of a quasi-identifier, by its number in the combinations.
     pub(super) fn texts(&self, attribute: usize) -> &[String] {
-        &self.texts[attribute].list
+        let Texts { list, values, .. } = &self.texts[attribute];
+        values.as_ref().unwrap_or(list)
     }
 
-    /// The row, from 1, where a text of a quasi-identifier stands first.
-    pub fn first_row(&self, attribute: usize, text: &str) -> Option<u64> {
-        let Texts { numbers, rows, .. } = &self.texts[attribute];
-        numbers.get(text).map(|&number| rows[number as usize])
+    /// Reads the texts of every quasi-identifier as `held` says of each.
+    ///
+    /// # Errors
+    /// Every text that cannot be read, as [`DataError::Refused`].
+    pub fn read(&mut self, held: &[Held]) -> Result<(), DataError> {
+        let mut wrong = Vec::new();
+        for (attribute, held) in held.iter().enumerate().filter(|(_, held)| !held.reading.is_plain()) {
+            wrong.push(self.read_column(attribute, held));
+        }
+        DataError::all(wrong)
+    }
+
+    fn read_column(&mut self, attribute: usize, held: &Held) -> Result<(), DataError> {
+        let list = &self.texts[attribute].list;
+        let (mut values, mut refused) = (Vec::with_capacity(list.len()), Vec::new());
+        for text in list {
+            match held.reading.read(text) {
+                Ok(value) => values.push(value.into_owned()),
+                Err(misread) => refused.push((misread, text)),
+            }
+        }
+        refused.sort_unstable();
+        let Some(&(first, _)) = refused.first() else {
+            self.texts[attribute].values = Some(values);
+            return Ok(());
+        };
+        let alike: Vec<&String> =
+            refused.into_iter().filter(|(misread, _)| *misread == first).map(|(_, text)| text).collect();
+        let refusal = match first {
+            Misread::Form => Refusal::Form(held.reading.form.expected()),
+            Misread::IsLabel => Refusal::Label,
+        };
+        let values = RefusedValues::new(held, refusal, &alike, &|_| false, &[], None);
+        Err(DataError::Refused(Box::new(values.with_places(&|text| self.place_of(attribute, text)))))
+    }
+
+    /// Where a value of a quasi-identifier stands first, as a row from 1, and for how many people.
+    pub fn place_of(&self, attribute: usize, value: &str) -> RefusedValue {
+        let numbers = self.texts(attribute).iter().zip(0_u32..).filter(|(text, _)| *text == value);
+        let numbers: Vec<u32> = numbers.map(|(_, number)| number).collect();
+        let rows = numbers.iter().map(|&number| self.texts[attribute].rows[number as usize]);
+        let of_value = self.groups.iter().filter(|(row, _)| numbers.contains(&row[attribute]));
+        RefusedValue {
+            text: value.to_owned(),
+            row: rows.min(),
+            people: of_value.map(|(_, counts)| counts.public).sum(),
+        }
     }
 
     /// How many distinct combinations there are.
@@ -170,6 +217,8 @@ impl Table {
 #[derive(Clone, Debug, Default)]
 struct Texts {
     list: Vec<String>,
+    /// What each is read as, where that is not always the text itself.
+    values: Option<Vec<String>>,
     /// Of each, the row where it stands first.
     rows: Vec<u64>,
     numbers: FxHashMap<String, u32>,

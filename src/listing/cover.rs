@@ -97,7 +97,9 @@ impl Cover {
 
 /// The first leaf beyond a value, if there is one before it too and all that are looked at can be read.
 fn place<V: Ord>(hierarchy: &Hierarchy, value: impl Fn(Code) -> Option<V>, wanted: &V) -> Option<Code> {
-    let mut range = 0..Code::try_from(hierarchy.leaf_count()).ok()?;
+    // Who has no value stands before all values and is none.
+    let first = Code::from(hierarchy.missing().is_some());
+    let mut range = first..Code::try_from(hierarchy.leaf_count()).ok()?;
     let end = range.end;
     while range.start < range.end {
         let middle = range.start + (range.end - range.start) / 2;
@@ -107,7 +109,7 @@ fn place<V: Ord>(hierarchy: &Hierarchy, value: impl Fn(Code) -> Option<V>, wante
             range.end = middle;
         }
     }
-    (range.start > 0 && range.start < end).then_some(range.start)
+    (range.start > first && range.start < end).then_some(range.start)
 }
 
 fn number(text: &str) -> Option<Decimal> {

@@ -115,7 +115,7 @@ pub enum ModelError {
         reads_as: &'static str,
     },
     /// Two leaves that are one number or one day.
-    #[error("`{first}` and `{second}` are the same {kind} written twice; write it one way")]
+    #[error("`{first}` and `{second}` are the same {kind} written twice; write it one way{}", if *kind == "number" { ", or have both read as one: `number = { decimal = \".\" }` under their [[attribute]]" } else { "" })]
     EqualValues {
         /// One of them.
         first: String,

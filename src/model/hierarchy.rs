@@ -65,6 +65,7 @@ pub struct Hierarchy {
     base: Level,
     tiers: Vec<Tier>,
     codes: HashMap<String, Code>,
+    missing: Option<Code>,
 }
 
 impl Hierarchy {
@@ -92,10 +93,28 @@ impl Hierarchy {
         }
         let tiers: Vec<Tier> = (0..height).map(|level| Tier::new(chains, level)).collect();
         let codes = Self::index_leaves(chains)?;
-        let hierarchy = Self { kind, base, tiers, codes };
+        let hierarchy = Self { kind, base, tiers, codes, missing: None };
         hierarchy.check_nesting()?;
         hierarchy.check_meanings()?;
         Ok(hierarchy)
+    }
+
+    /// Says that a leaf is not a value but who has none, where there is such a leaf: the first in the order of values.
+    ///
+    /// A part of ordered values that holds it is no range, and is not written as one: see [`Label::text`](super::Label::text).
+    ///
+    /// # Panics
+    /// If it is not the first leaf.
+    #[must_use]
+    pub fn with_missing(mut self, leaf: &str) -> Self {
+        self.missing = self.code(leaf);
+        assert!(self.missing.unwrap_or(0) == 0, "who has no value stands before all values");
+        self
+    }
+
+    /// The leaf of who has no value, where there is one; it is the first.
+    pub fn missing(&self) -> Option<Code> {
+        self.missing
     }
 
     /// Whether so many levels, from 0 on, are possible.

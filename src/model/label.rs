@@ -100,10 +100,18 @@ impl Label {
         }
     }
 
-    /// The text as a release has it: a label, `[low, high]`, or `{a, b}`.
+    /// The text as a release has it: a label, `[low, high]`, or `{a, b}`. A range that begins with who has no value is the set
+    /// of that leaf and the rest: `{unknown, [low, high]}`, or `{unknown, value}`.
     pub fn text(&self, hierarchy: &Hierarchy) -> String {
         match self {
             Self::Of(level, label) => hierarchy.labels(*level)[*label as usize].clone(),
+            Self::Range(low, high) if hierarchy.missing() == Some(*low) && low < high => {
+                let rest = match low + 1 {
+                    only if only == *high => hierarchy.leaf(only).to_owned(),
+                    first => Self::Range(first, *high).text(hierarchy),
+                };
+                format!("{{{}, {rest}}}", member(hierarchy.leaf(*low)))
+            }
             Self::Range(low, high) => format!("[{}, {}]", hierarchy.leaf(*low), hierarchy.leaf(*high)),
             Self::Set(codes) => {
                 let members: Vec<String> = codes.iter().map(|&code| member(hierarchy.leaf(code))).collect();
@@ -192,6 +200,25 @@ mod tests {
         ] {
             assert_eq!(written(&words, &Side::Set(codes)), (text.to_owned(), leaves));
         }
+    }
+
+    #[test]
+    fn a_range_with_who_has_no_value_is_written_as_the_set_of_both() {
+        let numbers = problem(Kind::Number, ["none, here", "2", "3", "4", "5"]);
+        let mut quasi = numbers.quasi().to_vec();
+        quasi[0].hierarchy = quasi[0].hierarchy.clone().with_missing("none, here");
+        let delta = Delta::new(Presence::ZERO, Presence::ONE).unwrap();
+        let problem = Problem::new(quasi, numbers.histogram().clone(), delta, EmptyRegions::Allow).unwrap();
+        for (low, high, text, leaves) in [
+            (0, 0, "none, here", 1),
+            (0, 1, r#"{"none, here", 2}"#, 2),
+            (0, 2, "low", 3),
+            (1, 2, "[2, 3]", 2),
+            (0, 3, "*", 5),
+        ] {
+            assert_eq!(written(&problem, &Side::Range { low, high }), (text.to_owned(), leaves));
+        }
+        assert_eq!(Label::Range(0, 3).text(problem.hierarchy(0)), r#"{"none, here", [2, 4]}"#);
     }
 
     #[test]

@@ -10,14 +10,20 @@ use super::agreement;
 use super::beside::BothRead;
 use super::stage::{self, ExportObserver, ExportStage};
 use super::{Analysis, PipelineError, ReadRelease};
+use crate::data::encode::{Readings, Whose};
 use crate::data::error::DataError;
+use crate::data::join::OutsiderRule;
 use crate::data::read;
+use crate::data::reading::{Form, Reading};
 use crate::data::write::{Disk, Gate, Lines, RealDisk, Ward, WriteError};
 use crate::model::{Code, Delta, EmptyRegions};
 use crate::progress::{Meter, unwatched};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use crate::release::{Achieved, Release, Verification};
-use crate::verify::{self, AttributeSpec, Findings, HierarchySource, PriorSpec, TableSource, VerifySpec};
+use crate::verify::{
+    self, AttributeSpec, Findings, HierarchySource, Notation, PriorSpec, Spelling, Strangers, TableSource,
+    VerifySpec, Writing,
+};
 
 /// How to write a release.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -394,13 +400,14 @@ impl RowMaker<'_> {
             return Ok(());
         }
         let places = self.quasi_places.iter();
-        let codes = (0..).zip(places).map(|(nth, &place)| analysis.encoder.code(nth, texts[place]));
+        let codes =
+            (0..).zip(places).map(|(nth, &place)| analysis.encoder.read(Whose::Private, nth, texts[place]));
         let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
         let found = analysis.problem.histogram().find(&codes);
         let is_member = |combination: &usize| analysis.problem.histogram().counts()[*combination].private > 0;
         let combination = match found.filter(is_member) {
             Some(combination) => combination,
-            None if project.drop_not_in_public => return Ok(()),
+            None if project.outsiders == OutsiderRule::Drop => return Ok(()),
             None => return Err(changed().into()),
         };
         let class = self.release.classes.class_of[combination] as usize;
@@ -477,6 +484,7 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
             public_level: file.public_level,
         }),
         repeats: attribute.repeats,
+        spelling: spelling(&attribute.readings),
     };
     VerifySpec {
         public: TableSource { path: project.public.path.clone(), separator: project.public.separator },
@@ -495,7 +503,11 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
         },
         attributes: project.attributes.iter().map(attribute).collect(),
         unlisted_dropped: project.drop_unlisted,
-        strangers_dropped: project.drop_not_in_public,
+        strangers: match project.outsiders {
+            OutsiderRule::Refuse => Strangers::Refuse,
+            OutsiderRule::Drop => Strangers::Drop,
+            OutsiderRule::Add => Strangers::Add,
+        },
         delta,
         forbids_empty: project.empty_regions == EmptyRegions::Forbid,
         policy: project.policy.clone(),
@@ -512,6 +524,26 @@ fn prior_source(prior: &PriorSource) -> verify::PriorSource {
         PriorSource::Rates(path) => {
             verify::PriorSource::Rates(TableSource { path: path.clone(), separator: None })
         }
+    }
+}
+
+/// How the verifier is to read a quasi-identifier's texts.
+fn spelling(readings: &Readings) -> Spelling {
+    let writing = |reading: &Reading| Writing {
+        trim: reading.trim,
+        values: reading.values.clone(),
+        missing: reading.missing.clone(),
+        notation: match &reading.form {
+            Form::Text => Notation::Text,
+            Form::Number(form) => Notation::Number { decimal: form.decimal(), thousands: form.thousands() },
+            Form::Date(form) => Notation::Date(form.pattern().to_owned()),
+        },
+    };
+    Spelling {
+        public: writing(&readings.public),
+        private: writing(&readings.private),
+        missing_label: readings.public.missing_label.clone(),
+        missing_at_top: readings.missing_at_top,
     }
 }
 

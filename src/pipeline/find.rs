@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::{Analysis, PipelineError, Which};
+use crate::data::encode::Whose;
 use crate::data::error::DataError;
 use crate::data::read::Table;
 use crate::data::weight::MemberColumn;
@@ -74,13 +75,17 @@ impl Analysis {
     /// or the table is another one by now.
     pub fn class_of_row(&self, release: &Release, which: Which, row: &[String]) -> Option<u32> {
         let (table, _) = self.table_of(which);
+        let whose = match which {
+            Which::Public => Whose::Public,
+            Which::Private => Whose::Private,
+        };
         let text = |column: &str| row.get(table.columns().iter().position(|own| own == column)?);
         let codes = self.project.quasi().enumerate().map(|(nth, (attribute, _))| {
             let column = match which {
                 Which::Public => attribute.public_column.as_str(),
                 Which::Private => self.project.private_column(attribute),
             };
-            self.encoder.code(nth, text(column)?)
+            self.encoder.read(whose, nth, text(column)?)
         });
         let codes: Vec<Code> = codes.collect::<Option<_>>()?;
         let combination = self.problem.histogram().find(&codes)?;

@@ -12,6 +12,7 @@ mod reading;
 mod beside;
 mod together;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -133,13 +134,17 @@ impl Analysis {
         let private_values = private.as_ref().map_or_else(|| public_values.clone(), values);
         let domains =
             tables.domains(&public_values, &private_values, observer).map_err(|error| match error {
-                PipelineError::Data(error) => tables.with_rows(error, &public, private.as_ref()).into(),
+                PipelineError::Data(error) => tables.with_places(error, &public, private.as_ref()).into(),
                 error => error,
             })?;
-        let encoder = Encoder::new(&domains, &private_values);
+        let encoder = Encoder::new(
+            &domains,
+            &private_values,
+            project.quasi().map(|(attribute, _)| attribute.readings.clone()).collect(),
+        );
         stage::tell(observer, LoadStage::Joining, 0, 1)?;
-        let (histogram, dropped) = tables.join(&encoder, &public, private.as_ref())?;
-        let mut notes = Notes::of(&tables, &public, &domains, dropped);
+        let (histogram, outsiders) = tables.join(&encoder, &public, private.as_ref())?;
+        let mut notes = Notes::of(&tables, &public, &domains, outsiders);
         let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
         let quasi = std::iter::zip(names, domains)
             .map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });
@@ -214,6 +219,11 @@ impl Analysis {
     /// The name of T's file, without its folder; P's where T is part of it.
     pub fn private_name(&self) -> String {
         file_name(self.private.path())
+    }
+
+    /// What texts of P's counts stand for that are no numbers, such as `<5`, as the project says.
+    pub fn count_texts(&self) -> BTreeMap<String, u64> {
+        self.project.public.count.as_ref().map_or_else(BTreeMap::new, |count| count.texts.clone())
     }
 
     /// The attributes of a role, by name.

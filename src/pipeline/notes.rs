@@ -1,7 +1,7 @@
 //! What the analyst should know of how the tables were read: what each attribute was taken for, and what was not used.
 
 use super::tables::Tables;
-use crate::data::error::Dropped;
+use crate::data::error::Outsiders;
 use crate::data::hierarchies::{Domain, KindReason};
 use crate::data::tally::Tally;
 use crate::model::Kind;
@@ -16,8 +16,9 @@ pub struct Notes {
     /// Those of them that look as if a row of P stood for so many people, where no two rows of P are alike: a `count` that was
     /// forgotten makes every presence wrong.
     pub count_like: Vec<String>,
-    /// The people of T who are left out because they are not in P, where the project says so and there are any.
-    pub dropped: Option<Dropped>,
+    /// The people of T who are left out, or added to P, because they are not in P, where the project says so and there are
+    /// any.
+    pub outsiders: Option<Outsiders>,
     /// The rows of a table of rates that match nobody.
     pub idle_rates: u64,
 }
@@ -34,7 +35,12 @@ pub struct KindNote {
 }
 
 impl Notes {
-    pub(super) fn of(tables: &Tables, public: &Tally, domains: &[Domain], dropped: Option<Dropped>) -> Self {
+    pub(super) fn of(
+        tables: &Tables,
+        public: &Tally,
+        domains: &[Domain],
+        outsiders: Option<Outsiders>,
+    ) -> Self {
         let is_aggregated = public.combinations() as u64 == public.rows && public.rows > 1;
         let note = |(attribute, domain): (&str, &Domain)| KindNote {
             attribute: attribute.to_owned(),
@@ -49,8 +55,18 @@ impl Notes {
             } else {
                 Vec::new()
             },
-            dropped,
+            outsiders,
             idle_rates: 0,
         }
+    }
+
+    /// How many people of T are left out.
+    pub fn dropped(&self) -> u64 {
+        self.outsiders.as_ref().filter(|own| !own.is_added).map_or(0, |own| own.people)
+    }
+
+    /// How many people of T are added to P.
+    pub fn added(&self) -> u64 {
+        self.outsiders.as_ref().filter(|own| own.is_added).map_or(0, |own| own.people)
     }
 }

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use super::stage::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
-use crate::data::encode::Encoder;
-use crate::data::error::{DataError, Dropped};
+use crate::data::encode::{Encoder, Whose};
+use crate::data::error::{DataError, Outsiders};
 use crate::data::hierarchies::{self, Domain, HierarchySpec, Values};
-use crate::data::join::{self, Joined};
+use crate::data::join::{self, Joined, OutsiderRule};
 use crate::data::prior;
 use crate::data::rates;
 use crate::data::read::{self, Table, TableSpec};
+use crate::data::refused::{Held, RefusedValue};
 use crate::data::tally::{Tally, TallySpec};
 use crate::model::{Histogram, Prior, Problem, Role};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
@@ -98,11 +99,12 @@ impl<'a> Tables<'a> {
             // Where T is part of P, what its columns are is said in full.
             spare: if member.is_some() { Vec::new() } else { self.spare_columns().collect() },
         };
-        let public = tally(&self.public, &public, LoadStage::Public, observer)?;
+        let mut public = tally(&self.public, &public, LoadStage::Public, observer)?;
         if public.rows == 0 {
             return Err(empty(&self.public, "public").into());
         }
         if member.is_some() {
+            public.read(&self.held(Whose::Public))?;
             return Ok((public, None));
         }
         let private = TallySpec {
@@ -110,11 +112,34 @@ impl<'a> Tables<'a> {
             identifiers: self.identifiers(),
             ..TallySpec::default()
         };
-        let private = tally(&self.private, &private, LoadStage::Private, observer)?;
+        let mut private = tally(&self.private, &private, LoadStage::Private, observer)?;
         if private.rows == 0 {
             return Err(empty(&self.private, "private").into());
         }
+        DataError::all([public.read(&self.held(Whose::Public)), private.read(&self.held(Whose::Private))])?;
         Ok((public, Some(private)))
+    }
+
+    /// The quasi-identifiers' columns in one of the tables, and how they are read.
+    fn held(&self, whose: Whose) -> Vec<Held<'_>> {
+        let is_member = self.project.member().is_some();
+        let quasi = self.project.quasi().map(|(attribute, _)| match whose {
+            Whose::Public => Held {
+                table: self.public.path(),
+                column: &attribute.public_column,
+                attribute: &attribute.name,
+                reading: &attribute.readings.public,
+                keys: if is_member { "" } else { "public." },
+            },
+            Whose::Private => Held {
+                table: self.private.path(),
+                column: self.project.private_column(attribute),
+                attribute: &attribute.name,
+                reading: &attribute.readings.private,
+                keys: if is_member { "" } else { "private." },
+            },
+        });
+        quasi.collect()
     }
 
     /// The quasi-identifiers' names, in project order.
@@ -161,17 +186,24 @@ impl<'a> Tables<'a> {
         observer: &mut LoadObserver,
     ) -> Result<Vec<Domain>, PipelineError> {
         let (stage, total) = (LoadStage::Hierarchies, self.project.quasi().count() as u64);
-        let columns = std::iter::zip(self.public_columns(), self.private_columns());
+        let columns = std::iter::zip(self.held(Whose::Public), self.held(Whose::Private));
         let values = std::iter::zip(public, private);
         let mut domains = Vec::new();
         let mut wrong = Vec::new();
-        for ((_, file), ((public_column, private_column), (public, private))) in
+        for ((attribute, file), ((public_held, private_held), (public, private))) in
             self.project.quasi().zip(columns.zip(values))
         {
             stage::tell(observer, stage, (domains.len() + wrong.len()) as u64, total)?;
-            let spec = HierarchySpec { path: file.path.clone(), kind: file.kind, base: file.public_level };
-            let public = Values { table: self.public.path(), column: public_column, texts: public };
-            let private = Values { table: self.private.path(), column: private_column, texts: private };
+            let spec = HierarchySpec {
+                path: file.path.clone(),
+                kind: file.kind,
+                base: file.public_level,
+                missing_label: attribute.readings.missing_label().map(ToOwned::to_owned),
+                missing_at_top: attribute.readings.missing_at_top,
+                adds: self.project.outsiders == OutsiderRule::Add,
+            };
+            let public = Values { held: public_held, texts: public };
+            let private = Values { held: private_held, texts: private };
             match hierarchies::read(&spec, public, private) {
                 Ok(domain) => domains.push(domain),
                 Err(error) => wrong.push(Err(error)),
@@ -182,16 +214,16 @@ impl<'a> Tables<'a> {
         Ok(domains)
     }
 
-    /// An error about values, with the rows where they stand.
-    pub(super) fn with_rows(&self, error: DataError, public: &Tally, private: Option<&Tally>) -> DataError {
-        let row = |table: &Path, column: &str, text: &str| {
+    /// An error about values, with the places where they stand.
+    pub(super) fn with_places(&self, error: DataError, public: &Tally, private: Option<&Tally>) -> DataError {
+        let place = |table: &Path, column: &str, text: &str| -> Option<RefusedValue> {
             let (tally, columns) = match private {
                 Some(private) if table == self.private.path() => (private, self.private_columns()),
                 _ => (public, self.public_columns()),
             };
-            tally.first_row(columns.iter().position(|known| *known == column)?, text)
+            Some(tally.place_of(columns.iter().position(|known| *known == column)?, text))
         };
-        error.with_rows(&row)
+        error.with_places(&place)
     }
 
     /// One histogram of both, with T ⊆ P checked.
@@ -200,7 +232,7 @@ impl<'a> Tables<'a> {
         encoder: &Encoder,
         public: &Tally,
         private: Option<&Tally>,
-    ) -> Result<(Histogram, Option<Dropped>), PipelineError> {
+    ) -> Result<(Histogram, Option<Outsiders>), PipelineError> {
         let (columns, attributes) = (self.private_columns(), self.attribute_names());
         Ok(join::join(encoder, public, private, &self.joined(&columns, &attributes))?)
     }
@@ -231,8 +263,8 @@ impl<'a> Tables<'a> {
 
     /// Both tables as messages name them.
     fn joined<'b>(&'b self, columns: &'b [&'b str], attributes: &'b [String]) -> Joined<'b> {
-        let drops = self.project.drop_not_in_public;
-        Joined { public: &self.public, private: (&self.private, columns), attributes, drops }
+        let outsiders = self.project.outsiders;
+        Joined { public: &self.public, private: (&self.private, columns), attributes, outsiders }
     }
 
     pub(super) fn inputs(

@@ -36,6 +36,9 @@ pub(super) fn leaves(hierarchy: &Hierarchy, text: &str) -> Result<Leaves, String
         return Err("a range is for numbers and dates; expected a label, or a set `{a, b}`".to_owned());
     }
     if let Some(inner) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        if let (true, Some(missing)) = (is_ordered, hierarchy.missing) {
+            return with_missing(hierarchy, missing, inner);
+        }
         if is_ordered {
             return Err("a set is for categories; expected a label, or a range `[low, high]`".to_owned());
         }
@@ -48,10 +51,30 @@ pub(super) fn leaves(hierarchy: &Hierarchy, text: &str) -> Result<Leaves, String
     Err(format!("expected a label of its hierarchy, of level {base} or above, a range or a set"))
 }
 
+/// `unknown, 5` or `unknown, [5, 9]`: the people without a value, and one value or a range of several.
+fn with_missing(hierarchy: &Hierarchy, missing: Leaf, inner: &str) -> Result<Leaves, String> {
+    let expected = || "expected the label of people without a value, `, `, and a value or a range".to_owned();
+    let rest = inner.strip_prefix(&member(hierarchy.text(missing))).and_then(|rest| rest.strip_prefix(", "));
+    let rest = rest.ok_or_else(expected)?;
+    let values = match rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(inner) => match range(hierarchy, inner)?.0.as_slice() {
+            // One value has one text.
+            [(low, high)] if low < high => *low..=*high,
+            _ => return Err(expected()),
+        },
+        None => match hierarchy.leaf(rest) {
+            Some(leaf) if leaf != missing => leaf..=leaf,
+            _ => return Err(expected()),
+        },
+    };
+    Ok(Leaves::from_ascending(std::iter::once(missing).chain(values)))
+}
+
 /// `low, high`, both leaves and both included. A leaf may itself hold `, `, so every way to split is tried.
 fn range(hierarchy: &Hierarchy, inner: &str) -> Result<Leaves, String> {
     let ends = inner.match_indices(", ").filter_map(|(place, comma)| {
-        Some((hierarchy.leaf(&inner[..place])?, hierarchy.leaf(&inner[place + comma.len()..])?))
+        let end = |text| hierarchy.leaf(text).filter(|leaf| Some(*leaf) != hierarchy.missing);
+        Some((end(&inner[..place])?, end(&inner[place + comma.len()..])?))
     });
     match ends.collect::<Vec<_>>().as_slice() {
         [(low, high)] if low <= high => Ok(Leaves(vec![(*low, *high)])),
@@ -133,7 +156,7 @@ mod tests {
 
     use super::*;
     use crate::model::Level;
-    use crate::verify::hierarchy::{Held, HierarchySource};
+    use crate::verify::hierarchy::{Held, HierarchySource, Whole};
 
     fn hierarchy(file: &str, base: u8, private: &[&str]) -> Hierarchy {
         let folder = tempfile::tempdir().unwrap();
@@ -142,7 +165,45 @@ mod tests {
         let private: Vec<String> = private.iter().map(|&text| text.to_owned()).collect();
         let held = |texts| Held { table: &path, column: "x", texts };
         let source = HierarchySource { path: path.clone(), kind: None, public_level: Level(base) };
-        Hierarchy::read(&source, held(&[]), held(&private)).unwrap()
+        Hierarchy::read(&source, &Whole::default(), held(&[]), held(&private)).unwrap()
+    }
+
+    #[test]
+    fn people_without_a_value_stand_in_no_range_and_beside_one_in_a_set() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("h.csv");
+        fs::write(&path, "1;low;*\n2;low;*\n10;high;*\n").unwrap();
+        let public = ["1", "none, here"].map(ToOwned::to_owned);
+        let held = |texts| Held { table: &path, column: "x", texts };
+        let source = HierarchySource { path: path.clone(), kind: None, public_level: Level(0) };
+        let whole = Whole { missing: Some("none, here"), ..Whole::default() };
+        let hierarchy = Hierarchy::read(&source, &whole, held(&public), held(&[])).unwrap();
+        for (text, codes) in [
+            ("none, here", vec![0]),
+            ("low", vec![1, 2]),
+            ("[1, 10]", vec![1, 2, 3]),
+            (r#"{"none, here", 2}"#, vec![0, 2]),
+            (r#"{"none, here", [1, 2]}"#, vec![0, 1, 2]),
+            (r#"{"none, here", [2, 10]}"#, vec![0, 2, 3]),
+            ("*", vec![0, 1, 2, 3]),
+        ] {
+            assert_eq!(read_text(&hierarchy, text), Ok(codes), "{text}");
+        }
+        for text in [
+            "[none, here, 2]",
+            "{none, here, 2}",
+            r#"{"none, here", [2, 2]}"#,
+            r#"{"none, here", [2, 1]}"#,
+            r#"{"none, here", 1, 2}"#,
+            r#"{"none, here", low}"#,
+            r#"{"none, here"}"#,
+            r#"{2, "none, here"}"#,
+            r#"{"none, here",2}"#,
+            r#"{"none, here", "none, here"}"#,
+            "{1, 2}",
+        ] {
+            assert!(read_text(&hierarchy, text).is_err(), "{text}");
+        }
     }
 
     /// The codes that a text denotes, or the beginning of the refusal.

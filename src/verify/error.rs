@@ -257,6 +257,18 @@ pub enum VerifyError {
         /// How many they are.
         people: u64,
     },
+    /// A value that is not written as the project says.
+    #[error("{}, column `{column}`: `{}` cannot be read; expected {expected}", table.display(), short(value))]
+    Misspelt {
+        /// The table.
+        table: PathBuf,
+        /// Its column.
+        column: String,
+        /// The text.
+        value: String,
+        /// What was expected.
+        expected: String,
+    },
     /// Values that the data has and the hierarchy lacks.
     #[error("{}, column `{column}`: {} that hierarchy {} lacks: {}{}; correct the table or the hierarchy", table.display(), if *count == 1 { "1 value".to_owned() } else { format!("{count} values") }, hierarchy.display(), quoted(values), if *count > values.len() { ", …" } else { "" })]
     MissingValues {
@@ -357,9 +369,14 @@ fn listed(names: &[String]) -> String {
 }
 
 fn quoted(values: &[String]) -> String {
-    let short = |value: &String| match value.char_indices().nth(60) {
-        Some((end, _)) => format!("{:?}…", &value[..end]),
-        None => format!("{value:?}"),
+    let quoted = |value: &String| match short(value) {
+        part if part == value => format!("{value:?}"),
+        part => format!("{part:?}…"),
     };
-    values.iter().map(short).collect::<Vec<_>>().join(", ")
+    values.iter().map(quoted).collect::<Vec<_>>().join(", ")
+}
+
+/// The beginning of a text, all of it where it is short.
+fn short(text: &str) -> &str {
+    text.char_indices().nth(60).map_or(text, |(end, _)| &text[..end])
 }

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::error::{Place, VerifyError};
-use super::hierarchy::{Held, Hierarchy};
+use super::hierarchy::{Held, Hierarchy, Whole};
 use super::people::{Column, Part, Quasi};
 use super::table::Table;
 use super::tally::{Tally, TooMany};
 use super::value;
-use super::{AttributeSpec, PriorSource, PrivateSource, Rows, VerifySpec};
+use super::{AttributeSpec, PriorSource, PrivateSource, Rows, Strangers, VerifySpec};
 use crate::model::Role;
 
 /// As many people as T may have.
@@ -244,6 +244,34 @@ impl Layout {
         Ok((public, private))
     }
 
+    /// Reads the texts of every quasi-identifier as the project says that they are written.
+    pub(super) fn spell(
+        &self,
+        spec: &VerifySpec,
+        public: &mut Tally,
+        private: &mut Tally,
+    ) -> Result<(), VerifyError> {
+        let quasi = spec.attributes.iter().filter(|attribute| attribute.role == Role::Quasi);
+        for (column, attribute) in quasi.enumerate() {
+            let spelling = &attribute.spelling;
+            // Where T is part of P, its texts are P's.
+            let of_private = if self.private.is_some() { &spelling.private } else { &spelling.public };
+            let tables = [
+                (&mut *public, &spelling.public, &self.public, &attribute.public_column),
+                (&mut *private, of_private, self.private(), &attribute.private_column),
+            ];
+            for (tally, writing, table, name) in tables {
+                if spelling.is_plain(writing) {
+                    continue;
+                }
+                tally.spell(column, |text| spelling.value(writing, text)).map_err(|(value, expected)| {
+                    VerifyError::Misspelt { table: table.path.clone(), column: name.clone(), value, expected }
+                })?;
+            }
+        }
+        Ok(())
+    }
+
     fn too_many(&self, table: &'static str, tally: &Tally) -> VerifyError {
         let path = if table == "public" { &self.public.path } else { &self.private().path };
         VerifyError::TooManyPeople { path: path.clone(), table, most: tally.most() }
@@ -301,8 +329,14 @@ impl Layout {
             };
             let (public_texts, private_texts) = (public.distinct(place), private.distinct(place));
             let held = |table, column, texts| Held { table, column, texts };
+            let whole = Whole {
+                missing: attribute.spelling.missing_label.as_deref(),
+                at_top: attribute.spelling.missing_at_top,
+                adds: spec.strangers == Strangers::Add,
+            };
             let hierarchy = Hierarchy::read(
                 source,
+                &whole,
                 held(&self.public.path, &attribute.public_column, &public_texts),
                 held(&self.private().path, self.private_column(attribute), &private_texts),
             )?;

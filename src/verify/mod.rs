@@ -13,6 +13,7 @@ mod typed;
 mod table;
 mod tally;
 mod hierarchy;
+mod spelling;
 mod layout;
 mod people;
 mod prior;
@@ -42,11 +43,21 @@ pub use self::hierarchy::HierarchySource;
 pub use self::matched::{Matched, MatchedCombination, ReleasedRow};
 pub use self::posterior::UnderPrior;
 pub use self::prior::{PriorSource, PriorSpec};
+pub use self::spelling::{Notation, Spelling, Writing};
 pub use self::table::TableSource;
 pub use self::typed::{panics_are_caught, try_typed};
 
 /// The adversary whom the verified presence holds against.
 pub const ADVERSARY: &str = "knows the public table's columns exactly and nothing else, and sees one release";
+
+/// The same where so many members of T whom P lacks were added to it.
+pub fn adversary(added: u64) -> String {
+    match added {
+        0 => ADVERSARY.to_owned(),
+        1 => format!("takes the public table to have the 1 member added, {ADVERSARY}"),
+        added => format!("takes the public table to have the {added} members added, {ADVERSARY}"),
+    }
+}
 
 /// What a release was made from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,8 +72,8 @@ pub struct VerifySpec {
     pub attributes: Vec<AttributeSpec>,
     /// Whether columns of T that no attribute lists are dropped rather than refused.
     pub unlisted_dropped: bool,
-    /// Whether people of T with a combination that T has more often than P are left out rather than a problem.
-    pub strangers_dropped: bool,
+    /// What becomes of people of T with a combination that T has more often than P.
+    pub strangers: Strangers,
     /// The bounds that presence must keep.
     pub delta: Delta,
     /// Whether every class must hold somebody of T.
@@ -71,6 +82,17 @@ pub struct VerifySpec {
     pub policy: Vec<(String, String)>,
     /// How likely people are to be in T, if anything says so.
     pub prior: Option<PriorSpec>,
+}
+
+/// What becomes of people of T with a combination that T has more often than P.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strangers {
+    /// They are a problem.
+    Refuse,
+    /// All of such a combination are left out.
+    Drop,
+    /// As many as P lacks are counted as people of P, too.
+    Add,
 }
 
 /// Where the people of T are.
@@ -111,6 +133,8 @@ pub struct AttributeSpec {
     pub hierarchy: Option<HierarchySource>,
     /// Whether several people of T may share a value of it, for identifiers.
     pub repeats: bool,
+    /// How the tables write its values, for quasi-identifiers; others are as they stand.
+    pub spelling: Spelling,
 }
 
 /// What a verification found.
@@ -131,6 +155,8 @@ pub struct Findings {
     pub private: u64,
     /// The people of T who are left out because P has not so many of their combination; they are not counted above.
     pub dropped: u64,
+    /// The people of T whom P lacks and who were added to it; they are counted above.
+    pub added: u64,
     /// The people of P who match no released row.
     pub unmatched: u64,
     /// The bounds that presence must keep.
@@ -147,6 +173,11 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// The adversary whom the verified presence holds against.
+    pub fn adversary(&self) -> String {
+        adversary(self.added)
+    }
+
     /// Whether the file is a faithful release of T: it says of T what is so, in the form that a release has. A faithful
     /// release need not keep δ.
     pub fn is_faithful(&self) -> bool {
@@ -204,7 +235,11 @@ fn recount(
     criteria::check(&spec.policy)?;
     let mut people = People::read(spec, &mut progress)?;
     let mut problems = Problems::default();
-    let dropped = if spec.strangers_dropped { people.drop_strangers()? } else { 0 };
+    let (dropped, added) = match spec.strangers {
+        Strangers::Refuse => (0, 0),
+        Strangers::Drop => (people.drop_strangers()?, 0),
+        Strangers::Add => (0, people.add_strangers()),
+    };
     people.check_possible()?;
     people.check_subset(&mut problems);
     progress.tell()?;
@@ -217,6 +252,7 @@ fn recount(
         public: people.public,
         private: people.private,
         dropped,
+        added,
         unmatched: people.public,
         delta: spec.delta,
         forbids_empty: spec.forbids_empty,

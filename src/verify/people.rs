@@ -70,7 +70,7 @@ impl People {
     /// Reads both tables and the hierarchies.
     pub(super) fn read(spec: &VerifySpec, progress: &mut Rows) -> Result<Self, VerifyError> {
         let layout = Layout::open(spec)?;
-        let (public, private) = layout.tally(progress)?;
+        let (mut public, mut private) = layout.tally(progress)?;
         let empty = |path: &Table, table| VerifyError::EmptyTable { path: path.path.clone(), table };
         if public.total == 0 {
             return Err(empty(&layout.public, "public"));
@@ -78,6 +78,7 @@ impl People {
         if private.total == 0 {
             return Err(empty(layout.private(), "private"));
         }
+        layout.spell(spec, &mut public, &mut private)?;
         let quasi = layout.read_hierarchies(spec, &public, &private)?;
         let mut people = Self {
             quasi,
@@ -149,6 +150,20 @@ impl People {
             return Err(VerifyError::EveryoneDropped { people: dropped });
         }
         Ok(dropped)
+    }
+
+    /// Counts as many people of T as P lacks of each combination as people of P, too; how many they are.
+    ///
+    /// Reading the hierarchies has made T's values leaves, so nobody has a value that nobody in P has.
+    pub(super) fn add_strangers(&mut self) -> u64 {
+        let mut added = 0;
+        for combination in &mut self.combinations {
+            let lacking = combination.private.saturating_sub(combination.public);
+            combination.public += lacking;
+            added += lacking;
+        }
+        self.public += added;
+        added
     }
 
     fn count(&mut self, public: &Tally, private: &Tally) {

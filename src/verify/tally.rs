@@ -71,10 +71,26 @@ impl Tally {
         self.columns.iter().zip(ids).map(|(column, &id)| column.texts[id as usize].clone()).collect()
     }
 
-    /// The distinct texts of a column, sorted.
+    /// Replaces the texts of a column by their values; an error with the first text that has none.
+    pub(super) fn spell(
+        &mut self,
+        column: usize,
+        value: impl Fn(&str) -> Result<String, String>,
+    ) -> Result<(), (String, String)> {
+        for text in &mut self.columns[column].texts {
+            match value(text) {
+                Ok(value) => *text = value,
+                Err(expected) => return Err((text.clone(), expected)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The distinct values of a column, sorted.
     pub(super) fn distinct(&self, column: usize) -> Vec<String> {
         let mut texts = self.columns[column].texts.clone();
         texts.sort_unstable();
+        texts.dedup();
         texts
     }
 }

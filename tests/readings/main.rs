@@ -1,6 +1,8 @@
 //! Three readings of random projects: the engine's, `verify`'s, and one in `naive` that is written from the README alone.
 //!
 //! `PALMTOP_PROJECTS=200000 cargo test --test readings` compares so many; `PALMTOP_SEED=N` that of one seed.
+//! Random projects do not use the keys for values as they come (`missing`, `number`, `date`, `trim`, `values`) nor
+//! `not_in_public = "add"`: those are compared between the engine and `verify` alone, in `tests/values`.
 //! Where two do not agree, the project is made as small as it can be and kept under the target folder.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]

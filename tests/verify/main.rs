@@ -17,8 +17,8 @@ use std::path::PathBuf;
 
 use palmtop::model::{Delta, Level, Role};
 use palmtop::verify::{
-    AttributeSpec, CountSource, Finding, Findings, HierarchySource, PrivateSource, TableSource, VerifyError,
-    VerifySpec, verify,
+    AttributeSpec, CountSource, Finding, Findings, HierarchySource, PrivateSource, Spelling, Strangers,
+    TableSource, VerifyError, VerifySpec, verify,
 };
 use tempfile::TempDir;
 
@@ -64,6 +64,7 @@ impl Workspace {
                 HierarchySource { path, kind: None, public_level: Level(0) }
             }),
             repeats: false,
+            spelling: Spelling::default(),
         });
         let spec = VerifySpec {
             public: source("public.csv"),
@@ -71,7 +72,7 @@ impl Workspace {
             private: PrivateSource::Table(source("private.csv")),
             attributes: attributes.collect(),
             unlisted_dropped: false,
-            strangers_dropped: false,
+            strangers: Strangers::Refuse,
             delta: delta(min, max),
             forbids_empty: false,
             policy: Vec::new(),

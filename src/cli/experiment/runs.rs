@@ -8,7 +8,7 @@ use palmtop::search::{Config, SearchReport, Strategy};
 use super::super::interrupt::Interrupt;
 use super::super::load::Bound;
 use super::super::progress::ProgressLine;
-use super::super::result::{RunFacts, RunResult};
+use super::super::result::{OutsiderCounts, RunFacts, RunResult};
 use super::grid::{Cell, Grid};
 use crate::chart::Sweep;
 
@@ -109,6 +109,7 @@ fn run(
         seed: config.seed,
         seconds: Some(seconds),
         load_seconds: analysis.load_seconds(),
+        outsiders: OutsiderCounts::of(analysis),
     };
     let result = RunResult::new(strategy.to_string(), &problem, release.as_ref(), facts);
     let line = line(strategy, delta, release.as_ref(), &report, config, result.verdict(), seconds);

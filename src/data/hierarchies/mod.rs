@@ -5,9 +5,10 @@ mod interval;
 mod mask;
 mod date;
 mod tree;
-mod guess;
+mod without;
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,8 +16,9 @@ use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use super::error::{DataError, Missing, MissingValues, line_of};
+use super::error::{DataError, line_of};
 use super::input;
+use super::refused::{Held, Refusal, RefusedValues};
 use crate::model::size;
 use crate::model::{Code, Hierarchy, Kind, Level, ModelError};
 
@@ -25,6 +27,7 @@ use self::interval::Intervals;
 use self::mask::Mask;
 use self::table::Table;
 use self::tree::Tree;
+use self::without::WithoutValue;
 
 /// Which file, and how the project wants it read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,15 +38,19 @@ pub struct HierarchySpec {
     pub kind: Option<Kind>,
     /// The level that the public table holds.
     pub base: Level,
+    /// What no value is called, where a table may lack one.
+    pub missing_label: Option<String>,
+    /// Whether no value is to be `*` one level up.
+    pub missing_at_top: bool,
+    /// Whether people of T whom P lacks are added to P, so that T's values are P's, too.
+    pub adds: bool,
 }
 
 /// The distinct values of one column of one table.
 #[derive(Clone, Copy, Debug)]
 pub struct Values<'a> {
-    /// The table's file, for messages.
-    pub table: &'a Path,
-    /// The column's name in it.
-    pub column: &'a str,
+    /// The column.
+    pub held: Held<'a>,
     /// Its distinct values, sorted.
     pub texts: &'a [String],
 }
@@ -51,7 +58,7 @@ pub struct Values<'a> {
 impl Values<'_> {
     /// Whether these are the values of the same column of the same table.
     fn is_of(&self, other: Values) -> bool {
-        (self.table, self.column) == (other.table, other.column)
+        (self.held.table, self.held.column) == (other.held.table, other.held.column)
     }
 }
 
@@ -104,6 +111,8 @@ impl KindReason {
 /// A value's place in the order of values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
+    /// Of who has no value: before all others.
+    NoValue,
     Number(Decimal),
     Day(NaiveDate),
     Text(String),
@@ -135,6 +144,10 @@ trait HierarchyBuilder {
     fn named_leaves(&self) -> Option<Vec<String>> {
         None
     }
+    /// The label of its coarsest level.
+    fn top_label(&self) -> Arc<str> {
+        Arc::from("*")
+    }
     /// What to do about a value that it cannot place, such as the line to write for it.
     fn remedy(&self, text: &str) -> String;
     /// The place of a text of `level` in the order of values of `kind`.
@@ -147,7 +160,7 @@ trait HierarchyBuilder {
 /// A [`DataError`] that names the file, and the line and value where there is one: a file that cannot be read or does not
 /// nest, and every value of a table that it lacks.
 pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Domain, DataError> {
-    let builder = read_recipe(&spec.path, public.texts, spec.base)?;
+    let builder = read_recipe(&spec.path, &style_texts(spec, public.texts, private.texts), spec.base)?;
     let wrong = |detail: String| DataError::HierarchyFile { path: spec.path.clone(), line: None, detail };
     let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
     Hierarchy::check_height(builder.height() + 1).map_err(model)?;
@@ -157,7 +170,17 @@ pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Dom
             "public_level = {base}, but its levels are 0 to {top}; correct the project"
         )));
     }
-    let leaves = builder.listed(spec.base).unwrap_or_else(|| public.texts.to_vec());
+    let lacking = |label: &&String| public.texts.contains(*label) || private.texts.contains(*label);
+    let builder = match spec.missing_label.as_ref().filter(lacking) {
+        None => builder,
+        Some(label) => {
+            let is_of_public = public.texts.contains(label);
+            let occurs = is_of_public || (spec.adds && private.texts.contains(label));
+            let without = WithoutValue::new(builder, label, occurs).map_err(wrong)?;
+            without.check_place(spec.base, spec.missing_at_top, is_of_public).map_err(wrong)?;
+            Box::new(without)
+        }
+    };
     let kind = spec.kind.unwrap_or_else(|| builder.kind());
     // Where all that the file names are the leaves, the hierarchy over them checks the same.
     if spec.base > Level(0) || builder.listed(Level(0)).is_none() {
@@ -177,13 +200,24 @@ pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Dom
         if private.is_of(public) { Ok(()) } else { check_values(spec, builder.as_ref(), private, raise) },
     ];
     DataError::all(checked)?;
+    let leaves = builder.listed(spec.base).unwrap_or_else(|| {
+        let mut leaves: BTreeSet<String> = public.texts.iter().cloned().collect();
+        if spec.adds {
+            let raised = private.texts.iter().filter_map(|text| raise(text).ok()?);
+            leaves.extend(raised.map(|label| label.to_string()));
+        }
+        leaves.into_iter().collect()
+    });
 
     // The values that a file names are of its kind, each once, whatever level the public table holds.
     if let Some(named) = builder.listed(Level(0)).filter(|_| spec.base > Level(0) && kind.is_ordered()) {
         ordered_chains(builder.as_ref(), named, Level(0), kind).map_err(model)?;
     }
     let chains = ordered_chains(builder.as_ref(), leaves, spec.base, kind).map_err(model)?;
-    let hierarchy = Hierarchy::new(kind, spec.base, &chains).map_err(model)?;
+    let mut hierarchy = Hierarchy::new(kind, spec.base, &chains).map_err(model)?;
+    if let Some(label) = &spec.missing_label {
+        hierarchy = hierarchy.with_missing(label);
+    }
     let raised = |text: &String| Some((text.clone(), hierarchy.code(&raise(text).ok()??)?));
     let raised = match spec.base {
         Level(0) => HashMap::new(),
@@ -239,8 +273,8 @@ fn check_values(
             Ok(None) => missing.push(text),
             Err(TwoReadings(first, second)) => {
                 return Err(DataError::TwoReadings {
-                    table: values.table.to_owned(),
-                    column: values.column.to_owned(),
+                    table: values.held.table.to_owned(),
+                    column: values.held.column.to_owned(),
                     hierarchy: spec.path.clone(),
                     value: text.clone(),
                     labels: Box::new((first.to_string(), second.to_string())),
@@ -251,35 +285,29 @@ fn check_values(
     if missing.is_empty() {
         return Ok(());
     }
-    Err(DataError::MissingValues(Box::new(MissingValues {
-        table: values.table.to_owned(),
-        column: values.column.to_owned(),
-        hierarchy: spec.path.clone(),
-        count: missing.len(),
-        remedy: remedy(builder, &missing, &|text| matches!(label(text), Ok(Some(_)))),
-        values: missing.iter().take(MissingValues::LISTED).map(|&text| Missing::new(text)).collect(),
-    })))
-}
-
-/// What to do about values that a hierarchy cannot place.
-fn remedy(builder: &dyn HierarchyBuilder, missing: &[&String], is_known: &dyn Fn(&str) -> bool) -> String {
     let is_of = |level: &u8| missing.iter().all(|text| builder.chain(text, Level(*level)).is_some());
+    let labels = builder.listed(spec.base).or_else(|| builder.named_leaves()).unwrap_or_default();
+    let is_known = |text: &str| matches!(label(text), Ok(Some(_)));
+    let refusal = Refusal::Lacking(spec.path.clone());
+    let remedy = missing.first().map(|text| builder.remedy(text));
+    let mut refused = RefusedValues::new(&values.held, refusal, &missing, &is_known, &labels, remedy);
     if let Some(level) = (0..=builder.top().0).find(is_of) {
-        return format!(
+        refused.advice = vec![format!(
             "these are of its level {level}: where the public table holds that level throughout, say `public_level = {level}`; the \
              private table must not be coarser"
-        );
+        )];
     }
-    if let Some(form) = guess::guess(missing, is_known) {
-        return format!("they look like {form}");
+    Err(DataError::Refused(Box::new(refused)))
+}
+
+/// The texts that show how bands are written: P's, or those that P will have.
+fn style_texts<'a>(spec: &HierarchySpec, public: &'a [String], private: &'a [String]) -> Cow<'a, [String]> {
+    if spec.missing_label.is_none() && !spec.adds {
+        return Cow::Borrowed(public);
     }
-    match missing.first() {
-        Some(text) if text.is_empty() && missing.len() == 1 => {
-            format!("the cell is empty: fill it, or give what is missing a label ({})", builder.remedy(text))
-        }
-        Some(text) => builder.remedy(missing.iter().find(|text| !text.is_empty()).unwrap_or(text)),
-        None => String::new(),
-    }
+    let added: &[String] = if spec.adds && spec.base == Level(0) { private } else { &[] };
+    let texts = public.iter().chain(added).filter(|text| Some(*text) != spec.missing_label.as_ref());
+    Cow::Owned(texts.cloned().collect())
 }
 
 /// The chains of labels, in the order of values.
@@ -293,7 +321,7 @@ fn ordered_chains(
     if kind == Kind::Date
         && (base == Level(0) || builder.listed(base).is_none())
         && builder.kind() != Kind::Date
-        && let Some(other) = leaves.iter().find(|leaf| leaf.len() != leaves[0].len())
+        && let Some(other) = other_form(builder, &leaves, base)
     {
         return Err(ModelError::NotOfKind { leaf: other.clone(), kind: kind.as_str() });
     }
@@ -311,6 +339,14 @@ fn ordered_chains(
         return Err(ModelError::EqualValues { first, second, kind });
     }
     Ok(placed.into_iter().filter_map(|(_, leaf)| builder.chain(&leaf, base)).collect())
+}
+
+/// A day of another form than the first; who has no value has none of any.
+fn other_form<'a>(builder: &dyn HierarchyBuilder, leaves: &'a [String], base: Level) -> Option<&'a String> {
+    let is_value = |leaf: &&String| builder.place(leaf, base, Kind::Date) != Some(Place::NoValue);
+    let mut values = leaves.iter().filter(is_value);
+    let first = values.next()?;
+    values.find(|leaf| leaf.len() != first.len())
 }
 
 /// The one key that every hierarchy in TOML has.

@@ -89,6 +89,10 @@ impl HierarchyBuilder for Table {
         Some(self.rows.iter().map(|row| row[0].to_string()).collect())
     }
 
+    fn top_label(&self) -> Arc<str> {
+        self.rows.first().and_then(|row| row.last()).map_or_else(|| Arc::from("*"), Arc::clone)
+    }
+
     fn remedy(&self, text: &str) -> String {
         let mut labels: Vec<String> =
             (1..self.first_row.len()).map(|level| format!("(level {level})")).collect();

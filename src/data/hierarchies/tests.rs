@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::*;
+use crate::data::reading::Reading;
 
 /// Reads `content` as the hierarchy file `name` for these public and private values.
 fn load(name: &str, content: &str, base: u8, public: &[&str], private: &[&str]) -> Result<Domain, String> {
@@ -11,8 +12,23 @@ fn load(name: &str, content: &str, base: u8, public: &[&str], private: &[&str]) 
     fs::write(&path, content).unwrap();
     let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
     let (public, private) = (owned(public), owned(private));
-    let values = |table: &'static str, texts| Values { table: Path::new(table), column: "x", texts };
-    let spec = HierarchySpec { path, kind: None, base: Level(base) };
+    let reading = Reading::default();
+    let held = |table: &'static str| Held {
+        table: Path::new(table),
+        column: "x",
+        attribute: "x",
+        reading: &reading,
+        keys: "",
+    };
+    let values = |table, texts| Values { held: held(table), texts };
+    let spec = HierarchySpec {
+        path,
+        kind: None,
+        base: Level(base),
+        missing_label: None,
+        missing_at_top: false,
+        adds: false,
+    };
     read(&spec, values("p.csv", &public), values("t.csv", &private)).map_err(|error| {
         let chain = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
         let text: Vec<String> = chain.map(ToString::to_string).collect();
@@ -186,12 +202,12 @@ fn refusals_name_file_line_value_and_remedy() {
             "1",
             "hierarchy h.csv: `1` and `1.0` are the same number written twice",
         ),
-        ("h.csv", "a;*\n", "b", "p.csv, column `x`: 1 value that hierarchy h.csv lacks: \"b\""),
+        ("h.csv", "a;*\n", "b", "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \"b\""),
         (
             "h.toml",
             "type = \"mask\"\nlength = 3\n",
             "12",
-            "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"12\"",
+            "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"12\"",
         ),
         ("h.toml", "type = \"mask\"\nlenght = 3\n", "1", "hierarchy h.toml, line 2: unknown field `lenght`"),
         ("h.toml", "type = \"maze\"\n", "1", "hierarchy h.toml: type `maze` is unknown"),
@@ -218,13 +234,13 @@ fn refusals_name_file_line_value_and_remedy() {
             "h.toml",
             "type = \"interval\"\nwidths = [5]\n",
             "old",
-            "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"old\"",
+            "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"old\"",
         ),
         (
             "h.toml",
             "type = \"interval\"\nwidths = [5]\n",
             "",
-            "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"\"",
+            "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"\"",
         ),
         (
             "h.toml",
@@ -236,7 +252,7 @@ fn refusals_name_file_line_value_and_remedy() {
             "h.toml",
             "type = \"date\"\nlevels = [\"year\"]\n",
             "2024-02-30",
-            "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"2024-02-30\"",
+            "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"2024-02-30\"",
         ),
         (
             "h.toml",
@@ -250,7 +266,7 @@ fn refusals_name_file_line_value_and_remedy() {
             "a",
             "hierarchy h.toml: level 1: `y` has no parent at level 2",
         ),
-        ("h.toml", tree, "q", "p.csv, column `x`: 1 value that hierarchy h.toml lacks: \"q\""),
+        ("h.toml", tree, "q", "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"q\""),
         ("h.txt", "a", "a", "hierarchy h.txt: expected a name ending in .csv"),
     ] {
         let found = load(name, file, 0, &[public], &[]).unwrap_err();
@@ -260,7 +276,7 @@ fn refusals_name_file_line_value_and_remedy() {
     assert!(too_coarse.contains("public_level = 2, but its levels are 0 to 1"), "{too_coarse}");
     let private = load("h.csv", "a;*\n", 0, &["a"], &["b", "c"]).unwrap_err();
     assert!(
-        private.starts_with("t.csv, column `x`: 2 values that hierarchy h.csv lacks: \"b\", \"c\""),
+        private.starts_with("t.csv, column `x`: 2 values that hierarchy h.csv lacks:\n  \"b\"\n  \"c\"\n"),
         "{private}"
     );
 }

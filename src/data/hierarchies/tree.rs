@@ -122,6 +122,10 @@ impl HierarchyBuilder for Tree {
         Some(leaves)
     }
 
+    fn top_label(&self) -> Arc<str> {
+        Arc::from(self.top.as_str())
+    }
+
     fn remedy(&self, text: &str) -> String {
         format!(
             "add each to a list of its first [[level]], such as `(label) = [{text:?}]`, or correct the table"

@@ -62,7 +62,14 @@ fn title_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
     let help = format!("{} help ", shared.key("help"));
     let help = help.as_str();
     let name = text::safe(shared.analysis.name());
-    let tables = format!("{} ⊂ {}", shared.analysis.private_name(), shared.analysis.public_name());
+    // So many members are left out of T, or added to P, as P lacks them.
+    let count = |sign, people: u64| {
+        if people == 0 { String::new() } else { format!(" {sign}{}", text::count(people)) }
+    };
+    let (analysis, notes) = (&shared.analysis, shared.analysis.notes());
+    let private = format!("{}{}", analysis.private_name(), count("−", notes.dropped()));
+    let public = format!("{}{}", analysis.public_name(), count("+", notes.added()));
+    let tables = format!("{private} ⊂ {public}");
     let (delta, view) = (delta_text(&shared.problem), shared.place_name());
     let full = format!(" {name}   {}   {delta}   {view}", text::safe(&tables));
     let room = width.saturating_sub(text::width(help) + 1);

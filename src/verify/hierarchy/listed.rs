@@ -38,6 +38,10 @@ impl Listed {
         self.grid.top()
     }
 
+    pub(super) fn top_label(&self) -> String {
+        self.grid.label(0, self.grid.width() - 1).to_string()
+    }
+
     pub(super) fn kind(&self) -> Kind {
         self.kind
     }

@@ -9,6 +9,7 @@ mod interval;
 mod mask;
 mod date;
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -49,9 +50,22 @@ pub(super) struct Held<'a> {
     pub(super) texts: &'a [String],
 }
 
+/// What the project says of a hierarchy's values beside its file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Whole<'a> {
+    /// What people without a value are called, where there may be some.
+    pub(super) missing: Option<&'a str>,
+    /// Whether they are to be as everybody from the next level on.
+    pub(super) at_top: bool,
+    /// Whether the values of T are values of P, too.
+    pub(super) adds: bool,
+}
+
 /// A value's place in the order of values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
+    /// Without a value: first of all.
+    None,
     Number(Number),
     Day(Day),
     Text(String),
@@ -69,6 +83,8 @@ pub(super) struct Hierarchy {
     pub(super) base: Level,
     leaves: Vec<Rc<str>>,
     codes: HashMap<Rc<str>, Leaf>,
+    /// The leaf of people without a value: no number and no day.
+    pub(super) missing: Option<Leaf>,
     /// What each label of the base level and above denotes.
     denoted: HashMap<Rc<str>, Leaves>,
     /// T's values: the leaf of each, or none where P has not its label.
@@ -77,32 +93,54 @@ pub(super) struct Hierarchy {
 
 impl Hierarchy {
     /// Reads a hierarchy for the values that the two tables hold.
-    pub(super) fn read(source: &HierarchySource, public: Held, private: Held) -> Result<Self, VerifyError> {
+    pub(super) fn read(
+        source: &HierarchySource,
+        whole: &Whole,
+        public: Held,
+        private: Held,
+    ) -> Result<Self, VerifyError> {
         let wrong = |detail| VerifyError::Hierarchy { path: source.path.clone(), line: None, detail };
         let base = source.public_level.0;
-        let content = Content::read(source, public.texts)?;
+        let content = Content::read(source, &whole.shown(source, public.texts, private.texts))?;
         let top = content.top();
         if base > top {
             return Err(wrong(format!(
                 "public_level = {base}, but its levels are 0 to {top}; correct the project"
             )));
         }
-        let reader = Reader { source, content: &content };
+        // A label that nobody needs may be anything.
+        let missing = whole.missing.filter(|missing| {
+            [public, private].iter().any(|held| held.texts.iter().any(|text| text == missing))
+        });
+        if let Some(label) = missing {
+            check_missing(&content, label, whole, base).map_err(wrong)?;
+        }
+        let reader = Reader { source, content: &content, missing };
         let public_leaves = reader.read_all(public, true)?;
         let private_leaves = reader.read_all(private, false)?;
-        let occurring: BTreeSet<&String> = public_leaves.iter().collect();
+        let mut occurring: BTreeSet<&String> = public_leaves.iter().collect();
+        if whole.adds {
+            occurring.extend(&private_leaves);
+        }
+        let lacking = missing.filter(|label| base < top && occurring.remove(&(*label).to_owned()));
         let kind = source.kind.unwrap_or_else(|| content.kind());
         let grid = match &content {
             Content::Listed(listed) => listed.above(base, &occurring),
             Content::Built(built) => built::above(built.as_ref(), &occurring, base),
         };
-        let grid = grid.map_err(wrong)?;
+        let mut grid = grid.map_err(wrong)?;
+        if let Some(label) = lacking {
+            let below = std::iter::repeat_n(label, usize::from(top - base));
+            grid.push(below.chain([content.top_label().as_str()])).map_err(wrong)?;
+        }
         let mut hierarchy = Self::of(&grid, kind, source.public_level, |leaf| match &content {
+            _ if Some(leaf) == lacking => Some(Key::None),
             Content::Listed(listed) => listed.key(leaf, base, kind),
             Content::Built(built) => built.key(leaf, base, kind),
         })
         .map_err(wrong)?;
         let leaves = private_leaves.into_iter().map(|label| hierarchy.codes.get(label.as_str()).copied());
+        hierarchy.missing = lacking.and_then(|label| hierarchy.leaf(label));
         hierarchy.raised = private.texts.iter().cloned().zip(leaves).collect();
         Ok(hierarchy)
     }
@@ -156,7 +194,7 @@ impl Hierarchy {
             }
         }
         let leaves = order.into_iter().map(|(_, leaf, _)| leaf).collect();
-        Ok(Self { kind, base, leaves, codes, denoted, raised: HashMap::new() })
+        Ok(Self { kind, base, leaves, codes, missing: None, denoted, raised: HashMap::new() })
     }
 
     pub(super) fn leaf_count(&self) -> usize {
@@ -186,6 +224,41 @@ impl Hierarchy {
     pub(super) fn is_finer(&self, text: &str) -> bool {
         self.raised.contains_key(text)
     }
+}
+
+impl Whole<'_> {
+    /// The values that show how bands are written: those of P, or those that P will have, and nobody without one.
+    fn shown<'a>(
+        &self,
+        source: &HierarchySource,
+        public: &'a [String],
+        private: &'a [String],
+    ) -> Cow<'a, [String]> {
+        if self.missing.is_none() && !self.adds {
+            return Cow::Borrowed(public);
+        }
+        let own = if self.adds && source.public_level.0 == 0 { private } else { &[] };
+        let values = public.iter().chain(own).filter(|text| Some(text.as_str()) != self.missing);
+        Cow::Owned(values.cloned().collect())
+    }
+}
+
+/// What people without a value are called must be no label, and must have a place to stand.
+fn check_missing(content: &Content, label: &str, whole: &Whole, base: u8) -> Result<(), String> {
+    let top = content.top();
+    if let Some(level) = (0..=top).find(|&level| content.raise(label, level, level).is_some()) {
+        return Err(format!(
+            "`{label}` is a label of level {level}, and people without a value are called so, too"
+        ));
+    }
+    if whole.at_top && top > base + 1 {
+        return Err(format!(
+            "missing_at = \"top\": `{}` would mean nobody but people without a value at level {}, and everybody at level {top}",
+            content.top_label(),
+            base + 1
+        ));
+    }
+    Ok(())
 }
 
 /// What a hierarchy file says.
@@ -237,6 +310,13 @@ impl Content {
         }
     }
 
+    fn top_label(&self) -> String {
+        match self {
+            Self::Listed(listed) => listed.top_label(),
+            Self::Built(_) => "*".to_owned(),
+        }
+    }
+
     fn kind(&self) -> Kind {
         match self {
             Self::Listed(listed) => listed.kind(),
@@ -257,6 +337,7 @@ impl Content {
 struct Reader<'a> {
     source: &'a HierarchySource,
     content: &'a Content,
+    missing: Option<&'a str>,
 }
 
 impl Reader<'_> {
@@ -297,6 +378,14 @@ impl Reader<'_> {
     /// Reads a value at every level that it may be of: all readings must lead to one label.
     fn read(&self, text: &str, is_public: bool) -> Result<Option<String>, [String; 2]> {
         let base = self.source.public_level.0;
+        if Some(text) == self.missing {
+            let is_everybody = base == self.content.top();
+            return Ok(match (is_everybody, is_public) {
+                (false, _) => Some(text.to_owned()),
+                (true, false) => Some(self.content.top_label()),
+                (true, true) => None,
+            });
+        }
         let own = self.content.raise(text, base, base);
         if is_public && own.is_none() {
             return Ok(None);

@@ -20,7 +20,7 @@ fn load_as(
     let (public, private) = (owned(public), owned(private));
     let held = |table: &'static str, texts| Held { table: Path::new(table), column: "x", texts };
     let source = HierarchySource { path, kind, public_level: Level(base) };
-    Hierarchy::read(&source, held("p.csv", &public), held("t.csv", &private))
+    Hierarchy::read(&source, &Whole::default(), held("p.csv", &public), held("t.csv", &private))
         .map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
 }
 

@@ -8,7 +8,7 @@
 //! ╰───────────────────────────────────────────────────╯
 //! ```
 
-use palmtop::verify::ADVERSARY;
+use palmtop::verify::adversary;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};
@@ -80,7 +80,8 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     lines.extend(preview(theme, dialog, width));
     lines.push(blank(1));
     let knower = shared.knows_algorithm(&dialog.place, release).words();
-    let guarantee = format!("δ holds against somebody who {ADVERSARY}. Who knows palmtop, too: {knower}.");
+    let adversary = adversary(shared.analysis.notes().added());
+    let guarantee = format!("δ holds against somebody who {adversary}. Who knows palmtop, too: {knower}.");
     let kept = "Sensitive columns are published unchanged. Two releases of one private table can be intersected: make one.";
     for said in [guarantee.as_str(), kept] {
         lines.extend(

@@ -1,0 +1,241 @@
+//! Each kind of dirty value: the whole message.
+
+use crate::{Written, quasi};
+
+const AGE: (&str, &str) = ("h.toml", "type = \"interval\"\nwidths = [10]\n");
+const DAY: (&str, &str) = ("h.toml", "type = \"date\"\nlevels = [\"year\"]\n");
+const ZIP: (&str, &str) = ("h.toml", "type = \"mask\"\nlength = 5\n");
+const CITY: (&str, &str) = ("h.csv", "Rome;Italy;*\nBerlin;Germany;*\nMilan;Italy;*\n");
+
+/// What is said of a public table with these values of `x`, of which T has those of `private`.
+fn said(hierarchy: (&str, &str), keys: &str, public: &[&str], private: &str) -> String {
+    let table = |values: &[&str]| {
+        let rows: Vec<String> = values.iter().map(|value| format!("\"{value}\"\n")).collect();
+        format!("x\n{}", rows.concat())
+    };
+    let (public, private) = (table(public), table(&[private]));
+    let message =
+        Written::new(&[("p.csv", &public), ("t.csv", &private), hierarchy], &quasi("x", hierarchy.0, keys))
+            .refusal();
+    assert!(message.lines().count() <= 12, "{message}");
+    message
+}
+
+#[test]
+fn a_decimal_comma() {
+    assert_eq!(
+        said(AGE, "", &["39,5", "40", "39,5"], "40"),
+        "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \
+         \"39,5\"   row 1   2 people\n\
+         they look like numbers with a decimal comma (\"39,5\" would be \"39.5\"); write under [[attribute]] `x`:\n  \
+         public.number = { decimal = \",\" }"
+    );
+}
+
+#[test]
+fn separators_of_thousands() {
+    assert_eq!(
+        said(AGE, "", &["1.234,5", "1.000.000"], "1.000.000"),
+        "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
+         \"1.000.000\"   row 2   1 person\n  \
+         \"1.234,5\"   row 1   1 person\n\
+         they look like numbers with separators of thousands (\"1.000.000\" would be \"1000000\"); write under [[attribute]] \
+         `x`:\n  \
+         public.number = { decimal = \",\", thousands = \".\" }\n\
+         t.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \
+         \"1.000.000\"   row 1   1 person\n\
+         they look like numbers with separators of thousands (\"1.000.000\" would be \"1000000\"); write under [[attribute]] \
+         `x`:\n  \
+         private.number = { decimal = \",\", thousands = \".\" }"
+    );
+}
+
+#[test]
+fn a_fraction_of_zeros() {
+    let hierarchy = ("h.csv", "39;30s;*\n40;40s;*\n");
+    assert_eq!(
+        said(hierarchy, "", &["39.0", "40"], "40"),
+        "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \
+         \"39.0\"   row 1   1 person\n\
+         they look like numbers with needless zeros or a plus sign (\"39.0\" would be \"39\"); write under [[attribute]] `x`:\n  \
+         public.number = { decimal = \".\" }"
+    );
+}
+
+#[test]
+fn one_number_written_twice() {
+    assert_eq!(
+        said(AGE, "", &["39.0", "39"], "39"),
+        "hierarchy h.toml: `39` and `39.0` are the same number written twice; write it one way, or have both read as one: \
+         `number = { decimal = \".\" }` under their [[attribute]]"
+    );
+}
+
+#[test]
+fn days_of_another_form() {
+    assert_eq!(
+        said(DAY, "", &["2024-03-31", "31.03.2024", "1.4.2024"], "2024-03-31"),
+        "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
+         \"1.4.2024\"   row 3   1 person\n  \
+         \"31.03.2024\"   row 2   1 person\n\
+         they look like days written DD.MM.YYYY (\"1.4.2024\" would be \"2024-04-01\"); write under [[attribute]] `x`:\n  \
+         public.date = \"%d.%m.%Y\""
+    );
+}
+
+#[test]
+fn codes_without_their_zeros() {
+    assert_eq!(
+        said(ZIP, "", &["1234", "01235"], "01235"),
+        "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \
+         \"1234\"   row 1   1 person\n\
+         they look like codes that lost the zeros before them; better export the column as text (\"1234\" would be \"01234\"); \
+         write under [[attribute]] `x`:\n  \
+         public.values = { \"1234\" = \"01234\" }"
+    );
+}
+
+#[test]
+fn blanks_around_values() {
+    assert_eq!(
+        said(CITY, "", &[" Rome", "Berlin"], "Berlin"),
+        "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \
+         \" Rome\"   row 1   1 person\n\
+         they look like values with blanks around them (\" Rome\" would be \"Rome\"); write under [[attribute]] `x`:\n  \
+         public.trim = true"
+    );
+}
+
+#[test]
+fn another_case_and_another_spelling() {
+    assert_eq!(
+        said(CITY, "", &["ROME", "Berlin"], "Berlin"),
+        "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \
+         \"ROME\"   row 1   1 person\n\
+         they look like known values in another case (\"ROME\" would be \"Rome\"); write under [[attribute]] `x`:\n  \
+         public.values = { \"ROME\" = \"Rome\" }"
+    );
+    assert_eq!(
+        said(CITY, "", &["Berlim", "Berlin"], "Berlin"),
+        "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \
+         \"Berlim\"   row 1   1 person\n\
+         they look like known values in another spelling (\"Berlim\" would be \"Berlin\"); write under [[attribute]] `x`:\n  \
+         public.values = { \"Berlim\" = \"Berlin\" }"
+    );
+}
+
+#[test]
+fn missing_values() {
+    assert_eq!(
+        said(AGE, "", &["", "NA", "40", "NA"], "40"),
+        "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
+         \"\"   row 1   1 person\n  \
+         \"NA\"   row 2   2 people\n\
+         they look like missing values; write under [[attribute]] `x`:\n  \
+         public.missing = [\"\", \"NA\"]"
+    );
+}
+
+#[test]
+fn a_form_and_missing_values_at_once() {
+    assert_eq!(
+        said(DAY, "", &["", "31.03.2024", "2024-03-31"], "2024-03-31"),
+        "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
+         \"\"   row 1   1 person\n  \
+         \"31.03.2024\"   row 2   1 person\n\
+         they look like days written DD.MM.YYYY (\"31.03.2024\" would be \"2024-03-31\"); write under [[attribute]] `x`:\n  \
+         public.date = \"%d.%m.%Y\"\n\
+         they look like missing values, \"\" of them; write under [[attribute]] `x`:\n  \
+         public.missing = [\"\"]"
+    );
+}
+
+#[test]
+fn bands() {
+    assert_eq!(
+        said(AGE, "", &["30-39", "40-49"], "41"),
+        "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
+         \"30-39\"   row 1   1 person\n  \
+         \"40-49\"   row 2   1 person\n\
+         these are of its level 1: where the public table holds that level throughout, say `public_level = 1`; the private table \
+         must not be coarser"
+    );
+    assert_eq!(
+        said(AGE, "", &["30-34", "35-39"], "41"),
+        "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
+         \"30-34\"   row 1   1 person\n  \
+         \"35-39\"   row 2   1 person\n\
+         they look like bands of numbers; give the attribute a hierarchy that has these bands at one level, and say \
+         `public_level`"
+    );
+}
+
+#[test]
+fn values_that_nobody_knows() {
+    assert_eq!(
+        said(CITY, "", &["Atlantis", "Berlin"], "Berlin"),
+        "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \
+         \"Atlantis\"   row 1   1 person\n\
+         add a line for each to it, such as `Atlantis;(level 1);*`, or correct the table"
+    );
+}
+
+#[test]
+fn very_many_values() {
+    let values: Vec<String> = (0..2000).map(|number| format!("place {number}")).collect();
+    let values: Vec<&str> = values.iter().map(String::as_str).collect();
+    let message = said(CITY, "", &values, "Berlin");
+    assert!(
+        message.starts_with("p.csv, column `x`: 2000 values that hierarchy h.csv lacks, the first 10:\n"),
+        "{message}"
+    );
+    assert_eq!((message.lines().count(), message.len() < 600), (12, true), "{message}");
+}
+
+#[test]
+fn what_is_not_written_as_the_project_says() {
+    assert_eq!(
+        said(AGE, "number = { decimal = \",\", thousands = \".\" }", &["39.5", "40"], "40"),
+        "p.csv, column `x`: 1 value that cannot be read, expected a number of at most 28 digits written as 1.234,5:\n  \
+         \"39.5\"   row 1   1 person\n\
+         they look like numbers with needless zeros or a plus sign (\"39.5\" would be \"39.5\"); write under [[attribute]] `x`:\n  \
+         public.number = { decimal = \".\" }"
+    );
+    assert_eq!(
+        said(DAY, "date = \"%d.%m.%Y\"", &["31.02.2024", "31.03.2024"], "31.03.2024"),
+        "p.csv, column `x`: 1 value that cannot be read, expected a date written \"%d.%m.%Y\", such as 31.03.2024:\n  \
+         \"31.02.2024\"   row 1   1 person\n\
+         correct the table, or what the project says of it"
+    );
+}
+
+#[test]
+fn a_value_that_is_called_as_no_value_is() {
+    assert_eq!(
+        said(CITY, "missing = [\"\"]\nvalues = { rome = \"unknown\" }", &["", "Berlin", "rome"], "Berlin"),
+        "p.csv, column `x`: 1 value that is what the project calls no value:\n  \
+         \"rome\"   row 3   1 person\n\
+         call no value something else; write under [[attribute]] `x`:\n  \
+         missing_label = \"(none)\""
+    );
+    let codes = ("h.toml", "type = \"mask\"\nlength = 7\n");
+    assert_eq!(
+        said(codes, "missing = [\"\"]", &["", "1234567"], "1234567"),
+        "hierarchy h.toml: `unknown` is what no value is called, and a label of its level 0; call it otherwise, such as \
+         `missing_label = \"(none)\"`"
+    );
+}
+
+#[test]
+fn no_value_straight_to_the_top() {
+    assert_eq!(
+        said(CITY, "missing = [\"\"]\nmissing_at = \"top\"", &["", "Berlin"], "Berlin"),
+        "hierarchy h.csv: missing_at = \"top\" would write `*` for who has no value at level 1, where it is nobody else, and for \
+         everybody at level 2; a text has one meaning, or people could match two rows: leave `missing_at` out, and they are \
+         `unknown` below the top"
+    );
+    let flat = ("h.csv", "Rome;*\nBerlin;*\n");
+    let keys = "missing = [\"\"]\nmissing_at = \"top\"";
+    let files = [("p.csv", "x\nRome\n\"\"\n"), ("t.csv", "x\nRome\n"), flat];
+    assert!(Written::new(&files, &quasi("x", "h.csv", keys)).load().is_ok());
+}
