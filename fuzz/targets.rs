@@ -30,6 +30,10 @@ pub(crate) enum Target {
     Parquet,
     /// P as Arrow.
     Arrow,
+    /// P as a packed CSV file.
+    Packed,
+    /// P as a workbook.
+    Workbooks,
     /// A session.
     Sessions,
     /// A filter of classes.
@@ -41,13 +45,15 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Tables,
         Self::Releases,
         Self::Hierarchies,
         Self::Projects,
         Self::Parquet,
         Self::Arrow,
+        Self::Packed,
+        Self::Workbooks,
         Self::Sessions,
         Self::Filters,
         Self::Deltas,
@@ -63,6 +69,8 @@ impl Target {
             Self::Projects => "projects",
             Self::Parquet => "parquet",
             Self::Arrow => "arrow",
+            Self::Packed => "packed",
+            Self::Workbooks => "workbooks",
             Self::Sessions => "sessions",
             Self::Filters => "filters",
             Self::Deltas => "deltas",
@@ -174,11 +182,14 @@ pub(crate) fn lay_out(input: &Input, folder: &Path) -> (PathBuf, PathBuf) {
     let mut files = ["public.csv", "private.csv"];
     let mut hierarchies = ["zip.toml", "age.toml", "born.toml", "place.csv"];
     let extension = input.name.rsplit('.').next().unwrap_or("csv").to_owned();
-    let name = format!("input.{extension}");
+    let name = match input.target {
+        Target::Packed => format!("input.csv.{extension}"),
+        _ => format!("input.{extension}"),
+    };
     fs::write(folder.join(&name), &input.content).unwrap();
     let mut written = project(files[0], files[1], hierarchies);
     match input.target {
-        Target::Tables | Target::Parquet | Target::Arrow => {
+        Target::Tables | Target::Parquet | Target::Arrow | Target::Packed | Target::Workbooks => {
             let nth = usize::from(input.name.starts_with("private") || input.number.is_multiple_of(3));
             files[nth] = &name;
             written = project(files[0], files[1], hierarchies);
@@ -257,7 +268,7 @@ pub(crate) fn feed(input: &Input, folder: &Path) -> Result<(), String> {
             }
             drop(verify_file(&path, &Overrides::default(), &release));
             if input.content.len() < 3000
-                && !matches!(input.target, Target::Parquet | Target::Arrow | Target::Projects)
+                && matches!(input.target, Target::Tables | Target::Releases | Target::Hierarchies)
             {
                 let releases = [fs::read(&release).unwrap()];
                 let agreed = compare::compare(depth(input.number), &path, &releases, input.number);

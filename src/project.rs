@@ -1,6 +1,7 @@
 //! The project file: one analysis, as the analyst keeps it beside the data.
 
 mod readings;
+mod table;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,10 +14,12 @@ use crate::data::error::line_of;
 use crate::data::input;
 use crate::data::join::OutsiderRule;
 use crate::data::literal::{self, Literal};
+use crate::data::read::TableSpec;
 use crate::data::weight::{CountColumn, MemberColumn};
 use crate::model::{Criteria, Cuts, Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role};
 
 use self::readings::{Surroundings, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
+use self::table::WrittenTable;
 
 /// One analysis: the tables, δ, and the role of every attribute. Paths are relative to the project file's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,23 +56,16 @@ pub struct Project {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PrivateSource {
     /// In a table of their own.
-    Table {
-        /// The file.
-        path: PathBuf,
-        /// The separator of a CSV file.
-        separator: Option<u8>,
-    },
+    Table(TableSpec),
     /// In the rows of P that this column marks.
     Member(MemberColumn),
 }
 
-/// P: its file, and what a row stands for.
+/// P: its files, and what a row stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicTable {
-    /// The file.
-    pub path: PathBuf,
-    /// The separator of a CSV file.
-    pub separator: Option<u8>,
+    /// Its files.
+    pub table: TableSpec,
     /// The column that says for how many people a row stands.
     pub count: Option<CountColumn>,
 }
@@ -202,7 +198,7 @@ impl Project {
     pub fn member(&self) -> Option<&MemberColumn> {
         match &self.private {
             PrivateSource::Member(member) => Some(member),
-            PrivateSource::Table { .. } => None,
+            PrivateSource::Table(_) => None,
         }
     }
 
@@ -227,7 +223,7 @@ impl Project {
     /// An attribute's column in the table that holds T: P's own where T is part of P.
     pub fn private_column<'a>(&self, attribute: &'a Attribute) -> &'a str {
         match self.private {
-            PrivateSource::Table { .. } => &attribute.private_column,
+            PrivateSource::Table(_) => &attribute.private_column,
             PrivateSource::Member(_) => &attribute.public_column,
         }
     }
@@ -259,7 +255,12 @@ struct ProjectFile {
 #[serde(deny_unknown_fields)]
 struct WrittenPrivate {
     path: Option<PathBuf>,
+    paths: Option<Vec<PathBuf>>,
     separator: Option<char>,
+    quote: Option<String>,
+    encoding: Option<String>,
+    sheet: Option<String>,
+    header_row: Option<u32>,
     unlisted: Option<DropOrRefuse>,
     not_in_public: Option<WrittenOutsiders>,
 }
@@ -282,8 +283,13 @@ enum WrittenOutsiders {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenPublic {
-    path: PathBuf,
+    path: Option<PathBuf>,
+    paths: Option<Vec<PathBuf>>,
     separator: Option<char>,
+    quote: Option<String>,
+    encoding: Option<String>,
+    sheet: Option<String>,
+    header_row: Option<u32>,
     count: Option<WrittenCount>,
     member: Option<WrittenMember>,
     prior: Option<String>,
@@ -413,9 +419,22 @@ impl ProjectFile {
             Some(WrittenOutsiders::Add) => OutsiderRule::Add,
             Some(WrittenOutsiders::Refuse) | None => OutsiderRule::Refuse,
         };
-        let member = self.public.member.map(WrittenMember::settle).transpose()?;
+        let WrittenPublic {
+            path: public_path,
+            paths,
+            separator,
+            quote,
+            encoding,
+            sheet,
+            header_row,
+            count,
+            member,
+            prior,
+        } = self.public;
+        let public = WrittenTable { path: public_path, paths, separator, quote, encoding, sheet, header_row };
+        let member = member.map(WrittenMember::settle).transpose()?;
         let private = private_source(self.private, member, folder)?;
-        let prior = prior_source(self.public.prior, self.prior, folder)?;
+        let prior = prior_source(prior, self.prior, folder)?;
         if prior.is_some() && outsiders == OutsiderRule::Add {
             return Err("`not_in_public = \"add\"` adds people to P who have no prior; take \"drop\", or leave out the prior".to_owned());
         }
@@ -441,9 +460,8 @@ impl ProjectFile {
             name: self.name.unwrap_or(stem),
             private,
             public: PublicTable {
-                path: folder.join(self.public.path),
-                separator: separator(self.public.separator)?,
-                count: self.public.count.map(WrittenCount::settle),
+                table: public.settle("[public]", folder)?,
+                count: count.map(WrittenCount::settle),
             },
             drop_unlisted,
             outsiders,
@@ -466,19 +484,20 @@ fn private_source(
     member: Option<MemberColumn>,
     folder: &Path,
 ) -> Result<PrivateSource, String> {
-    let (path, own_separator) = private.map_or((None, None), |private| (private.path, private.separator));
-    match (path, member) {
-        (Some(path), None) => {
-            Ok(PrivateSource::Table { path: folder.join(path), separator: separator(own_separator)? })
-        }
-        (None, Some(member)) if own_separator.is_none() => Ok(PrivateSource::Member(member)),
-        (None, Some(_)) => {
-            Err("`separator` of [private] goes with its `path`; T is part of P here".to_owned())
-        }
-        (Some(_), Some(_)) => {
+    let table = private.map_or_else(WrittenTable::default, |private| {
+        let WrittenPrivate { path, paths, separator, quote, encoding, sheet, header_row, .. } = private;
+        WrittenTable { path, paths, separator, quote, encoding, sheet, header_row }
+    });
+    match (table.has_files(), member) {
+        (true, None) => table.settle("[private]", folder).map(PrivateSource::Table),
+        (false, Some(member)) => match table.first_key() {
+            None => Ok(PrivateSource::Member(member)),
+            Some(key) => Err(format!("`{key}` of [private] goes with its `path`; T is part of P here")),
+        },
+        (true, Some(_)) => {
             Err("T is given twice; leave out either `path` of [private] or `member` of [public]".to_owned())
         }
-        (None, None) => Err("there is no T; add [private] with `path`, or `member` to [public]".to_owned()),
+        (false, None) => Err("there is no T; add [private] with `path`, or `member` to [public]".to_owned()),
     }
 }
 
@@ -526,15 +545,6 @@ impl WrittenMember {
         };
         Ok(MemberColumn { column, is })
     }
-}
-
-fn separator(written: Option<char>) -> Result<Option<u8>, String> {
-    written
-        .map(|separator| match u8::try_from(separator) {
-            Ok(byte) if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(byte),
-            _ => Err(format!("separator {separator:?} is not possible; take one ASCII character")),
-        })
-        .transpose()
 }
 
 fn check_attributes(attributes: &[Attribute]) -> Result<(), String> {
@@ -664,8 +674,8 @@ mod tests {
     #[test]
     fn paths_are_relative_to_the_project_and_delta_is_read_by_its_digits() {
         let project = read(SMALL).unwrap();
-        let PrivateSource::Table { path, .. } = &project.private else { panic!("a table") };
-        assert_eq!(path.parent(), project.path.parent());
+        let PrivateSource::Table(table) = &project.private else { panic!("a table") };
+        assert_eq!(table.paths[0].parent(), project.path.parent());
         assert_eq!(project.quasi().next().unwrap().1.path, project.path.with_file_name("h/age.csv"));
         assert_eq!(project.delta(None, None).unwrap().to_string(), "(0, 1/20)");
         assert_eq!(project.delta(None, "1/2".parse().ok()).unwrap().to_string(), "(0, 1/2)");

@@ -405,7 +405,7 @@ fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
         (
             "not UTF-8",
             |p| p.write("private.csv", b"person,zip,age,nationality\nb,47903,59,Canad\xe1\n"),
-            "private.csv, line 2: not UTF-8 in column `nationality`; convert the file",
+            "private.csv, line 2: not UTF-8 in column `nationality` (byte e1)\nin windows-1252 it would be \"Canadá\"",
         ),
         (
             "ragged",

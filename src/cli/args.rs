@@ -106,11 +106,14 @@ pub(super) enum Command {
     /// Measures how long frames of the workbench take, without a terminal.
     #[command(hide = true)]
     BenchFrame(BenchFrameArguments),
-    /// Reads a Parquet or Arrow file from stdin, so that a damaged one ends this process and no other.
+    /// Reads a Parquet or Arrow file or a workbook from stdin, so that a damaged one ends this process and no other.
     #[command(hide = true)]
     TryTable {
-        /// `parquet` or `arrow`.
+        /// `parquet`, `arrow`, `xlsx`, `xls` or `ods`.
         format: String,
+        /// The sheet of a workbook; without it, every one.
+        #[arg(long)]
+        sheet: Option<String>,
     },
     /// Prints a completion script for a shell.
     Completions {
@@ -254,7 +257,7 @@ pub(super) struct AnonymizeArguments {
     /// A node of your own: one level per quasi-identifier, separated by commas.
     #[arg(long, value_name = "LEVELS")]
     pub(super) node: Option<NodeArgument>,
-    /// The file to write.
+    /// The file to write: CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: PathBuf,
     /// Also write the result with the hashes of all inputs, as JSON; it is yours, not the recipient's.
@@ -378,7 +381,7 @@ pub(super) struct ReplayArguments {
     /// Only list the steps: number, where the session stands, how each was taken, place, δ.
     #[arg(long, conflicts_with_all = ["output", "report", "step", "bound", "force", "allow_not_present", "allow_looser_delta"])]
     pub(super) list: bool,
-    /// The file to write.
+    /// The file to write: CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
     #[arg(short, long, value_name = "FILE", required_unless_present = "list")]
     pub(super) output: Option<PathBuf>,
     /// The step whose release to make, counted from 0 as --list does; by default where the session stands.

@@ -55,11 +55,11 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Compose(arguments)) => compose::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
-        Some(Command::TryTable { format }) => {
+        Some(Command::TryTable { format, sheet }) => {
             let bytes = trial::bytes()?;
             // Either reader may be the one that breaks down.
-            let verified = palmtop::verify::try_typed(&format, bytes.clone());
-            trial::run(&format, bytes)?;
+            let verified = palmtop::verify::try_typed(&format, sheet.as_deref(), bytes.clone());
+            trial::run(&format, sheet.as_deref(), bytes)?;
             verified?;
             Ok(Status::Done)
         }

@@ -4,7 +4,9 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::encoding::{self, Encoding, Undecodable};
 use super::form::Misformed;
+use super::place::{self, RowPlace};
 use super::refused::{RefusedValue, RefusedValues};
 use super::watch;
 use crate::model::{Counts, ModelError};
@@ -23,15 +25,16 @@ pub enum DataError {
         /// Its reason.
         source: io::Error,
     },
-    /// Bytes that are no UTF-8.
-    #[error("{}, line {line}: not UTF-8{}; convert the file, for instance with `iconv -f LATIN1 -t UTF-8`", path.display(), in_column(column.as_deref()))]
-    NotUtf8 {
+    /// Bytes that are no UTF-8, where nobody said that they are something else.
+    #[error("{0}")]
+    NotUtf8(Box<NotUtf8>),
+    /// Bytes that mean nothing in the encoding that the project or a mark says.
+    #[error("{}, {undecodable}", path.display())]
+    Undecodable {
         /// The file.
         path: PathBuf,
-        /// The line, from 1.
-        line: u64,
-        /// The column, where it is known.
-        column: Option<String>,
+        /// What is wrong, and in which line.
+        undecodable: Undecodable,
     },
     /// A line with too few or too many fields.
     #[error("{}, line {line}: {found} fields, expected {expected}; complete the line, or quote fields that hold the separator", path.display())]
@@ -89,8 +92,50 @@ pub enum DataError {
         /// The columns that there are.
         available: Vec<String>,
     },
+    /// A file of a table that has other columns than the table's first.
+    #[error("{}: its columns are not those of {}: {}; all files of a table need the same columns, in any order", path.display(), first.display(), differing(missing, surplus))]
+    OtherColumns {
+        /// The file.
+        path: PathBuf,
+        /// The first file.
+        first: PathBuf,
+        /// The columns that the first has and this one lacks.
+        missing: Vec<String>,
+        /// The columns that this one has and the first lacks.
+        surplus: Vec<String>,
+    },
+    /// A file that a table has twice, perhaps by two names.
+    #[error("{} and {} are the same file: whoever stands in it would count twice; leave one out", first.display(), second.display())]
+    SameFile {
+        /// One of its names.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+    },
+    /// A setting for another kind of file.
+    #[error("{}: `{setting}` is for {kind}, and this is none; remove it from the project, or give the table other files", path.display())]
+    SettingForOthers {
+        /// The file.
+        path: PathBuf,
+        /// The key.
+        setting: &'static str,
+        /// What it is for.
+        kind: &'static str,
+    },
+    /// A workbook that cannot be read, or a sheet that is no table.
+    #[error("{}{}: {detail}", path.display(), in_sheet(sheet.as_deref(), cell.as_deref()))]
+    Sheet {
+        /// The file.
+        path: PathBuf,
+        /// The sheet, where there is one.
+        sheet: Option<String>,
+        /// The cell, as `B7`.
+        cell: Option<String>,
+        /// What is wrong, and what to do.
+        detail: String,
+    },
     /// A file name with an ending that palmtop does not know.
-    #[error("{}: unknown kind of table; expected a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc or .feather", path.display())]
+    #[error("{}: unknown kind of table; expected a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc, .feather, .xlsx, .xls or .ods, and perhaps .gz or .zst behind it", path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,
@@ -105,7 +150,7 @@ pub enum DataError {
         /// Its type.
         kind: String,
     },
-    /// A complaint of Polars, which reads the tables.
+    /// A complaint of the library that reads a file: Polars, or `calamine`.
     #[error("cannot read {}: {detail}", path.display())]
     Polars {
         /// The file.
@@ -128,16 +173,16 @@ pub enum DataError {
         path: PathBuf,
     },
     /// Two rows of T that an identifier says are one person.
-    #[error("{}, column `{column}`: rows {first} and {second} have the same value{}; an identifier stands for one person, and a person must not count twice: remove the repetition, or set `repeats = true` for it in the project where several people may share a value", path.display(), if *count > 1 { format!(", and {} more rows repeat one", count - 1) } else { String::new() })]
+    #[error("{}, column `{column}`: {} have the same value{}; an identifier stands for one person, and a person must not count twice: remove the repetition, or set `repeats = true` for it in the project where several people may share a value", path.display(), place::both(first, second), if *count > 1 { format!(", and {} more rows repeat one", count - 1) } else { String::new() })]
     RepeatedIdentifier {
         /// T.
         path: PathBuf,
         /// The identifier's column.
         column: String,
-        /// The first row, from 1, the header not counted.
-        first: u64,
+        /// The first row.
+        first: RowPlace,
         /// The first row that repeats its value.
-        second: u64,
+        second: RowPlace,
         /// How many rows repeat a value.
         count: u64,
     },
@@ -301,11 +346,91 @@ impl DataError {
         }
     }
 
+    /// The same of a file that is a hierarchy, and of which a project cannot say what it is encoded in.
+    #[must_use]
+    pub(super) fn of_hierarchy(self) -> Self {
+        match self {
+            Self::NotUtf8(mut field) => {
+                field.is_hierarchy = true;
+                Self::NotUtf8(field)
+            }
+            other => other,
+        }
+    }
+
     /// An error of the operating system on a file; [`Cancelled`](Self::Cancelled) where it only passes on a stop.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| {
-            if watch::is_cancelled(&source) { Self::Cancelled } else { Self::Io { path, action, source } }
+            if watch::is_cancelled(&source) {
+                return Self::Cancelled;
+            }
+            match encoding::undecodable(&source) {
+                Some(undecodable) => Self::Undecodable { path, undecodable: undecodable.clone() },
+                None => Self::Io { path, action, source },
+            }
+        }
+    }
+}
+
+/// A field whose bytes are no UTF-8.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotUtf8 {
+    /// The file.
+    pub path: PathBuf,
+    /// The line of its record, from 1.
+    pub line: u64,
+    /// The column, where it is known.
+    pub column: Option<String>,
+    /// The first bytes that are none.
+    pub bytes: Vec<u8>,
+    /// What the field would be in windows-1252; `None` where it is nothing there either.
+    pub in_windows_1252: Option<String>,
+    /// Whether the file is one of a hierarchy, whose encoding no project can say.
+    pub is_hierarchy: bool,
+}
+
+impl NotUtf8 {
+    pub(super) fn new(
+        path: &Path,
+        line: u64,
+        column: Option<String>,
+        field: &[u8],
+        error: std::str::Utf8Error,
+    ) -> Self {
+        let wrong = &field[error.valid_up_to()..];
+        // What stands at the end may lack its rest.
+        let bytes = &wrong[..error.error_len().unwrap_or(wrong.len()).min(wrong.len())];
+        // Enough to recognize it: the field may be long.
+        let start = error.valid_up_to().saturating_sub(20);
+        let around = &field[start..field.len().min(start + 60)];
+        let in_windows_1252 = encoding::as_windows_1252(around);
+        let (path, bytes) = (path.to_owned(), bytes.to_vec());
+        Self { path, line, column, bytes, in_windows_1252, is_hierarchy: false }
+    }
+}
+
+impl fmt::Display for NotUtf8 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, line, bytes) = (self.path.display(), self.line, encoding::hexadecimal(&self.bytes));
+        let column = self.column.as_ref().map(|column| format!(" in column `{column}`")).unwrap_or_default();
+        let noun = if self.bytes.len() == 1 { "byte" } else { "bytes" };
+        write!(f, "{path}, line {line}: not UTF-8{column} ({noun} {bytes})")?;
+        match &self.in_windows_1252 {
+            _ if self.is_hierarchy => {
+                f.write_str("; convert the file, for instance with `iconv -f LATIN1 -t UTF-8`")
+            }
+            Some(text) => write!(
+                f,
+                "\nin windows-1252 it would be {text:?}; if that is right, write under the table's path in the project:\n\
+                 encoding = \"{}\"",
+                Encoding::Windows1252
+            ),
+            None => write!(
+                f,
+                ", and nothing in windows-1252 either; find out what it is in, and say so in the project's `encoding`, or \
+                 convert the file, for instance with `iconv -f LATIN1 -t UTF-8`"
+            ),
         }
     }
 }
@@ -317,8 +442,8 @@ pub struct Outsiders {
     pub is_added: bool,
     /// How many are added or left out.
     pub people: u64,
-    /// The rows of T with such a combination, from 1, the header not counted; at most [`NotInPublic::ROWS`].
-    pub rows: Vec<u64>,
+    /// The rows of T with such a combination; at most [`NotInPublic::ROWS`].
+    pub rows: Vec<RowPlace>,
     /// How many such rows there are in all.
     pub row_count: u64,
 }
@@ -326,7 +451,7 @@ pub struct Outsiders {
 impl fmt::Display for Outsiders {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let people = plural(self.people, "member");
-        let rows = row_numbers(&self.rows, self.row_count);
+        let rows = place::listed(&self.rows, self.row_count);
         if self.is_added {
             return write!(
                 f,
@@ -347,8 +472,8 @@ pub struct NotInPublic {
     pub public: PathBuf,
     /// How many people too many there are in the private table.
     pub people: u64,
-    /// The rows of T with such a combination, from 1, the header not counted; at most [`NotInPublic::ROWS`].
-    pub rows: Vec<u64>,
+    /// The rows of T with such a combination; at most [`NotInPublic::ROWS`].
+    pub rows: Vec<RowPlace>,
     /// How many such rows there are in all.
     pub row_count: u64,
     /// The combinations with their counts, at most [`NotInPublic::COMBINATIONS`].
@@ -384,7 +509,7 @@ impl fmt::Display for NotInPublic {
                 people => format!("{people} people of {private} are"),
             }
         )?;
-        let rows = row_numbers(&self.rows, self.row_count);
+        let rows = place::listed(&self.rows, self.row_count);
         writeln!(f, "rows of {private} with these combinations (header not counted): {rows}")?;
         writeln!(f, "{} (in {private} / in {public}):", self.attributes.join(" · "))?;
         for (combination, counts) in &self.combinations {
@@ -437,8 +562,8 @@ pub struct Impossible {
     pub public: PathBuf,
     /// How many members too many there are.
     pub people: u64,
-    /// The rows of T with such a combination, from 1, the header not counted; at most [`NotInPublic::ROWS`].
-    pub rows: Vec<u64>,
+    /// The rows of T with such a combination; at most [`NotInPublic::ROWS`].
+    pub rows: Vec<RowPlace>,
     /// How many such rows there are in all.
     pub row_count: u64,
     /// The combinations, each with its people of P with a prior above 0 and its members of T; at most
@@ -459,7 +584,7 @@ impl fmt::Display for Impossible {
              than {private} has members",
             plural(self.people, "member")
         )?;
-        let rows = row_numbers(&self.rows, self.row_count);
+        let rows = place::listed(&self.rows, self.row_count);
         writeln!(f, "rows of {private} with these combinations (header not counted): {rows}")?;
         writeln!(f, "{} (in {private} / in {public} with a prior above 0):", self.attributes.join(" · "))?;
         for (combination, counts) in &self.combinations {
@@ -527,8 +652,17 @@ pub(crate) fn line_of(text: &[u8], place: usize) -> u64 {
     1 + text[..place].split(|byte| *byte == b'\n').skip(1).count() as u64
 }
 
-fn in_column(column: Option<&str>) -> String {
-    column.map(|column| format!(" in column `{column}`")).unwrap_or_default()
+fn in_sheet(sheet: Option<&str>, cell: Option<&str>) -> String {
+    let sheet = sheet.map(|sheet| format!(", sheet `{sheet}`")).unwrap_or_default();
+    let cell = cell.map(|cell| format!(", cell {cell}")).unwrap_or_default();
+    sheet + &cell
+}
+
+fn differing(missing: &[String], surplus: &[String]) -> String {
+    let told =
+        |what: &str, names: &[String]| (!names.is_empty()).then(|| format!("{what} {}", listed(names)));
+    let both = [told("it lacks", missing), told("it has", surplus)];
+    both.into_iter().flatten().collect::<Vec<_>>().join(", and ")
 }
 
 fn at_line(line: Option<u64>) -> String {
@@ -537,15 +671,6 @@ fn at_line(line: Option<u64>) -> String {
 
 fn listed(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-}
-
-/// The first rows of so many, and how many more there are.
-fn row_numbers(first: &[u64], count: u64) -> String {
-    let rows = first.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    match count - first.len() as u64 {
-        0 => rows,
-        more => format!("{rows} and {more} more"),
-    }
 }
 
 fn lines(errors: &[DataError]) -> String {

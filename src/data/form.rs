@@ -71,6 +71,8 @@ enum Place {
 pub(super) struct Form<R> {
     inner: R,
     separator: u8,
+    /// What fields are quoted with, if with anything.
+    quote_mark: Option<u8>,
     place: Place,
     line: u64,
     /// The line where the open quote stands.
@@ -85,9 +87,9 @@ pub(super) struct Form<R> {
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
 impl<R: Read> Form<R> {
-    pub(super) fn new(inner: R, separator: u8) -> Self {
+    pub(super) fn new(inner: R, separator: u8, quote_mark: Option<u8>) -> Self {
         let place = Place::RecordStart;
-        Self { inner, separator, place, line: 1, quote: 1, length: 0, records: 0, start: None }
+        Self { inner, separator, quote_mark, place, line: 1, quote: 1, length: 0, records: 0, start: None }
     }
 
     /// The records that ended so far.
@@ -102,14 +104,15 @@ impl<R: Read> Form<R> {
     /// Takes one byte.
     fn take(&mut self, byte: u8) -> Result<(), Fault> {
         self.length += 1;
+        let is_quote = Some(byte) == self.quote_mark;
         self.place = match (self.place, byte) {
             (Place::RecordStart, b'\n' | b'\r') => return Err(Fault::Blank),
-            (Place::RecordStart | Place::FieldStart, b'"') => {
+            (Place::RecordStart | Place::FieldStart, _) if is_quote => {
                 self.quote = self.line;
                 Place::Quoted
             }
-            (Place::Quoted, b'"') => Place::QuoteInQuoted,
-            (Place::QuoteInQuoted, b'"') => Place::Quoted,
+            (Place::Quoted, _) if is_quote => Place::QuoteInQuoted,
+            (Place::QuoteInQuoted, _) if is_quote => Place::Quoted,
             (Place::Quoted, byte) => {
                 self.line += u64::from(byte == b'\n');
                 Place::Quoted
@@ -119,7 +122,8 @@ impl<R: Read> Form<R> {
             (_, b'\n') => self.end(),
             (_, b'\r') => Place::Return,
             (_, byte) if byte == self.separator => Place::FieldStart,
-            (Place::Plain, b'"') | (Place::QuoteInQuoted, _) => return Err(Fault::StrayQuote),
+            (Place::QuoteInQuoted, _) => return Err(Fault::StrayQuote),
+            (Place::Plain, _) if is_quote => return Err(Fault::StrayQuote),
             _ => Place::Plain,
         };
         if self.length > MOST_RECORD { Err(Fault::Endless) } else { Ok(()) }
@@ -206,7 +210,7 @@ mod tests {
     use super::*;
 
     fn pass(text: &[u8]) -> Result<(Vec<u8>, u64), Misformed> {
-        let mut form = Form::new(text, b',');
+        let mut form = Form::new(text, b',', Some(b'"'));
         let mut passed = Vec::new();
         form.read_to_end(&mut passed).map_err(|error| fault_of(&error).unwrap())?;
         Ok((passed, form.records()))
@@ -248,9 +252,22 @@ mod tests {
     }
 
     #[test]
+    fn a_quote_is_the_one_that_is_said_or_none() {
+        let pass = |text: &str, quote| {
+            let mut form = Form::new(text.as_bytes(), b',', quote);
+            io::copy(&mut form, &mut io::sink())
+                .map(|_| form.records())
+                .map_err(|error| fault_of(&error).unwrap().fault)
+        };
+        assert_eq!(pass("'a\n''b',\"c\n", Some(b'\'')), Ok(1));
+        assert_eq!(pass("a'b\n", Some(b'\'')), Err(Fault::StrayQuote));
+        assert_eq!(pass("\"a\n\"b,'c'\n", None), Ok(2));
+    }
+
+    #[test]
     fn a_record_without_end_is_given_up() {
         let endless = io::repeat(b'x').take(MOST_RECORD + 10);
-        let error = io::copy(&mut Form::new(endless, b','), &mut io::sink()).unwrap_err();
+        let error = io::copy(&mut Form::new(endless, b',', None), &mut io::sink()).unwrap_err();
         assert_eq!(fault_of(&error).unwrap().fault, Fault::Endless);
     }
 }

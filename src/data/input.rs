@@ -10,8 +10,23 @@ use std::path::Path;
 /// The most that a file may hold which is read whole before it is understood: a project, a session, a hierarchy, settings.
 pub const MOST_TEXT: u64 = 256 << 20;
 
-/// The most that a Parquet or Arrow file may hold: a private copy of it is kept in memory.
+/// The most that a Parquet or Arrow file or a workbook may hold: a private copy of it is kept in memory.
 pub const MOST_TYPED: u64 = 8 << 30;
+
+/// The most that such a file may hold where it comes out of a packed one, whose size tells nothing: no more than half of
+/// the memory that there is, where that is known.
+pub(super) fn most_unpacked() -> u64 {
+    #[cfg(target_os = "linux")]
+    {
+        let memory = rustix::system::sysinfo();
+        let half = u64::from(memory.totalram).saturating_mul(memory.mem_unit.into()) / 2;
+        half.min(MOST_TYPED)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        MOST_TYPED / 8
+    }
+}
 
 /// Opens a regular file to read it; a link is followed.
 ///
@@ -45,6 +60,19 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // A file that grows meanwhile is not followed for ever.
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
+}
+
+/// Reads what comes out of a packed file, at most so many bytes.
+pub(super) fn read_unpacked(unpacked: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    unpacked.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let detail = format!(
+            "more than {most} bytes come out of it, the most that are held; unpack it, or save it as CSV"
+        );
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, detail));
+    }
+    Ok(bytes)
 }
 
 fn check_regular(metadata: &Metadata) -> io::Result<()> {

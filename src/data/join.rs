@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::encode::{Encoder, Whose};
 use super::error::{DataError, NotInPublic, Outsiders};
 use super::groups::Groups;
+use super::place::RowPlace;
 use super::read::Table;
 use super::tally::Tally;
 use crate::model::{Code, Counts, Histogram};
@@ -164,9 +165,9 @@ pub(super) fn rows_of(
     encoder: &Encoder,
     tables: &Joined,
     excess: &[(Vec<Code>, Counts)],
-) -> Result<(Vec<u64>, u64), DataError> {
+) -> Result<(Vec<RowPlace>, u64), DataError> {
     let (table, columns) = tables.private;
-    let texts = table.rows(columns)?;
+    let (texts, places) = table.rows(columns)?;
     let row_count = texts.first().map_or(0, Vec::len);
     let is_excess = |row: &usize| {
         let codes: Option<Vec<Code>> = (0..)
@@ -175,7 +176,7 @@ pub(super) fn rows_of(
             .collect();
         codes.is_some_and(|codes| excess.binary_search_by(|(known, _)| known.cmp(&codes)).is_ok())
     };
-    let rows: Vec<u64> = (0..row_count).filter(is_excess).map(|row| row as u64 + 1).collect();
+    let rows: Vec<RowPlace> = (0..row_count).filter(is_excess).map(|row| table.place(places[row])).collect();
     let count = rows.len() as u64;
     Ok((rows.into_iter().take(NotInPublic::ROWS).collect(), count))
 }

@@ -1,8 +1,12 @@
-//! Disk and Polars: reading tables and hierarchies, reducing them to a histogram, writing releases.
+//! Disk, Polars and `calamine`: reading tables and hierarchies, reducing them to a histogram, writing releases.
 
+pub mod place;
+mod encoding;
 pub mod error;
 pub mod watch;
 pub mod input;
+mod packing;
+mod source;
 pub mod form;
 pub mod literal;
 pub mod hierarchies;
@@ -13,6 +17,8 @@ mod guess;
 mod records;
 pub mod trial;
 mod typed;
+mod sheet;
+mod part;
 pub mod read;
 mod groups;
 pub mod weight;

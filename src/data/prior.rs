@@ -6,6 +6,7 @@ use super::encode::Encoder;
 use super::error::{DataError, Impossible, NotInPublic};
 use super::groups::Groups;
 use super::join::{self, Joined};
+use super::place::At;
 use super::read::Table;
 use super::tally::Tally;
 use crate::model::size;
@@ -32,8 +33,7 @@ pub(super) struct PriorTally {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PriorCell<'a> {
     pub(super) table: &'a Table,
-    /// From 1, the header not counted.
-    pub(super) row: u64,
+    pub(super) at: At,
     pub(super) column: &'a str,
     pub(super) text: &'a str,
 }
@@ -43,8 +43,8 @@ impl PriorCell<'_> {
     pub(super) fn read(&self) -> Result<Presence, DataError> {
         let read = self.text.parse().ok().filter(|probability| *probability < Presence::ONE);
         read.ok_or_else(|| DataError::NotAPrior {
-            path: self.table.path().to_owned(),
-            row: self.row,
+            path: self.table.file_of(self.at).to_owned(),
+            row: self.at.row,
             column: self.column.to_owned(),
             value: self.text.to_owned(),
         })
@@ -70,7 +70,8 @@ impl PriorTally {
             None => self.number(cell)?,
         };
         if people.private > 0 && self.probabilities[number as usize] == Presence::ZERO {
-            let (path, row, column) = (cell.table.path().to_owned(), cell.row, cell.column.to_owned());
+            let (path, row, column) =
+                (cell.table.file_of(cell.at).to_owned(), cell.at.row, cell.column.to_owned());
             return Err(DataError::ImpossibleMember { path, row, column });
         }
         self.row.clear();

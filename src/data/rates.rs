@@ -89,11 +89,11 @@ impl Rates {
         names.push(RATE);
         let (mut tiers, mut rates): (Vec<Tier>, Vec<Presence>) = (Vec::new(), Vec::new());
         let mut row = 0_u32;
-        table.visit(&names, &mut unwatched, &mut |texts| {
+        table.visit(&names, &mut unwatched, &mut |at, texts| {
             let number = row;
             row = row.checked_add(1).ok_or_else(|| table.too_many_people())?;
             let text = texts[columns.len()];
-            rates.push(PriorCell { table, row: u64::from(row), column: RATE, text }.read()?);
+            rates.push(PriorCell { table, at, column: RATE, text }.read()?);
             let found: Option<Vec<(Level, u32)>> =
                 labels.iter().zip(texts).map(|(labels, text)| labels.get(text).copied()).collect();
             // A value that no hierarchy knows is nobody's.

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use csv::ByteRecord;
 
-use super::error::DataError;
+use super::encoding;
+use super::error::{DataError, NotUtf8};
 use super::form::{self, Form};
 use super::watch;
 
@@ -27,13 +28,15 @@ pub(super) struct Record<'a> {
 }
 
 impl<R: Read> Records<R> {
-    pub(super) fn new(path: &Path, separator: u8, input: R) -> Self {
+    pub(super) fn new(path: &Path, separator: u8, quote: Option<u8>, input: R) -> Self {
         let reader = csv::ReaderBuilder::new()
             .delimiter(separator)
+            .quote(quote.unwrap_or(b'"'))
+            .quoting(quote.is_some())
             .flexible(true)
             .has_headers(false)
             .buffer_capacity(1 << 16)
-            .from_reader(Form::new(input, separator));
+            .from_reader(Form::new(input, separator, quote));
         Self { path: path.to_owned(), reader, record: ByteRecord::new(), read: 0 }
     }
 
@@ -73,10 +76,9 @@ impl<'a> Record<'a> {
     ) -> impl Iterator<Item = Result<&'a str, DataError>> + use<'a> {
         let (line, path) = (self.line, self.path);
         self.fields.iter().enumerate().map(move |(place, field)| {
-            std::str::from_utf8(field).map_err(|_| DataError::NotUtf8 {
-                path: path.to_owned(),
-                line,
-                column: names.get(place).cloned(),
+            std::str::from_utf8(field).map_err(|error| {
+                let column = names.get(place).cloned();
+                DataError::NotUtf8(Box::new(NotUtf8::new(path, line, column, field, error)))
             })
         })
     }
@@ -89,6 +91,9 @@ fn csv_error(path: &Path, source: csv::Error) -> DataError {
         }
         if let Some(misformed) = form::fault_of(error) {
             return DataError::Misformed { path: path.to_owned(), misformed };
+        }
+        if let Some(undecodable) = encoding::undecodable(error) {
+            return DataError::Undecodable { path: path.to_owned(), undecodable: undecodable.clone() };
         }
     }
     match source.into_kind() {
@@ -105,35 +110,35 @@ fn csv_error(path: &Path, source: csv::Error) -> DataError {
 ///
 /// # Errors
 /// As reading `input` does.
-pub(super) fn sniff_separator(mut input: impl Read) -> io::Result<u8> {
+pub(super) fn sniff_separator(mut input: impl Read, quote: Option<u8>) -> io::Result<u8> {
     let mut start = Vec::new();
     // Nearly every header is far shorter than the first look; a long one is looked at whole.
     for most in [1 << 16, 16 << 20] {
         (&mut input).take(most).read_to_end(&mut start)?;
-        if (start.len() as u64) < most || ends(&start) {
+        if (start.len() as u64) < most || ends(&start, quote) {
             break;
         }
     }
-    let header = first_record_unquoted(&start);
+    let header = first_record_unquoted(&start, quote);
     let count = |separator: u8| header.split(|&byte| byte == separator).count();
     // `max_by_key` keeps the last of equals, so the comma comes last.
     Ok([b'|', b'\t', b';', b','].into_iter().max_by_key(|&separator| count(separator)).unwrap_or(b','))
 }
 
-fn ends(bytes: &[u8]) -> bool {
+fn ends(bytes: &[u8], quote: Option<u8>) -> bool {
     let mut is_quoted = false;
     bytes.iter().any(|&byte| {
-        is_quoted ^= byte == b'"';
+        is_quoted ^= Some(byte) == quote;
         byte == b'\n' && !is_quoted
     })
 }
 
 /// The bytes outside quotes of the first record of a CSV file; a quoted field may hold line ends.
-pub(super) fn first_record_unquoted(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn first_record_unquoted(bytes: &[u8], quote: Option<u8>) -> Vec<u8> {
     let (mut is_quoted, mut outside) = (false, Vec::new());
     for &byte in bytes {
         match byte {
-            b'"' => is_quoted = !is_quoted,
+            byte if Some(byte) == quote => is_quoted = !is_quoted,
             b'\n' if !is_quoted => break,
             _ if is_quoted => {}
             _ => outside.push(byte),

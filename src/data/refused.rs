@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::plural;
 use super::guess::{self, Guess};
+use super::place::RowPlace;
 use super::reading::{DateForm, Form, NumberForm, Reading};
 
 /// The column of a table that holds a quasi-identifier, and how it is read.
@@ -38,8 +39,8 @@ pub enum Refusal {
 pub struct RefusedValue {
     /// The value.
     pub text: String,
-    /// The row where it stands first, from 1, the header not counted, where it is known.
-    pub row: Option<u64>,
+    /// The row where it stands first, where it is known.
+    pub row: Option<RowPlace>,
     /// How many people have it.
     pub people: u64,
 }
@@ -168,7 +169,7 @@ impl fmt::Display for RefusedValues {
                 Some((end, _)) => format!("{:?}…", &text[..end]),
                 None => format!("{text:?}"),
             };
-            let row = row.map(|row| format!("   row {row}")).unwrap_or_default();
+            let row = row.as_ref().map(|row| format!("   {row}")).unwrap_or_default();
             let people = match people {
                 0 => String::new(),
                 1 => "   1 person".to_owned(),

@@ -7,8 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::error::DataError;
 use super::groups::Groups;
+use super::place::At;
 use super::prior::{PriorCell, PriorTally};
-use super::read::Table;
+use super::read::{ReadFile, Table};
 use super::reading::Misread;
 use super::refused::{Held, Refusal, RefusedValue, RefusedValues};
 use super::weight::{CountColumn, MemberColumn, whole_number};
@@ -46,8 +47,8 @@ pub struct Tally {
     pub member_rows: u64,
     /// The spare columns that look like counts: whole numbers from 1 in every row, some of them several times.
     pub count_like: Vec<String>,
-    /// The SHA-256 of the file, in hexadecimal.
-    pub sha256: String,
+    /// What was read of each file.
+    pub files: Vec<ReadFile>,
 }
 
 impl Tally {
@@ -69,15 +70,15 @@ impl Tally {
     ///
     /// # Errors
     /// Every text that cannot be read, as [`DataError::Refused`].
-    pub fn read(&mut self, held: &[Held]) -> Result<(), DataError> {
+    pub fn read(&mut self, table: &Table, held: &[Held]) -> Result<(), DataError> {
         let mut wrong = Vec::new();
         for (attribute, held) in held.iter().enumerate().filter(|(_, held)| !held.reading.is_plain()) {
-            wrong.push(self.read_column(attribute, held));
+            wrong.push(self.read_column(table, attribute, held));
         }
         DataError::all(wrong)
     }
 
-    fn read_column(&mut self, attribute: usize, held: &Held) -> Result<(), DataError> {
+    fn read_column(&mut self, table: &Table, attribute: usize, held: &Held) -> Result<(), DataError> {
         let list = &self.texts[attribute].list;
         let (mut values, mut refused) = (Vec::with_capacity(list.len()), Vec::new());
         for text in list {
@@ -98,18 +99,18 @@ impl Tally {
             Misread::IsLabel => Refusal::Label,
         };
         let values = RefusedValues::new(held, refusal, &alike, &|_| false, &[], None);
-        Err(DataError::Refused(Box::new(values.with_places(&|text| self.place_of(attribute, text)))))
+        Err(DataError::Refused(Box::new(values.with_places(&|text| self.place_of(table, attribute, text)))))
     }
 
-    /// Where a value of a quasi-identifier stands first, as a row from 1, and for how many people.
-    pub fn place_of(&self, attribute: usize, value: &str) -> RefusedValue {
+    /// Where a value of a quasi-identifier stands first in the table that this is of, and for how many people.
+    pub fn place_of(&self, table: &Table, attribute: usize, value: &str) -> RefusedValue {
         let numbers = self.texts(attribute).iter().zip(0_u32..).filter(|(text, _)| *text == value);
         let numbers: Vec<u32> = numbers.map(|(_, number)| number).collect();
         let rows = numbers.iter().map(|&number| self.texts[attribute].rows[number as usize]);
         let of_value = self.groups.iter().filter(|(row, _)| numbers.contains(&row[attribute]));
         RefusedValue {
             text: value.to_owned(),
-            row: rows.min(),
+            row: rows.min().map(|at| table.place(at)),
             people: of_value.map(|(_, counts)| counts.public).sum(),
         }
     }
@@ -144,19 +145,19 @@ impl Table {
         let mut spare: Vec<Option<Numbers>> = spec.spare.iter().map(|_| Some(Numbers::default())).collect();
         let mut ids = Vec::with_capacity(width);
         let (mut rows, mut member_rows) = (0_u64, 0_u64);
-        let sha256 = self.visit(&columns, meter, &mut |row| {
+        let files = self.visit(&columns, meter, &mut |at, row| {
             rows += 1;
             let mut special = row[width..identifiers_from].iter();
             let people = match spec.count.and_then(|count| Some((count, special.next()?))) {
                 Some((count, text)) => {
-                    count.people(text).ok_or_else(|| self.not_a_count(rows, &count.column, text))?
+                    count.people(text).ok_or_else(|| self.not_a_count(at, &count.column, text))?
                 }
                 None => 1,
             };
             let is_member = match spec.member.and_then(|member| Some((member, special.next()?))) {
                 Some((member, text)) => {
                     let said = member.is_member(text);
-                    said.ok_or_else(|| self.not_a_membership(rows, &member.column, text))?
+                    said.ok_or_else(|| self.not_a_membership(at, &member.column, text))?
                 }
                 None => false,
             };
@@ -166,16 +167,16 @@ impl Table {
                 return Ok(());
             }
             ids.clear();
-            ids.extend(texts.iter_mut().zip(row).map(|(texts, text)| texts.number(text, rows)));
+            ids.extend(texts.iter_mut().zip(row).map(|(texts, text)| texts.number(text, at)));
             let private = if is_member { people } else { 0 };
             groups.add(&ids, Counts::new(people, private)).map_err(|_| self.too_many_people())?;
             if let (Some(priors), Some(column), Some(text)) = (&mut priors, spec.prior, special.next()) {
-                let row = PriorCell { table: self, row: rows, column, text };
+                let row = PriorCell { table: self, at, column, text };
                 priors.add(&ids, Counts::new(people, private), row)?;
             }
             if spec.member.is_none() || is_member {
                 for (seen, text) in identifiers.iter_mut().zip(&row[identifiers_from..spare_from]) {
-                    seen.look(text, rows, people);
+                    seen.look(text, at, people);
                 }
             }
             for (numbers, text) in spare.iter_mut().zip(&row[spare_from..]) {
@@ -188,6 +189,7 @@ impl Table {
         for (column, seen) in spec.identifiers.iter().zip(identifiers) {
             if let Some((first, second)) = seen.repeated {
                 let (path, column, count) = (self.path().to_owned(), (*column).to_owned(), seen.count);
+                let (first, second) = (self.place(first), self.place(second));
                 return Err(DataError::RepeatedIdentifier { path, column, first, second, count });
             }
         }
@@ -195,16 +197,18 @@ impl Table {
         let count_like = count_like
             .filter(|(_, numbers)| rows > 0 && numbers.as_ref().is_some_and(|numbers| numbers.repeats))
             .map(|(column, _)| (*column).to_owned());
-        Ok(Tally { count_like: count_like.collect(), texts, groups, priors, rows, member_rows, sha256 })
+        Ok(Tally { count_like: count_like.collect(), texts, groups, priors, rows, member_rows, files })
     }
 
-    fn not_a_count(&self, row: u64, column: &str, value: &str) -> DataError {
-        let (path, column, value) = (self.path().to_owned(), column.to_owned(), value.to_owned());
+    fn not_a_count(&self, at: At, column: &str, value: &str) -> DataError {
+        let (path, row) = (self.file_of(at).to_owned(), at.row);
+        let (column, value) = (column.to_owned(), value.to_owned());
         DataError::NotACount { path, row, column, value }
     }
 
-    fn not_a_membership(&self, row: u64, column: &str, value: &str) -> DataError {
-        let (path, column, value) = (self.path().to_owned(), column.to_owned(), value.to_owned());
+    fn not_a_membership(&self, at: At, column: &str, value: &str) -> DataError {
+        let (path, row) = (self.file_of(at).to_owned(), at.row);
+        let (column, value) = (column.to_owned(), value.to_owned());
         DataError::NotAMembership { path, row, column, value }
     }
 
@@ -220,12 +224,12 @@ struct Texts {
     /// What each is read as, where that is not always the text itself.
     values: Option<Vec<String>>,
     /// Of each, the row where it stands first.
-    rows: Vec<u64>,
+    rows: Vec<At>,
     numbers: FxHashMap<String, u32>,
 }
 
 impl Texts {
-    fn number(&mut self, text: &str, row: u64) -> u32 {
+    fn number(&mut self, text: &str, row: At) -> u32 {
         if let Some(&number) = self.numbers.get(text) {
             return number;
         }
@@ -241,15 +245,15 @@ impl Texts {
 /// The values of an identifier that were seen, and the rows that had one again.
 #[derive(Debug, Default)]
 struct Seen {
-    rows: FxHashMap<String, u64>,
+    rows: FxHashMap<String, At>,
     /// The first two rows that share a value.
-    repeated: Option<(u64, u64)>,
+    repeated: Option<(At, At)>,
     /// How many rows have a value that an earlier one has.
     count: u64,
 }
 
 impl Seen {
-    fn look(&mut self, text: &str, row: u64, people: u64) {
+    fn look(&mut self, text: &str, row: At, people: u64) {
         if text.is_empty() {
             return;
         }

@@ -16,34 +16,9 @@ use polars_arrow::datatypes::ArrowDataType;
 use polars_buffer::Buffer;
 
 use super::error::DataError;
+use super::source::Format;
 use super::trial;
 use lots::{Footer, Lots};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
-    Parquet,
-    Ipc,
-}
-
-impl Format {
-    /// The format that the ending of a file's name says; `None` for CSV and whatever else.
-    pub(super) fn of(path: &Path) -> Option<Self> {
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        match extension.to_ascii_lowercase().as_str() {
-            "parquet" => Some(Self::Parquet),
-            "arrow" | "ipc" | "feather" => Some(Self::Ipc),
-            _ => None,
-        }
-    }
-
-    /// An ending that says so.
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::Parquet => "parquet",
-            Self::Ipc => "arrow",
-        }
-    }
-}
 
 /// Is shown a column of texts for each column that was asked for, and how many rows they have; answers whether it wants more.
 pub(super) type LotVisitor<'a> = dyn FnMut(&[&Utf8ViewArray], usize) -> Result<bool, DataError> + 'a;
@@ -61,15 +36,11 @@ pub(super) struct Typed {
 impl Typed {
     /// Takes the bytes of a file and reads its schema.
     pub(super) fn new(path: &Path, format: Format, bytes: Vec<u8>) -> Result<Self, DataError> {
-        trial::check(path, format, &bytes)?;
+        trial::check(path, format, None, &bytes)?;
         let bytes = Buffer::from_vec(bytes);
         let footer = guarded(path, || Footer::read(format, &bytes))?;
         let columns = footer.fields().map(|field| (field.name.to_string(), readable(&field.dtype))).collect();
         Ok(Self { path: path.to_owned(), bytes, footer: Arc::new(footer), columns })
-    }
-
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes
     }
 
     pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
@@ -117,8 +88,8 @@ impl Typed {
     }
 }
 
-/// Lets Polars work on the bytes of a file; a panic of it is an error like any other.
-fn guarded<R>(path: &Path, work: impl FnOnce() -> Result<R, String>) -> Result<R, DataError> {
+/// Lets a library work on the bytes of a file; a panic of it is an error like any other.
+pub(super) fn guarded<R>(path: &Path, work: impl FnOnce() -> Result<R, String>) -> Result<R, DataError> {
     let _guard = Guard::new();
     let worked = catch_unwind(AssertUnwindSafe(work));
     let gave_up =

@@ -6,10 +6,10 @@ use sha2::{Digest, Sha256};
 
 use crate::progress::{Cancelled, Meter};
 
-/// A reader that hashes what passes through it, and tells a meter of every MiB.
+/// A reader that hashes what passes through it, if that is wanted, and tells a meter of every MiB.
 pub(super) struct Hashing<'a, 'm, R> {
     inner: R,
-    hasher: &'a mut Sha256,
+    hasher: Option<&'a mut Sha256>,
     meter: &'a mut Meter<'m>,
     read: u64,
     told: u64,
@@ -19,7 +19,7 @@ impl<'a, 'm, R> Hashing<'a, 'm, R> {
     /// How many bytes pass between two tellings.
     const STRIDE: u64 = 1 << 20;
 
-    pub(super) fn new(inner: R, hasher: &'a mut Sha256, meter: &'a mut Meter<'m>) -> Self {
+    pub(super) fn new(inner: R, hasher: Option<&'a mut Sha256>, meter: &'a mut Meter<'m>) -> Self {
         Self { inner, hasher, meter, read: 0, told: 0 }
     }
 }
@@ -27,7 +27,9 @@ impl<'a, 'm, R> Hashing<'a, 'm, R> {
 impl<R: Read> Read for Hashing<'_, '_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
-        self.hasher.update(&buffer[..count]);
+        if let Some(hasher) = &mut self.hasher {
+            hasher.update(&buffer[..count]);
+        }
         self.read += count as u64;
         if self.read - self.told >= Self::STRIDE {
             self.told = self.read;
@@ -58,7 +60,7 @@ mod tests {
             if done >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let content = vec![0; bytes];
-        let ended = io::copy(&mut Hashing::new(&content[..], &mut hasher, &mut meter), &mut io::sink());
+        let ended = io::copy(&mut Hashing::new(&content[..], Some(&mut hasher), &mut meter), &mut io::sink());
         (told, ended)
     }
 

@@ -7,6 +7,7 @@
 mod temporary;
 mod folder;
 mod lines;
+mod columns;
 
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use std::path::{Path, PathBuf};
 use self::temporary::Temporary;
 use super::error::DataError;
 
+pub use self::columns::ReleaseFormat;
 pub use self::folder::PrivateFolder;
 pub use self::lines::{Lines, TooManyRows};
 pub use self::temporary::remove_unfinished;

@@ -13,16 +13,17 @@ use super::{Analysis, PipelineError, ReadRelease};
 use crate::data::encode::{Readings, Whose};
 use crate::data::error::DataError;
 use crate::data::join::OutsiderRule;
-use crate::data::read;
+use crate::data::place::At;
+use crate::data::read::{self, ReadFile, TableSpec};
 use crate::data::reading::{Form, Reading};
-use crate::data::write::{Disk, Gate, Lines, RealDisk, Ward, WriteError};
+use crate::data::write::{Disk, Gate, Lines, RealDisk, ReleaseFormat, Ward, WriteError};
 use crate::model::{Code, Delta, EmptyRegions};
 use crate::progress::{Meter, unwatched};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use crate::release::{Achieved, Release, Verification};
 use crate::verify::{
-    self, AttributeSpec, Findings, HierarchySource, Notation, PriorSpec, Spelling, Strangers, TableSource,
-    VerifySpec, Writing,
+    self, AttributeSpec, Findings, HierarchySource, Notation, PriorSpec, ReleaseForm, Spelling, Strangers,
+    TableSource, VerifySpec, Writing,
 };
 
 /// How to write a release.
@@ -186,7 +187,7 @@ impl Analysis {
         let observer = RefCell::new(observer);
         let fill = |out: &mut dyn std::io::Write| {
             let mut observer = observer.borrow_mut();
-            lines.write_to(out, &mut |done| {
+            lines.write_as(ReleaseFormat::of(target), out, &mut |done| {
                 stage::tell(*observer, ExportStage::Writing, done, bytes)
                     .map_or(ControlFlow::Break(()), ControlFlow::Continue)
             })
@@ -198,7 +199,7 @@ impl Analysis {
             let mut observer = observer.borrow_mut();
             stage::tell(*observer, ExportStage::Writing, bytes, bytes)?;
             let verification = stage::metered(*observer, ExportStage::Verifying, self.raw_rows(), |meter| {
-                let verification = self.check_written(release, unnamed, options, meter)?;
+                let verification = self.check_written(release, (unnamed, target), options, meter)?;
                 if let Some(beside) = beside {
                     both = Some(self.check_beside(beside, unnamed, target, meter)?);
                 }
@@ -213,6 +214,8 @@ impl Analysis {
                 WriteError::Disk(error) => error.into(),
                 WriteError::Refused(error) => error,
             })?;
+        let bytes =
+            if ReleaseFormat::of(target) == ReleaseFormat::Csv { bytes } else { stage::size_of(target) };
         let written = Written {
             path: target.to_owned(),
             rows: lines.rows(),
@@ -233,15 +236,16 @@ impl Analysis {
         Ok(verify::verify(&verify_spec(&self.project, delta), written)?)
     }
 
+    /// Verifies a file that has no name yet, or one that does not say its form, as what will have the target's.
     fn check_written(
         &self,
         release: &Release,
-        temporary: &Path,
+        (temporary, target): (&Path, &Path),
         options: ExportOptions,
         meter: &mut Meter,
     ) -> Result<Verification, PipelineError> {
         let spec = verify_spec(&self.project, release.delta());
-        let findings = verify::verify_watched(&spec, temporary, meter)?;
+        let findings = verify::verify_as(&spec, temporary, ReleaseForm::of(target), meter)?;
         if !findings.is_faithful() {
             let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
             return Err(PipelineError::Unfaithful(problems.join("; ")));
@@ -320,9 +324,9 @@ impl Analysis {
             header: &header,
         };
         let mut refusal = None;
-        let sha256 = self.private.visit(&wanted, &mut unwatched, &mut |texts| {
+        let files = self.private.visit(&wanted, &mut unwatched, &mut |at, texts| {
             // A reader of tables knows only its own errors.
-            maker.add(texts, meter).map_err(|error| {
+            maker.add(at, texts, meter).map_err(|error| {
                 refusal = Some(error);
                 DataError::Cancelled
             })
@@ -330,11 +334,12 @@ impl Analysis {
         if let Some(refusal) = refusal {
             return Err(refusal);
         }
-        let sha256 = sha256?;
-        let path = self.private.path();
-        if self.inputs.iter().any(|input| input.path == path && input.sha256 != sha256) {
-            return Err(PipelineError::InputChanged { path: path.to_owned() });
+        for ReadFile { path, sha256, .. } in files? {
+            if self.inputs.iter().any(|input| input.path == path && input.sha256 != sha256) {
+                return Err(PipelineError::InputChanged { path });
+            }
         }
+        let path = self.private.path();
         if maker.lines.rows() != self.problem.histogram().total().private {
             return Err(DataError::Changed { path: path.to_owned() }.into());
         }
@@ -378,13 +383,13 @@ impl RowMaker<'_> {
     const STRIDE: u64 = 1 << 14;
 
     /// Adds a row of T's file; the meter is told, now and then.
-    fn add(&mut self, texts: &[&str], meter: &mut Meter) -> Result<(), PipelineError> {
+    fn add(&mut self, at: At, texts: &[&str], meter: &mut Meter) -> Result<(), PipelineError> {
         if self.row.is_multiple_of(Self::STRIDE) && meter(self.row).is_break() {
             return Err(PipelineError::Cancelled);
         }
         self.row += 1;
         let analysis = self.analysis;
-        let path = || analysis.private.path().to_owned();
+        let path = || analysis.private.file_of(at).to_owned();
         let changed = || DataError::Changed { path: path() };
         let project = &analysis.project;
         if let (Some(member), Some(place)) = (project.member(), self.member_place)
@@ -418,7 +423,7 @@ impl RowMaker<'_> {
         let mut kept = self.kept_places.iter().copied();
         if let Some(place) = kept.find(|&place| is_row_in_disguise(fields[place], fields.len())) {
             let column = self.header[place].clone();
-            return Err(PipelineError::RowInDisguise { path: path(), row: self.row, column });
+            return Err(PipelineError::RowInDisguise { path: path(), row: at.row, column });
         }
         self.lines.push(&fields, people)?;
         self.formulas.add(&fields, people);
@@ -487,16 +492,14 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
         spelling: spelling(&attribute.readings),
     };
     VerifySpec {
-        public: TableSource { path: project.public.path.clone(), separator: project.public.separator },
+        public: table_source(&project.public.table),
         count: project
             .public
             .count
             .as_ref()
             .map(|count| verify::CountSource { column: count.column.clone(), texts: count.texts.clone() }),
         private: match &project.private {
-            PrivateSource::Table { path, separator } => {
-                verify::PrivateSource::Table(TableSource { path: path.clone(), separator: *separator })
-            }
+            PrivateSource::Table(table) => verify::PrivateSource::Table(table_source(table)),
             PrivateSource::Member(member) => {
                 verify::PrivateSource::Member { column: member.column.clone(), is: member.is.clone() }
             }
@@ -521,9 +524,7 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
 fn prior_source(prior: &PriorSource) -> verify::PriorSource {
     match prior {
         PriorSource::Column(column) => verify::PriorSource::Column(column.clone()),
-        PriorSource::Rates(path) => {
-            verify::PriorSource::Rates(TableSource { path: path.clone(), separator: None })
-        }
+        PriorSource::Rates(path) => verify::PriorSource::Rates(TableSource::of(path.clone())),
     }
 }
 
@@ -544,6 +545,18 @@ fn spelling(readings: &Readings) -> Spelling {
         private: writing(&readings.private),
         missing_label: readings.public.missing_label.clone(),
         missing_at_top: readings.missing_at_top,
+    }
+}
+
+/// What the verifier needs to know of a table's files.
+fn table_source(table: &TableSpec) -> TableSource {
+    TableSource {
+        paths: table.paths.clone(),
+        separator: table.separator,
+        quote: table.quote.mark(),
+        encoding: table.encoding.map(|encoding| encoding.as_str().to_owned()),
+        sheet: table.sheet.clone(),
+        header_row: table.header_row.unwrap_or(1),
     }
 }
 

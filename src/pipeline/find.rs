@@ -39,7 +39,7 @@ impl Analysis {
         let asked: Vec<&str> = readable.chain(special).collect();
         let place = |column: &&str| asked.iter().position(|asked| asked == column);
         let places: Vec<Option<usize>> = columns.iter().map(place).collect();
-        table.visit(&asked, &mut |_| ControlFlow::Continue(()), &mut |row| {
+        table.visit(&asked, &mut |_| ControlFlow::Continue(()), &mut |_, row| {
             if member.is_some_and(|member| row.last().and_then(|text| member.is_member(text)) != Some(true)) {
                 return Ok(());
             }

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use self::tables::Tables;
 use crate::data::encode::Encoder;
-use crate::data::read::Table;
+use crate::data::read::{Table, TableSpec};
 use crate::data::tally::Tally;
 use crate::data::trial;
 use crate::model::{Node, Presence, Problem, QuasiIdentifier, Recoding, Role};
@@ -213,7 +213,7 @@ impl Analysis {
 
     /// The name of P's file, without its folder.
     pub fn public_name(&self) -> String {
-        file_name(&self.project.public.path)
+        file_name(self.public.path())
     }
 
     /// The name of T's file, without its folder; P's where T is part of it.
@@ -308,12 +308,12 @@ fn verify_by_itself(
 ) -> Result<Findings, PipelineError> {
     let project = Project::read(project)?;
     let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
-    trial::check_file(&project.public.path)?;
-    if let PrivateSource::Table { path, .. } = &project.private {
-        trial::check_file(path)?;
+    trial::check_files(&project.public.table)?;
+    if let PrivateSource::Table(table) = &project.private {
+        trial::check_files(table)?;
     }
     if let Some(PriorSource::Rates(path)) = project.prior.as_ref().filter(|_| under_prior) {
-        trial::check_file(path)?;
+        trial::check_files(&TableSpec::of(path.clone()))?;
     }
     let mut spec = export::verify_spec(&project, delta);
     if under_prior {

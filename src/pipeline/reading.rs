@@ -108,7 +108,7 @@ impl Analysis {
         let histogram = self.problem.histogram();
         let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
         let mut class_of = vec![None; histogram.len()];
-        let changed = || PipelineError::InputChanged { path: self.project.public.path.clone() };
+        let changed = || PipelineError::InputChanged { path: self.public.path().to_owned() };
         if combinations.len() != histogram.len() {
             return Err(changed());
         }

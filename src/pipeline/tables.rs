@@ -11,7 +11,7 @@ use crate::data::hierarchies::{self, Domain, HierarchySpec, Values};
 use crate::data::join::{self, Joined, OutsiderRule};
 use crate::data::prior;
 use crate::data::rates;
-use crate::data::read::{self, Table, TableSpec};
+use crate::data::read::{self, ReadFile, Table, TableSpec};
 use crate::data::refused::{Held, RefusedValue};
 use crate::data::tally::{Tally, TallySpec};
 use crate::model::{Histogram, Prior, Problem, Role};
@@ -27,10 +27,9 @@ pub(super) struct Tables<'a> {
 impl<'a> Tables<'a> {
     pub(super) fn open(project: &'a Project) -> Result<Self, PipelineError> {
         let public = &project.public;
-        let open = |path: &Path, separator| Table::open(&TableSpec { path: path.to_owned(), separator });
-        let public_table = open(&public.path, public.separator)?;
+        let public_table = Table::open(&public.table)?;
         let private = match &project.private {
-            PrivateSource::Table { path, separator } => open(path, *separator)?,
+            PrivateSource::Table(table) => Table::open(table)?,
             PrivateSource::Member(member) => {
                 public_table.require(&member.column, "`member` of [public]")?;
                 public_table.clone()
@@ -104,7 +103,7 @@ impl<'a> Tables<'a> {
             return Err(empty(&self.public, "public").into());
         }
         if member.is_some() {
-            public.read(&self.held(Whose::Public))?;
+            public.read(&self.public, &self.held(Whose::Public))?;
             return Ok((public, None));
         }
         let private = TallySpec {
@@ -116,7 +115,10 @@ impl<'a> Tables<'a> {
         if private.rows == 0 {
             return Err(empty(&self.private, "private").into());
         }
-        DataError::all([public.read(&self.held(Whose::Public)), private.read(&self.held(Whose::Private))])?;
+        DataError::all([
+            public.read(&self.public, &self.held(Whose::Public)),
+            private.read(&self.private, &self.held(Whose::Private)),
+        ])?;
         Ok((public, Some(private)))
     }
 
@@ -217,11 +219,13 @@ impl<'a> Tables<'a> {
     /// An error about values, with the places where they stand.
     pub(super) fn with_places(&self, error: DataError, public: &Tally, private: Option<&Tally>) -> DataError {
         let place = |table: &Path, column: &str, text: &str| -> Option<RefusedValue> {
-            let (tally, columns) = match private {
-                Some(private) if table == self.private.path() => (private, self.private_columns()),
-                _ => (public, self.public_columns()),
+            let (table, tally, columns) = match private {
+                Some(private) if table == self.private.path() => {
+                    (&self.private, private, self.private_columns())
+                }
+                _ => (&self.public, public, self.public_columns()),
             };
-            Some(tally.place_of(columns.iter().position(|known| *known == column)?, text))
+            Some(tally.place_of(table, columns.iter().position(|known| *known == column)?, text))
         };
         error.with_places(&place)
     }
@@ -250,7 +254,7 @@ impl<'a> Tables<'a> {
             None => Ok((None, 0)),
             Some(PriorSource::Column(_)) => Ok((prior::of_column(encoder, public, histogram, &tables)?, 0)),
             Some(PriorSource::Rates(path)) => {
-                let table = Table::open(&TableSpec { path: path.clone(), separator: None })?;
+                let table = Table::open(&TableSpec::of(path.clone()))?;
                 let (prior, idle) = rates::of_table(&table, problem.quasi(), encoder, histogram, &tables)?;
                 Ok((Some(prior), idle))
             }
@@ -272,13 +276,13 @@ impl<'a> Tables<'a> {
         public: &Tally,
         private: Option<&Tally>,
     ) -> Result<Vec<InputFile>, PipelineError> {
-        let table = |table: &Table, tally: &Tally| InputFile {
-            path: table.path().to_owned(),
-            sha256: tally.sha256.clone(),
-            rows: Some(tally.rows),
+        let files = public.files.iter().chain(private.iter().flat_map(|private| &private.files));
+        let table = |file: &ReadFile| InputFile {
+            path: file.path.clone(),
+            sha256: file.sha256.clone(),
+            rows: Some(file.rows),
         };
-        let mut inputs = vec![table(&self.public, public)];
-        inputs.extend(private.map(|private| table(&self.private, private)));
+        let mut inputs: Vec<InputFile> = files.map(table).collect();
         let mut files: Vec<&Path> = vec![&self.project.path];
         files.extend(self.project.quasi().map(|(_, hierarchy)| hierarchy.path.as_path()));
         if let Some(PriorSource::Rates(path)) = &self.project.prior {
@@ -300,6 +304,6 @@ fn tally(
     stage: LoadStage,
     observer: &mut LoadObserver,
 ) -> Result<Tally, PipelineError> {
-    let size = stage::size_of(table.path());
+    let size = table.size();
     stage::metered(observer, stage, size, |meter| Ok(table.tally(spec, meter)?))
 }

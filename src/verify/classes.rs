@@ -12,6 +12,7 @@ use super::matched::ReleasedRow;
 use super::matching::match_rows;
 use super::people::{Combination, KeptRows, Part, People};
 use super::posterior::Believed;
+use super::release::ReleaseForm;
 use super::value::Chance;
 use super::written::Written;
 use crate::model::Presence;
@@ -69,11 +70,12 @@ impl Classes {
     /// Reads a release and groups its rows.
     pub(super) fn read(
         release: &Path,
+        form: ReleaseForm,
         people: &People,
         problems: &mut Problems,
         progress: &mut Rows,
     ) -> Result<Read, VerifyError> {
-        let Some(mut written) = Written::open(release, problems)? else {
+        let Some(mut written) = Written::open(release, form, problems)? else {
             return Ok(Read { rows: 0, classes: None });
         };
         let places = Places::find(written.header(), people, problems);

@@ -36,7 +36,7 @@ pub enum VerifyError {
         most: u64,
     },
     /// A file name with an ending that says nothing.
-    #[error("{}: unknown kind of table; expected a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc or .feather", path.display())]
+    #[error("{}: unknown kind of table; expected a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc, .feather, .xlsx, .xls or .ods, and perhaps .gz or .zst behind it", path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,
@@ -177,7 +177,7 @@ pub enum VerifyError {
     #[error("the project has no prior; give it `prior` under [public], or [prior] with `rates`")]
     NoPrior,
     /// Somebody who stands in T twice.
-    #[error("{}, {place}, column `{column}`: identifier `{value}` {}; remove the repetition, or set `repeats = true` where several people may share it", path.display(), again(first.as_ref()))]
+    #[error("{}, {place}, column `{column}`: identifier `{value}` {}; remove the repetition, or set `repeats = true` where several people may share it", path.display(), again(first.as_ref(), first_file.as_deref()))]
     RepeatedIdentifier {
         /// The private table.
         path: PathBuf,
@@ -189,6 +189,8 @@ pub enum VerifyError {
         value: String,
         /// Where it stands already; `None` where one row stands for several people.
         first: Option<Place>,
+        /// The file that it stands in already, where that is another one.
+        first_file: Option<PathBuf>,
     },
     /// A column of T that no attribute names.
     #[error("{}: no attribute lists column `{column}`; give it a role, or set unlisted = \"drop\"", path.display())]
@@ -332,7 +334,7 @@ impl VerifyError {
 pub enum Place {
     /// In a line of a CSV file, from 1.
     Line(u64),
-    /// In a row of a Parquet or Arrow file, from 1.
+    /// In a row of a Parquet or Arrow file or of a workbook, from 1, the header not counted.
     Row(u64),
 }
 
@@ -345,10 +347,11 @@ impl fmt::Display for Place {
     }
 }
 
-fn again(first: Option<&Place>) -> String {
-    match first {
-        Some(first) => format!("stands in {first} already"),
-        None => "stands for several people".to_owned(),
+fn again(first: Option<&Place>, file: Option<&Path>) -> String {
+    match (first, file) {
+        (Some(first), None) => format!("stands in {first} already"),
+        (Some(first), Some(file)) => format!("stands in {}, {first}, already", file.display()),
+        (None, _) => "stands for several people".to_owned(),
     }
 }
 

@@ -66,7 +66,7 @@ pub(super) type FileRecords<R = File> = Records<io::Chain<Cursor<Vec<u8>>, BufRe
 impl<R: Read> Beginning<R> {
     const MARK: &'static [u8] = "\u{feff}".as_bytes();
 
-    pub(super) fn of(source: R) -> io::Result<Self> {
+    pub(super) fn of(source: R, quote: Option<u8>) -> io::Result<Self> {
         let mut rest = BufReader::with_capacity(1 << 16, source);
         let mut head = Vec::new();
         let mut is_quoted = false;
@@ -77,7 +77,7 @@ impl<R: Read> Beginning<R> {
             if (&mut rest).take(room).read_until(b'\n', &mut head)? == 0 {
                 break;
             }
-            is_quoted ^= head[before..].split(|&byte| byte == b'"').count() % 2 == 0;
+            is_quoted ^= head[before..].split(|&byte| Some(byte) == quote).count() % 2 == 0;
             if !is_quoted && head.ends_with(b"\n") {
                 break;
             }
@@ -91,9 +91,9 @@ impl<R: Read> Beginning<R> {
     }
 
     /// The first of these separators that the first record has most of outside quotes; `None` where it has none.
-    pub(super) fn most_frequent(&self, candidates: &[u8]) -> Option<u8> {
+    pub(super) fn most_frequent(&self, candidates: &[u8], quote: Option<u8>) -> Option<u8> {
         let mut counts = vec![0_u64; candidates.len()];
-        for outside in self.head.split(|&byte| byte == b'"').step_by(2) {
+        for outside in self.head.split(|&byte| Some(byte) == quote).step_by(2) {
             for byte in outside {
                 if let Some(place) = candidates.iter().position(|candidate| candidate == byte) {
                     counts[place] += 1;
@@ -105,7 +105,7 @@ impl<R: Read> Beginning<R> {
     }
 
     /// All records, from the first.
-    pub(super) fn records(self, separator: u8) -> FileRecords<R> {
-        Records::new(Cursor::new(self.head).chain(self.rest), separator)
+    pub(super) fn records(self, separator: u8, quote: Option<u8>) -> FileRecords<R> {
+        Records::new(Cursor::new(self.head).chain(self.rest), separator, quote)
     }
 }

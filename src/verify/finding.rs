@@ -55,6 +55,13 @@ pub enum Finding {
         /// The line.
         line: u64,
     },
+    /// A Parquet or Arrow file that says its rows in other bytes than they would be written in: it may tell more than they.
+    OtherBytes,
+    /// A Parquet or Arrow file with a column that does not hold texts alone, or with metadata of its own.
+    OtherForm {
+        /// What it has.
+        detail: String,
+    },
     /// A kept value with a line that looks like a row of its own.
     RowInDisguise {
         /// The line that the value's row begins in.
@@ -233,6 +240,7 @@ impl Finding {
             | Self::TooManyRows { .. }
             | Self::Fields { .. }
             | Self::Identifier { .. }
+            | Self::OtherForm { .. }
             | Self::ExtraColumn { .. }
             | Self::RepeatedColumn { .. }
             | Self::MissingColumn { .. }
@@ -245,6 +253,7 @@ impl Finding {
             | Self::NoLineEnd { .. }
             | Self::BlankLine { .. }
             | Self::Spelling { .. }
+            | Self::OtherBytes
             | Self::RowInDisguise { .. }
             | Self::ColumnOrder { .. }
             | Self::Unsorted { .. }
@@ -297,6 +306,13 @@ impl fmt::Display for Finding {
                 "line {line}: not the bytes that would be written for it; expected quotes only around fields that hold a \
                  comma, a quote or a line end"
             ),
+            Self::OtherBytes => f.write_str(
+                "not the bytes that would be written for its rows, so that it may tell more than they do; expected them as \
+                 palmtop writes them",
+            ),
+            Self::OtherForm { detail } => {
+                write!(f, "{detail}; expected columns of texts without gaps, and nothing else in the file")
+            }
             Self::RowInDisguise { line, column, .. } => write!(
                 f,
                 "line {line}, column `{column}`: a value that holds a line with as many fields as a row has, which some \

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::error::{Place, VerifyError};
+use super::error::VerifyError;
 use super::hierarchy::{Held, Hierarchy, Whole};
 use super::people::{Column, Part, Quasi};
-use super::table::Table;
+use super::table::{Spot, Table};
 use super::tally::{Tally, TooMany};
 use super::value;
 use super::{AttributeSpec, PriorSource, PrivateSource, Rows, Strangers, VerifySpec};
@@ -208,36 +208,36 @@ impl Layout {
         let identifying = places.len() - if self.private.is_none() { self.unique_places.len() } else { 0 };
         let extra = places.len();
         places.extend(self.count.iter().chain(&self.member));
-        self.public.visit(&places, &mut |place, texts| {
+        self.public.visit(&places, &mut |spot, texts| {
             let mut extras = texts[extra..].iter().copied();
             let people = match self.count.and_then(|_| extras.next()) {
-                Some(text) => self.read_count(place, text)?,
+                Some(text) => self.read_count(spot, text)?,
                 None => 1,
             };
             let is_member = match self.member.and_then(|_| extras.next()) {
-                Some(text) => self.read_member(place, text)?,
+                Some(text) => self.read_member(spot, text)?,
                 None => false,
             };
             if people == 0 {
                 return progress.add(1);
             }
             if prior.is_some() {
-                self.check_chance(place, texts[own - 1], is_member)?;
+                self.check_chance(spot, texts[own - 1], is_member)?;
             }
             public.add(&texts[..own], people).map_err(|TooMany| self.too_many("public", &public))?;
             if is_member {
                 let kept = &texts[own..identifying];
                 private.add(kept, people).map_err(|TooMany| self.too_many("private", &private))?;
-                unique.check(place, &texts[identifying..extra], people)?;
+                unique.check(spot, &texts[identifying..extra], people)?;
             }
             progress.add(1)
         })?;
         if let Some(table) = &self.private {
             let places = [self.private_places.as_slice(), &self.unique_places].concat();
-            table.visit(&places, &mut |place, texts| {
+            table.visit(&places, &mut |spot, texts| {
                 let (kept, identifying) = texts.split_at(self.private_places.len());
                 private.add(kept, 1).map_err(|TooMany| self.too_many("private", &private))?;
-                unique.check(place, identifying, 1)?;
+                unique.check(spot, identifying, 1)?;
                 progress.add(1)
             })?;
         }
@@ -277,31 +277,32 @@ impl Layout {
         VerifyError::TooManyPeople { path: path.clone(), table, most: tally.most() }
     }
 
-    fn read_count(&self, place: Place, text: &str) -> Result<u64, VerifyError> {
+    fn read_count(&self, spot: Spot, text: &str) -> Result<u64, VerifyError> {
         let said = self.count_texts.get(text).copied();
         said.or_else(|| value::people(text)).ok_or_else(|| VerifyError::NotACount {
-            path: self.public.path.clone(),
-            place,
+            path: self.public.file(spot).to_owned(),
+            place: spot.place,
             column: self.public_name(self.count),
             value: text.to_owned(),
         })
     }
 
-    fn read_member(&self, place: Place, text: &str) -> Result<bool, VerifyError> {
+    fn read_member(&self, spot: Spot, text: &str) -> Result<bool, VerifyError> {
         if !self.member_texts.is_empty() {
             return Ok(self.member_texts.iter().any(|known| known == text));
         }
         value::membership(text).ok_or_else(|| VerifyError::NotAMembership {
-            path: self.public.path.clone(),
-            place,
+            path: self.public.file(spot).to_owned(),
+            place: spot.place,
             column: self.public_name(self.member),
             value: text.to_owned(),
         })
     }
 
     /// What the prior's column holds is a probability, and a member's is not 0.
-    fn check_chance(&self, place: Place, text: &str, is_member: bool) -> Result<(), VerifyError> {
-        let (path, column) = (self.public.path.clone(), self.public_name(self.prior));
+    fn check_chance(&self, spot: Spot, text: &str, is_member: bool) -> Result<(), VerifyError> {
+        let (path, place) = (self.public.file(spot).to_owned(), spot.place);
+        let column = self.public_name(self.prior);
         match value::chance(text) {
             None => Err(VerifyError::NotAChance { path, place, column, value: text.to_owned() }),
             Some(chance) if is_member && chance.yes == 0 => {
@@ -349,12 +350,12 @@ impl Layout {
 /// The identifiers seen so far, each with its first place.
 struct Unique<'a> {
     layout: &'a Layout,
-    seen: Vec<FxHashMap<String, Place>>,
+    seen: Vec<FxHashMap<String, Spot>>,
 }
 
 impl Unique<'_> {
     /// Nobody may stand in T twice: not by an identifier that occurs again, nor by a row with one for several people.
-    fn check(&mut self, place: Place, identifiers: &[&str], people: u64) -> Result<(), VerifyError> {
+    fn check(&mut self, spot: Spot, identifiers: &[&str], people: u64) -> Result<(), VerifyError> {
         let columns = self.seen.iter_mut().zip(identifiers).zip(&self.layout.unique_places);
         for ((seen, identifier), &column) in columns {
             if identifier.is_empty() {
@@ -364,17 +365,20 @@ impl Unique<'_> {
                 Some(first) => Some(*first),
                 None if people > 1 => None,
                 None => {
-                    seen.insert((*identifier).to_owned(), place);
+                    seen.insert((*identifier).to_owned(), spot);
                     continue;
                 }
             };
             let table = self.layout.private();
             return Err(VerifyError::RepeatedIdentifier {
-                path: table.path.clone(),
-                place,
+                path: table.file(spot).to_owned(),
+                place: spot.place,
                 column: table.columns[column].clone(),
                 value: (*identifier).to_owned(),
-                first,
+                first: first.map(|first| first.place),
+                first_file: first
+                    .filter(|first| first.file != spot.file)
+                    .map(|first| table.file(first).to_owned()),
             });
         }
         Ok(())

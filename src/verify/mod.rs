@@ -8,8 +8,11 @@ mod error;
 mod finding;
 mod records;
 mod file;
+mod unpack;
+mod encoding;
 mod value;
 mod typed;
+mod sheet;
 mod table;
 mod tally;
 mod hierarchy;
@@ -20,6 +23,7 @@ mod prior;
 mod posterior;
 mod denote;
 mod matching;
+mod release;
 mod written;
 mod classes;
 mod criteria;
@@ -43,6 +47,7 @@ pub use self::hierarchy::HierarchySource;
 pub use self::matched::{Matched, MatchedCombination, ReleasedRow};
 pub use self::posterior::UnderPrior;
 pub use self::prior::{PriorSource, PriorSpec};
+pub use self::release::ReleaseForm;
 pub use self::spelling::{Notation, Spelling, Writing};
 pub use self::table::TableSource;
 pub use self::typed::{panics_are_caught, try_typed};
@@ -211,7 +216,20 @@ pub fn verify(spec: &VerifySpec, release: &Path) -> Result<Findings, VerifyError
 /// # Errors
 /// As [`verify`]; [`VerifyError::Cancelled`] where the meter says stop.
 pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Result<Findings, VerifyError> {
-    recount(spec, release, meter).map(|(findings, ..)| findings)
+    verify_as(spec, release, ReleaseForm::of(release), meter)
+}
+
+/// [`verify_watched`] of a file whose name does not say its form.
+///
+/// # Errors
+/// As [`verify_watched`].
+pub fn verify_as(
+    spec: &VerifySpec,
+    release: &Path,
+    form: ReleaseForm,
+    meter: &mut Meter,
+) -> Result<Findings, VerifyError> {
+    recount(spec, release, form, meter).map(|(findings, ..)| findings)
 }
 
 /// Reads a written release for whoever asks which row of it each person of P matches. It need not be faithful to T: the
@@ -221,7 +239,7 @@ pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> R
 /// As [`verify`], and [`VerifyError::Unread`] where a part of the file cannot be read, a column does not belong in a
 /// release, somebody matches two rows, or nobody matches one; [`VerifyError::Cancelled`] where the meter says stop.
 pub fn match_release(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Result<Matched, VerifyError> {
-    let (findings, people, classes) = recount(spec, release, meter)?;
+    let (findings, people, classes) = recount(spec, release, ReleaseForm::of(release), meter)?;
     matched(release, findings, &people, classes)
 }
 
@@ -229,6 +247,7 @@ pub fn match_release(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Re
 fn recount(
     spec: &VerifySpec,
     release: &Path,
+    form: ReleaseForm,
     meter: &mut Meter,
 ) -> Result<(Findings, People, Option<Classes>), VerifyError> {
     let mut progress = Rows { read: 0, ticks: 0, meter };
@@ -243,7 +262,7 @@ fn recount(
     people.check_possible()?;
     people.check_subset(&mut problems);
     progress.tell()?;
-    let read = Classes::read(release, &people, &mut problems, &mut progress)?;
+    let read = Classes::read(release, form, &people, &mut problems, &mut progress)?;
     let mut findings = Findings {
         achieved_min: Presence::ZERO,
         achieved_max: Presence::ONE,

@@ -91,8 +91,8 @@ fn of_rates(source: &TableSource, people: &People) -> Result<Vec<Vec<Alike>>, Ve
         let row = chances.len();
         let text = texts[quasi.len()];
         chances.push(value::chance(text).ok_or_else(|| VerifyError::NotAChance {
-            path: table.path.clone(),
-            place: at,
+            path: table.file(at).to_owned(),
+            place: at.place,
             column: RATE.to_owned(),
             value: text.to_owned(),
         })?);

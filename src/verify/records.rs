@@ -49,7 +49,7 @@ impl fmt::Display for Fault {
                 "a carriage return without a line feed; end lines in LF or CR LF, or quote the field",
             ),
             Self::NotUtf8 { .. } => {
-                f.write_str("not UTF-8; convert the file, for instance with `iconv -f LATIN1 -t UTF-8`")
+                f.write_str("not UTF-8; say in the project's `encoding` what it is, or convert the file")
             }
             Self::TooLong { .. } => {
                 write!(f, "a record of more than {} MiB; look for a quote that is not closed", LONGEST >> 20)
@@ -105,7 +105,7 @@ impl Record {
         &self.text[start..self.ends[place]]
     }
 
-    pub(super) fn fields(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn fields(&self) -> impl ExactSizeIterator<Item = &str> {
         (0..self.len()).map(|place| self.field(place))
     }
 }
@@ -126,14 +126,16 @@ enum State {
 pub(super) struct Records<R> {
     source: R,
     separator: u8,
+    /// What fields are quoted with, if with anything.
+    quote: Option<u8>,
     /// The line of the next byte.
     line: u64,
     keeps_raw: bool,
 }
 
 impl<R: BufRead> Records<R> {
-    pub(super) fn new(source: R, separator: u8) -> Self {
-        Self { source, separator, line: 1, keeps_raw: false }
+    pub(super) fn new(source: R, separator: u8, quote: Option<u8>) -> Self {
+        Self { source, separator, quote, line: 1, keeps_raw: false }
     }
 
     /// Keeps of each record the bytes as they stand in the file.
@@ -190,7 +192,8 @@ impl<R: BufRead> Records<R> {
                     State::Return => return Err(Fault::LoneReturn { line: self.line }),
                     State::Quoted => {
                         let inside = &chunk[at..];
-                        let run = inside.iter().position(|&byte| byte == b'"').unwrap_or(inside.len());
+                        let run =
+                            inside.iter().position(|&byte| Some(byte) == self.quote).unwrap_or(inside.len());
                         text.extend_from_slice(&inside[..run]);
                         self.line += line_ends(&inside[..run]);
                         at += run;
@@ -200,12 +203,12 @@ impl<R: BufRead> Records<R> {
                         }
                         continue;
                     }
-                    State::FieldStart if byte == b'"' => {
+                    State::FieldStart if Some(byte) == self.quote => {
                         state = State::Quoted;
                         opened = self.line;
                     }
-                    State::QuoteInQuoted if byte == b'"' => {
-                        text.push(b'"');
+                    State::QuoteInQuoted if Some(byte) == self.quote => {
+                        text.push(byte);
                         state = State::Quoted;
                     }
                     _ if byte == self.separator => {
@@ -223,10 +226,12 @@ impl<R: BufRead> Records<R> {
                     State::QuoteInQuoted => return Err(Fault::StrayQuote { line: self.line }),
                     State::FieldStart | State::Plain => {
                         let rest = &chunk[at..];
-                        let special =
-                            |byte: &u8| *byte == self.separator || matches!(*byte, b'\n' | b'\r' | b'"');
+                        let (separator, quote) = (self.separator, self.quote);
+                        let special = |&byte: &u8| {
+                            byte == separator || matches!(byte, b'\n' | b'\r') || Some(byte) == quote
+                        };
                         let run = rest.iter().position(special).unwrap_or(rest.len());
-                        if rest.get(run) == Some(&b'"') {
+                        if run < rest.len() && Some(rest[run]) == quote {
                             return Err(Fault::StrayQuote { line: self.line });
                         }
                         text.extend_from_slice(&rest[..run]);

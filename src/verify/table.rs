@@ -1,78 +1,86 @@
 //! The raw tables, read by the verifier's own readers: every cell is text.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
+use super::encoding::{Text, no_text_of};
 use super::error::{Place, VerifyError};
-use super::file::{self, Beginning, FileRecords};
+use super::file::{Beginning, FileRecords};
 use super::records::{Fault, Record};
+use super::sheet::Sheet;
 use super::typed::{Typed, TypedFormat};
+use super::unpack::{self, Contents};
 
-/// Which file, and how its fields are separated.
+/// Which files a table is in, and how they are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableSource {
-    /// A CSV (`.csv`, `.tsv`, `.txt`), Parquet (`.parquet`) or Arrow IPC (`.arrow`, `.ipc`, `.feather`) file.
-    pub path: PathBuf,
-    /// The separator of a CSV file; by default the one of `,` `;` tab and `|` that its header has most of.
+    /// CSV (`.csv`, `.tsv`, `.txt`), Parquet (`.parquet`) or Arrow IPC (`.arrow`, `.ipc`, `.feather`) files or workbooks
+    /// (`.xlsx`, `.xls`, `.ods`), perhaps with `.gz` or `.zst` behind that: at least one, all with the same columns.
+    pub paths: Vec<PathBuf>,
+    /// The separator of CSV files; by default, for each, the one of `,` `;` tab and `|` that its header has most of.
     pub separator: Option<u8>,
+    /// What the fields of CSV files are quoted with, if with anything.
+    pub quote: Option<u8>,
+    /// The encoding of CSV files, by its name in a project; by default UTF-8, or UTF-16 with its mark.
+    pub encoding: Option<String>,
+    /// The sheet of workbooks; by default the only one.
+    pub sheet: Option<String>,
+    /// The row of workbooks that has the columns' names, from 1.
+    pub header_row: u32,
 }
 
-/// Is shown a row: where it stands, and its texts.
+impl TableSource {
+    /// A table in one file, written as most are.
+    pub fn of(path: PathBuf) -> Self {
+        let quote = Some(b'"');
+        Self { paths: vec![path], separator: None, quote, encoding: None, sheet: None, header_row: 1 }
+    }
+}
+
+/// Where in a table a row stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    /// In which of its files, from 0.
+    pub(super) file: usize,
+    pub(super) place: Place,
+}
+
+/// Is shown a row of a file: where it stands, and its texts.
 pub(super) type Visitor<'a> = dyn FnMut(Place, &[&str]) -> Result<(), VerifyError> + 'a;
 
 /// A table whose header has been read.
 #[derive(Debug)]
 pub(super) struct Table {
+    /// What messages call it.
     pub(super) path: PathBuf,
     pub(super) columns: Vec<String>,
-    content: Content,
-}
-
-#[derive(Debug)]
-enum Content {
-    Csv { separator: Option<u8> },
-    Typed(Typed),
+    files: Vec<TableFile>,
 }
 
 impl Table {
     pub(super) fn open(source: &TableSource) -> Result<Self, VerifyError> {
-        let path = source.path.clone();
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        let format = match extension.to_ascii_lowercase().as_str() {
-            "csv" | "tsv" | "txt" => None,
-            "parquet" => Some(TypedFormat::Parquet),
-            "arrow" | "ipc" | "feather" => Some(TypedFormat::Ipc),
-            _ => return Err(VerifyError::UnknownFormat { path }),
+        let files = source.paths.iter().map(|path| TableFile::open(path, source));
+        let files = files.collect::<Result<Vec<_>, _>>()?;
+        let path = match source.paths.as_slice() {
+            [first, _, ..] => PathBuf::from(format!("{} and {} more", first.display(), files.len() - 1)),
+            paths => paths.first().cloned().unwrap_or_default(),
         };
-        let (content, columns) = if let Some(format) = format {
-            let typed = Typed::open(&path, format)?;
-            let columns = typed.columns();
-            (Content::Typed(typed), columns)
-        } else {
-            let separator = source.separator;
-            if let Some(byte) = separator.filter(|byte| !byte.is_ascii() || b"\"\r\n".contains(byte)) {
-                return Err(VerifyError::Separator { path, separator: char::from(byte) });
+        let columns = files.first().map(|file| file.columns.clone()).unwrap_or_default();
+        let expected: BTreeSet<&String> = columns.iter().collect();
+        let mut known = BTreeSet::new();
+        for file in &files {
+            if file.columns.iter().collect::<BTreeSet<_>>() != expected {
+                return Err(
+                    file.form(1, &format!("its columns are not those of {}", files[0].path.display()))
+                );
             }
-            (Content::Csv { separator }, Vec::new())
-        };
-        let mut table = Self { path, columns, content };
-        if let Content::Csv { separator } = table.content {
-            let (_, header) = table.csv(separator)?;
-            table.columns = header.fields().map(ToOwned::to_owned).collect();
+            let found = file.path.metadata().map_err(VerifyError::io(&file.path))?;
+            if !known.insert((found.dev(), found.ino())) {
+                return Err(file.form(1, "the table has this file twice; leave one out"));
+            }
         }
-        table.check_names()?;
-        Ok(table)
-    }
-
-    fn check_names(&self) -> Result<(), VerifyError> {
-        if self.columns.is_empty() {
-            return Err(self.form(1, "it has no columns; give it at least one"));
-        }
-        let mut seen = BTreeSet::new();
-        match self.columns.iter().find(|column| !seen.insert(*column)) {
-            Some(column) => Err(self.form(1, &format!("column `{column}` occurs twice; rename one"))),
-            None => Ok(()),
-        }
+        Ok(Self { path, columns, files })
     }
 
     pub(super) fn has(&self, column: &str) -> bool {
@@ -90,24 +98,111 @@ impl Table {
         })
     }
 
+    /// The file of a row.
+    pub(super) fn file(&self, spot: Spot) -> &Path {
+        &self.files[spot.file].path
+    }
+
     /// Shows the texts of some columns, row by row.
-    pub(super) fn visit(&self, places: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
+    pub(super) fn visit(
+        &self,
+        places: &[usize],
+        show: &mut dyn FnMut(Spot, &[&str]) -> Result<(), VerifyError>,
+    ) -> Result<(), VerifyError> {
+        for (nth, file) in self.files.iter().enumerate() {
+            let place = |&place: &usize| file.columns.iter().position(|own| *own == self.columns[place]);
+            let places: Option<Vec<usize>> = places.iter().map(place).collect();
+            let places = places.ok_or_else(|| file.form(1, "it lacks a column"))?;
+            file.visit(&places, &mut |place, texts| show(Spot { file: nth, place }, texts))?;
+        }
+        Ok(())
+    }
+}
+
+/// A file of a table.
+#[derive(Debug)]
+struct TableFile {
+    path: PathBuf,
+    columns: Vec<String>,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Csv { separator: Option<u8>, quote: Option<u8>, encoding: Option<String> },
+    Typed(Typed),
+    Sheet(Sheet),
+}
+
+impl TableFile {
+    fn open(path: &Path, source: &TableSource) -> Result<Self, VerifyError> {
+        let path = path.to_owned();
+        let bare = unpack::bare_name(&path);
+        let ending = bare.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let ending = ending.to_ascii_lowercase();
+        let typed = |format| Ok(Content::Typed(Typed::of(&path, format, unpack::read(&path)?)?));
+        let content = match ending.as_str() {
+            "csv" | "tsv" | "txt" => {
+                let is_bad =
+                    |byte: &u8| !byte.is_ascii() || b"\r\n".contains(byte) || source.quote == Some(*byte);
+                if let Some(byte) = source.separator.filter(is_bad) {
+                    return Err(VerifyError::Separator { path, separator: char::from(byte) });
+                }
+                let (separator, quote) = (source.separator, source.quote);
+                Ok(Content::Csv { separator, quote, encoding: source.encoding.clone() })
+            }
+            "parquet" => typed(TypedFormat::Parquet),
+            "arrow" | "ipc" | "feather" => typed(TypedFormat::Ipc),
+            "xlsx" | "xls" | "ods" => {
+                let (bytes, name) = (unpack::read(&path)?, source.sheet.as_deref());
+                Sheet::of(&path, &ending, &bytes, name, source.header_row).map(Content::Sheet)
+            }
+            _ => return Err(VerifyError::UnknownFormat { path }),
+        }?;
+        let mut file = Self { path, columns: Vec::new(), content };
+        file.columns = match &file.content {
+            Content::Csv { separator, quote, encoding } => {
+                let (_, header) = file.csv(*separator, *quote, encoding.as_deref())?;
+                header.fields().map(ToOwned::to_owned).collect()
+            }
+            Content::Typed(typed) => typed.columns(),
+            Content::Sheet(sheet) => sheet.columns.clone(),
+        };
+        file.check_names()?;
+        Ok(file)
+    }
+
+    fn check_names(&self) -> Result<(), VerifyError> {
+        if self.columns.is_empty() {
+            return Err(self.form(1, "it has no columns; give it at least one"));
+        }
+        let mut seen = BTreeSet::new();
+        match self.columns.iter().find(|column| !seen.insert(*column)) {
+            Some(column) => Err(self.form(1, &format!("column `{column}` occurs twice; rename one"))),
+            None => Ok(()),
+        }
+    }
+
+    fn visit(&self, places: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
         match &self.content {
-            Content::Csv { separator } => self.visit_csv(*separator, places, show),
+            Content::Csv { separator, quote, encoding } => {
+                let opened = self.csv(*separator, *quote, encoding.as_deref())?;
+                self.visit_csv(opened, places, show)
+            }
             Content::Typed(typed) => {
                 let columns: Vec<&str> = places.iter().map(|&place| self.columns[place].as_str()).collect();
                 typed.visit(&self.path, &columns, show)
             }
+            Content::Sheet(sheet) => sheet.visit(places, show),
         }
     }
 
     fn visit_csv(
         &self,
-        separator: Option<u8>,
+        (mut records, header): (FileRecords<Text<Contents>>, Record),
         places: &[usize],
         show: &mut Visitor,
     ) -> Result<(), VerifyError> {
-        let (mut records, header) = self.csv(separator)?;
         if !header.fields().eq(self.columns.iter().map(String::as_str)) {
             return Err(
                 self.form(1, "its header changed while it was read; start again when nobody writes to it")
@@ -133,14 +228,21 @@ impl Table {
     }
 
     /// The records behind the header, and the header.
-    fn csv(&self, separator: Option<u8>) -> Result<(FileRecords, Record), VerifyError> {
-        let beginning = Beginning::of(file::open(&self.path)?).map_err(VerifyError::io(&self.path))?;
+    fn csv(
+        &self,
+        separator: Option<u8>,
+        quote: Option<u8>,
+        encoding: Option<&str>,
+    ) -> Result<(FileRecords<Text<Contents>>, Record), VerifyError> {
+        let contents = unpack::open(&self.path)?;
+        let text = Text::of(contents, encoding).map_err(|error| self.fault(Fault::Io(error)))?;
+        let beginning = Beginning::of(text, quote).map_err(|error| self.fault(Fault::Io(error)))?;
         if beginning.has_two_marks {
             return Err(self.form(1, "two byte-order marks; remove them"));
         }
-        let likely = || beginning.most_frequent(b",;\t|").unwrap_or(b',');
+        let likely = || beginning.most_frequent(b",;\t|", quote).unwrap_or(b',');
         let separator = separator.unwrap_or_else(likely);
-        let mut records = beginning.records(separator);
+        let mut records = beginning.records(separator, quote);
         let mut header = Record::default();
         if !records.read(&mut header).map_err(|fault| self.fault(fault))? {
             return Err(self.form(1, "it is empty; expected a header line with the names of the columns"));
@@ -153,7 +255,10 @@ impl Table {
 
     fn fault(&self, fault: Fault) -> VerifyError {
         match fault {
-            Fault::Io(source) => VerifyError::io(&self.path)(source),
+            Fault::Io(source) => match no_text_of(&source) {
+                Some(no_text) => self.form(no_text.line, &no_text.detail),
+                None => VerifyError::io(&self.path)(source),
+            },
             Fault::NotUtf8 { line, field } if field < self.columns.len() => {
                 self.form(line, &format!("column `{}`: {fault}", self.columns[field]))
             }

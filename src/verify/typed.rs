@@ -17,8 +17,9 @@ use polars_arrow::io::ipc::read as ipc;
 use polars_buffer::Buffer;
 use polars_parquet::read as parquet;
 
+pub(super) use self::cell::{date, instant};
 use super::error::{Place, VerifyError};
-use super::file;
+use super::sheet;
 use super::table::Visitor;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,11 +47,7 @@ impl Typed {
     /// How many rows are decoded at once.
     const SLICE: usize = 1 << 16;
 
-    pub(super) fn open(path: &Path, format: TypedFormat) -> Result<Self, VerifyError> {
-        Self::of(path, format, file::read(path, file::MOST_TYPED)?)
-    }
-
-    fn of(path: &Path, format: TypedFormat, bytes: Vec<u8>) -> Result<Self, VerifyError> {
+    pub(super) fn of(path: &Path, format: TypedFormat, bytes: Vec<u8>) -> Result<Self, VerifyError> {
         let bytes = Buffer::from_vec(bytes);
         let (layout, schema) = caught(path, || {
             let mut reader = Cursor::new(bytes.as_slice());
@@ -73,6 +70,28 @@ impl Typed {
 
     pub(super) fn columns(&self) -> Vec<String> {
         self.fields.iter().map(|field| field.name.to_string()).collect()
+    }
+
+    /// What a release of this format has not: columns of another type than texts, or some that may have gaps, and metadata.
+    pub(super) fn surplus(&self) -> Option<String> {
+        let expected = match self.layout {
+            Layout::Parquet(_) => ArrowDataType::Utf8View,
+            Layout::Ipc(_) => ArrowDataType::LargeUtf8,
+        };
+        let is_other =
+            |field: &&Field| field.dtype != expected || field.is_nullable || field.metadata.is_some();
+        if let Some(place) = self.fields.iter().position(|field| is_other(&field)) {
+            return Some(format!("column {} is not a column of texts as a release has it", place + 1));
+        }
+        let has_metadata = match &self.layout {
+            Layout::Parquet(metadata) => {
+                metadata.key_value_metadata.as_ref().is_some_and(|known| !known.is_empty())
+            }
+            Layout::Ipc(metadata) => {
+                metadata.custom_schema_metadata.is_some() || metadata.custom_metadata.is_some()
+            }
+        };
+        has_metadata.then(|| "it has metadata".to_owned())
     }
 
     /// Shows the texts of some columns, row by row; what is missing is the empty text.
@@ -183,14 +202,18 @@ impl Typed {
     }
 }
 
-/// Reads every column of a Parquet (`parquet`) or Arrow file that can be read, as verifying would: for a process that may
-/// break down over it.
+/// Reads every column of a Parquet (`parquet`) or Arrow (`arrow`) file that can be read, or a sheet of a workbook, or every
+/// one, as verifying would: for a process that may break down over it.
 ///
 /// # Errors
 /// As verifying the table does.
-pub fn try_typed(format: &str, bytes: Vec<u8>) -> Result<(), VerifyError> {
+pub fn try_typed(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<(), VerifyError> {
     let path = Path::new("stdin");
-    let format = if format == "parquet" { TypedFormat::Parquet } else { TypedFormat::Ipc };
+    let format = match format {
+        "parquet" => TypedFormat::Parquet,
+        "arrow" => TypedFormat::Ipc,
+        book => return sheet::attempt(book, sheet, &bytes),
+    };
     let typed = Typed::of(path, format, bytes)?;
     let columns: Vec<String> = typed
         .fields
@@ -282,7 +305,7 @@ fn type_name(dtype: &ArrowDataType) -> String {
     whole[..end].trim_end_matches(['(', '[']).to_owned()
 }
 
-fn broken(path: &Path, detail: &str) -> VerifyError {
+pub(super) fn broken(path: &Path, detail: &str) -> VerifyError {
     VerifyError::Typed { path: path.to_owned(), detail: detail.to_owned() }
 }
 
@@ -291,7 +314,7 @@ fn text(error: impl std::fmt::Display) -> String {
 }
 
 /// Runs the library. It may panic on a file that is broken on purpose; that is an error and no end.
-fn caught<T>(path: &Path, read: impl FnOnce() -> Result<T, String>) -> Result<T, VerifyError> {
+pub(super) fn caught<T>(path: &Path, read: impl FnOnce() -> Result<T, String>) -> Result<T, VerifyError> {
     CAUGHT.fetch_add(1, Ordering::SeqCst);
     let result = catch_unwind(AssertUnwindSafe(read));
     CAUGHT.fetch_sub(1, Ordering::SeqCst);
@@ -327,7 +350,7 @@ mod tests {
                 _ => ("arrow", TypedFormat::Ipc),
             };
             let path = root.join("fuzz/seeds").join(folder).join(file);
-            let found = Typed::open(&path, format).and_then(|typed| {
+            let found = Typed::of(&path, format, std::fs::read(&path).unwrap()).and_then(|typed| {
                 let mut found = Vec::new();
                 typed.visit(&path, &[column], &mut |_, row| {
                     found.push(row[0].to_owned());

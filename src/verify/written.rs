@@ -1,6 +1,5 @@
 //! The released file as it stands on disk: its form checked against the bytes that would be written, row by row.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -8,12 +7,14 @@ use super::error::VerifyError;
 use super::file::{self, Beginning, FileRecords};
 use super::finding::{Finding, Problems};
 use super::records::{End, Fault, Record};
+use super::release::{self, ReleaseForm};
+use super::typed::TypedFormat;
 
 /// As many rows as are ever written.
-const MOST_ROWS: u64 = 50_000_000;
+pub(super) const MOST_ROWS: u64 = 50_000_000;
 
 /// A released file whose header has been read.
-pub(super) struct Written<R = File> {
+pub(super) struct Written<R = Box<dyn Read>> {
     path: PathBuf,
     records: FileRecords<R>,
     header: Vec<String>,
@@ -28,20 +29,32 @@ pub(super) struct Written<R = File> {
 
 impl Written {
     /// Opens a release; all that is wrong with its form goes to `problems`. `None` where it has no header that can be read.
-    pub(super) fn open(path: &Path, problems: &mut Problems) -> Result<Option<Self>, VerifyError> {
-        Self::of(path, file::open(path)?, problems)
+    pub(super) fn open(
+        path: &Path,
+        form: ReleaseForm,
+        problems: &mut Problems,
+    ) -> Result<Option<Self>, VerifyError> {
+        let format = match form {
+            ReleaseForm::Csv => return Self::of(path, Box::new(file::open(path)?), problems),
+            ReleaseForm::Parquet => TypedFormat::Parquet,
+            ReleaseForm::Arrow => TypedFormat::Ipc,
+        };
+        match release::as_csv(path, format, problems)? {
+            Some(csv) => Self::of(path, Box::new(csv), problems),
+            None => Ok(None),
+        }
     }
 }
 
 impl<R: Read> Written<R> {
     fn of(path: &Path, source: R, problems: &mut Problems) -> Result<Option<Self>, VerifyError> {
-        let beginning = Beginning::of(source).map_err(VerifyError::io(path))?;
+        let beginning = Beginning::of(source, Some(b'"')).map_err(VerifyError::io(path))?;
         if beginning.has_mark {
             problems.push(Finding::ByteOrderMark);
         }
         let mut written = Self {
             path: path.to_owned(),
-            records: beginning.records(b',').keep_raw(),
+            records: beginning.records(b',', Some(b'"')).keep_raw(),
             header: Vec::new(),
             record: Record::default(),
             previous: Vec::new(),
@@ -127,7 +140,7 @@ impl<R: Read> Written<R> {
                 problems.push(Finding::BlankLine { line });
                 continue;
             }
-            write_line(&self.record, &mut self.current);
+            write_fields(self.record.fields(), &mut self.current);
             let (end, bytes) = self.current.split_last().unwrap_or((&b'\n', &[]));
             debug_assert_eq!(*end, b'\n');
             if bytes != self.record.raw {
@@ -151,13 +164,14 @@ fn fault_problem(fault: &Fault) -> Finding {
 
 /// A row as a release has it: commas, quotes where a field holds a comma, a quote or a line end, and a line feed. A row of
 /// one empty field would be a blank line, and is quoted too.
-fn write_line(record: &Record, line: &mut Vec<u8>) {
+pub(super) fn write_fields<'a>(fields: impl ExactSizeIterator<Item = &'a str>, line: &mut Vec<u8>) {
     line.clear();
-    for (place, field) in record.fields().enumerate() {
+    let count = fields.len();
+    for (place, field) in fields.enumerate() {
         if place > 0 {
             line.push(b',');
         }
-        let is_alone = record.len() == 1 && field.is_empty();
+        let is_alone = count == 1 && field.is_empty();
         if is_alone || field.contains([',', '"', '\n', '\r']) {
             line.push(b'"');
             line.extend_from_slice(field.replace('"', "\"\"").as_bytes());

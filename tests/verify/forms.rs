@@ -317,7 +317,7 @@ fn the_command_prints_values_on_stderr_alone_and_escaped() {
 fn only_regular_files_are_read() {
     let workspace = workspace("age\n12\n", "age,name\n12,x\n");
     let refused = |mut workspace: Workspace, path: &str| {
-        workspace.spec.public = TableSource { path: workspace.path(path), separator: None };
+        workspace.spec.public = TableSource::of(workspace.path(path));
         workspace.refusal()
     };
     fs::create_dir(workspace.path("folder.csv")).unwrap();
@@ -340,7 +340,7 @@ fn typed(extension: &str, columns: &[(&str, Column)], age: &str) -> Result<Findi
     let mut workspace = Workspace::new("", &private, ("0", "1"), &[quasi("age", "age.csv", listed)]);
     let path = workspace.path(&format!("p.{extension}"));
     tables::write(&path, columns, 2);
-    workspace.spec.public = TableSource { path, separator: None };
+    workspace.spec.public = TableSource::of(path);
     workspace.try_verify("age\n*\n")
 }
 
@@ -405,7 +405,7 @@ fn bytes_that_are_no_table_are_an_error_and_no_end() {
         let path = workspace.path(&format!("p.{extension}"));
         tables::write(&path, &ages, 2);
         let good = fs::read(&path).unwrap();
-        workspace.spec.public = TableSource { path: path.clone(), separator: None };
+        workspace.spec.public = TableSource::of(path.clone());
         for place in 0..good.len() {
             let mut bytes = good.clone();
             bytes[place] ^= 0xff;

@@ -86,8 +86,10 @@ fn columns_may_have_other_names_and_separators() {
     workspace.write("private.csv", "sex\tage\nm\t13\n");
     assert_eq!(achieved(&workspace.verify("sex,age\n*,10-19\n")), "1/2..1/2");
     workspace.write("private.csv", "\"sex\"!age\nm!13\n");
-    workspace.spec.private =
-        PrivateSource::Table(TableSource { path: workspace.path("private.csv"), separator: Some(b'!') });
+    workspace.spec.private = PrivateSource::Table(TableSource {
+        separator: Some(b'!'),
+        ..TableSource::of(workspace.path("private.csv"))
+    });
     assert_eq!(achieved(&workspace.verify("sex,age\n*,10-19\n")), "1/2..1/2");
 }
 
@@ -136,8 +138,8 @@ fn parquet_and_ipc_tables_read_as_text() {
             (workspace.path(&format!("public.{extension}")), workspace.path(&format!("private.{extension}")));
         tables::write(&public_path, &public, 2);
         tables::write(&private_path, &private, 2);
-        spec.public = TableSource { path: public_path, separator: None };
-        spec.private = PrivateSource::Table(TableSource { path: private_path, separator: None });
+        spec.public = TableSource::of(public_path);
+        spec.private = PrivateSource::Table(TableSource::of(private_path));
         let release = workspace.write("release.csv", "age,sex\n10-19,*\n10-19,*\n20-29,\n");
         let findings = palmtop::verify::verify(&spec, &release).unwrap();
         assert_eq!(achieved(&findings), "1/2..2/3");

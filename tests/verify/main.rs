@@ -52,7 +52,7 @@ impl Workspace {
     /// Tables as CSV text; fields separated by blanks read better in a test and become commas.
     fn new(public: &str, private: &str, (min, max): (&str, &str), attributes: &[Attribute]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let source = |name: &str| TableSource { path: folder.path().join(name), separator: None };
+        let source = |name: &str| TableSource::of(folder.path().join(name));
         let attributes = attributes.iter().map(|Attribute(name, role, file)| AttributeSpec {
             name: (*name).to_owned(),
             role: *role,

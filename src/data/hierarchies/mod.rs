@@ -16,7 +16,7 @@ use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use super::error::{DataError, line_of};
+use super::error::{DataError, NotUtf8, line_of};
 use super::input;
 use super::refused::{Held, Refusal, RefusedValues};
 use crate::model::size;
@@ -363,7 +363,7 @@ fn read_recipe(path: &Path, public: &[String], base: Level) -> Result<Box<dyn Hi
     }
     let text = std::str::from_utf8(&bytes).map_err(|error| {
         let line = line_of(&bytes, error.valid_up_to());
-        DataError::NotUtf8 { path: path.to_owned(), line, column: None }
+        DataError::NotUtf8(Box::new(NotUtf8::new(path, line, None, &bytes, error))).of_hierarchy()
     })?;
     if !extension.eq_ignore_ascii_case("toml") {
         let detail =

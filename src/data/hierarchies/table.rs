@@ -129,15 +129,16 @@ impl HierarchyBuilder for Table {
 
 /// The fields of every line and its number.
 fn read_rows(path: &Path, bytes: &[u8]) -> Result<(Vec<Chain>, Vec<u64>), DataError> {
-    let separator = if first_record_unquoted(bytes).contains(&b';') { b';' } else { b',' };
-    let mut records = Records::new(path, separator, bytes);
+    let quote = Some(b'"');
+    let separator = if first_record_unquoted(bytes, quote).contains(&b';') { b';' } else { b',' };
+    let mut records = Records::new(path, separator, quote, bytes);
     let (mut rows, mut lines) = (Vec::<Chain>::new(), Vec::new());
     // Coarse labels stand in many lines.
     let mut shared: HashMap<String, Arc<str>> = HashMap::new();
     while let Some(record) = records.next()? {
         let mut row = Vec::with_capacity(record.len());
         for (level, text) in record.texts(&[]).enumerate() {
-            let text = text?;
+            let text = text.map_err(DataError::of_hierarchy)?;
             row.push(match shared.get(text) {
                 Some(known) => Arc::clone(known),
                 None if level == 0 => Arc::from(text),

@@ -13,7 +13,8 @@ use polars_parquet::read::{
     column_iter_to_arrays, infer_schema, read_metadata,
 };
 
-use super::{Format, texts};
+use super::super::source::Format;
+use super::texts;
 
 /// How many rows are made texts at once.
 const STRIDE: usize = 1 << 17;
@@ -44,7 +45,7 @@ impl Footer {
                 }
                 Ok(Self::Parquet(Box::new(footer), schema))
             }
-            Format::Ipc => read_file_metadata(&mut cursor).map(Self::Ipc).map_err(said),
+            _ => read_file_metadata(&mut cursor).map(Self::Ipc).map_err(said),
         }
     }
 

@@ -93,6 +93,19 @@ impl Lines {
         self
     }
 
+    /// The names of its columns.
+    pub(super) fn header(&self) -> Vec<String> {
+        fields(&self.header)
+    }
+
+    /// The fields of each line, how many bytes it has, written, and how often it stands.
+    pub(super) fn distinct_fields(&self) -> impl Iterator<Item = (Vec<String>, u64, u64)> {
+        self.distinct.iter().map(|line| {
+            let text = &self.texts[line.text.clone()];
+            (fields(text), text.len() as u64, line.count)
+        })
+    }
+
     /// How many rows there are, the header not counted.
     pub fn rows(&self) -> u64 {
         self.rows

@@ -131,12 +131,12 @@ fn read_rows(source: &HierarchySource) -> Result<(Grid, Vec<u64>), VerifyError> 
     let form = |line, detail| VerifyError::Form { path: path.clone(), line, detail };
     let wrong = |detail| VerifyError::Hierarchy { path: path.clone(), line: None, detail };
     let file = file::open_small(path, file::MOST_TEXT)?;
-    let beginning = Beginning::of(file).map_err(VerifyError::io(path))?;
+    let beginning = Beginning::of(file, Some(b'"')).map_err(VerifyError::io(path))?;
     if beginning.has_two_marks {
         return Err(form(1, "two byte-order marks; remove them".to_owned()));
     }
-    let separator = beginning.most_frequent(b";").unwrap_or(b',');
-    let mut records = beginning.records(separator);
+    let separator = beginning.most_frequent(b";", Some(b'"')).unwrap_or(b',');
+    let mut records = beginning.records(separator, Some(b'"'));
     let mut record = Record::default();
     let mut grid: Option<Grid> = None;
     let mut lines = Vec::new();

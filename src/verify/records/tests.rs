@@ -24,7 +24,7 @@ impl Read for Trickle<'_> {
 /// All records, or the fault's name and line.
 fn read(bytes: &[u8], separator: u8, piece: usize) -> Result<Vec<Read1>, String> {
     let source = BufReader::with_capacity(piece, Trickle(bytes, piece));
-    let mut records = Records::new(source, separator).keep_raw();
+    let mut records = Records::new(source, separator, Some(b'"')).keep_raw();
     let mut record = Record::default();
     let (mut all, mut raw) = (Vec::new(), Vec::new());
     while records.read(&mut record).map_err(|fault| format!("{fault:?}"))? {
@@ -151,7 +151,7 @@ fn a_record_has_an_end_even_where_its_quote_has_none() {
     assert_eq!(read(&long(LONGEST - 2), b',', 1 << 16).unwrap().len(), 2);
     assert_eq!(read(&long(LONGEST - 1), b',', 1 << 16).unwrap_err(), "TooLong { line: 1 }");
     let endless = BufReader::new(io::repeat(b'x'));
-    let fault = Records::new(endless, b',').read(&mut Record::default()).unwrap_err();
+    let fault = Records::new(endless, b',', Some(b'"')).read(&mut Record::default()).unwrap_err();
     assert!(matches!(fault, Fault::TooLong { line: 1 }), "{fault:?}");
 }
 

@@ -144,7 +144,7 @@ fn decimal(units: i128, places: usize, text: &mut String) -> Option<()> {
 }
 
 /// The day so many days after the first of 1970, of years that have at most six digits.
-fn date(days: i64, text: &mut String) -> Option<()> {
+pub(in super::super) fn date(days: i64, text: &mut String) -> Option<()> {
     // A cycle of 400 years has 146097 days; years begin with March here, so that a leap day is the last.
     let days = days + 719_468;
     let (cycle, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -162,7 +162,12 @@ fn date(days: i64, text: &mut String) -> Option<()> {
 }
 
 /// The moment so many fractions of a second after the beginning of 1970.
-fn instant(moment: i64, per_second: i64, places: usize, text: &mut String) -> Option<()> {
+pub(in super::super) fn instant(
+    moment: i64,
+    per_second: i64,
+    places: usize,
+    text: &mut String,
+) -> Option<()> {
     let (seconds, fraction) = (moment.div_euclid(per_second), moment.rem_euclid(per_second));
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     date(days, text)?;

@@ -14,6 +14,25 @@ pub(super) fn decode(bytes: &[u8]) -> Result<&str, Refusal> {
     }
 }
 
+/// Decodes a table in UTF-16, which its mark says; `None` for one without that mark.
+pub(super) fn decode_utf_16(bytes: &[u8]) -> Result<Option<String>, Refusal> {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, 0, 0, ..] => return refuse("UTF-32, or a zero in UTF-16"),
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return Ok(None),
+    };
+    if !bytes.len().is_multiple_of(2) {
+        return refuse("half a character");
+    }
+    let units: Vec<u16> = bytes[2..].chunks(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    match String::from_utf16(&units) {
+        Ok(text) if text.starts_with('\u{feff}') => refuse("two byte-order marks"),
+        Ok(text) => Ok(Some(text)),
+        Err(_) => refuse("no UTF-16"),
+    }
+}
+
 /// How often a separator stands outside quotes in the first record.
 fn count_in_first_record(text: &str, separator: u8) -> usize {
     let (mut quoted, mut count) = (false, 0);

@@ -14,7 +14,11 @@ impl People {
     /// Reads a CSV table of at least one row.
     pub(super) fn read(path: &Path, separator: Option<u8>) -> Result<Self, Refusal> {
         let Ok(bytes) = std::fs::read(path) else { return refuse(format!("cannot read {}", path.display())) };
-        let text = csv::decode(&bytes)?;
+        let wide = csv::decode_utf_16(&bytes)?;
+        let text = match &wide {
+            Some(text) => text,
+            None => csv::decode(&bytes)?,
+        };
         let separator = separator.unwrap_or_else(|| csv::table_separator(text));
         let mut records = csv::records(text, separator)?.into_iter();
         let Some(header) = records.next() else { return refuse("an empty table") };

@@ -1,0 +1,172 @@
+//! Workbooks: one sheet of an .xlsx, .xls or .ods file, decoded by `calamine`; every cell is text.
+//!
+//! What is not plainly a table is refused with its cell: a column without a name, a cell beside the columns, an empty row
+//! between others, merged cells, errors, and formulas that nobody computed.
+
+mod cells;
+mod text;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::error::DataError;
+use super::source::Format;
+use super::trial;
+use super::typed::guarded;
+use cells::{Cells, Sheets};
+
+/// A sheet whose cells are texts.
+#[derive(Clone, Debug)]
+pub(super) struct Sheet(Arc<Grid>);
+
+#[derive(Debug, Default)]
+struct Grid {
+    columns: Vec<String>,
+    rows: usize,
+    /// All texts, one after the other, and where each ends.
+    texts: String,
+    ends: Vec<usize>,
+}
+
+impl Sheet {
+    /// Takes the bytes of a workbook and reads a sheet of it: the one of this name, or else the only one, with the names of
+    /// its columns in a row, from 1.
+    pub(super) fn new(
+        path: &Path,
+        format: Format,
+        bytes: Vec<u8>,
+        name: Option<&str>,
+        header_row: Option<u32>,
+    ) -> Result<Self, DataError> {
+        trial::check(path, format, name, &bytes)?;
+        let sheets = guarded(path, || Sheets::open(format, bytes))?;
+        let name = choose(path, sheets.names(), name)?;
+        let cells = guarded(path, || sheets.read(&name))?;
+        let header_row = header_row.unwrap_or(1);
+        let grid = Grid::of(&cells, header_row).map_err(|(cell, detail)| DataError::Sheet {
+            path: path.to_owned(),
+            sheet: Some(name),
+            cell: cell.map(|(row, column)| address(row, column)),
+            detail,
+        })?;
+        Ok(Self(Arc::new(grid)))
+    }
+
+    pub(super) fn columns(&self) -> &[String] {
+        &self.0.columns
+    }
+
+    pub(super) fn rows(&self) -> usize {
+        self.0.rows
+    }
+
+    /// The text in a row, from 0, and a column.
+    pub(super) fn text(&self, row: usize, column: usize) -> &str {
+        let place = row * self.0.columns.len() + column;
+        let start = place.checked_sub(1).map_or(0, |before| self.0.ends[before]);
+        &self.0.texts[start..self.0.ends[place]]
+    }
+}
+
+/// The trial of a workbook: decodes a sheet, or every one.
+pub(super) fn attempt(
+    path: &Path,
+    format: Format,
+    bytes: &[u8],
+    name: Option<&str>,
+) -> Result<(), DataError> {
+    let sheets = guarded(path, || Sheets::open(format, bytes.to_vec()))?;
+    let names = match name {
+        Some(name) => vec![name.to_owned()],
+        None => sheets.names().to_vec(),
+    };
+    for name in names {
+        guarded(path, || Sheets::open(format, bytes.to_vec())?.read(&name).map(drop))?;
+    }
+    Ok(())
+}
+
+/// The sheet that is meant.
+fn choose(path: &Path, names: &[String], said: Option<&str>) -> Result<String, DataError> {
+    let wrong = |detail: String| DataError::Sheet { path: path.to_owned(), sheet: None, cell: None, detail };
+    let listed = || names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+    match (said, names) {
+        (_, []) => Err(wrong("it has no sheet with cells".to_owned())),
+        (Some(said), _) if names.iter().any(|name| name == said) => Ok(said.to_owned()),
+        (Some(said), _) => {
+            Err(wrong(format!("no sheet {said:?}, it has {}; correct the project's `sheet`", listed())))
+        }
+        (None, [only]) => Ok(only.clone()),
+        (None, _) => Err(wrong(format!(
+            "it has several sheets: {}; say which in the project: `sheet = {:?}`",
+            listed(),
+            names[0]
+        ))),
+    }
+}
+
+/// A place in a sheet, each from 0, and what is wrong there.
+type Wrong = (Option<(u32, u32)>, String);
+
+impl Grid {
+    fn of(cells: &Cells, header_row: u32) -> Result<Self, Wrong> {
+        let header = header_row - 1;
+        let say = "say in the project's `header_row` which row has the names of the columns";
+        let empty = || (None, format!("row {header_row} is empty; {say}"));
+        let names: Vec<_> = cells.list.iter().filter(|cell| cell.row == header).collect();
+        let (Some(first), Some(last)) = (names.first(), names.last()) else { return Err(empty()) };
+        let (first, last) = (first.column, last.column);
+        if let Some(&place) = cells.merged.iter().find(|(_, end)| end.0 >= header).map(|(start, _)| start) {
+            return Err((Some(place), "merged cells; unmerge them, and let each have its value".to_owned()));
+        }
+        let mut grid = Self::default();
+        let mut expected = first;
+        for cell in names {
+            if cell.column != expected {
+                return Err((
+                    Some((header, expected)),
+                    format!("a column without a name; give it one, or {say}"),
+                ));
+            }
+            expected += 1;
+            grid.columns.push(text::of(&cell.value).map_err(|detail| (Some((header, cell.column)), detail))?);
+        }
+        let width = grid.columns.len();
+        for cell in cells.list.iter().filter(|cell| cell.row > header) {
+            let at = Some((cell.row, cell.column));
+            if !(first..=last).contains(&cell.column) {
+                let detail = "it stands beside the table's columns; give its column a name, or clear it";
+                return Err((at, detail.to_owned()));
+            }
+            let row = (cell.row - header - 1) as usize;
+            if row > grid.rows {
+                let detail = format!("row {} is empty; remove it", header as usize + 2 + grid.rows);
+                return Err((None, detail));
+            }
+            // What stands between two cells is blank.
+            grid.blank_until(row * width + (cell.column - first) as usize);
+            grid.texts.push_str(&text::of(&cell.value).map_err(|detail| (at, detail))?);
+            grid.ends.push(grid.texts.len());
+            grid.rows = row + 1;
+        }
+        grid.blank_until(grid.rows * width);
+        Ok(grid)
+    }
+
+    fn blank_until(&mut self, place: usize) {
+        self.ends.resize(place.max(self.ends.len()), self.texts.len());
+    }
+}
+
+/// The name of a cell, as `B7`; row and column from 0.
+fn address(row: u32, column: u32) -> String {
+    let (mut letters, mut rest) = (Vec::new(), u64::from(column) + 1);
+    while rest > 0 {
+        letters.push(char::from(b'A' + u8::try_from((rest - 1) % 26).unwrap_or_default()));
+        rest = (rest - 1) / 26;
+    }
+    format!("{}{}", letters.iter().rev().collect::<String>(), u64::from(row) + 1)
+}
+
+#[cfg(test)]
+mod tests;

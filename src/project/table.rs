@@ -1,0 +1,184 @@
+//! The keys of `[public]` and `[private]` that say which files a table is in and how they are written.
+
+use std::path::{Path, PathBuf};
+
+use glob::{MatchOptions, Pattern, glob_with};
+
+use crate::data::read::{Quote, TableSpec};
+
+/// These keys as they stand in the project file.
+#[derive(Debug, Default)]
+pub(super) struct WrittenTable {
+    pub(super) path: Option<PathBuf>,
+    pub(super) paths: Option<Vec<PathBuf>>,
+    pub(super) separator: Option<char>,
+    pub(super) quote: Option<String>,
+    pub(super) encoding: Option<String>,
+    pub(super) sheet: Option<String>,
+    pub(super) header_row: Option<u32>,
+}
+
+impl WrittenTable {
+    /// Whether a file is named.
+    pub(super) fn has_files(&self) -> bool {
+        self.path.is_some() || self.paths.is_some()
+    }
+
+    /// The first key that says something of files.
+    pub(super) fn first_key(&self) -> Option<&'static str> {
+        let keys = [
+            ("separator", self.separator.is_some()),
+            ("quote", self.quote.is_some()),
+            ("encoding", self.encoding.is_some()),
+            ("sheet", self.sheet.is_some()),
+            ("header_row", self.header_row.is_some()),
+        ];
+        keys.into_iter().find(|(_, is_said)| *is_said).map(|(key, _)| key)
+    }
+
+    /// The table, its files relative to a folder. `part` is the part of the project file, for messages.
+    pub(super) fn settle(self, part: &str, folder: &Path) -> Result<TableSpec, String> {
+        let wrong = |detail: String| format!("{part}: {detail}");
+        let separator =
+            self.separator.map(|written| ascii("separator", written)).transpose().map_err(wrong)?;
+        let quote = quote(self.quote.as_deref()).map_err(wrong)?;
+        if separator.is_some() && separator == quote.mark() {
+            return Err(wrong("`separator` and `quote` are the same character; take another".to_owned()));
+        }
+        if self.header_row == Some(0) {
+            return Err(wrong("`header_row` counts from 1".to_owned()));
+        }
+        Ok(TableSpec {
+            paths: files(self.path, self.paths, folder).map_err(wrong)?,
+            separator,
+            quote,
+            encoding: self.encoding.map(|written| written.parse()).transpose().map_err(wrong)?,
+            sheet: self.sheet,
+            header_row: self.header_row,
+        })
+    }
+}
+
+fn ascii(key: &str, written: char) -> Result<u8, String> {
+    match u8::try_from(written) {
+        Ok(byte)
+            if byte.is_ascii() && !matches!(byte, b'\n' | b'\r') && (key != "separator" || byte != b'"') =>
+        {
+            Ok(byte)
+        }
+        _ => Err(format!("{key} {written:?} is not possible; take one ASCII character")),
+    }
+}
+
+fn quote(written: Option<&str>) -> Result<Quote, String> {
+    let Some(written) = written else { return Ok(Quote::Double) };
+    let mut characters = written.chars();
+    let mark = match (characters.next(), characters.next()) {
+        (None, _) => None,
+        (Some(mark), None) => Some(ascii("quote", mark)?),
+        (Some(_), Some(_)) => {
+            return Err(format!(
+                "quote {written:?} is not possible; take one ASCII character, or \"\" for none"
+            ));
+        }
+    };
+    Ok(Quote::Said(mark))
+}
+
+/// The files: those that are listed, or the one that is named, or those that a pattern stands for, sorted by name.
+fn files(path: Option<PathBuf>, paths: Option<Vec<PathBuf>>, folder: &Path) -> Result<Vec<PathBuf>, String> {
+    match (path, paths) {
+        (Some(path), None) => expand(&path, folder),
+        (None, Some(paths)) if paths.is_empty() => Err("`paths` names no file; name one, or more".to_owned()),
+        (None, Some(paths)) => Ok(paths.iter().map(|path| folder.join(path)).collect()),
+        (Some(_), Some(_)) => Err("the files are given twice; leave out either `path` or `paths`".to_owned()),
+        (None, None) => Err("there is no file; add `path`".to_owned()),
+    }
+}
+
+/// A file, or those that a pattern with `*`, `?` or `[…]` stands for.
+fn expand(path: &Path, folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let whole = folder.join(path);
+    let is_pattern = path.to_str().is_some_and(|path| path.contains(['*', '?', '[']));
+    // A file may be called so.
+    if !is_pattern || whole.symlink_metadata().is_ok() {
+        return Ok(vec![whole]);
+    }
+    let wrong = |detail: String| format!("pattern {:?}: {detail}", path.display().to_string());
+    if path.to_str().is_some_and(|path| path.contains("**")) {
+        return Err(wrong("`**` is not possible; name the folder".to_owned()));
+    }
+    let pattern = match (path.is_absolute(), folder.to_str()) {
+        (true, _) => path.display().to_string(),
+        (false, Some("")) => path.display().to_string(),
+        (false, Some(folder)) => format!("{}/{}", Pattern::escape(folder), path.display()),
+        (false, None) => {
+            return Err(wrong("the folder's name is not UTF-8; list the files in `paths`".to_owned()));
+        }
+    };
+    let options = MatchOptions {
+        case_sensitive: true,
+        require_literal_separator: true,
+        require_literal_leading_dot: true,
+    };
+    let found = glob_with(&pattern, options).map_err(|error| wrong(error.to_string()))?;
+    let mut files = found.collect::<Result<Vec<_>, _>>().map_err(|error| wrong(error.to_string()))?;
+    files.sort_unstable();
+    if files.is_empty() { Err(wrong("no file has such a name".to_owned())) } else { Ok(files) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settle(written: WrittenTable, folder: &Path) -> Result<TableSpec, String> {
+        written.settle("[public]", folder)
+    }
+
+    fn of(path: &str) -> WrittenTable {
+        WrittenTable { path: Some(path.into()), ..WrittenTable::default() }
+    }
+
+    #[test]
+    fn a_pattern_stands_for_its_files_sorted_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        // A folder may be called as a pattern is.
+        let root = folder.path().join("a[b]");
+        std::fs::create_dir(&root).unwrap();
+        for name in ["p-2.csv", "p-10.csv", "p-1.csv.gz", ".p-3.csv", "q.csv", "p-[1].csv"] {
+            std::fs::write(root.join(name), "a\n1\n").unwrap();
+        }
+        let names = |pattern: &str| {
+            settle(of(pattern), &root).map(|spec| {
+                let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+                spec.paths.iter().map(name).collect::<Vec<_>>()
+            })
+        };
+        assert_eq!(names("p-?*.csv").unwrap(), ["p-10.csv", "p-2.csv", "p-[1].csv"]);
+        assert_eq!(names("*.gz").unwrap(), ["p-1.csv.gz"]);
+        assert_eq!(names("p-[1].csv").unwrap(), ["p-[1].csv"]);
+        assert_eq!(names("none.csv").unwrap(), ["none.csv"]);
+        assert!(names("none-*.csv").unwrap_err().starts_with("[public]: pattern \"none-*.csv\": no file"));
+    }
+
+    #[test]
+    fn how_files_are_written_is_one_character_or_a_known_name() {
+        let written = |quote: &str| WrittenTable { quote: Some(quote.into()), ..of("p.csv") };
+        assert_eq!(settle(written("'"), Path::new("")).unwrap().quote, Quote::Said(Some(b'\'')));
+        assert_eq!(settle(written(""), Path::new("")).unwrap().quote, Quote::Said(None));
+        for (written, refusal) in [
+            (written("''"), "quote \"''\" is not possible"),
+            (WrittenTable { separator: Some('\''), ..written("'") }, "`separator` and `quote` are the same"),
+            (
+                WrittenTable { encoding: Some("latin1".into()), ..of("p.csv") },
+                "encoding \"latin1\" is unknown; expected",
+            ),
+            (WrittenTable { header_row: Some(0), ..of("p.xlsx") }, "`header_row` counts from 1"),
+            (WrittenTable { paths: Some(vec!["q.csv".into()]), ..of("p.csv") }, "the files are given twice"),
+            (WrittenTable { paths: Some(Vec::new()), ..WrittenTable::default() }, "`paths` names no file"),
+        ] {
+            let refused = settle(written, Path::new("")).unwrap_err();
+            assert!(refused.starts_with(&format!("[public]: {refusal}")), "{refused}");
+        }
+    }
+}

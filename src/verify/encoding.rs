@@ -1,0 +1,220 @@
+//! Texts of other encodings as UTF-8, decoded by hand: each has a table of its own, or none.
+
+use std::fmt;
+use std::io::{self, Read};
+
+/// What Windows' code page 1252 makes of the bytes from 0x80 to 0x9f; 0 where it makes nothing of one.
+const WINDOWS: [u16; 32] = [
+    0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0,
+    0x017d, 0, 0, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a,
+    0x0153, 0, 0x017e, 0x0178,
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Utf8,
+    /// The place of the higher byte of two.
+    Utf16 {
+        high: usize,
+    },
+    Latin,
+    Windows,
+}
+
+/// Why a text cannot be decoded, with its line, from 1.
+#[derive(Debug)]
+pub(super) struct NoText {
+    pub(super) line: u64,
+    pub(super) detail: String,
+}
+
+impl fmt::Display for NoText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.detail)
+    }
+}
+
+impl std::error::Error for NoText {}
+
+fn no_text(line: u64, detail: &str) -> io::Error {
+    io::Error::other(NoText { line, detail: detail.to_owned() })
+}
+
+/// A text as UTF-8; the mark of UTF-16 is taken away, that of UTF-8 is left.
+pub(super) struct Text<R> {
+    source: R,
+    kind: Kind,
+    /// Bytes that wait for those that come after them.
+    rest: Vec<u8>,
+    /// UTF-8 in reverse: what is next is last.
+    ready: Vec<u8>,
+    is_over: bool,
+    line: u64,
+}
+
+impl<R: Read> Text<R> {
+    /// The text of `source`, in the encoding of this name if it has one.
+    pub(super) fn of(mut source: R, name: Option<&str>) -> io::Result<Self> {
+        let said = name.map(|name| match name {
+            "utf-8" => Ok(Kind::Utf8),
+            "utf-16le" => Ok(Kind::Utf16 { high: 1 }),
+            "utf-16be" => Ok(Kind::Utf16 { high: 0 }),
+            "latin-1" => Ok(Kind::Latin),
+            "windows-1252" => Ok(Kind::Windows),
+            _ => Err(no_text(1, &format!("encoding {name:?} is unknown"))),
+        });
+        let said = said.transpose()?;
+        let mut rest = Vec::new();
+        (&mut source).take(4).read_to_end(&mut rest)?;
+        let mark = Self::mark(&rest);
+        if rest == [0xff, 0xfe, 0, 0] || rest == [0, 0, 0xfe, 0xff] {
+            return Err(no_text(1, "text in UTF-32 is not read; save it as UTF-8"));
+        }
+        if mark.is_some() && said.is_some() && mark != said {
+            return Err(no_text(1, "its byte-order mark is that of another encoding than the project says"));
+        }
+        let kind = mark.or(said).unwrap_or(Kind::Utf8);
+        if let (Some(Kind::Utf16 { .. }), [_, _, behind @ ..]) = (mark, rest.as_slice()) {
+            let behind = behind.to_vec();
+            if Self::mark(&behind) == mark {
+                return Err(no_text(1, "two byte-order marks; remove them"));
+            }
+            rest = behind;
+        }
+        Ok(Self { source, kind, rest, ready: Vec::new(), is_over: false, line: 1 })
+    }
+
+    fn mark(bytes: &[u8]) -> Option<Kind> {
+        match bytes {
+            [0xef, 0xbb, 0xbf, ..] => Some(Kind::Utf8),
+            [0xff, 0xfe, ..] => Some(Kind::Utf16 { high: 1 }),
+            [0xfe, 0xff, ..] => Some(Kind::Utf16 { high: 0 }),
+            _ => None,
+        }
+    }
+
+    /// Decodes some more bytes.
+    fn decode(&mut self) -> io::Result<()> {
+        let before = self.rest.len();
+        self.rest.resize(before + (1 << 14), 0);
+        let count = self.source.read(&mut self.rest[before..])?;
+        self.rest.truncate(before + count);
+        self.is_over = count == 0;
+        let bytes = std::mem::take(&mut self.rest);
+        let mut text = String::with_capacity(bytes.len());
+        match self.kind {
+            Kind::Utf8 => {
+                self.ready = bytes;
+                self.ready.reverse();
+                return Ok(());
+            }
+            Kind::Latin => text.extend(bytes.iter().map(|&byte| char::from(byte))),
+            Kind::Windows => {
+                for &byte in &bytes {
+                    let nth = usize::from(byte).checked_sub(0x80).filter(|nth| *nth < WINDOWS.len());
+                    let code = nth.map_or(u16::from(byte), |nth| WINDOWS[nth]);
+                    if code == 0 && byte != 0 {
+                        let line = self.line + super::records::line_ends(text.as_bytes());
+                        return Err(no_text(
+                            line,
+                            &format!("byte {byte:02x} is nothing in windows-1252; correct it"),
+                        ));
+                    }
+                    text.extend(char::from_u32(code.into()));
+                }
+            }
+            Kind::Utf16 { high } => self.rest = self.units(&bytes, high, &mut text)?,
+        }
+        self.line += super::records::line_ends(text.as_bytes());
+        self.ready = text.into_bytes();
+        self.ready.reverse();
+        Ok(())
+    }
+
+    /// Appends the characters of two bytes each, or of two times two; answers the bytes that are left.
+    fn units(&self, bytes: &[u8], high: usize, text: &mut String) -> io::Result<Vec<u8>> {
+        let unit = |at: usize| u32::from(bytes[at + high]) << 8 | u32::from(bytes[at + 1 - high]);
+        let mut at = 0;
+        while at + 1 < bytes.len() {
+            let first = unit(at);
+            let (code, width) = match first {
+                0xd800..=0xdbff if at + 3 < bytes.len() => {
+                    let second = unit(at + 2);
+                    let is_pair = (0xdc00..=0xdfff).contains(&second);
+                    (is_pair.then(|| 0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00)), 4)
+                }
+                0xd800..=0xdbff if !self.is_over => break,
+                _ => (Some(first), 2),
+            };
+            let Some(character) = code.and_then(char::from_u32) else {
+                let line = self.line + super::records::line_ends(text.as_bytes());
+                return Err(no_text(line, "half a character of UTF-16; save it again"));
+            };
+            text.push(character);
+            at += width;
+        }
+        if self.is_over && at < bytes.len() {
+            return Err(no_text(self.line, "it ends in the midst of a character of UTF-16; save it again"));
+        }
+        Ok(bytes[at..].to_vec())
+    }
+}
+
+impl<R: Read> Read for Text<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.ready.is_empty() && !self.is_over {
+            self.decode()?;
+        }
+        let count = self.ready.len().min(buffer.len());
+        for place in &mut buffer[..count] {
+            *place = self.ready.pop().unwrap_or_default();
+        }
+        Ok(count)
+    }
+}
+
+/// Why a text could not be decoded, if a reader failed for that.
+pub(super) fn no_text_of(error: &io::Error) -> Option<&NoText> {
+    error.get_ref()?.downcast_ref()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(bytes: &[u8], name: Option<&str>) -> Result<String, u64> {
+        let mut text = String::new();
+        let read = Text::of(bytes, name).and_then(|mut decoded| decoded.read_to_string(&mut text));
+        read.map(|_| text).map_err(|error| no_text_of(&error).unwrap().line)
+    }
+
+    #[test]
+    fn every_encoding_is_decoded_and_what_means_nothing_is_an_error() {
+        let text = "M\u{fc}ller;\u{e9}\n".repeat(5000) + "\u{ff}";
+        let latin: Vec<u8> = text.chars().map(|character| u8::try_from(character).unwrap()).collect();
+        let units = |to: fn(u16) -> [u8; 2], mark: &str| -> Vec<u8> {
+            format!("{mark}{text}\u{1f600}").encode_utf16().flat_map(to).collect()
+        };
+        let pictured = format!("{text}\u{1f600}");
+        assert_eq!(decode(text.as_bytes(), None), Ok(text.clone()));
+        assert_eq!(decode(&latin, Some("latin-1")), Ok(text.clone()));
+        assert_eq!(decode(&latin, Some("windows-1252")), Ok(text.clone()));
+        assert_eq!(decode(&units(u16::to_le_bytes, "\u{feff}"), None), Ok(pictured.clone()));
+        assert_eq!(decode(&units(u16::to_be_bytes, "\u{feff}"), None), Ok(pictured.clone()));
+        assert_eq!(decode(&units(u16::to_le_bytes, ""), Some("utf-16le")), Ok(pictured.clone()));
+        assert_eq!(decode(&units(u16::to_be_bytes, ""), Some("utf-16be")), Ok(pictured));
+        assert_eq!(decode(b"\x80\x9f", Some("windows-1252")), Ok("\u{20ac}\u{178}".to_owned()));
+        assert_eq!(decode(b"a\nb\x81", Some("windows-1252")), Err(2));
+        assert_eq!(decode(b"a\0\n\0\0\xd8b\0", Some("utf-16le")), Err(2));
+        assert_eq!(decode(b"a\0b", Some("utf-16le")), Err(1));
+        assert_eq!(decode(b"\0\xd8", Some("utf-16le")), Err(1));
+        for (bytes, name) in [
+            (&b"\xff\xfea\0"[..], Some("utf-8")),
+            (b"\xef\xbb\xbfa", Some("latin-1")),
+            (b"a", Some("koi8-r")),
+        ] {
+            assert_eq!(decode(bytes, name), Err(1), "{name:?}");
+        }
+        assert_eq!(decode(b"\xff\xfe\xff\xfea\0", None), Err(1));
+    }
+}

@@ -1,0 +1,266 @@
+//! Workbooks: the cells of one sheet are decoded by a library; what they read as is decided here.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
+use std::path::Path;
+
+use calamine::{Data, Ods, Range, Reader, SheetType, Xls, Xlsx};
+
+use super::error::{Place, VerifyError};
+use super::table::Visitor;
+use super::typed::{broken, caught};
+use super::typed::{date, instant};
+
+/// A sheet as a table.
+#[derive(Debug)]
+pub(super) struct Sheet {
+    pub(super) columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+/// The cells that are not empty, by their rows and columns from 0, and from which year days are counted.
+struct Cells {
+    rows: BTreeMap<u32, BTreeMap<u32, Data>>,
+    /// The last row of each group of cells that are one.
+    merged: Vec<u32>,
+    is_1904: bool,
+}
+
+impl Sheet {
+    pub(super) fn of(
+        path: &Path,
+        ending: &str,
+        bytes: &[u8],
+        name: Option<&str>,
+        header_row: u32,
+    ) -> Result<Self, VerifyError> {
+        let names = caught(path, || Ok(sheets(ending, bytes)?.0))?;
+        let name = match (name, names.as_slice()) {
+            (Some(name), _) if names.iter().any(|known| known == name) => name,
+            (None, [only]) => only,
+            _ => return Err(broken(path, &format!("say which of its sheets to read: {names:?}"))),
+        };
+        let cells = caught(path, || sheets(ending, bytes)?.1(name))?;
+        Self::arranged(&cells, header_row)
+            .map_err(|detail| broken(path, &format!("sheet `{name}`: {detail}")))
+    }
+
+    fn arranged(cells: &Cells, header_row: u32) -> Result<Self, String> {
+        let top = header_row.checked_sub(1).ok_or("its rows are counted from 1")?;
+        if cells.merged.iter().any(|last| *last >= top) {
+            return Err("it has merged cells; unmerge them".to_owned());
+        }
+        let header =
+            cells.rows.get(&top).ok_or_else(|| format!("row {header_row} has no names of columns"))?;
+        let (Some(left), Some(right)) = (header.keys().next(), header.keys().next_back()) else {
+            return Err(format!("row {header_row} has no names of columns"));
+        };
+        let read = |row: u32, column: u32| {
+            let cell = cells.rows.get(&row).and_then(|cells| cells.get(&column));
+            let text = cell.map_or(Some(String::new()), |cell| text(cell, cells.is_1904));
+            text.ok_or_else(|| format!("row {}, column {}: a value that has no text", row + 1, column + 1))
+        };
+        let columns: Vec<String> =
+            (*left..=*right).map(|column| read(top, column)).collect::<Result<_, _>>()?;
+        if columns.iter().any(String::is_empty) {
+            return Err("a column has no name".to_owned());
+        }
+        let mut rows = Vec::new();
+        for ((&row, held), expected) in cells.rows.range(top + 1..).zip(top + 1..) {
+            if row != expected {
+                return Err(format!("row {} is empty; remove it", expected + 1));
+            }
+            if held.keys().any(|column| column < left || column > right) {
+                return Err(format!("row {} has a value beside the table's columns", row + 1));
+            }
+            rows.push((*left..=*right).map(|column| read(row, column)).collect::<Result<_, _>>()?);
+        }
+        Ok(Self { columns, rows })
+    }
+
+    pub(super) fn visit(&self, places: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
+        for (row, number) in self.rows.iter().zip(1..) {
+            let texts: Vec<&str> = places.iter().map(|&place| row[place].as_str()).collect();
+            show(Place::Row(number), &texts)?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads every sheet of a workbook, or one, as verifying would.
+pub(super) fn attempt(ending: &str, name: Option<&str>, bytes: &[u8]) -> Result<(), VerifyError> {
+    let path = Path::new("stdin");
+    let names = caught(path, || Ok(sheets(ending, bytes)?.0))?;
+    for own in names.iter().filter(|own| name.is_none_or(|name| name == *own)) {
+        caught(path, || sheets(ending, bytes)?.1(own).map(drop))?;
+    }
+    Ok(())
+}
+
+/// Reads a sheet of a name.
+type ReadSheet<'a> = Box<dyn FnOnce(&str) -> Result<Cells, String> + 'a>;
+
+/// The sheets of a workbook, and what reads one.
+fn sheets<'a>(ending: &str, bytes: &'a [u8]) -> Result<(Vec<String>, ReadSheet<'a>), String> {
+    let names = |sheets: &[calamine::Sheet]| -> Vec<String> {
+        let tables = sheets.iter().filter(|sheet| matches!(sheet.typ, SheetType::WorkSheet));
+        tables.map(|sheet| sheet.name.clone()).collect()
+    };
+    let source = Cursor::new(bytes);
+    Ok(match ending {
+        "xls" => {
+            let mut book = Xls::new(source).map_err(told)?;
+            (
+                names(book.sheets_metadata()),
+                Box::new(move |name| {
+                    let merged = book.merge_cells_by_sheet_name(name).map_err(told)?;
+                    let range = book.worksheet_range(name).map_err(told)?;
+                    let merged = merged.iter().map(|merged| merged.end.0).collect();
+                    Ok(Cells { rows: by_rows(&range), merged, is_1904: book.has_1904_epoch() })
+                }),
+            )
+        }
+        "ods" => {
+            let mut book = Ods::new(source).map_err(told)?;
+            let names = names(book.sheets_metadata());
+            let all = names.clone();
+            let read = move |name: &str| {
+                let rows = by_rows(&book.worksheet_range(name).map_err(told)?);
+                let is_error = |cell: &Data| matches!(cell, Data::String(text) if text.starts_with("Err:") || (text.starts_with('#') && text.ends_with(['!', '?', 'A'])));
+                if rows.values().any(|row| row.values().any(is_error)) {
+                    return Err("it holds an error; correct it".to_owned());
+                }
+                let covers =
+                    covered(bytes)?.get(all.iter().position(|own| own == name).unwrap_or(0)).copied();
+                let merged = if covers == Some(false) { Vec::new() } else { vec![u32::MAX] };
+                Ok(Cells { rows, merged, is_1904: false })
+            };
+            (names, Box::new(read))
+        }
+        _ => {
+            let mut book = Xlsx::new(source).map_err(told)?;
+            let names = names(book.sheets_metadata());
+            let read = move |name: &str| {
+                let is_1904 = book.has_1904_epoch();
+                let merged = book.merge_cells_by_sheet_name(name).map_err(told)?;
+                let merged = merged.iter().map(|merged| merged.end.0).collect();
+                let mut rows: BTreeMap<u32, BTreeMap<u32, Data>> = BTreeMap::new();
+                let mut reader = book.worksheet_cells_reader(name).map_err(told)?;
+                while let Some(cell) = reader.next_cell_with_formula_metadata().map_err(told)? {
+                    let value = Data::from(cell.value);
+                    if is_nothing(&value) {
+                        if cell.formula.is_some() && value == Data::Empty {
+                            return Err(format!("row {}: a formula without its value", cell.pos.0 + 1));
+                        }
+                        continue;
+                    }
+                    if rows.entry(cell.pos.0).or_default().insert(cell.pos.1, value).is_some() {
+                        return Err(format!("row {}: a cell stands there twice", cell.pos.0 + 1));
+                    }
+                }
+                Ok(Cells { rows, merged, is_1904 })
+            };
+            (names, Box::new(read))
+        }
+    })
+}
+
+fn by_rows(range: &Range<Data>) -> BTreeMap<u32, BTreeMap<u32, Data>> {
+    let mut rows: BTreeMap<u32, BTreeMap<u32, Data>> = BTreeMap::new();
+    let (top, left) = range.start().unwrap_or_default();
+    for (row, held) in (top..).zip(range.rows()) {
+        for (column, value) in (left..).zip(held).filter(|(_, value)| !is_nothing(value)) {
+            rows.entry(row).or_default().insert(column, value.clone());
+        }
+    }
+    rows
+}
+
+fn is_nothing(value: &Data) -> bool {
+    matches!(value, Data::Empty) || matches!(value, Data::String(text) if text.is_empty())
+}
+
+/// Of each table of an .ods file, whether it has cells that others cover.
+fn covered(bytes: &[u8]) -> Result<Vec<bool>, String> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(told)?;
+    let mut content = String::new();
+    let file = archive.by_name("content.xml").map_err(told)?;
+    file.take(2 << 30).read_to_string(&mut content).map_err(told)?;
+    let is_table = |part: &&str| part.starts_with([' ', '>', '\n', '\t', '\r']);
+    let tables = content.split("<table:table").skip(1);
+    let mut found: Vec<bool> = Vec::new();
+    for part in tables {
+        if is_table(&part) {
+            found.push(false);
+        }
+        if let Some(last) = found.last_mut() {
+            *last |= part.contains("<table:covered-table-cell");
+        }
+    }
+    Ok(found)
+}
+
+/// The text of a cell; `None` where it has none.
+fn text(cell: &Data, is_1904: bool) -> Option<String> {
+    let mut text = String::new();
+    match cell {
+        Data::Empty => {}
+        Data::String(own) => text.push_str(own),
+        Data::Int(number) => text = format!("{number}"),
+        Data::Bool(true) => text.push_str("true"),
+        Data::Bool(false) => text.push_str("false"),
+        Data::Float(number) if *number == 0.0 => text.push('0'),
+        Data::Float(number) if number.is_finite() => text = format!("{number}"),
+        Data::DateTime(moment) if moment.is_datetime() => {
+            let (day, serial) = (moment.as_f64().floor(), moment.as_f64());
+            if !(1.0..2_950_000.0).contains(&serial) {
+                return None;
+            }
+            // The first of 1970 is day 25569; before March 1900 there is a day too many. In the other system, it is day 24107.
+            let before_1970 = match (is_1904, day < 60.0, day < 61.0) {
+                (true, ..) => 24_107,
+                (false, true, _) => 25_568,
+                (false, false, true) => return None,
+                (false, false, false) => 25_569,
+            };
+            let moment = ((serial - day) * 86_400_000.0).round();
+            // Both are whole numbers of no more than eight digits.
+            let (days, milli): (i64, i64) =
+                (format!("{day}").parse().ok()?, format!("{moment}").parse().ok()?);
+            let days = days - before_1970;
+            if milli == 0 {
+                date(days, &mut text)?;
+            } else {
+                instant(days * 86_400_000 + milli, 1_000, 3, &mut text)?;
+            }
+        }
+        Data::DateTimeIso(own) => {
+            let (day, time) = own.split_once('T').unwrap_or((own, "00:00:00"));
+            let (time, fraction) = time.split_once('.').unwrap_or((time, "0"));
+            if !has_form(day, "0000-00-00")
+                || !has_form(time, "00:00:00")
+                || fraction.is_empty()
+                || fraction.len() > 3
+            {
+                return None;
+            }
+            fraction.bytes().all(|byte| byte.is_ascii_digit()).then_some(())?;
+            text.push_str(day);
+            if time != "00:00:00" || fraction.bytes().any(|byte| byte != b'0') {
+                text.push_str(&format!(" {time}.{fraction:0<3}"));
+            }
+        }
+        Data::Float(_) | Data::DateTime(_) | Data::DurationIso(_) | Data::Error(_) => return None,
+    }
+    Some(text)
+}
+
+/// Whether a text has digits where the form has them, and else the same characters.
+fn has_form(text: &str, form: &str) -> bool {
+    let is_alike = |(own, form): (u8, u8)| if form == b'0' { own.is_ascii_digit() } else { own == form };
+    text.len() == form.len() && text.bytes().zip(form.bytes()).all(is_alike)
+}
+
+fn told(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}

@@ -1,0 +1,75 @@
+//! Files whose names end in `.gz` or `.zst`, unpacked while they are read.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::error::VerifyError;
+use super::file;
+
+/// A file's contents as they were before it was packed.
+pub(super) type Contents = Box<dyn Read>;
+
+/// A file's name as it was before it was packed.
+pub(super) fn bare_name(path: &Path) -> PathBuf {
+    if packer(path).is_some() { path.with_extension("") } else { path.to_owned() }
+}
+
+fn packer(path: &Path) -> Option<String> {
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    ["gz", "zst"].contains(&ending.as_str()).then_some(ending)
+}
+
+/// Opens a regular file, and unpacks it while it is read.
+pub(super) fn open(path: &Path) -> Result<Contents, VerifyError> {
+    unpacked(path, BufReader::with_capacity(1 << 16, file::open(path)?)).map_err(VerifyError::io(path))
+}
+
+fn unpacked(path: &Path, packed: BufReader<File>) -> io::Result<Contents> {
+    Ok(match packer(path).as_deref() {
+        Some("gz") => Box::new(Checked(flate2::bufread::MultiGzDecoder::new(packed))),
+        Some(_) => Box::new(Checked(zstd::Decoder::with_buffer(packed)?)),
+        None => Box::new(packed),
+    })
+}
+
+/// Reads a file whole and unpacks it; as many bytes may come out of it as the file itself may have.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, VerifyError> {
+    if packer(path).is_none() {
+        return file::read(path, file::MOST_TYPED);
+    }
+    let (mut bytes, most) = (Vec::new(), most_unpacked());
+    open(path)?.take(most + 1).read_to_end(&mut bytes).map_err(VerifyError::io(path))?;
+    if bytes.len() as u64 > most {
+        return Err(VerifyError::TooLarge { path: path.to_owned(), most });
+    }
+    Ok(bytes)
+}
+
+/// Half of the memory, where that is known: what is packed tells nothing of what comes out of it.
+fn most_unpacked() -> u64 {
+    #[cfg(target_os = "linux")]
+    {
+        let system = rustix::system::sysinfo();
+        file::MOST_TYPED.min(u64::from(system.totalram).saturating_mul(u64::from(system.mem_unit)) / 2)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        1 << 30
+    }
+}
+
+/// A stream whose damage is told as such.
+struct Checked<R>(R);
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| match error.raw_os_error() {
+            Some(_) => error,
+            None => io::Error::new(
+                error.kind(),
+                format!("what is packed in it is damaged, or does not end where it should ({error}); pack it again"),
+            ),
+        })
+    }
+}
