@@ -63,6 +63,8 @@ pub mod project;
 pub mod pipeline;
 #[doc(hidden)]
 pub mod session;
+#[doc(hidden)]
+pub mod proposal;
 
 pub use model::Problem;
 pub use pipeline::Analysis;

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The library's modules in their order: each may use only those before it.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "text", "progress", "model", "metrics", "search", "compose", "release", "listing", "explain", "data",
-    "verify", "project", "pipeline", "session",
+    "verify", "project", "pipeline", "session", "proposal",
 ];
 
 fn source() -> PathBuf {

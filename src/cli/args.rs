@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use palmtop::data::hierarchies::build::ValueKind;
 use palmtop::listing::Column;
 use palmtop::metrics::Metric;
-use palmtop::model::{Fraction, Level, Presence};
+use palmtop::model::{Fraction, Kind, Level, Presence};
 use palmtop::pipeline::ExportOptions;
 use palmtop::search::{AuditConfig, Strategy};
 
@@ -103,6 +104,11 @@ pub(super) enum Command {
     Compose(ComposeArguments),
     /// Re-reads a written release and recounts it from the raw tables.
     Verify(VerifyArguments),
+    /// Proposes a project for two tables: roles, kinds, hierarchies, how values are written, each with its reason.
+    Init(InitArguments),
+    /// Shows, checks, builds and exports generalization hierarchies.
+    #[command(subcommand)]
+    Hierarchy(HierarchyCommand),
     /// Measures how long frames of the workbench take, without a terminal.
     #[command(hide = true)]
     BenchFrame(BenchFrameArguments),
@@ -452,6 +458,175 @@ pub(super) struct ExperimentArguments {
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Everything is shown with its reason. What could be meant in two ways is asked for, a line each, where \
+    stdin is a terminal; Enter takes what is proposed. With --yes, or without a terminal, that is taken, and listed on stderr \
+    with what to do otherwise. No value of T goes into the project or the hierarchies beside it.\n\n\
+    Exit status: that of `palmtop check` on what was written."
+)]
+pub(super) struct InitArguments {
+    /// P: the table that everybody may know.
+    #[arg(long, value_name = "P")]
+    pub(super) public: PathBuf,
+    /// T: the table whose people are to be hidden in P; without it, T is part of P.
+    #[arg(long, value_name = "T")]
+    pub(super) private: Option<PathBuf>,
+    /// The column of P that says who is in T; by default the one that looks so.
+    #[arg(long, value_name = "COLUMN", conflicts_with = "private")]
+    pub(super) member: Option<String>,
+    /// A folder of hierarchies, as ARX or palmtop writes them, to look for fitting ones in.
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) hierarchies: Option<PathBuf>,
+    /// Ask nothing, and take what is proposed.
+    #[arg(long)]
+    pub(super) yes: bool,
+    /// Where the project goes; the hierarchies that are built go to a folder beside it.
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// Replace what is there.
+    #[arg(long)]
+    pub(super) force: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum HierarchyCommand {
+    /// Lists the labels of a quasi-identifier's hierarchy, with the values and the people of P below each.
+    Show(HierarchyShowArguments),
+    /// Says whether a hierarchy file nests, and whether it has every value of a column.
+    Check(HierarchyCheckArguments),
+    /// Builds a hierarchy over the values of a column: bands, levels of dates, masks, or value → *.
+    Build(HierarchyBuildArguments),
+    /// Writes a quasi-identifier's hierarchy as ARX's CSV: leaf;level 1;…;*
+    Export(HierarchyExportArguments),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct HierarchyShowArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    /// The quasi-identifier.
+    pub(super) attribute: String,
+    /// This level only, from 0.
+    #[arg(long, value_name = "N")]
+    pub(super) level: Option<u8>,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct HierarchyCheckArguments {
+    /// The hierarchy: .csv or .toml.
+    pub(super) file: PathBuf,
+    /// A column whose values it has to have.
+    #[arg(long, value_name = "TABLE:COLUMN")]
+    pub(super) values: Option<ColumnArgument>,
+    /// What the values are, where the file's own is not meant.
+    #[arg(long, value_enum, requires = "values")]
+    pub(super) kind: Option<KindArgument>,
+    /// The level that the column holds.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "values")]
+    pub(super) public_level: u8,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct HierarchyBuildArguments {
+    /// The column.
+    #[arg(value_name = "TABLE:COLUMN")]
+    pub(super) values: ColumnArgument,
+    /// What its values are; by default what they look like.
+    #[arg(long, value_enum)]
+    pub(super) kind: Option<KindArgument>,
+    /// How many levels between the value and *; by default as many as suit the values.
+    #[arg(long, value_name = "N")]
+    pub(super) levels: Option<usize>,
+    /// Where it goes; a name ending in .toml.
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// Replace what is there.
+    #[arg(long)]
+    pub(super) force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct HierarchyExportArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    /// The quasi-identifier.
+    pub(super) attribute: String,
+    /// Where it goes; a name ending in .csv.
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    /// Replace what is there.
+    #[arg(long)]
+    pub(super) force: bool,
+}
+
+/// A column of a table, as typed: what stands behind the last colon is the column.
+#[derive(Clone, Debug)]
+pub(super) struct ColumnArgument {
+    pub(super) table: PathBuf,
+    pub(super) column: String,
+}
+
+impl std::str::FromStr for ColumnArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.rsplit_once(':') {
+            Some((table, column)) if !table.is_empty() && !column.is_empty() => {
+                Ok(Self { table: PathBuf::from(table), column: column.to_owned() })
+            }
+            _ => Err("expected a table and its column, such as people.csv:age".to_owned()),
+        }
+    }
+}
+
+impl std::fmt::Display for ColumnArgument {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.table.display(), self.column)
+    }
+}
+
+/// What values are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum KindArgument {
+    /// Plain decimal numbers.
+    Number,
+    /// Days: 2024-01-05.
+    Date,
+    /// Codes of one length.
+    Code,
+    /// Anything else.
+    Category,
+}
+
+impl KindArgument {
+    pub(super) fn of_values(self) -> ValueKind {
+        match self {
+            Self::Number => ValueKind::Number,
+            Self::Date => ValueKind::Date,
+            Self::Code => ValueKind::Code,
+            Self::Category => ValueKind::Category,
+        }
+    }
+}
+
+impl From<KindArgument> for Kind {
+    fn from(kind: KindArgument) -> Self {
+        match kind {
+            KindArgument::Number => Self::Number,
+            KindArgument::Date => Self::Date,
+            KindArgument::Code | KindArgument::Category => Self::Category,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

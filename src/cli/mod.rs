@@ -22,6 +22,8 @@ mod audit;
 mod compose;
 mod experiment;
 mod verify;
+mod hierarchy;
+mod init;
 mod documents;
 
 use clap::Parser;
@@ -55,6 +57,8 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Compose(arguments)) => compose::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
+        Some(Command::Init(arguments)) => init::run(&arguments),
+        Some(Command::Hierarchy(command)) => hierarchy::run(&command),
         Some(Command::TryTable { format, sheet }) => {
             let bytes = trial::bytes()?;
             // Either reader may be the one that breaks down.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use palmtop::data::write::PrivateFolder;
+use palmtop::proposal::CARRIED;
 
 use super::interrupt;
 
@@ -30,10 +31,16 @@ impl Practice {
             _ => bail!("there is no such project; there are @clinic, @paper and @trial"),
         };
         let prefix = Path::new(project).parent().unwrap_or(Path::new(""));
-        let files = carried_files().into_iter().map(|(path, content)| (Path::new(path), content.as_bytes()));
-        let needed = files.filter(|(path, _)| path.starts_with(prefix) || path.starts_with("hierarchies"));
+        let hierarchies =
+            CARRIED.iter().map(|(name, content)| (Path::new("hierarchies").join(name), *content));
+        let samples = carried_files().into_iter().map(|(path, content)| (PathBuf::from(path), content));
+        let needed: Vec<(PathBuf, &str)> =
+            samples.filter(|(path, _)| path.starts_with(prefix)).chain(hierarchies).collect();
         interrupt::leave_tidily()?;
-        let folder = PrivateFolder::create("palmtop-practice-", needed)?;
+        let folder = PrivateFolder::create(
+            "palmtop-practice-",
+            needed.iter().map(|(path, content)| (path.as_path(), content.as_bytes())),
+        )?;
         Ok(Self { folder, project })
     }
 
@@ -46,13 +53,6 @@ impl Practice {
 /// Every carried file: its path in the repository, and its text.
 fn carried_files() -> Vec<(&'static str, &'static str)> {
     carried![
-        "hierarchies/age-40.toml",
-        "hierarchies/age.toml",
-        "hierarchies/education.csv",
-        "hierarchies/nationality.csv",
-        "hierarchies/occupation.csv",
-        "hierarchies/sex.csv",
-        "hierarchies/zip.toml",
         "sample-data/clinic/clinic.toml",
         "sample-data/clinic/private.csv",
         "sample-data/clinic/public.csv",

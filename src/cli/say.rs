@@ -9,6 +9,12 @@ pub(crate) fn message(text: &str) {
     line(&format!("palmtop: {text}"));
 }
 
+/// Asks something, and leaves the cursor behind it.
+pub(super) fn ask(question: &str) {
+    let mut stderr = std::io::stderr().lock();
+    let _ = stderr.write_all(escape_lines(question).as_bytes()).and_then(|()| stderr.flush());
+}
+
 /// Says a line, or several. Nobody may be left to read it, or the disk behind it be full; what the command does is done
 /// all the same.
 pub(crate) fn line(text: &str) {

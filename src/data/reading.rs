@@ -51,6 +51,15 @@ pub enum Misread {
 }
 
 impl Reading {
+    /// Every text is a value as it stands.
+    pub const PLAIN: Self = Self {
+        trim: false,
+        values: BTreeMap::new(),
+        missing: Vec::new(),
+        missing_label: None,
+        form: Form::Text,
+    };
+
     /// What no value is called where the project does not say.
     pub const UNKNOWN: &str = "unknown";
 

@@ -23,6 +23,16 @@ pub struct Held<'a> {
     pub keys: &'a str,
 }
 
+impl<'a> Held<'a> {
+    /// A column whose texts are values as they stand, of no project.
+    pub fn plain(table: &'a Path, column: &'a str) -> Self {
+        Self { table, column, attribute: column, reading: &PLAIN, keys: "" }
+    }
+}
+
+/// How a column of no project is read.
+static PLAIN: Reading = Reading::PLAIN;
+
 /// Why values are refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {

@@ -272,6 +272,59 @@ impl Gate {
         self.write(disk, target, overwrite, |out| out.write_all(content), |_| Ok(()))
     }
 
+    /// Writes several texts that nobody checks, all or none: every one is written and synced before the first gets its name,
+    /// the last of them first.
+    ///
+    /// # Errors
+    /// [`WriteError`], as [`write`](Self::write) has it. Where a file could not be named after others were, those that were
+    /// not there before are removed again.
+    pub fn put_all(
+        &mut self,
+        disk: &mut dyn Disk,
+        files: &[(PathBuf, Vec<u8>)],
+        overwrite: bool,
+    ) -> Result<(), WriteError<Infallible>> {
+        for (target, _) in files {
+            self.check(target, overwrite)?;
+        }
+        let is_new = |(target, _): &&(PathBuf, Vec<u8>)| target.symlink_metadata().is_err();
+        let new: Vec<PathBuf> = files.iter().filter(is_new).map(|(target, _)| target.clone()).collect();
+        let put = self.put_rest(disk, files, overwrite);
+        if put.is_err() {
+            for target in new {
+                let _ = fs::remove_file(target);
+            }
+        }
+        put
+    }
+
+    /// Writes the first file, and before it gets its name all others.
+    fn put_rest(
+        &mut self,
+        disk: &mut dyn Disk,
+        files: &[(PathBuf, Vec<u8>)],
+        overwrite: bool,
+    ) -> Result<(), WriteError<Infallible>> {
+        let Some(((target, content), rest)) = files.split_first() else { return Ok(()) };
+        let mut inner = self.clone();
+        let mut others = RealDisk;
+        let written = self.write(
+            disk,
+            target,
+            overwrite,
+            |out| out.write_all(content),
+            |_| inner.put_rest(&mut others, rest, overwrite),
+        );
+        self.removed.append(&mut inner.removed);
+        self.guarded = inner.guarded;
+        self.guard(Ward::Written, target);
+        written.map_err(|error| match error {
+            WriteError::Target(error) => WriteError::Target(error),
+            WriteError::Disk(error) => WriteError::Disk(error),
+            WriteError::Refused(inner) => inner,
+        })
+    }
+
     /// Writes a text to the first free one of some names, and answers which.
     ///
     /// # Errors
@@ -318,6 +371,11 @@ pub fn is_same_place(one: &Path, other: &Path) -> bool {
 /// [`DataError::Io`] where that is not possible.
 pub fn make_folder(path: &Path) -> Result<(), DataError> {
     fs::create_dir_all(path).map_err(DataError::io("make folder", path))
+}
+
+/// Removes a folder that is empty; one that is not stays.
+pub fn remove_empty_folder(path: &Path) {
+    let _ = fs::remove_dir(path);
 }
 
 fn folder_of(path: &Path) -> &Path {

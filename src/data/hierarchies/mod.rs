@@ -5,7 +5,11 @@ mod interval;
 mod mask;
 mod date;
 mod tree;
+mod flat;
 mod without;
+pub mod build;
+pub mod outline;
+pub mod arx;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -23,6 +27,7 @@ use crate::model::size;
 use crate::model::{Code, Hierarchy, Kind, Level, ModelError};
 
 use self::date::DateLevels;
+use self::flat::Flat;
 use self::interval::Intervals;
 use self::mask::Mask;
 use self::table::Table;
@@ -44,6 +49,13 @@ pub struct HierarchySpec {
     pub missing_at_top: bool,
     /// Whether people of T whom P lacks are added to P, so that T's values are P's, too.
     pub adds: bool,
+}
+
+impl HierarchySpec {
+    /// A hierarchy over tables in which nobody lacks a value, and that hold all of T's people.
+    pub fn of(path: PathBuf, kind: Option<Kind>, base: Level) -> Self {
+        Self { path, kind, base, missing_label: None, missing_at_top: false, adds: false }
+    }
 }
 
 /// The distinct values of one column of one table.
@@ -160,7 +172,28 @@ trait HierarchyBuilder {
 /// A [`DataError`] that names the file, and the line and value where there is one: a file that cannot be read or does not
 /// nest, and every value of a table that it lacks.
 pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Domain, DataError> {
-    let builder = read_recipe(&spec.path, &style_texts(spec, public.texts, private.texts), spec.base)?;
+    of_bytes(spec, &read_file(&spec.path)?, public, private)
+}
+
+/// The bytes of a hierarchy file.
+///
+/// # Errors
+/// [`DataError::Io`]: it is missing, too large for a text, or no regular file.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, DataError> {
+    input::read(path, input::MOST_TEXT).map_err(DataError::io("read hierarchy", path))
+}
+
+/// [`read`] of what stands in a file, or would: its name only says of what type it is.
+///
+/// # Errors
+/// As [`read`] has them.
+pub fn of_bytes(
+    spec: &HierarchySpec,
+    bytes: &[u8],
+    public: Values,
+    private: Values,
+) -> Result<Domain, DataError> {
+    let builder = read_recipe(&spec.path, bytes, &style_texts(spec, public.texts, private.texts), spec.base)?;
     let wrong = |detail: String| DataError::HierarchyFile { path: spec.path.clone(), line: None, detail };
     let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
     Hierarchy::check_height(builder.height() + 1).map_err(model)?;
@@ -355,15 +388,19 @@ struct TypeOnly {
     r#type: String,
 }
 
-fn read_recipe(path: &Path, public: &[String], base: Level) -> Result<Box<dyn HierarchyBuilder>, DataError> {
+fn read_recipe(
+    path: &Path,
+    bytes: &[u8],
+    public: &[String],
+    base: Level,
+) -> Result<Box<dyn HierarchyBuilder>, DataError> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let bytes = input::read(path, input::MOST_TEXT).map_err(DataError::io("read hierarchy", path))?;
     if extension.eq_ignore_ascii_case("csv") {
-        return Ok(Box::new(Table::read(path, &bytes)?));
+        return Ok(Box::new(Table::read(path, bytes)?));
     }
-    let text = std::str::from_utf8(&bytes).map_err(|error| {
-        let line = line_of(&bytes, error.valid_up_to());
-        DataError::NotUtf8(Box::new(NotUtf8::new(path, line, None, &bytes, error))).of_hierarchy()
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let line = line_of(bytes, error.valid_up_to());
+        DataError::NotUtf8(Box::new(NotUtf8::new(path, line, None, bytes, error))).of_hierarchy()
     })?;
     if !extension.eq_ignore_ascii_case("toml") {
         let detail =
@@ -381,8 +418,10 @@ fn read_recipe(path: &Path, public: &[String], base: Level) -> Result<Box<dyn Hi
         "mask" => Box::new(Mask::new(&from_toml(path, text)?).map_err(wrong)?),
         "date" => Box::new(DateLevels::new(from_toml(path, text)?).map_err(wrong)?),
         "tree" => Box::new(Tree::new(&from_toml(path, text)?).map_err(wrong)?),
+        "flat" => Box::new(Flat::new(&from_toml(path, text)?, public, base)),
         other => {
-            return Err(wrong(format!("type `{other}` is unknown; types are interval, mask, date and tree")));
+            let types = "interval, mask, date, tree and flat";
+            return Err(wrong(format!("type `{other}` is unknown; types are {types}")));
         }
     })
 }

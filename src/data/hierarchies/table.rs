@@ -215,7 +215,7 @@ fn reason(rows: &[Chain]) -> KindReason {
 }
 
 /// Whether a number has no leading zeros: `7`, `-1.5`, `0.25`, but not `007`.
-fn is_unpadded(text: &str) -> bool {
+pub(super) fn is_unpadded(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     !(unsigned.len() > 1 && unsigned.starts_with('0') && !unsigned.starts_with("0."))
 }

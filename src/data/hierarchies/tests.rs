@@ -304,3 +304,49 @@ fn more_levels_than_are_possible_are_refused_before_anything_is_made_of_them() {
         load("a.csv", &row, 0, &["1"], &[]).err().unwrap().ends_with("302 levels; at most 250 are possible")
     );
 }
+
+#[test]
+fn a_flat_hierarchy_takes_any_value_and_orders_what_are_numbers() {
+    let flat = "type = \"flat\"\n";
+    let domain = load("f.toml", flat, 0, &["10", "9", "-0.5"], &["7"]).unwrap();
+    assert_eq!(chains(&domain), ["-0.5 → *", "9 → *", "10 → *"]);
+    assert_eq!((domain.hierarchy.kind(), domain.reason), (Kind::Number, KindReason::Numbers));
+    let codes = load("f.toml", flat, 0, &["10", "09", "a b"], &[]).unwrap();
+    assert_eq!(chains(&codes), ["09 → *", "10 → *", "a b → *"]);
+    assert_eq!((codes.hierarchy.kind(), codes.reason), (Kind::Category, KindReason::NotNumbers));
+    let top = load("f.toml", flat, 1, &["*"], &["x", "*"]).unwrap();
+    assert_eq!((chains(&top), top.code("x")), (vec!["*".to_owned()], Some(0)));
+    for (content, public, base, expected) in [
+        (flat, &["x", "*"][..], 0, "`*`"),
+        (flat, &["x"], 1, "these are of its level 0"),
+        (flat, &["1", "1.0"], 0, "same number"),
+        (flat, &["[1, 2]"], 0, "reads as"),
+        ("type = \"flat\"\nlevels = 2\n", &["x"], 0, "unknown field `levels`"),
+    ] {
+        let error = load("f.toml", content, base, public, &[]).unwrap_err();
+        assert!(error.contains(expected), "{public:?}: {error}");
+    }
+}
+
+#[test]
+fn what_is_exported_for_arx_is_read_again_as_the_same_hierarchy() {
+    for (name, content, public) in [
+        ("a.toml", "type = \"interval\"\nwidths = [5, 10]\n", &["3", "17", "9", "25"][..]),
+        ("a.toml", "type = \"interval\"\nwidths = [5, 10]\n", &["-3", "17.5"]),
+        ("m.toml", "type = \"mask\"\nlength = 3\n", &["a;b", "a\"c", "b\nc", "4,5"]),
+        ("d.toml", "type = \"date\"\nlevels = [\"month\", \"year\"]\n", &["2024-01-05", "2023-12-31"]),
+        ("t.toml", "type = \"tree\"\n[[level]]\nz = [\"b\", \"a\"]\ny = [\"c\"]\n", &["a", "b", "c"]),
+        ("f.toml", "type = \"flat\"\n", &["\u{feff}x", "", " y ", "ü"]),
+        ("n.csv", "b,x;1,p\na,y;2,q\nc,x;1,p\n", &["a,y"]),
+    ] {
+        let domain = load(name, content, 0, public, &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let csv = String::from_utf8(arx::to_csv(&domain.hierarchy).unwrap()).unwrap();
+        let again =
+            load("again.csv", &csv, 0, public, &[]).unwrap_or_else(|error| panic!("{csv:?}: {error}"));
+        assert_eq!(chains(&again), chains(&domain), "{csv:?}");
+    }
+    // A single column, whose only label has a separator.
+    let top = load("n.csv", "a;x,y\nb;x,y\n", 1, &["x,y"], &[]).unwrap();
+    let csv = String::from_utf8(arx::to_csv(&top.hierarchy).unwrap()).unwrap();
+    assert_eq!(chains(&load("again.csv", &csv, 0, &["x,y"], &[]).unwrap()), ["x,y"]);
+}

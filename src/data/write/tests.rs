@@ -299,3 +299,28 @@ fn a_private_folder_is_ours_alone_and_goes_with_us() {
     drop((folder, other));
     assert!(paths.iter().all(|path| !path.exists()));
 }
+
+#[test]
+fn several_files_are_written_all_or_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let files: Vec<(PathBuf, Vec<u8>)> =
+        ["a", "b", "c"].map(|name| (folder.path().join(name), name.as_bytes().to_vec())).to_vec();
+    for disk in both() {
+        for (bytes_left, sync, name) in
+            [(0, true, true), (usize::MAX, false, true), (usize::MAX, true, false)]
+        {
+            let mut disk = Odd { bytes_left, sync, name, ..disk };
+            assert!(Gate::default().put_all(&mut disk, &files, false).is_err());
+            assert_eq!(names(folder.path()), Vec::<String>::new());
+        }
+    }
+    // A name that is taken keeps all from being written.
+    fs::write(&files[2].0, "old").unwrap();
+    assert!(Gate::default().put_all(&mut RealDisk, &files, false).is_err());
+    assert_eq!(names(folder.path()), ["c"]);
+    let mut gate = Gate::default();
+    gate.put_all(&mut RealDisk, &files, true).unwrap();
+    assert_eq!(fs::read(&files[2].0).unwrap(), b"c");
+    assert_eq!(names(folder.path()), ["a", "b", "c"]);
+    assert!(matches!(gate.check(&files[1].0, true), Err(TargetError::IsWritten { .. })));
+}

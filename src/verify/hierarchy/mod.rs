@@ -4,6 +4,7 @@ mod grid;
 mod settings;
 mod listed;
 mod tree;
+mod flat;
 mod built;
 mod interval;
 mod mask;
@@ -296,8 +297,10 @@ impl Content {
             "mask" => Self::Built(Box::new(mask::read(&settings)?)),
             "date" => Self::Built(Box::new(date::read(&settings)?)),
             "tree" => Self::Listed(tree::read(&settings)?),
+            "flat" => Self::Built(Box::new(flat::read(&settings, public, base)?)),
             other => {
-                let detail = format!("type `{other}` is unknown; types are interval, mask, date and tree");
+                let detail =
+                    format!("type `{other}` is unknown; types are interval, mask, date, tree and flat");
                 return Err(settings.wrong(None, detail));
             }
         })

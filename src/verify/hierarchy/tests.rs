@@ -490,3 +490,25 @@ fn empty_text_is_a_value_that_the_hierarchy_must_have() {
     let hierarchy = load("h.csv", ";unknown;*\na;known;*\n", 0, &["", "a"], &[""]).unwrap();
     assert_eq!((hierarchy.leaf(""), hierarchy.private_leaf("")), (Some(0), Some(0)));
 }
+
+#[test]
+fn a_flat_hierarchy_has_every_value_and_everybody() {
+    let flat = "type = \"flat\"\n";
+    denotes("f.toml", flat, 0, &["10", "9", "-0.5"], "-0.5 9 10 | *: -0.5 9 10");
+    denotes("f.toml", flat, 0, &["09", "10", "a b"], "09 10 a b | *: 09 10 a b");
+    denotes("f.toml", flat, 1, &["*"], "*");
+    let kind = |public: &[&str]| load("f.toml", flat, 0, public, &[]).unwrap().kind;
+    assert_eq!((kind(&["10", "9"]), kind(&["10", "09"])), (Kind::Number, Kind::Category));
+    let date = load_as(Some(Kind::Date), "f.toml", flat, 0, &["2024-01-05", "2023-12-31"], &[]).unwrap();
+    assert_eq!(date.text(0), "2023-12-31");
+    for (public, base, expected) in [
+        (&["*", "x"][..], 0, "`*`"),
+        (&["x"], 1, "lacks"),
+        (&["1", "1.0"], 0, "same number"),
+        (&["{a}"], 0, "reads as"),
+    ] {
+        let error = refusal("f.toml", flat, base, public, &[]);
+        assert!(error.contains(expected), "{public:?}: {error}");
+    }
+    assert!(refusal("f.toml", "type = \"flat\"\nlevels = 2\n", 0, &["x"], &[]).contains("`levels`"));
+}

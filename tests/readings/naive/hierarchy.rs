@@ -24,6 +24,8 @@ pub(crate) enum Builder {
     Mask { length: usize, from_left: bool, character: char },
     /// Dates.
     Date(Vec<Unit>),
+    /// A value, then everybody.
+    Flat,
 }
 
 /// How the bands of a hierarchy are written, all of them alike.
@@ -101,6 +103,10 @@ fn of_toml(file: &Table) -> Result<Builder, Refusal> {
         "tree" => {
             file.only(&["type", "level"])?;
             of_tree(levels(file)?)
+        }
+        "flat" => {
+            file.only(&["type"])?;
+            Ok(Builder::Flat)
         }
         other => refuse(format!("no hierarchy is of type {other}")),
     }
@@ -242,6 +248,7 @@ impl Builder {
             Self::Cuts { levels, .. } => levels.len() + 1,
             Self::Mask { length, .. } => *length,
             Self::Date(units) => units.len() + 1,
+            Self::Flat => 1,
         }
     }
 
@@ -265,6 +272,9 @@ impl Builder {
             (from..to).for_each(|nth| characters[place(nth)] = *character);
             let written = if to == self.top() { EVERYBODY.to_owned() } else { characters.iter().collect() };
             return Some(written);
+        }
+        if let Self::Flat = self {
+            return Some(if to == 0 { text.to_owned() } else { EVERYBODY.to_owned() });
         }
         if let Self::Date(units) = self {
             let unit = |level: usize| if level == 0 { Unit::Day } else { units[level - 1] };

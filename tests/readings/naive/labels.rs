@@ -14,11 +14,12 @@ enum Value {
     Date(Day),
 }
 
-/// What the values are taken for: as the project says, else by the hierarchy.
-pub(super) fn kind(builder: &Builder, said: Option<Kind>) -> Kind {
+/// What the values are taken for: as the project says, else by the hierarchy, and where that is flat by P's values.
+pub(super) fn kind(builder: &Builder, said: Option<Kind>, base: usize, public: &[String]) -> Kind {
     said.unwrap_or(match builder {
         Builder::Csv(chains) if are_numbers(chains) => Kind::Number,
-        Builder::Csv(_) | Builder::Tree(_) | Builder::Mask { .. } => Kind::Category,
+        Builder::Flat if base == 0 && public.iter().all(|text| is_plain(text)) => Kind::Number,
+        Builder::Flat | Builder::Csv(_) | Builder::Tree(_) | Builder::Mask { .. } => Kind::Category,
         Builder::Widths { .. } | Builder::Cuts { .. } => Kind::Number,
         Builder::Date(_) => Kind::Date,
     })
@@ -150,6 +151,7 @@ fn of_values(
             // The top alone is left: one leaf needs no order.
             (Builder::Widths { .. } | Builder::Cuts { .. }, Kind::Number)
             | (Builder::Date(_), Kind::Date) => Some(Value::Number(Number::zero())),
+            (Builder::Flat, Kind::Number | Kind::Date) if !below_top => Some(Value::Number(Number::zero())),
             (_, Kind::Number) => Number::read(text).map(Value::Number),
             (_, Kind::Date) => Unit::Day.read(text).map(Value::Date),
             (_, Kind::Category) => None,

@@ -287,7 +287,7 @@ impl Reading {
             let file = attribute.hierarchy.as_deref().unwrap_or_default();
             let occurring: Vec<&String> = values.iter().collect();
             let builder = hierarchy::read(&folder.join(file))?.settled(attribute.base, &occurring);
-            let kind = labels::kind(&builder, attribute.kind);
+            let kind = labels::kind(&builder, attribute.kind, attribute.base, &values);
             quasi.push(labels::quasi(&attribute.name, &builder, kind, attribute.base, &values)?);
             builders.push(builder);
         }

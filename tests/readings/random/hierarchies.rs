@@ -18,13 +18,14 @@ pub(crate) struct Hierarchy {
 
 /// A hierarchy of some type.
 pub(crate) fn hierarchy(dice: &mut Dice, oddness: usize) -> Hierarchy {
-    match dice.below(12) {
+    match dice.below(13) {
         0..=3 => csv(dice, oddness),
         4 | 5 => tree(dice, oddness),
         6 | 7 => widths(dice, oddness),
         8 => cuts(dice, oddness),
         9 | 10 => mask(dice, oddness),
-        _ => date(dice, oddness),
+        11 => date(dice, oddness),
+        _ => flat(dice, oddness),
     }
 }
 
@@ -311,4 +312,10 @@ fn date(dice: &mut Dice, oddness: usize) -> Hierarchy {
     let values = texts::distinct(count, dice, |dice| day(dice, oddness / 4));
     let kind = *dice.pick(&[None, None, None, Some("date"), Some("category")]);
     Hierarchy { extension: "toml", content, builder: Builder::Date(units), values, kind }
+}
+
+fn flat(dice: &mut Dice, oddness: usize) -> Hierarchy {
+    let (values, kind) = leaves(dice, oddness);
+    let content = "type = \"flat\"\n".to_owned();
+    Hierarchy { extension: "toml", content, builder: Builder::Flat, values, kind }
 }

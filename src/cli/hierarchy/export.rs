@@ -1,0 +1,44 @@
+//! `hierarchy export`: a project's hierarchy as ARX writes them.
+
+use palmtop::data::hierarchies::{self, HierarchySpec, Values, arx};
+use palmtop::data::refused::Held;
+use palmtop::model::Level;
+use palmtop::pipeline::{Overrides, PipelineError};
+use std::path::Path;
+
+use super::super::args::HierarchyExportArguments;
+use super::super::load;
+use super::super::output;
+use super::super::say;
+use super::super::status::{Status, Usage};
+
+/// Runs the command.
+pub(super) fn run(arguments: &HierarchyExportArguments) -> anyhow::Result<Status> {
+    let HierarchyExportArguments { attribute, output: target, .. } = arguments;
+    if target.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("csv")) {
+        return Err(Usage("-o takes a name ending in .csv, as ARX reads hierarchies".to_owned()).into());
+    }
+    let overrides: Overrides = (&arguments.delta).into();
+    let (analysis, _file) = load::analysis(&arguments.project, &overrides)?;
+    let mut gate = analysis.gate();
+    gate.check(target, arguments.force).map_err(PipelineError::from)?;
+    let hierarchy = analysis.problem().hierarchy(super::place(&analysis, attribute)?);
+    let content = arx::to_csv(hierarchy)?;
+    let values = Values { held: Held::plain(Path::new(""), attribute), texts: &[] };
+    let spec = HierarchySpec::of(target.clone(), None, Level(0));
+    let again = hierarchies::of_bytes(&spec, &content, values, values)?.hierarchy;
+    super::build::write(&mut gate, target, arguments.force, &content)?;
+    output::print(&format!(
+        "{}: {} values, {} levels\n",
+        target.display(),
+        hierarchy.leaf_count(),
+        hierarchy.levels().count()
+    ))?;
+    if again.kind() != hierarchy.kind() {
+        let kind = hierarchy.kind().as_str();
+        say::message(&format!(
+            "a project that reads it says `kind = \"{kind}\"` beside it, which the file cannot say"
+        ));
+    }
+    Ok(Status::Done)
+}

@@ -1,0 +1,53 @@
+//! `hierarchy`: shows, checks, builds and exports generalization hierarchies.
+
+mod show;
+mod check;
+mod build;
+mod export;
+
+use std::collections::BTreeSet;
+
+use anyhow::Context;
+use palmtop::data::read::{Table, TableSpec};
+use palmtop::pipeline::Analysis;
+use palmtop::progress::unwatched;
+
+use super::args::{ColumnArgument, HierarchyCommand};
+use super::status::{Status, Usage};
+
+/// Runs the command.
+pub(super) fn run(command: &HierarchyCommand) -> anyhow::Result<Status> {
+    match command {
+        HierarchyCommand::Show(arguments) => show::run(arguments),
+        HierarchyCommand::Check(arguments) => check::run(arguments),
+        HierarchyCommand::Build(arguments) => build::run(arguments),
+        HierarchyCommand::Export(arguments) => export::run(arguments),
+    }
+}
+
+/// The place of a quasi-identifier in a project.
+fn place(analysis: &Analysis, attribute: &str) -> anyhow::Result<usize> {
+    let names = || analysis.problem().quasi().iter().map(|quasi| quasi.name.as_str());
+    let found = names().position(|name| name == attribute);
+    found.ok_or_else(|| {
+        let known: Vec<&str> = names().collect();
+        Usage(format!("no quasi-identifier `{attribute}`; there are {}", known.join(", "))).into()
+    })
+}
+
+/// The distinct texts of a column, sorted.
+fn distinct(argument: &ColumnArgument) -> anyhow::Result<Vec<String>> {
+    let ColumnArgument { table, column } = argument;
+    let table = Table::open(&TableSpec::of(table.clone()))?;
+    table.require(column, "column on the command line")?;
+    let mut texts = BTreeSet::new();
+    table
+        .visit(&[column], &mut unwatched, &mut |_, row| {
+            if let Some(text) = row.first().filter(|text| !texts.contains(**text)) {
+                texts.insert((*text).to_owned());
+            }
+            Ok(())
+        })
+        .with_context(|| format!("cannot read column {column}"))?;
+    Ok(texts.into_iter().collect())
+}

@@ -1,0 +1,67 @@
+//! Questions on a terminal, a line each; Enter takes what is proposed.
+
+use std::io::{self, BufRead, IsTerminal};
+
+use anyhow::Context;
+use palmtop::model::Presence;
+use palmtop::proposal::{Ambiguity, Decision, Decisions, Proposal};
+
+use super::super::say;
+use super::Sources;
+use super::shown::sentence;
+
+/// Whether somebody is there to be asked.
+pub(super) fn is_possible(yes: bool) -> bool {
+    !yes && io::stdin().is_terminal()
+}
+
+/// Asks about everything that can be decided, one after the other, and proposes again after each answer.
+pub(super) fn settle(
+    sources: &Sources,
+    decisions: &mut Decisions,
+    mut proposal: Proposal,
+) -> anyhow::Result<Proposal> {
+    while let Some(ambiguity) = proposal.ambiguities.iter().find(|ambiguity| !ambiguity.choices.is_empty()) {
+        decisions.0.push(choose(ambiguity)?);
+        proposal = sources.propose(decisions)?;
+    }
+    let max = proposal.delta.1;
+    let max = loop {
+        let answer = line(&format!("δmax, how sure anybody may become that somebody is in T [{max}]: "))?;
+        match answer.as_str() {
+            "" => break max,
+            answer => match answer.parse::<Presence>() {
+                Ok(max) => break max,
+                Err(error) => say::message(&error.to_string()),
+            },
+        }
+    };
+    if max != proposal.delta.1 {
+        decisions.0.push(Decision::DeltaMax(max));
+        proposal = sources.propose(decisions)?;
+    }
+    Ok(proposal)
+}
+
+/// One of an ambiguity's choices.
+fn choose(ambiguity: &Ambiguity) -> anyhow::Result<Decision> {
+    let choices: Vec<String> =
+        (1..).zip(&ambiguity.choices).map(|(number, choice)| format!("{number} {}", choice.label)).collect();
+    loop {
+        let answer = line(&format!("{}\n  {} [1]: ", sentence(ambiguity), choices.join(", ")))?;
+        let number = if answer.is_empty() { Some(1) } else { answer.parse::<usize>().ok() };
+        let chosen = number.and_then(|number| ambiguity.choices.get(number.checked_sub(1)?));
+        match chosen {
+            Some(choice) => return Ok(choice.decision.clone()),
+            None => say::message(&format!("expected a number from 1 to {}", choices.len())),
+        }
+    }
+}
+
+/// Asks, and reads a line; the end of the input is an empty one.
+fn line(question: &str) -> anyhow::Result<String> {
+    say::ask(question);
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer).context("cannot read the answer")?;
+    Ok(answer.trim().to_owned())
+}

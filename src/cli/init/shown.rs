@@ -1,0 +1,84 @@
+//! A proposal for people: what each column is taken for and why, and what is open.
+
+use palmtop::model::Role;
+use palmtop::proposal::{Ambiguity, Proposal, ProposedAttribute, Reading};
+
+use super::super::output::{OutputRows, shown};
+use super::super::say;
+
+/// Every attribute with its role, kind, hierarchy and the reasons, and the columns that are not used.
+pub(super) fn table(proposal: &Proposal) -> String {
+    let header = ["attribute", "role", "kind", "hierarchy"];
+    let row = |attribute: &ProposedAttribute| {
+        let hierarchy = attribute.hierarchy.as_ref().map(|hierarchy| hierarchy.source.describe());
+        let kind = if attribute.role == Role::Quasi { attribute.kind.as_str() } else { "" };
+        let role = attribute.role.as_str();
+        vec![attribute.name.clone(), role.to_owned(), kind.to_owned(), hierarchy.unwrap_or_default()]
+    };
+    let rows = OutputRows {
+        header: header.map(ToOwned::to_owned).to_vec(),
+        lines: proposal.attributes.iter().map(row).collect(),
+        numbers_from: header.len(),
+    };
+    let mut text = rows.to_table() + "\n";
+    for attribute in &proposal.attributes {
+        let mut why = attribute.reason.clone();
+        if let Some(hierarchy) = &attribute.hierarchy {
+            why = format!("{why}; hierarchy {}", hierarchy.reason);
+        }
+        let read = [("P", &attribute.readings.0), ("T", &attribute.readings.1)];
+        let read = read.into_iter().filter(|(_, reading)| !reading.is_plain());
+        let read: Vec<String> = read.map(|(table, reading)| format!("{table}: {}", words(reading))).collect();
+        if !read.is_empty() {
+            why = format!("{why}; read {}", read.join(", "));
+        }
+        text.push_str(&format!("{}: {}\n", shown(&attribute.name), shown(&why)));
+    }
+    if let Some(count) = &proposal.count {
+        text.push_str(&format!("{}: for how many people a row of P stands\n", shown(count)));
+    }
+    if let Some(member) = &proposal.member {
+        text.push_str(&format!("{}: who is in T\n", shown(member)));
+    }
+    for (column, why) in &proposal.ignored {
+        text.push_str(&format!("{}: not used, since {why}\n", shown(column)));
+    }
+    text + "\n"
+}
+
+/// How texts are read, in words.
+fn words(reading: &Reading) -> String {
+    let mut words = Vec::new();
+    if reading.trim {
+        words.push("without blanks around".to_owned());
+    }
+    if !reading.missing.is_empty() {
+        let texts: Vec<String> = reading.missing.iter().map(|text| format!("{text:?}")).collect();
+        words.push(format!("{} for no value", texts.join(" ")));
+    }
+    if let Some(number) = reading.number {
+        words.push(format!("numbers with {}", number.describe()));
+    }
+    if let Some(date) = reading.date {
+        words.push(format!("dates as {date}"));
+    }
+    if !reading.values.is_empty() {
+        words.push(format!("{} spellings", reading.values.len()));
+    }
+    words.join(" and ")
+}
+
+/// Says on stderr what could be meant in two ways.
+pub(super) fn say_ambiguities(proposal: &Proposal) {
+    for ambiguity in &proposal.ambiguities {
+        say::message(&format!("{}: {}", sentence(ambiguity), ambiguity.remedy));
+    }
+}
+
+/// What is open, with the attribute that it is about.
+pub(super) fn sentence(ambiguity: &Ambiguity) -> String {
+    match &ambiguity.attribute {
+        Some(attribute) => format!("`{attribute}`: {}", ambiguity.what),
+        None => ambiguity.what.clone(),
+    }
+}

@@ -1,0 +1,373 @@
+//! From the values of a column to the hierarchy that can be built over them: bands of numbers, masks of codes, levels of
+//! dates, and for everything else value → `*`.
+//!
+//! These are functions of values alone. What they give is what a hierarchy file in TOML says; it holds no value.
+
+use rust_decimal::Decimal;
+
+use super::{day, plain_decimal, table::is_unpadded};
+
+/// What values are, to whoever builds a hierarchy over them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueKind {
+    /// Plain decimal numbers.
+    Number,
+    /// Days, as `2024-01-05`.
+    Date,
+    /// Codes of one length: their characters are masked one by one.
+    Code,
+    /// Anything else.
+    Category,
+}
+
+impl ValueKind {
+    /// The word for it on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Date => "date",
+            Self::Code => "code",
+            Self::Category => "category",
+        }
+    }
+
+    /// What values look like: dates where all are days, codes where all are digits of one length and some begin with 0,
+    /// numbers where all are plain numbers without zeros before them.
+    pub fn of<'a>(values: &(impl Iterator<Item = &'a str> + Clone)) -> Self {
+        let all = |is: fn(&str) -> bool| values.clone().next().is_some() && values.clone().all(is);
+        if all(|text| day(text).is_some()) {
+            Self::Date
+        } else if all(|text| plain_decimal(text).is_some() && is_unpadded(text)) {
+            Self::Number
+        } else if all(is_digits) && length(values.clone()).is_some() {
+            Self::Code
+        } else {
+            Self::Category
+        }
+    }
+}
+
+/// A hierarchy that is built from the data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recipe {
+    /// Half-open bands from 0, each width a multiple of the one before.
+    Bands(Vec<Decimal>),
+    /// Codes of so many characters.
+    Mask(usize),
+    /// Months, quarters, years, decades: some of them.
+    Days(Vec<&'static str>),
+    /// Value → `*`.
+    Flat,
+}
+
+/// Why no hierarchy can be built as it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CannotBuild {
+    /// A value of another kind.
+    #[error("`{value}` is no {kind}; {remedy}")]
+    NotOfKind {
+        /// The value.
+        value: String,
+        /// What was asked for.
+        kind: &'static str,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// No values at all.
+    #[error("there are no values to build a hierarchy over")]
+    NoValues,
+    /// Not so many levels.
+    #[error("{asked} levels between the value and `*` are not possible: {why}")]
+    Levels {
+        /// How many were asked for.
+        asked: usize,
+        /// How many there can be, and why.
+        why: String,
+    },
+}
+
+/// How many widths of bands are proposed where nobody says.
+const WIDTHS: usize = 3;
+
+/// The levels of dates, finest first.
+const UNITS: [&str; 4] = ["month", "quarter", "year", "decade"];
+
+impl Recipe {
+    /// The hierarchy over some values of a kind with `levels` levels between the value and `*`; as many as suit the values
+    /// where that is not said.
+    ///
+    /// # Errors
+    /// [`CannotBuild`]: a value is of another kind, or so many levels are not possible.
+    pub fn build<'a>(
+        values: impl Iterator<Item = &'a str> + Clone,
+        kind: ValueKind,
+        levels: Option<usize>,
+    ) -> Result<Self, CannotBuild> {
+        if values.clone().next().is_none() {
+            return Err(CannotBuild::NoValues);
+        }
+        match kind {
+            ValueKind::Number => bands(values, levels),
+            ValueKind::Date => days(values, levels),
+            ValueKind::Code => mask(&values, levels),
+            ValueKind::Category => {
+                exactly(levels, 0, "values without an order go to `*` at once", Self::Flat)
+            }
+        }
+    }
+
+    /// Its file.
+    pub fn to_toml(&self) -> String {
+        match self {
+            Self::Bands(widths) => {
+                let widths: Vec<String> = widths.iter().map(ToString::to_string).collect();
+                format!("type = \"interval\"\nwidths = [{}]\n", widths.join(", "))
+            }
+            Self::Mask(length) => format!("type = \"mask\"\nlength = {length}\n"),
+            Self::Days(units) => {
+                let units: Vec<String> = units.iter().map(|unit| format!("\"{unit}\"")).collect();
+                format!("type = \"date\"\nlevels = [{}]\n", units.join(", "))
+            }
+            Self::Flat => "type = \"flat\"\n".to_owned(),
+        }
+    }
+
+    /// What it does to a value, in a few words.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Bands(widths) => {
+                let widths: Vec<String> = widths.iter().map(ToString::to_string).collect();
+                format!("bands of {}, then *", widths.join(", "))
+            }
+            Self::Mask(length) => format!("{length} characters, masked one by one from the right"),
+            Self::Days(units) => format!("{}, then *", units.join(", ")),
+            Self::Flat => "the value, then *".to_owned(),
+        }
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The one length of all values, in characters.
+fn length<'a>(mut values: impl Iterator<Item = &'a str>) -> Option<usize> {
+    let first = values.next()?.chars().count();
+    values.all(|text| text.chars().count() == first).then_some(first)
+}
+
+/// A recipe that has one possible number of levels.
+fn exactly(asked: Option<usize>, has: usize, why: &str, recipe: Recipe) -> Result<Recipe, CannotBuild> {
+    match asked {
+        Some(asked) if asked != has => {
+            Err(CannotBuild::Levels { asked, why: format!("there are {has}; {why}") })
+        }
+        _ => Ok(recipe),
+    }
+}
+
+fn bands<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Result<Recipe, CannotBuild> {
+    let number = |text: &str| {
+        plain_decimal(text).ok_or_else(|| CannotBuild::NotOfKind {
+            value: text.to_owned(),
+            kind: ValueKind::Number.as_str(),
+            remedy: "write plain decimals, or take another --kind",
+        })
+    };
+    let numbers: Vec<Decimal> = values.map(number).collect::<Result<_, _>>()?;
+    let widths = round_widths(&numbers);
+    let possible = widths.len();
+    match levels {
+        Some(asked) if asked > possible => {
+            let why = format!("round bands that nest are at most {possible} over these numbers");
+            Err(CannotBuild::Levels { asked, why })
+        }
+        Some(0) => Ok(Recipe::Flat),
+        None if possible == 0 => Ok(Recipe::Flat),
+        _ => {
+            let kept = levels.unwrap_or(WIDTHS).min(possible);
+            Ok(Recipe::Bands(widths[possible - kept..].to_vec()))
+        }
+    }
+}
+
+/// The widths 1, 2 or 5 times a power of ten that nest over some numbers, finest first: the coarsest cuts them in three
+/// bands or more, or in two where none does; each finer one is the greatest that divides it; the finest is above one unit
+/// of the numbers' last place.
+fn round_widths(numbers: &[Decimal]) -> Vec<Decimal> {
+    let (Some(&least), Some(&most)) = (numbers.iter().min(), numbers.iter().max()) else { return Vec::new() };
+    let places = numbers.iter().map(|number| number.normalize().scale()).max().unwrap_or_default();
+    let grain = Decimal::new(1, places);
+    let Some(span) = most.checked_sub(least) else { return Vec::new() };
+    let series = series(grain, span);
+    let count = |width: Decimal| {
+        let place = |number: Decimal| number.checked_div(width).map(|ratio| ratio.floor());
+        Some(place(most)?.checked_sub(place(least)?)? + Decimal::ONE)
+    };
+    let cuts_in = |bands: u32| {
+        series.iter().rev().find(|width| count(**width).is_some_and(|found| found >= Decimal::from(bands)))
+    };
+    let Some(&coarsest) = cuts_in(3).or_else(|| cuts_in(2)) else { return Vec::new() };
+    let mut widths = vec![coarsest];
+    while let Some(&finer) = series.iter().rev().find(|&&width| {
+        let coarser = widths[widths.len() - 1];
+        width < coarser && coarser.checked_rem(width) == Some(Decimal::ZERO)
+    }) {
+        widths.push(finer);
+    }
+    widths.reverse();
+    widths
+}
+
+/// 1, 2 and 5 times powers of ten above `grain`, which is one, and not above `span`; ascending.
+fn series(grain: Decimal, span: Decimal) -> Vec<Decimal> {
+    let mut series = Vec::new();
+    let mut power = grain;
+    while power <= span {
+        for times in [1, 2, 5] {
+            match power.checked_mul(Decimal::from(times)) {
+                Some(width) if width > grain && width <= span => series.push(width.normalize()),
+                _ => {}
+            }
+        }
+        let Some(next) = power.checked_mul(Decimal::TEN) else { break };
+        power = next;
+    }
+    series
+}
+
+fn days<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Result<Recipe, CannotBuild> {
+    let date = |text: &str| {
+        day(text).ok_or_else(|| CannotBuild::NotOfKind {
+            value: text.to_owned(),
+            kind: ValueKind::Date.as_str(),
+            remedy: "write days that exist as YYYY-MM-DD, or take another --kind",
+        })
+    };
+    let mut days = values.map(date).collect::<Result<Vec<_>, _>>()?;
+    days.sort_unstable();
+    let year = |day: &chrono::NaiveDate| chrono::Datelike::year(day);
+    let years = days.last().map_or(0, year) - days.first().map_or(0, year);
+    let units: &[&str] = match levels {
+        None if years < 1 => &UNITS[..2],
+        None | Some(3) if years < 10 => &UNITS[..3],
+        None | Some(4) => &UNITS,
+        Some(1) => &["year"],
+        Some(2) => &["month", "year"],
+        Some(3) => &["month", "year", "decade"],
+        Some(0) => return Ok(Recipe::Flat),
+        Some(asked) => {
+            let why = "dates have months, quarters, years and decades".to_owned();
+            return Err(CannotBuild::Levels { asked, why });
+        }
+    };
+    Ok(Recipe::Days(units.to_vec()))
+}
+
+fn mask<'a>(
+    values: &(impl Iterator<Item = &'a str> + Clone),
+    levels: Option<usize>,
+) -> Result<Recipe, CannotBuild> {
+    let not_a_code = |text: &str, remedy| CannotBuild::NotOfKind {
+        value: text.to_owned(),
+        kind: "code of one length without `*`",
+        remedy,
+    };
+    if let Some(starred) = values.clone().find(|text| text.contains('*')) {
+        return Err(not_a_code(starred, "take --kind category, or write the hierarchy by hand"));
+    }
+    let width = values.clone().map(|text| text.chars().count()).max().unwrap_or(0);
+    if let Some(short) = values.clone().find(|text| text.chars().count() != width) {
+        return Err(not_a_code(
+            short,
+            "complete the codes (zeros that a spreadsheet took?), or take --kind category",
+        ));
+    }
+    match width {
+        0 | 201.. => Err(not_a_code(values.clone().next().unwrap_or_default(), "take --kind category")),
+        1 => exactly(levels, 0, "one character goes to `*` at once", Recipe::Mask(1)),
+        _ => {
+            exactly(levels, width - 1, "a mask has one for each character but the last", Recipe::Mask(width))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn built(kind: ValueKind, values: &[&str], levels: Option<usize>) -> Result<String, String> {
+        let recipe = Recipe::build(values.iter().copied(), kind, levels);
+        recipe.map(|recipe| recipe.describe()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn values_are_taken_for_what_they_look_like() {
+        for (values, kind) in [
+            (&["39", "-0.5"][..], ValueKind::Number),
+            (&["2024-01-05", "1999-12-31"], ValueKind::Date),
+            (&["2024-01-05", "2023-02-29"], ValueKind::Category),
+            (&["08913", "10207"], ValueKind::Code),
+            (&["8913", "08913"], ValueKind::Category),
+            (&["10207", "10208"], ValueKind::Number),
+            (&["a"], ValueKind::Category),
+            (&[], ValueKind::Category),
+        ] {
+            assert_eq!(ValueKind::of(&values.iter().copied()), kind, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn bands_have_round_borders_that_nest_over_the_range() {
+        for (values, expected) in [
+            (&["17", "90"][..], "bands of 5, 10, 20, then *"),
+            (&["0", "199"], "bands of 5, 10, 50, then *"),
+            (&["0.5", "2.25"], "bands of 0.1, 0.5, 1, then *"),
+            (&["1000", "99999"], "bands of 5000, 10000, 20000, then *"),
+            (&["-40", "40"], "bands of 5, 10, 20, then *"),
+            (&["1", "2", "3", "4", "5"], "bands of 2, then *"),
+            (&["1", "2"], "the value, then *"),
+            (&["7", "7"], "the value, then *"),
+            (
+                &["0", "9999999999999999999999999999"],
+                "bands of 500000000000000000000000000, 1000000000000000000000000000, 2000000000000000000000000000, then *",
+            ),
+        ] {
+            assert_eq!(built(ValueKind::Number, values, None).as_deref(), Ok(expected), "{values:?}");
+        }
+        assert_eq!(built(ValueKind::Number, &["0", "199"], Some(1)).as_deref(), Ok("bands of 50, then *"));
+        let error = built(ValueKind::Number, &["0", "199"], Some(9)).unwrap_err();
+        assert!(error.contains("at most 3"), "{error}");
+        assert!(built(ValueKind::Number, &["1", "1,5"], None).unwrap_err().contains("`1,5` is no number"));
+    }
+
+    #[test]
+    fn dates_have_levels_for_their_span() {
+        for (values, levels, expected) in [
+            (&["2024-01-05", "2024-12-31"][..], None, "month, quarter, then *"),
+            (&["2021-01-05", "2024-12-31"], None, "month, quarter, year, then *"),
+            (&["1930-01-05", "2024-12-31"], None, "month, quarter, year, decade, then *"),
+            (&["1930-01-05", "2024-12-31"], Some(3), "month, year, decade, then *"),
+        ] {
+            assert_eq!(built(ValueKind::Date, values, levels).as_deref(), Ok(expected), "{values:?}");
+        }
+        assert!(built(ValueKind::Date, &["2024-01-05"], Some(5)).is_err());
+        assert!(built(ValueKind::Date, &["5.1.2024"], None).unwrap_err().contains("YYYY-MM-DD"));
+    }
+
+    #[test]
+    fn codes_of_one_length_are_masked_and_the_rest_is_flat() {
+        assert_eq!(
+            built(ValueKind::Code, &["08913", "10207"], None).as_deref(),
+            Ok("5 characters, masked one by one from the right")
+        );
+        assert!(built(ValueKind::Code, &["08913", "8913"], None).unwrap_err().contains("`8913`"));
+        assert!(built(ValueKind::Code, &["0891*"], None).is_err());
+        assert!(built(ValueKind::Code, &["089"], Some(1)).unwrap_err().contains("there are 2"));
+        assert_eq!(built(ValueKind::Category, &["a", "bc"], None).as_deref(), Ok("the value, then *"));
+        assert_eq!(
+            built(ValueKind::Category, &[], None),
+            Err("there are no values to build a hierarchy over".to_owned())
+        );
+    }
+}

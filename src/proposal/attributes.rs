@@ -1,0 +1,321 @@
+//! The proposal itself: pairs, roles, values, hierarchies, one after the other.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::dirt::{self, Values};
+use super::found::AtHand;
+use super::pairs::{self, Pair};
+use super::reading::Reading;
+use super::roles;
+use super::survey::{Column, Survey};
+use super::words;
+use super::{
+    Ambiguity, Choice, Decision, Decisions, HierarchySource, NotInPublic, Proposal, ProposedAttribute,
+    ProposedHierarchy,
+};
+use crate::data::hierarchies::build::{Recipe, ValueKind};
+use crate::model::{Presence, Role};
+
+/// T: a table of its own, or the rows of P that a column marks.
+#[derive(Clone, Copy, Debug)]
+pub enum Private<'a> {
+    /// A table of its own.
+    Table(&'a Survey),
+    /// Part of P, marked by this column; where none is named, by the one that looks so.
+    Member(Option<&'a str>),
+}
+
+/// Why nothing can be proposed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoProposal {
+    /// No column that could mark T, or several.
+    #[error("{}: {found}; name one with --member, or give T with --private", path.display())]
+    NoMember {
+        /// P.
+        path: std::path::PathBuf,
+        /// What was found.
+        found: String,
+    },
+    /// T and P share no column.
+    #[error("{} and {} share no column, by name or by values, so there is nothing to generalize; rename a column of one of them", private.display(), public.display())]
+    NothingShared {
+        /// T.
+        private: std::path::PathBuf,
+        /// P.
+        public: std::path::PathBuf,
+    },
+}
+
+/// Proposes a project for two tables.
+///
+/// # Errors
+/// [`NoProposal`]: no column says who is in T, or T and P share none.
+pub fn propose(
+    public: &Survey,
+    private: Private,
+    at_hand: &AtHand,
+    decisions: &Decisions,
+) -> Result<Proposal, NoProposal> {
+    let mut ambiguities = Vec::new();
+    let (pairs, member) = match private {
+        Private::Table(private) => (pairs::pairs(public, private, decisions, &mut ambiguities), None),
+        Private::Member(named) => {
+            let member = member(public, named, &mut ambiguities)?;
+            let others = public.columns.iter().filter(|column| column.name != member);
+            let pair =
+                |column| Pair { private: column, public: Some(column), how: "it is in P, which holds T" };
+            (others.map(pair).collect(), Some(member))
+        }
+    };
+    let paired: BTreeSet<&str> = match private {
+        Private::Table(_) => pairs.iter().filter_map(|pair| Some(pair.public?.name.as_str())).collect(),
+        Private::Member(_) => BTreeSet::new(),
+    };
+    let marks = member.clone();
+    let spare = public
+        .columns
+        .iter()
+        .filter(|column| !paired.contains(column.name.as_str()) && Some(&column.name) != marks.as_ref());
+    let may_count = |column: &&Column| words::may_name_count(&column.name) && roles::holds_counts(column);
+    let maybe_count = spare.clone().find(may_count).map(|column| column.name.clone());
+    let count = count(spare.clone(), decisions);
+    let mut proposal = Proposal {
+        public: public.path.clone(),
+        private: match private {
+            Private::Table(private) => Some(private.path.clone()),
+            Private::Member(_) => None,
+        },
+        count,
+        maybe_count,
+        member,
+        attributes: Vec::new(),
+        ignored: Vec::new(),
+        not_in_public: decisions.not_in_public().unwrap_or(NotInPublic::Refuse),
+        delta: (Presence::ZERO, Presence::ONE),
+        ambiguities,
+    };
+    for pair in &pairs {
+        if proposal.count.as_deref() == Some(&pair.private.name) {
+            continue;
+        }
+        attribute(&mut proposal, pair, at_hand, decisions);
+    }
+    if proposal.attributes.iter().all(|attribute| attribute.role != Role::Quasi) {
+        let path = &proposal.public;
+        let private = proposal.private.clone().unwrap_or_else(|| path.clone());
+        return Err(NoProposal::NothingShared { private, public: path.clone() });
+    }
+    if matches!(private, Private::Table(_)) {
+        let left = spare.filter(|column| proposal.count.as_deref() != Some(&column.name));
+        proposal.ignored.extend(left.map(|column| (column.name.clone(), "only P has it".to_owned())));
+    }
+    let unreadable = |column: &String| (column.clone(), "its type cannot be read as text".to_owned());
+    proposal.ignored.extend(public.unreadable.iter().map(unreadable));
+    Ok(proposal)
+}
+
+/// The column that says who is in T.
+fn member(
+    public: &Survey,
+    named: Option<&str>,
+    ambiguities: &mut Vec<Ambiguity>,
+) -> Result<String, NoProposal> {
+    let wrong = |found: String| NoProposal::NoMember { path: public.path.clone(), found };
+    if let Some(named) = named {
+        let column = public.column(named).ok_or_else(|| wrong(format!("it has no column `{named}`")))?;
+        return Ok(column.name.clone());
+    }
+    let looking: Vec<&Column> =
+        public.columns.iter().filter(|column| roles::holds_memberships(column)).collect();
+    let named: Vec<&&Column> = looking.iter().filter(|column| words::names_member(&column.name)).collect();
+    let found = match (named.as_slice(), looking.as_slice()) {
+        ([only], _) => only,
+        ([], [only]) => *only,
+        ([], []) => return Err(wrong("no column says yes or no of every row".to_owned())),
+        _ => {
+            let all: Vec<String> = looking.iter().map(|column| format!("`{}`", column.name)).collect();
+            return Err(wrong(format!("{} say yes or no, and only one can say who is in T", all.join(", "))));
+        }
+    };
+    ambiguities.push(Ambiguity::of(
+        &found.name,
+        "it says yes or no of every row, and is taken for who is in T",
+        "where another column says that, name it with --member",
+    ));
+    Ok(found.name.clone())
+}
+
+/// The column with people's numbers: named so, and whole numbers throughout.
+fn count<'a>(mut spare: impl Iterator<Item = &'a Column>, decisions: &Decisions) -> Option<String> {
+    match decisions.count() {
+        Some(said) => said.map(ToOwned::to_owned),
+        None => spare
+            .find(|column| words::names_count(&column.name) && roles::holds_counts(column))
+            .map(|column| column.name.clone()),
+    }
+}
+
+/// Proposes what one column of T is.
+fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: &Decisions) {
+    let name = &pair.private.name;
+    let ambiguities = &mut proposal.ambiguities;
+    let (role, reason) =
+        match decisions.role(name).filter(|role| pair.public.is_some() || *role != Role::Quasi) {
+            Some(role) => (role, "as you said".to_owned()),
+            None => roles::role(pair.private, pair.public, pair.how, ambiguities),
+        };
+    let has_table = proposal.private.is_some();
+    let mut proposed = ProposedAttribute {
+        name: name.clone(),
+        public_column: pair.public.map(|column| column.name.clone()),
+        private_column: has_table.then(|| name.clone()),
+        role,
+        kind: ValueKind::Category,
+        readings: (Reading::default(), Reading::default()),
+        missing_label: None,
+        hierarchy: None,
+        reason,
+    };
+    match (role, pair.public) {
+        (Role::Identifier, _) if has_table => {
+            proposal.ambiguities.extend(repeated(pair.private));
+        }
+        (Role::Quasi, Some(public)) => {
+            quasi(proposal, &mut proposed, (public, has_table.then_some(pair.private)), at_hand, decisions);
+        }
+        _ => {}
+    }
+    proposal.attributes.push(proposed);
+}
+
+/// What is proposed of the values of a quasi-identifier.
+fn quasi(
+    proposal: &mut Proposal,
+    proposed: &mut ProposedAttribute,
+    (public, private): (&Column, Option<&Column>),
+    at_hand: &AtHand,
+    decisions: &Decisions,
+) {
+    let name = proposed.name.clone();
+    let values = dirt::values(&name, (public, private), decisions, &mut proposal.ambiguities);
+    let texts: BTreeSet<String> =
+        public.texts.keys().filter_map(|text| values.public.canonical(text)).collect();
+    let texts: Vec<String> = texts.into_iter().collect();
+    let (hierarchy, kind) = hierarchy(&name, &values, &texts, at_hand);
+    if let Some(private) = private {
+        only_private((public, private), (&values, kind), &hierarchy, at_hand, proposal, &name);
+    }
+    let is_unknown = |column: &Column| column.texts.keys().any(|text| text.trim() == "unknown");
+    let lacks = !values.public.missing.is_empty();
+    proposed.missing_label =
+        (lacks && (is_unknown(public) || private.is_some_and(is_unknown))).then_some("no value");
+    proposed.reason = format!("{}; {}", proposed.reason, values.reason);
+    proposed.kind = kind;
+    proposed.hierarchy = Some(hierarchy);
+    proposed.readings = (values.public, values.private);
+}
+
+/// The hierarchy of P's values: one at hand, else one that is built.
+fn hierarchy(
+    name: &str,
+    values: &Values,
+    texts: &[String],
+    at_hand: &AtHand,
+) -> (ProposedHierarchy, ValueKind) {
+    if let Some(found) = at_hand.fitting(name, values.kind, texts) {
+        let source = found.candidate.source.clone();
+        return (ProposedHierarchy { source, reason: found.reason }, values.kind);
+    }
+    let built = Recipe::build(texts.iter().map(String::as_str), values.kind, None);
+    let (recipe, kind, reason) = match built {
+        Ok(recipe) => {
+            let reason = match recipe {
+                Recipe::Bands(_) => "built: bands with round borders over P's numbers",
+                Recipe::Mask(_) => "built: codes of one length",
+                Recipe::Days(_) => "built: levels of dates over P's days",
+                Recipe::Flat => {
+                    "built: there is none of its name, and its values have no order to build one by"
+                }
+            };
+            (recipe, values.kind, reason.to_owned())
+        }
+        // Codes of several lengths are categories.
+        Err(error) => (Recipe::Flat, ValueKind::Category, format!("built flat: {error}")),
+    };
+    (ProposedHierarchy { source: HierarchySource::Built(recipe), reason }, kind)
+}
+
+/// Says where T has values that P has not.
+fn only_private(
+    (public, private): (&Column, &Column),
+    (values, kind): (&Values, ValueKind),
+    hierarchy: &ProposedHierarchy,
+    at_hand: &AtHand,
+    proposal: &mut Proposal,
+    name: &str,
+) {
+    let found = dirt::only_private(public, private, values);
+    if found.values == 0 {
+        return;
+    }
+    let texts: BTreeSet<String> =
+        private.texts.keys().filter_map(|text| values.private.canonical(text)).collect();
+    let texts: Vec<String> = texts.into_iter().collect();
+    let is_source = |candidate: &&super::found::Candidate| candidate.source == hierarchy.source;
+    let is_taken =
+        at_hand.candidates.iter().find(is_source).is_none_or(|candidate| candidate.takes(kind, &texts));
+    let lacks =
+        if is_taken { "" } else { "; its hierarchy lacks some of them, too, and `check` will name them" };
+    proposal.ambiguities.push(Ambiguity::of(
+        name,
+        format!(
+            "{} value(s) in {} row(s) of T that P has nowhere (rows {}){lacks}",
+            found.values,
+            found.rows,
+            rows(&found.first, found.rows)
+        ),
+        "correct T or P where they are mistakes, or say in `values` of the attribute which value of P each stands for; who \
+         is really not in P cannot be hidden in it",
+    ));
+}
+
+/// Says where several rows of T share a value of an identifier.
+fn repeated(column: &Column) -> Option<Ambiguity> {
+    let repeated = column.texts.iter().filter(|(text, rows)| !text.is_empty() && rows.count > 1);
+    let (values, rows_, mut first) =
+        repeated.fold((0_u64, 0_u64, Vec::new()), |(values, sum, mut first), (_, rows)| {
+            first.extend(rows.first.iter().copied());
+            (values + 1, sum + rows.count, first)
+        });
+    first.sort_unstable();
+    first.truncate(10);
+    (values > 0).then(|| {
+        Ambiguity::of(
+            &column.name,
+            format!("{values} of its values stand in several rows of T (rows {}); `check` refuses that", rows(&first, rows_)),
+            "remove the repeated rows, since a person must not count twice; or, where several people may share a value, \
+             write `repeats = true`",
+        )
+    })
+}
+
+/// Row numbers, and how many more there are.
+pub(super) fn rows(first: &[u64], all: u64) -> String {
+    let listed: Vec<String> = first.iter().map(ToString::to_string).collect();
+    let more = all.saturating_sub(first.len() as u64);
+    if more > 0 { format!("{} and {more} more", listed.join(", ")) } else { listed.join(", ") }
+}
+
+/// How the names of tables stand in messages.
+pub(super) fn shown(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// A choice between two roads for what a count column is.
+pub(super) fn count_choices(column: &str, is_taken: bool) -> Vec<Choice> {
+    let taken =
+        Choice { label: "it counts people".to_owned(), decision: Decision::Count(Some(column.to_owned())) };
+    let not = Choice { label: "it does not".to_owned(), decision: Decision::Count(None) };
+    if is_taken { vec![taken, not] } else { vec![not, taken] }
+}

@@ -1,0 +1,158 @@
+//! What a column is to the adversary and to the release, and why.
+
+use super::survey::Column;
+use super::words;
+use super::{Ambiguity, Choice, Decision};
+use crate::data::weight::{CountColumn, MemberColumn};
+use crate::model::Role;
+
+/// From so many rows on, values that are all different tell something by themselves.
+const ROWS: u64 = 30;
+
+/// The values of a column that are not blank: how many are different, and in how many rows they stand.
+fn distinct(column: &Column) -> (u64, u64) {
+    let texts = column.texts.iter().filter(|(text, _)| !text.trim().is_empty());
+    texts.fold((0, 0), |(distinct, rows), (_, found)| (distinct + 1, rows + found.count))
+}
+
+/// Whether nearly all values are different: 95 in a hundred.
+fn is_nearly_unique(column: &Column) -> bool {
+    let (distinct, rows) = distinct(column);
+    !column.is_complete || (rows > 1 && distinct * 20 >= rows * 19)
+}
+
+/// Whether all values are digits, or begin with a sign or hold marks as measures do.
+fn looks(column: &Column, is: fn(&str) -> bool) -> bool {
+    column.texts.keys().map(|text| text.trim()).filter(|text| !text.is_empty()).all(is)
+}
+
+fn is_measure(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    unsigned.starts_with(|character: char| character.is_ascii_digit())
+        && unsigned.chars().all(|character| character.is_ascii_digit() || ".,' ".contains(character))
+}
+
+fn is_whole(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_date(text: &str) -> bool {
+    super::dirt::DATES.iter().any(|form| super::reading::read_day(text, form).is_some())
+}
+
+/// The role of a column of T, with or without one in P, and the reason.
+pub(super) fn role(
+    private: &Column,
+    public: Option<&Column>,
+    how: &str,
+    ambiguities: &mut Vec<Ambiguity>,
+) -> (Role, String) {
+    let name = &private.name;
+    // Where P has the column, it has more rows to tell by.
+    let widest = public.unwrap_or(private);
+    let (_, rows) = distinct(widest);
+    let is_unique = is_nearly_unique(widest) && is_nearly_unique(private);
+    let is_named = words::names_identifier(name) && !words::names_code(name);
+    if is_unique && is_named && !looks(widest, is_date) {
+        return (
+            Role::Identifier,
+            format!("{how}; nearly all its values are different, and it is named as identifiers are"),
+        );
+    }
+    let is_text = !looks(widest, is_measure) && !looks(widest, is_date);
+    if is_unique && rows >= ROWS && is_text && !words::names_code(name) {
+        return (
+            Role::Identifier,
+            format!("{how}; nearly all its values are different, and they are no measures"),
+        );
+    }
+    if public.is_some() {
+        return (Role::Quasi, format!("{how}, so an adversary who knows P finds people by it"));
+    }
+    if is_unique && rows >= ROWS && looks(private, is_whole) {
+        let choice = |label: &str, role| Choice {
+            label: label.to_owned(),
+            decision: Decision::Role { attribute: name.clone(), role },
+        };
+        ambiguities.push(Ambiguity {
+            attribute: Some(name.clone()),
+            what: "nearly all its whole numbers are different; it is taken for an identifier, which is never published"
+                .to_owned(),
+            remedy: "where it is a measure, write `role = \"sensitive\"`: it is then published unchanged".to_owned(),
+            choices: vec![choice("an identifier", Role::Identifier), choice("a measure", Role::Sensitive)],
+        });
+        return (Role::Identifier, format!("{how}; nearly all its whole numbers are different"));
+    }
+    (Role::Sensitive, format!("{how}, and people share its values"))
+}
+
+/// Whether every text of a column is a whole number of people, small enough to be one.
+pub(super) fn holds_counts(column: &Column) -> bool {
+    let count = CountColumn { column: column.name.clone(), texts: std::collections::BTreeMap::new() };
+    column.is_complete
+        && column.texts.keys().all(|text| count.people(text).is_some_and(|people| people <= 1_000_000))
+}
+
+/// Whether every text of a column says yes or no, and both occur.
+pub(super) fn holds_memberships(column: &Column) -> bool {
+    let member = MemberColumn { column: column.name.clone(), is: Vec::new() };
+    let said = |text: &String| member.is_member(text);
+    let is_said = |wanted| column.texts.keys().any(|text| said(text) == Some(wanted));
+    column.texts.len() <= 4
+        && column.texts.keys().all(|text| said(text).is_some())
+        && is_said(true)
+        && is_said(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proposal::survey::Survey;
+    use std::path::Path;
+
+    fn column(name: &str, texts: impl Iterator<Item = String>) -> Column {
+        let mut survey = Survey::empty(Path::new("x.csv"), &[name]);
+        texts.for_each(|text| survey.add(&[text.as_str()]));
+        survey.columns.remove(0)
+    }
+
+    #[test]
+    fn a_role_follows_from_name_uniqueness_and_which_table_has_it() {
+        let numbers = |count: u32, of: u32| (0..count).map(move |row| (row % of).to_string());
+        let texts = |count: u32| (0..count).map(|row| format!("text {row}"));
+        let measures = |count: u32| (0..count).map(|row| format!("{row}.{row}"));
+        let of = |private: &Column, public: Option<&Column>| {
+            let mut ambiguities = Vec::new();
+            (role(private, public, "so", &mut ambiguities).0, ambiguities.len())
+        };
+        let id = column("patient", numbers(40, 40));
+        assert_eq!(of(&id, None), (Role::Identifier, 0));
+        assert_eq!(of(&id, Some(&id)), (Role::Identifier, 0));
+        assert_eq!(of(&column("remark", texts(40)), None), (Role::Identifier, 0));
+        assert_eq!(of(&column("remark", texts(4)), None), (Role::Sensitive, 0));
+        assert_eq!(of(&column("glucose", measures(40)), None), (Role::Sensitive, 0));
+        assert_eq!(of(&column("kkk", numbers(40, 40)), None), (Role::Identifier, 1));
+        assert_eq!(of(&column("diagnosis", numbers(40, 5)), None), (Role::Sensitive, 0));
+        // P tells that a value that is rare in T is none that is different in every row.
+        assert_eq!(
+            of(&column("case_age", numbers(40, 40)), Some(&column("age", numbers(400, 40)))),
+            (Role::Quasi, 0)
+        );
+        assert_eq!(
+            of(&column("zip code", numbers(40, 40)), Some(&column("zip code", numbers(40, 40)))),
+            (Role::Quasi, 0)
+        );
+    }
+
+    #[test]
+    fn counts_and_memberships_are_known_by_their_look() {
+        let of = |texts: &[&str]| column("n", texts.iter().map(|&text| text.to_owned()));
+        assert!(
+            holds_counts(&of(&["1", "2.0", "17"]))
+                && !holds_counts(&of(&["1", "-2"]))
+                && !holds_counts(&of(&["<5"]))
+        );
+        assert!(holds_memberships(&of(&["yes", "no", ""])) && !holds_memberships(&of(&["1", "2"])));
+        assert!(!holds_memberships(&of(&["1"])));
+    }
+}

@@ -1,0 +1,144 @@
+//! Spellings of one value: letters in another case, zeros that were lost before codes.
+//!
+//! A map of spellings is written into the project, so it is made of what P has, and of rules; never of what T has.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Ambiguity;
+use super::dirt::Texts;
+use super::reading::Reading;
+use super::survey::Column;
+
+/// More spellings than these are not written into a project.
+const MOST: usize = 1_000;
+
+/// A way to write a text in another case.
+type Case = fn(&str) -> String;
+
+/// The cases that tables write.
+const CASES: [Case; 3] = [str::to_lowercase, str::to_uppercase, first_in_capitals];
+
+fn first_in_capitals(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters.flat_map(char::to_lowercase)).collect()
+}
+
+/// Finds spellings that differ only in case, in P and between P and T, and says that they are one value.
+pub(super) fn cases(
+    name: &str,
+    (public, private): (&Column, Option<&Column>),
+    (tables, readings): (&[Texts; 2], &mut [Reading; 2]),
+    ambiguities: &mut Vec<Ambiguity>,
+) {
+    if tables[0].len() > MOST {
+        return;
+    }
+    let rows = |text: &str| {
+        let known = |(own, _): &(&String, _)| readings[0].spelled(own) == Some(text);
+        public.texts.iter().filter(known).map(|(_, rows)| rows.count).sum::<u64>()
+    };
+    // Of each value of P its most frequent spelling.
+    let mut chosen: BTreeMap<String, &str> = BTreeMap::new();
+    for &text in &tables[0] {
+        let best = chosen.entry(text.to_lowercase()).or_insert(text);
+        if *best != text && (rows(text), std::cmp::Reverse(text)) > (rows(best), std::cmp::Reverse(*best)) {
+            *best = text;
+        }
+    }
+    let others = tables[0].iter().filter_map(|&text| {
+        let best = chosen[&text.to_lowercase()];
+        (best != text).then(|| (text.to_owned(), best.to_owned()))
+    });
+    let of_public: BTreeMap<String, String> = others.collect();
+    let is_strange = |text: &&&str| !tables[0].contains(**text) && chosen.contains_key(&text.to_lowercase());
+    let strange: Vec<&str> = tables[1].iter().filter(is_strange).copied().collect();
+    // The rules that explain T's spellings, each for every value of P, whether T has it or not.
+    let explains = |case: &&Case| strange.iter().any(|text| case(chosen[&text.to_lowercase()]) == **text);
+    let mut by_rule: BTreeMap<String, String> = BTreeMap::new();
+    for case in CASES.iter().filter(explains) {
+        for &value in chosen.values() {
+            let written = case(value);
+            if !tables[0].contains(written.as_str()) {
+                by_rule.insert(written, value.to_owned());
+            }
+        }
+    }
+    if of_public.is_empty() && by_rule.is_empty() {
+        return;
+    }
+    let unexplained = strange.iter().filter(|text| !by_rule.contains_key(**text)).count();
+    let rows: u64 = private.map_or(0, |private| {
+        let is_one = |text: &str| strange.contains(&text);
+        let own = private.texts.iter().filter(|(text, _)| readings[1].spelled(text).is_some_and(is_one));
+        own.map(|(_, rows)| rows.count).sum()
+    });
+    let mut what = Vec::new();
+    if !of_public.is_empty() {
+        let pairs = of_public.iter().take(3).map(|(other, value)| format!("{other:?} and {value:?}"));
+        what.push(format!(
+            "P writes {} value(s) in two cases ({})",
+            of_public.len(),
+            pairs.collect::<Vec<_>>().join(", ")
+        ));
+    }
+    if !strange.is_empty() {
+        what.push(format!("T writes {rows} cell(s) in another case than P"));
+    }
+    let mut what = what.join(", and ") + "; they are taken for one value by `values`";
+    if unexplained > 0 {
+        what.push_str(&format!(" but for {unexplained} spelling(s) of T that no rule explains"));
+    }
+    ambiguities.push(Ambiguity::of(
+        name,
+        what,
+        "where they are several values, delete `values` of the attribute",
+    ));
+    readings[0].values.extend(of_public.clone());
+    readings[1].values.extend(of_public.into_iter().chain(by_rule));
+}
+
+/// Gives codes of digits back the zeros that they lost, by the codes of P: each as it is with and without its zeros.
+pub(super) fn pad(
+    name: &str,
+    both: &Texts,
+    (tables, readings): (&[Texts; 2], &mut [Reading; 2]),
+    ambiguities: &mut Vec<Ambiguity>,
+) {
+    let are_digits = both.iter().all(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    let width = both.iter().map(|text| text.len()).max().unwrap_or(0);
+    if !are_digits || both.iter().all(|text| text.len() == width) {
+        return;
+    }
+    let whole: BTreeSet<String> = tables[0].iter().map(|text| format!("{text:0>width$}")).collect();
+    let without = whole.iter().filter(|text| text.starts_with('0'));
+    // A number of nothing but zeros keeps one.
+    let stripped = |text: &String| match text.trim_start_matches('0') {
+        "" => "0".to_owned(),
+        stripped => stripped.to_owned(),
+    };
+    let map: BTreeMap<String, String> = without.map(|text| (stripped(text), text.clone())).collect();
+    let short = |texts: &Texts| texts.iter().filter(|text| text.len() < width).count();
+    if map.len() > MOST {
+        ambiguities.push(Ambiguity::of(
+            name,
+            format!("codes have lost the zeros before them, and P has {} such: too many to list", map.len()),
+            "export the column as text",
+        ));
+        return;
+    }
+    let of = [short(&tables[0]), short(&tables[1])];
+    ambiguities.push(Ambiguity::of(
+        name,
+        format!(
+            "codes of {width} digits have lost the zeros before them: {} distinct of P, {} of T; `values` gives them back",
+            of[0], of[1]
+        ),
+        "better export the column as text, and delete `values` of the attribute",
+    ));
+    for (reading, short) in readings.iter_mut().zip(of) {
+        if short > 0 {
+            reading.values.extend(map.clone());
+        }
+    }
+}

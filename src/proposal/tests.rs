@@ -1,0 +1,161 @@
+//! Proposals for small tables, as readable as the tables are.
+
+use super::*;
+use crate::model::Role;
+
+/// A table: its columns, then its rows; blanks separate.
+fn survey(name: &str, lines: &[&str]) -> Survey {
+    let header: Vec<&str> = lines[0].split('|').collect();
+    let mut survey = Survey::empty(std::path::Path::new(name), &header);
+    lines[1..].iter().for_each(|line| survey.add(&line.split('|').collect::<Vec<_>>()));
+    survey
+}
+
+fn proposed(public: &[&str], private: &[&str], decisions: Vec<Decision>) -> Proposal {
+    let (public, private) = (survey("/p.csv", public), survey("/t.csv", private));
+    let at_hand = AtHand::read(None).unwrap();
+    propose(&public, Private::Table(&private), &at_hand, &Decisions(decisions)).unwrap()
+}
+
+fn attribute<'a>(proposal: &'a Proposal, name: &str) -> &'a ProposedAttribute {
+    proposal.attributes.iter().find(|attribute| attribute.name == name).unwrap()
+}
+
+fn what(proposal: &Proposal) -> Vec<&str> {
+    proposal.ambiguities.iter().map(|ambiguity| ambiguity.what.as_str()).collect()
+}
+
+#[test]
+fn clean_tables_leave_nothing_open() {
+    let proposal = proposed(
+        &["age|zip|born|sex|n", "39|08913|1980-01-05|female|2", "17|10207|1990-12-31|male|1"],
+        &[
+            "patient|age|zip|born|sex|diagnosis",
+            "a|39|08913|1980-01-05|female|flu",
+            "b|17|10207|1990-12-31|male|flu",
+        ],
+        Vec::new(),
+    );
+    let roles: Vec<Role> = proposal.attributes.iter().map(|attribute| attribute.role).collect();
+    assert_eq!(
+        roles,
+        [Role::Identifier, Role::Quasi, Role::Quasi, Role::Quasi, Role::Quasi, Role::Sensitive]
+    );
+    let kinds: Vec<ValueKind> = proposal.attributes[1..5].iter().map(|attribute| attribute.kind).collect();
+    assert_eq!(kinds, [ValueKind::Number, ValueKind::Code, ValueKind::Date, ValueKind::Category]);
+    assert_eq!(proposal.count.as_deref(), Some("n"));
+    assert_eq!(what(&proposal), Vec::<&str>::new());
+    assert!(
+        proposal
+            .attributes
+            .iter()
+            .all(|attribute| attribute.readings.0.is_plain() && attribute.readings.1.is_plain())
+    );
+}
+
+#[test]
+fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
+    let proposal = proposed(
+        &["Marital Status|Geschlecht|age", "single|female|1", "married|male|2", "single|female|3"],
+        &["marital_status|gender|age", "single|female|1", "married|male|2"],
+        Vec::new(),
+    );
+    assert_eq!(attribute(&proposal, "marital_status").public_column.as_deref(), Some("Marital Status"));
+    assert_eq!(attribute(&proposal, "gender").public_column.as_deref(), Some("Geschlecht"));
+    assert!(
+        what(&proposal)[0].contains("`Geschlecht` has another name and the same values"),
+        "{:?}",
+        what(&proposal)
+    );
+    let pair = Decision::Pair { private: "gender".to_owned(), public: None };
+    let proposal = proposed(
+        &["Geschlecht|age", "female|1", "male|2", "female|3"],
+        &["gender|age", "female|1", "male|2", "male|2"],
+        vec![pair],
+    );
+    assert_eq!((attribute(&proposal, "gender").role, what(&proposal).len()), (Role::Sensitive, 0));
+}
+
+#[test]
+fn dirt_is_read_table_by_table_and_named_where_it_could_mean_something_else() {
+    let proposal = proposed(
+        &[
+            "age|income|born|sex|zip",
+            "39|1.234,5|31.03.1980|female|08913",
+            "17|NA|05.12.1990|male|10207",
+            "17|2,25|05.12.1990| male|09411",
+        ],
+        &["age|income|born|sex|zip", "39.0|1234,50|31.03.1980|Female|8913", "17|NA|05.12.1990|Male|10207"],
+        Vec::new(),
+    );
+    let readings = |name| &attribute(&proposal, name).readings;
+    assert_eq!((readings("age").0.number, readings("age").1.number), (None, Some(NumberForm::POINT)));
+    assert_eq!(readings("income").0.number, Some(NumberForm { decimal: ',', thousands: Some('.') }));
+    assert_eq!(readings("income").1.number, Some(NumberForm { decimal: ',', thousands: None }));
+    assert_eq!(readings("income").0.missing, ["NA"]);
+    assert_eq!((readings("born").0.date, readings("born").1.date), (Some("%d.%m.%Y"), Some("%d.%m.%Y")));
+    assert_eq!((readings("sex").0.trim, readings("sex").1.trim), (true, false));
+    assert_eq!(readings("sex").1.canonical("Female").as_deref(), Some("female"));
+    assert_eq!(readings("zip").1.canonical("8913").as_deref(), Some("08913"));
+    assert!(readings("zip").0.values.is_empty());
+    let named: Vec<&str> =
+        proposal.ambiguities.iter().filter_map(|ambiguity| ambiguity.attribute.as_deref()).collect();
+    assert_eq!(named, ["sex", "zip"]);
+}
+
+#[test]
+fn days_and_months_that_could_be_either_are_named_and_can_be_decided() {
+    let tables = (&["born|age", "01/02/1980|1", "05/06/1981|2"][..], &["born|age", "01/02/1980|1"][..]);
+    let proposal = proposed(tables.0, tables.1, Vec::new());
+    assert_eq!(attribute(&proposal, "born").readings.0.date, Some("%d/%m/%Y"));
+    assert!(what(&proposal)[0].contains("%d/%m/%Y or %m/%d/%Y"), "{:?}", what(&proposal));
+    let decision = proposal.ambiguities[0].choices[1].decision.clone();
+    let proposal = proposed(tables.0, tables.1, vec![decision]);
+    assert_eq!(attribute(&proposal, "born").readings.0.date, Some("%m/%d/%Y"));
+    assert_eq!(what(&proposal).len(), 0);
+    // One day above 12 settles it.
+    let private = ["born|age", "05/06/1981|1"];
+    let proposal = proposed(&["born|age", "01/22/1980|1", "05/06/1981|2"], &private, Vec::new());
+    assert_eq!((attribute(&proposal, "born").readings.0.date, what(&proposal).len()), (Some("%m/%d/%Y"), 0));
+}
+
+#[test]
+fn no_value_that_only_t_has_goes_into_the_files() {
+    let proposal = proposed(
+        &["name|sex|town", "Ann|female|Rome", "Bob|male|Oslo", "Cid|male|Oslo"],
+        &["name|sex|town|remark", "Ann|FEMALE|Rome|secret flu", "Zoe|fEmale|Atlantis|secret flu"],
+        Vec::new(),
+    );
+    let written = proposal.to_toml(std::path::Path::new("/x/project.toml"));
+    let mut all = written.project.clone();
+    written.hierarchies.iter().for_each(|(_, text)| all.push_str(text));
+    all.extend(
+        proposal.ambiguities.iter().flat_map(|ambiguity| [ambiguity.what.clone(), ambiguity.remedy.clone()]),
+    );
+    for secret in ["Zoe", "fEmale", "Atlantis", "secret"] {
+        assert!(!all.contains(secret), "{secret} in\n{all}");
+    }
+    // A rule explains this spelling, and is written for every value of P.
+    assert!(written.project.contains("\"FEMALE\" = \"female\", \"MALE\" = \"male\""), "{}", written.project);
+    assert!(
+        what(&proposal)
+            .iter()
+            .any(|what| what.starts_with("1 value(s) in 1 row(s) of T that P has nowhere (rows 2)"))
+    );
+}
+
+#[test]
+fn a_member_column_is_found_or_asked_for() {
+    let at_hand = AtHand::read(None).unwrap();
+    let of = |lines: &[&str], named| {
+        propose(&survey("/p.csv", lines), Private::Member(named), &at_hand, &Decisions::default())
+    };
+    let one = of(&["age|in_study", "1|yes", "2|no", "2|no"], None).unwrap();
+    assert_eq!((one.member.as_deref(), one.ambiguities.len()), (Some("in_study"), 1));
+    assert_eq!(one.attributes.len(), 1);
+    let error = of(&["age|smokes|drinks", "1|yes|no", "2|no|yes"], None).unwrap_err();
+    assert!(error.to_string().contains("`smokes`, `drinks` say yes or no"), "{error}");
+    let named = of(&["age|smokes|drinks", "1|yes|no", "2|no|yes", "2|no|yes"], Some("drinks")).unwrap();
+    assert_eq!((named.member.as_deref(), named.attributes.len()), (Some("drinks"), 2));
+    assert!(of(&["age", "17"], None).unwrap_err().to_string().contains("no column says"));
+}

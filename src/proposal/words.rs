@@ -1,0 +1,124 @@
+//! What the names of columns and files tell.
+
+/// A name without case, blanks, and marks between words.
+pub(super) fn plain(name: &str) -> String {
+    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The words of a name, in small letters: `NativeCountry_2` is `native`, `country`, `2`.
+pub(super) fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut before = ' ';
+    for character in name.chars() {
+        let begins = !before.is_alphanumeric()
+            || (before.is_lowercase() && character.is_uppercase())
+            || (before.is_alphabetic() && character.is_numeric());
+        if character.is_alphanumeric() {
+            if begins {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut() {
+                word.extend(character.to_lowercase());
+            }
+        }
+        before = character;
+    }
+    words
+}
+
+fn has(name: &str, known: &[&str]) -> bool {
+    words(name).iter().any(|word| known.contains(&word.as_str()))
+}
+
+/// Whether a column is named as identifiers are.
+pub(super) fn names_identifier(name: &str) -> bool {
+    let known = [
+        "id",
+        "ids",
+        "identifier",
+        "uuid",
+        "guid",
+        "patient",
+        "person",
+        "participant",
+        "subject",
+        "resident",
+        "name",
+        "surname",
+        "firstname",
+        "lastname",
+        "ssn",
+        "nr",
+        "no",
+        "number",
+        "key",
+        "record",
+        "mrn",
+        "email",
+        "mail",
+        "phone",
+        "telephone",
+        "case",
+        "caseid",
+        "personid",
+        "patientid",
+        "userid",
+        "memberid",
+        "customerid",
+        "recordid",
+        "account",
+    ];
+    has(name, &known)
+}
+
+/// Whether a column is named as codes are.
+pub(super) fn names_code(name: &str) -> bool {
+    let known = ["zip", "zipcode", "code", "icd", "postal", "postcode", "postalcode", "plz", "fips"];
+    has(name, &known)
+}
+
+/// Whether a column is named as counts of people are; `weight`, which may be somebody's, is not among them.
+pub(super) fn names_count(name: &str) -> bool {
+    let known = ["count", "n", "people", "persons", "individuals", "freq", "frequency", "anzahl"];
+    known.contains(&plain(name).as_str())
+}
+
+/// Whether a column's name leaves open whether it counts people.
+pub(super) fn may_name_count(name: &str) -> bool {
+    names_count(name) || ["weight", "weights", "size", "total", "population"].contains(&plain(name).as_str())
+}
+
+/// Whether a column is named as one that says who is in T.
+pub(super) fn names_member(name: &str) -> bool {
+    let known = [
+        "member",
+        "members",
+        "membership",
+        "private",
+        "study",
+        "case",
+        "cohort",
+        "selected",
+        "enrolled",
+        "t",
+    ];
+    has(name, &known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_taken_apart_into_words() {
+        assert_eq!(words("adult_hierarchy_marital-status"), ["adult", "hierarchy", "marital", "status"]);
+        assert_eq!(words("NativeCountry 2"), ["native", "country", "2"]);
+        assert_eq!(plain("Date of_Birth"), "dateofbirth");
+        assert!(names_identifier("patient_no") && names_identifier("personid") && names_identifier("ID"));
+        assert!(
+            !names_identifier("age") && !names_identifier("acid-test") && !names_identifier("nationality")
+        );
+        assert!(names_count("N") && !names_count("weight") && may_name_count("weight"));
+        assert!(names_code("zip_code") && !names_code("decode"));
+    }
+}

@@ -1,0 +1,311 @@
+//! From two raw tables to a verified release, as a shell does it: `init --yes`, `check`, `anonymize`, `verify`.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+#[path = "../examples/registry/mod.rs"]
+mod registry;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// What a command did.
+struct Done {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl Done {
+    #[track_caller]
+    fn expect(&self, status: i32, message: &str) -> &Self {
+        assert_eq!(self.status, status, "{}\n{}", self.out, self.err);
+        assert!(self.err.contains(message), "expected {message:?} in\n{}", self.err);
+        self
+    }
+}
+
+/// Runs palmtop in a folder.
+fn run(folder: &Path, arguments: &[&str]) -> Done {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_palmtop")).args(arguments).current_dir(folder).output().unwrap();
+    Done {
+        status: output.status.code().unwrap(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// `check`, `anonymize` and `verify` on a proposed project.
+fn release(folder: &Path) {
+    run(folder, &["check", "project.toml"]).expect(0, "");
+    run(folder, &["anonymize", "project.toml", "--strategy", "spalm", "-o", "release.csv"])
+        .expect(0, "written and verified");
+    run(folder, &["verify", "project.toml", "release.csv"]).expect(0, "");
+}
+
+fn sample(name: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(name);
+    for table in ["public.csv", "private.csv"] {
+        fs::copy(from.join(table), folder.path().join(table)).unwrap();
+    }
+    folder
+}
+
+const SAMPLE: [&str; 8] =
+    ["init", "--public", "public.csv", "--private", "private.csv", "--yes", "-o", "project.toml"];
+
+/// The texts of a column of a table without quotes.
+fn column(path: &Path, name: &str) -> BTreeSet<String> {
+    let text = fs::read_to_string(path).unwrap();
+    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    let mut lines = text.lines();
+    let header = lines.next().unwrap();
+    let separator = if header.contains(';') { ';' } else { ',' };
+    let place = header.split(separator).position(|column| column == name).unwrap();
+    lines.map(|line| line.split(separator).nth(place).unwrap().to_owned()).collect()
+}
+
+/// Everything that `init` wrote: the project and the hierarchies beside it.
+fn written(folder: &Path) -> Vec<String> {
+    let mut files: Vec<PathBuf> = vec![folder.join("project.toml")];
+    if let Ok(entries) = fs::read_dir(folder.join("project-hierarchies")) {
+        files.extend(entries.map(|entry| entry.unwrap().path()));
+    }
+    files.iter().map(|file| fs::read_to_string(file).unwrap()).collect()
+}
+
+/// Whether a text stands between two marks that are no letters or digits.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
+    text.match_indices(word).any(|(at, _)| {
+        !is_part(text[..at].chars().next_back()) && !is_part(text[at + word.len()..].chars().next())
+    })
+}
+
+#[track_caller]
+fn assert_absent(folder: &Path, values: impl IntoIterator<Item = String>) {
+    let written = written(folder);
+    let mut looked_at = 0;
+    for value in values {
+        looked_at += 1;
+        for text in &written {
+            assert!(!has_word(text, &value), "{value:?} stands in\n{text}");
+        }
+    }
+    assert!(looked_at > 0);
+}
+
+#[test]
+fn the_clinic_needs_no_edit() {
+    let folder = sample("clinic");
+    let done = run(folder.path(), &SAMPLE);
+    done.expect(0, "δmax 0.08");
+    assert_eq!(done.err.matches("palmtop: ").count(), 1, "only δ is open: {}", done.err);
+    release(folder.path());
+    let private = folder.path().join("private.csv");
+    assert_absent(
+        folder.path(),
+        column(&private, "patient").into_iter().chain(column(&private, "diagnosis")),
+    );
+}
+
+#[test]
+fn the_papers_table_needs_no_edit() {
+    let folder = sample("paper");
+    run(folder.path(), &SAMPLE).expect(0, "δmax 7/9");
+    release(folder.path());
+}
+
+#[test]
+fn adult_needs_no_edit() {
+    let data =
+        std::env::var_os("PALMTOP_DATA").map_or_else(|| PathBuf::from("/work/shared/data"), PathBuf::from);
+    let data = data.join("adult-45222");
+    if !data.is_dir() {
+        eprintln!("skipped: there is no {}", data.display());
+        return;
+    }
+    let path = |name: &str| data.join(name).to_str().unwrap().to_owned();
+    let (public, private, hierarchies) =
+        (path("adult_45222.csv"), path("private_random.csv"), path("hierarchies"));
+    for more in [&[][..], &["--hierarchies", &hierarchies]] {
+        let folder = tempfile::tempdir().unwrap();
+        let own = ["init", "--public", &public, "--private", &private, "--yes", "-o", "project.toml"];
+        let done = run(folder.path(), &[&own[..], more].concat());
+        done.expect(0, "δmax 0.087");
+        assert_eq!(done.err.matches("palmtop: ").count(), 1, "only δ is open: {}", done.err);
+        release(folder.path());
+        let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
+        assert_eq!(project.matches("role = \"quasi\"").count(), 9);
+        assert_eq!(project.matches("role = \"identifier\"").count(), 1);
+        assert_eq!(more.is_empty(), folder.path().join("project-hierarchies").is_dir());
+    }
+}
+
+fn dirty() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    registry::write(folder.path()).unwrap();
+    folder
+}
+
+const DIRTY: [&str; 9] = [
+    "init",
+    "--public",
+    "register.csv",
+    "--private",
+    "patients.csv",
+    "--yes",
+    "--force",
+    "-o",
+    "project.toml",
+];
+
+#[test]
+fn every_ambiguity_of_the_dirty_tables_is_named_with_its_remedy_and_no_value_of_t_is_written() {
+    let folder = dirty();
+    let done = run(folder.path(), &DIRTY);
+    // The patient who stands twice is nobody's to decide but the analyst's.
+    done.expect(1, "project.toml is written, but not whole yet");
+    for (named, remedy) in [
+        ("`patient`: 1 of its values stand in several rows of T (rows 1, 206)", "remove the repeated rows"),
+        (
+            "`zip`: codes of 5 digits have lost the zeros before them: 0 distinct of P, 5 of T",
+            "export the column as text",
+        ),
+        (
+            "`sex`: P writes 1 value(s) in two cases (\"Female\" and \"female\"), and T writes",
+            "delete `values`",
+        ),
+        ("people of T are not in P with their values (rows ", "`not_in_public` under [private]"),
+        ("`born`: 5 value(s) in 5 row(s) of T that P has nowhere", "cannot be hidden in it"),
+        ("δmax 0.11", "`palmtop advise`"),
+    ] {
+        let line = done.err.lines().find(|line| line.contains(named));
+        let line = line.unwrap_or_else(|| panic!("{named:?} is not in\n{}", done.err));
+        assert!(line.contains(remedy), "{line}");
+    }
+    let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
+    for key in [
+        "not_in_public = \"drop\"",
+        "date = \"%d.%m.%Y\"",
+        "missing = [\"NA\"]",
+        "number = { decimal = \",\" }",
+        "[attribute.private]\nnumber = { decimal = \".\" }",
+        "trim = true",
+        "\"1067\" = \"01067\"",
+        "\"Male\" = \"male\"",
+    ] {
+        assert!(project.contains(key), "{key:?} is not in\n{project}");
+    }
+    let patients = folder.path().join("patients.csv");
+    let secret = ["patient", "diagnosis"].into_iter().flat_map(|name| column(&patients, name));
+    let public = column(&folder.path().join("register.csv"), "born");
+    let born: Vec<String> = column(&patients, "born").difference(&public).cloned().collect();
+    assert_eq!(born.len(), registry::STRANGERS as usize);
+    assert_absent(folder.path(), secret.chain(born));
+}
+
+#[test]
+#[ignore = "the keys number, date, missing, trim and values are not read yet"]
+fn the_dirty_tables_are_released_once_the_repeated_row_is_removed() {
+    let folder = dirty();
+    let patients = folder.path().join("patients.csv");
+    let text = fs::read_to_string(&patients).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    fs::write(&patients, lines[..lines.len() - 1].concat()).unwrap();
+    let done = run(folder.path(), &DIRTY);
+    done.expect(0, "5 of 205 people of T are not in P");
+    release(folder.path());
+    let released = fs::read_to_string(folder.path().join("release.csv")).unwrap();
+    assert_eq!(released.lines().count(), 1 + registry::PATIENTS);
+}
+
+#[test]
+fn nothing_is_replaced_without_force_and_no_input_ever() {
+    let folder = sample("paper");
+    run(folder.path(), &SAMPLE).expect(0, "");
+    let before = written(folder.path());
+    run(folder.path(), &SAMPLE).expect(1, "exists");
+    assert_eq!(written(folder.path()), before);
+    // One hierarchy that is there already keeps all from being written.
+    fs::remove_file(folder.path().join("project.toml")).unwrap();
+    run(folder.path(), &SAMPLE).expect(1, "exists");
+    assert!(!folder.path().join("project.toml").exists());
+    let forced: Vec<&str> = SAMPLE.into_iter().chain(["--force"]).collect();
+    run(folder.path(), &forced).expect(0, "");
+    let onto_input = [
+        "init",
+        "--public",
+        "public.csv",
+        "--private",
+        "private.csv",
+        "--yes",
+        "--force",
+        "-o",
+        "public.csv",
+    ];
+    run(folder.path(), &onto_input).expect(1, "never overwritten");
+}
+
+#[test]
+fn tables_that_share_nothing_and_members_that_nobody_marks_are_refused_with_a_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    put("p.csv", "age,town\n1,Rome\n2,Oslo\n");
+    put("t.csv", "diagnosis\nflu\n");
+    let init = ["init", "--public", "p.csv", "--private", "t.csv", "--yes", "-o", "x.toml"];
+    run(folder.path(), &init).expect(1, "share no column");
+    run(folder.path(), &["init", "--public", "p.csv", "--yes", "-o", "x.toml"]).expect(1, "--member");
+    put("m.csv", "age,town,in_study\n1,Rome,yes\n2,Oslo,no\n3,Oslo,no\n3,Rome,no\n");
+    run(folder.path(), &["init", "--public", "m.csv", "--yes", "-o", "m.toml"])
+        .expect(0, "`in_study`: it says yes or no");
+    assert!(!folder.path().join("x.toml").exists());
+}
+
+#[test]
+fn hierarchies_are_built_checked_shown_and_exported_for_arx() {
+    let folder = sample("clinic");
+    let in_folder = |arguments: &[&str]| run(folder.path(), arguments);
+    in_folder(&SAMPLE).expect(0, "");
+    let built = in_folder(&["hierarchy", "build", "public.csv:age", "-o", "age.toml"]);
+    assert_eq!(built.expect(0, "").out, "age.toml: bands of 5, 10, 20, then * (99 values, number)\n");
+    in_folder(&["hierarchy", "build", "public.csv:age", "-o", "age.toml"]).expect(1, "exists");
+    in_folder(&["hierarchy", "build", "public.csv:age", "--levels", "9", "-o", "b.toml"])
+        .expect(1, "at most");
+    in_folder(&["hierarchy", "build", "public.csv:sex", "--kind", "number", "-o", "b.toml"])
+        .expect(1, "is no number");
+    in_folder(&["hierarchy", "build", "public.csv", "-o", "b.toml"]).expect(2, "people.csv:age");
+    let checked = in_folder(&["hierarchy", "check", "age.toml", "--values", "public.csv:age"]);
+    assert!(checked.expect(0, "").out.contains("has all 99 values of public.csv:age"), "{}", checked.out);
+    in_folder(&["hierarchy", "check", "age.toml", "--values", "public.csv:sex"])
+        .expect(1, "hierarchy age.toml lacks");
+    fs::write(folder.path().join("broken.csv"), "a;x;*\nb;y;*\nc;x;+\n").unwrap();
+    in_folder(&["hierarchy", "check", "broken.csv"]).expect(1, "a label must have one parent");
+    let outline = in_folder(&["hierarchy", "check", "project-hierarchies/sex.csv"]);
+    assert!(outline.expect(0, "").out.contains("levels 0 to 1, 4 values"), "{}", outline.out);
+
+    let shown = in_folder(&["hierarchy", "show", "project.toml", "age", "--level", "4", "--format", "csv"]);
+    let people = |line: &str| line.rsplit(',').next().and_then(|people| people.parse::<u32>().ok());
+    assert_eq!(shown.expect(0, "").out.lines().filter_map(people).sum::<u32>(), 20_000, "{}", shown.out);
+    in_folder(&["hierarchy", "show", "project.toml", "agee"]).expect(2, "there are zip, age");
+    in_folder(&["hierarchy", "show", "project.toml", "age", "--level", "9"])
+        .expect(2, "its levels are 0 to 5");
+
+    // Exported and read again, the hierarchies are the same: so are all verdicts.
+    let lattice = |project: &str| in_folder(&["lattice", project, "--format", "csv"]).out;
+    let before = lattice("project.toml");
+    let mut project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
+    for attribute in ["zip", "age", "education"] {
+        let target = format!("{attribute}-arx.csv");
+        in_folder(&["hierarchy", "export", "project.toml", attribute, "-o", &target]).expect(0, "");
+        let ending = if attribute == "education" { "csv" } else { "toml" };
+        project = project.replace(&format!("project-hierarchies/{attribute}.{ending}"), &target);
+    }
+    fs::write(folder.path().join("again.toml"), project).unwrap();
+    assert!(before.lines().count() > 100);
+    assert_eq!(lattice("again.toml"), before);
+}
