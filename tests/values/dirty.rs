@@ -138,6 +138,8 @@ pub(crate) fn write(
     write("amount.toml", "type = \"interval\"\nwidths = [500, 1000]\n".to_owned());
     write("day.toml", "type = \"date\"\nlevels = [\"month\", \"year\"]\n".to_owned());
     write("colour.csv", "red;warm;*\norange;warm;*\nblue;cold;*\n\"grey, or none\";cold;*\n".to_owned());
+    write("colour.toml", "type = \"flat\"\n".to_owned());
+    let colours = if people.len().is_multiple_of(2) { "colour.toml" } else { "colour.csv" };
     let attribute = |name: &str, file: &str| {
         format!(
             "[[attribute]]\nname = \"{name}\"\nrole = \"quasi\"\nhierarchy = \"{file}\"\n[attribute.public]\n{}\
@@ -152,7 +154,7 @@ pub(crate) fn write(
             "{head}\n{}{}{}[[attribute]]\nname = \"secret\"\nrole = \"sensitive\"\n",
             attribute("amount", "amount.toml"),
             attribute("day", "day.toml"),
-            attribute("colour", "colour.csv")
+            attribute("colour", colours)
         ),
     );
 }

@@ -218,10 +218,10 @@ fn a_value_that_is_called_as_no_value_is() {
          call no value something else; write under [[attribute]] `x`:\n  \
          missing_label = \"(none)\""
     );
-    let codes = ("h.toml", "type = \"mask\"\nlength = 7\n");
+    let codes = ("h.toml", "type = \"mask\"\nlength = 7\ncharacter = \"n\"\n");
     assert_eq!(
         said(codes, "missing = [\"\"]", &["", "1234567"], "1234567"),
-        "hierarchy h.toml: `unknown` is what no value is called, and a label of its level 0; call it otherwise, such as \
+        "hierarchy h.toml: `unknown` is what no value is called, and a label of its level 1; call it otherwise, such as \
          `missing_label = \"(none)\"`"
     );
 }

@@ -23,7 +23,10 @@ impl WithoutValue {
     /// # Errors
     /// What is wrong, where its label is a value or a label already.
     pub(super) fn new(inner: Box<dyn HierarchyBuilder>, label: &str, occurs: bool) -> Result<Self, String> {
-        if let Some(level) = (0..=inner.top().0).find(|&level| inner.chain(label, Level(level)).is_some()) {
+        // Where the file lists no values, any text is one; but none that is called so is ever read as a value.
+        let first = u8::from(inner.listed(Level(0)).is_none());
+        if let Some(level) = (first..=inner.top().0).find(|&level| inner.chain(label, Level(level)).is_some())
+        {
             return Err(format!(
                 "`{label}` is what no value is called, and a label of its level {level}; call it otherwise, such as \
                  `missing_label = \"(none)\"`"
