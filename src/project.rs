@@ -20,6 +20,7 @@ use crate::model::{Criteria, Cuts, Delta, EmptyRegions, Kind, Level, ModelError,
 
 use self::readings::{Surroundings, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
 use self::table::WrittenTable;
+pub use self::table::table_spec;
 
 /// One analysis: the tables, δ, and the role of every attribute. Paths are relative to the project file's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]

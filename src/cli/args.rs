@@ -468,12 +468,16 @@ pub(super) struct ExperimentArguments {
     Exit status: that of `palmtop check` on what was written."
 )]
 pub(super) struct InitArguments {
-    /// P: the table that everybody may know.
-    #[arg(long, value_name = "P")]
-    pub(super) public: PathBuf,
+    /// P: the table that everybody may know; several files with the same columns, or a pattern in quotes, are one table.
+    #[arg(long, value_name = "P", num_args = 1.., required = true)]
+    pub(super) public: Vec<PathBuf>,
     /// T: the table whose people are to be hidden in P; without it, T is part of P.
-    #[arg(long, value_name = "T")]
-    pub(super) private: Option<PathBuf>,
+    #[arg(long, value_name = "T", num_args = 1..)]
+    pub(super) private: Vec<PathBuf>,
+    /// How the files of a table are written, as the keys of a project say it: `public.encoding=latin-1`, `private.sheet=2024`,
+    /// `public.header_row=3`, `private.separator=;`, `public.quote='`.
+    #[arg(long = "set", value_name = "TABLE.KEY=VALUE")]
+    pub(super) settings: Vec<SettingArgument>,
     /// The column of P that says who is in T; by default the one that looks so.
     #[arg(long, value_name = "COLUMN", conflicts_with = "private")]
     pub(super) member: Option<String>,
@@ -489,6 +493,31 @@ pub(super) struct InitArguments {
     /// Replace what is there.
     #[arg(long)]
     pub(super) force: bool,
+}
+
+/// `public.encoding=latin-1`.
+#[derive(Clone, Debug)]
+pub(super) struct SettingArgument {
+    pub(super) table: String,
+    pub(super) key: String,
+    pub(super) value: String,
+}
+
+impl std::str::FromStr for SettingArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('=').and_then(|(name, value)| Some((name.split_once('.')?, value)));
+        match parts {
+            Some(((table @ ("public" | "private"), key), value)) => {
+                Ok(Self { table: table.to_owned(), key: key.to_owned(), value: value.to_owned() })
+            }
+            _ => {
+                Err("expected public.KEY=VALUE or private.KEY=VALUE, such as public.encoding=latin-1"
+                    .to_owned())
+            }
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -14,6 +14,7 @@ pub use super::source::{Quote, TableSpec};
 /// A table whose header has been read.
 #[derive(Clone, Debug)]
 pub struct Table {
+    spec: TableSpec,
     name: PathBuf,
     parts: Vec<Part>,
     columns: Vec<String>,
@@ -51,7 +52,12 @@ impl Table {
             check_columns(&parts[0], part)?;
         }
         let columns = parts.first().map(|part| part.columns.clone()).unwrap_or_default();
-        Ok(Self { name: spec.name(), parts, columns })
+        Ok(Self { spec: spec.clone(), name: spec.name(), parts, columns })
+    }
+
+    /// Its files, and how they are written.
+    pub fn spec(&self) -> &TableSpec {
+        &self.spec
     }
 
     /// The file; where there are several, what messages call them.

@@ -85,6 +85,41 @@ fn quote(written: Option<&str>) -> Result<Quote, String> {
     Ok(Quote::Said(mark))
 }
 
+/// A table of files that are named one by one, or by patterns, and of settings under the names that a project has for them.
+///
+/// # Errors
+/// What is wrong with a file's name, a key or its value.
+pub fn table_spec(paths: &[PathBuf], settings: &[(String, String)]) -> Result<TableSpec, String> {
+    let mut written = WrittenTable { paths: Some(paths.to_vec()), ..WrittenTable::default() };
+    for (key, value) in settings {
+        let character = || {
+            let mut characters = value.chars();
+            let first = characters.next().filter(|_| characters.next().is_none());
+            first.ok_or_else(|| format!("`{key}` is one character, not {value:?}"))
+        };
+        match key.as_str() {
+            "separator" => written.separator = Some(character()?),
+            "quote" => written.quote = Some(value.clone()),
+            "encoding" => written.encoding = Some(value.clone()),
+            "sheet" => written.sheet = Some(value.clone()),
+            "header_row" => {
+                let row =
+                    value.parse().map_err(|_| format!("`header_row` is a row from 1, not {value:?}"))?;
+                written.header_row = Some(row);
+            }
+            _ => {
+                return Err(format!(
+                    "`{key}` says nothing of a table's files; expected separator, quote, encoding, sheet or header_row"
+                ));
+            }
+        }
+    }
+    let folder = Path::new("");
+    let expanded = paths.iter().map(|path| expand(path, folder)).collect::<Result<Vec<_>, _>>()?;
+    written.paths = Some(expanded.concat());
+    written.settle("table", folder)
+}
+
 /// The files: those that are listed, or the one that is named, or those that a pattern stands for, sorted by name.
 fn files(path: Option<PathBuf>, paths: Option<Vec<PathBuf>>, folder: &Path) -> Result<Vec<PathBuf>, String> {
     match (path, paths) {

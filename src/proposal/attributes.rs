@@ -15,6 +15,7 @@ use super::{
     ProposedHierarchy,
 };
 use crate::data::hierarchies::build::{Recipe, ValueKind};
+use crate::data::read::TableSpec;
 use crate::model::{Presence, Role};
 
 /// T: a table of its own, or the rows of P that a column marks.
@@ -81,9 +82,9 @@ pub fn propose(
     let maybe_count = spare.clone().find(may_count).map(|column| column.name.clone());
     let count = count(spare.clone(), decisions);
     let mut proposal = Proposal {
-        public: public.path.clone(),
+        public: public.files.clone(),
         private: match private {
-            Private::Table(private) => Some(private.path.clone()),
+            Private::Table(private) => Some(private.files.clone()),
             Private::Member(_) => None,
         },
         count,
@@ -102,9 +103,9 @@ pub fn propose(
         attribute(&mut proposal, pair, at_hand, decisions);
     }
     if proposal.attributes.iter().all(|attribute| attribute.role != Role::Quasi) {
-        let path = &proposal.public;
-        let private = proposal.private.clone().unwrap_or_else(|| path.clone());
-        return Err(NoProposal::NothingShared { private, public: path.clone() });
+        let path = proposal.public.name();
+        let private = proposal.private.as_ref().map_or_else(|| path.clone(), TableSpec::name);
+        return Err(NoProposal::NothingShared { private, public: path });
     }
     if matches!(private, Private::Table(_)) {
         let left = spare.filter(|column| proposal.count.as_deref() != Some(&column.name));

@@ -6,6 +6,7 @@
 
 mod words;
 mod survey;
+mod opened;
 mod reading;
 mod numbers;
 mod spelling;
@@ -21,11 +22,13 @@ mod toml;
 use std::path::PathBuf;
 
 use crate::data::hierarchies::build::{Recipe, ValueKind};
+use crate::data::read::TableSpec;
 use crate::model::{Presence, Role};
 
 pub use self::attributes::{NoProposal, Private, propose};
 pub use self::carried::CARRIED;
 pub use self::found::{AtHand, Candidate};
+pub use self::opened::Opened;
 pub use self::people::Meeting;
 pub use self::reading::{NumberForm, Reading};
 pub use self::survey::{Column, Rows, Survey};
@@ -34,10 +37,10 @@ pub use self::toml::Written;
 /// What is proposed for two tables.
 #[derive(Clone, Debug)]
 pub struct Proposal {
-    /// P's file.
-    pub public: PathBuf,
-    /// T's file; `None` where T is part of P.
-    pub private: Option<PathBuf>,
+    /// P's files.
+    pub public: TableSpec,
+    /// T's files; `None` where T is part of P.
+    pub private: Option<TableSpec>,
     /// The column of P that says for how many people a row stands.
     pub count: Option<String>,
     /// One whose name leaves that open.

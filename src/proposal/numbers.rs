@@ -84,6 +84,11 @@ fn fitting(texts: &Texts) -> Vec<NumberForm> {
         // A fraction of three places in every number that has one: it may be a thousand.
         return fitting;
     }
+    // Two forms in which every number is the same are one.
+    let numbers = |form: &NumberForm| -> Vec<_> { texts.iter().map(|text| form.canonical(text)).collect() };
+    if let Some(first) = fitting.first().copied() {
+        fitting.retain(|form| *form == first || numbers(form) != numbers(&first));
+    }
     fitting.truncate(2);
     if fitting.len() == 2 && has(fitting[0].decimal) && has(fitting[1].decimal) {
         fitting.truncate(1);

@@ -199,7 +199,7 @@ impl Proposal {
             decision: Decision::NotInPublic(what),
         };
         let other = if are_few { NotInPublic::Refuse } else { NotInPublic::Drop };
-        let private = self.private.as_deref().map(shown).unwrap_or_default();
+        let private = self.private.as_ref().map(|private| shown(&private.name())).unwrap_or_default();
         self.ambiguities.push(Ambiguity {
             attribute: None,
             what: format!(

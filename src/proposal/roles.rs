@@ -107,11 +107,11 @@ pub(super) fn holds_memberships(column: &Column) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::read::TableSpec;
     use crate::proposal::survey::Survey;
-    use std::path::Path;
 
     fn column(name: &str, texts: impl Iterator<Item = String>) -> Column {
-        let mut survey = Survey::empty(Path::new("x.csv"), &[name]);
+        let mut survey = Survey::empty(TableSpec::of("x.csv".into()), &[name]);
         texts.for_each(|text| survey.add(&[text.as_str()]));
         survey.columns.remove(0)
     }

@@ -1,10 +1,10 @@
 //! What one pass over a table tells of each column: its distinct texts, how often each occurs, and where.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::data::error::DataError;
-use crate::data::read::Table;
+use crate::data::read::{Table, TableSpec};
 use crate::progress::Meter;
 
 /// A column's distinct texts.
@@ -57,8 +57,10 @@ impl Column {
 /// A table, surveyed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
-    /// The file.
+    /// What messages call the table.
     pub path: PathBuf,
+    /// Its files, and how they are written.
+    pub files: TableSpec,
     /// How many rows it has, the header not counted.
     pub rows: u64,
     /// Its columns that can be read as texts, in order.
@@ -77,7 +79,7 @@ impl Survey {
         let (readable, unreadable): (Vec<&String>, Vec<&String>) =
             table.columns().iter().partition(|column| table.is_readable(column));
         let names: Vec<&str> = readable.iter().map(|name| name.as_str()).collect();
-        let mut survey = Self::empty(table.path(), &names);
+        let mut survey = Self::empty(table.spec().clone(), &names);
         survey.unreadable = unreadable.into_iter().cloned().collect();
         table.visit(&names, meter, &mut |_, texts| {
             survey.add(texts);
@@ -90,11 +92,12 @@ impl Survey {
     }
 
     /// The survey of no rows yet.
-    pub(super) fn empty(path: &Path, columns: &[&str]) -> Self {
+    pub(super) fn empty(files: TableSpec, columns: &[&str]) -> Self {
         let column =
             |name: &&str| Column { name: (*name).to_owned(), texts: BTreeMap::new(), is_complete: true };
         Self {
-            path: path.to_owned(),
+            path: files.name(),
+            files,
             rows: 0,
             columns: columns.iter().map(column).collect(),
             unreadable: Vec::new(),

@@ -6,7 +6,7 @@ use crate::model::Role;
 /// A table: its columns, then its rows; blanks separate.
 fn survey(name: &str, lines: &[&str]) -> Survey {
     let header: Vec<&str> = lines[0].split('|').collect();
-    let mut survey = Survey::empty(std::path::Path::new(name), &header);
+    let mut survey = Survey::empty(TableSpec::of(name.into()), &header);
     lines[1..].iter().for_each(|line| survey.add(&line.split('|').collect::<Vec<_>>()));
     survey
 }

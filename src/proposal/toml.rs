@@ -10,6 +10,7 @@ use super::people::decimal;
 use super::reading::Reading;
 use super::words;
 use super::{HierarchySource, NotInPublic, Proposal, ProposedAttribute};
+use crate::data::read::{Quote, TableSpec};
 use crate::model::Role;
 use crate::text::escape;
 
@@ -46,8 +47,8 @@ impl Proposal {
 
     fn head(&self) -> String {
         let from = match &self.private {
-            Some(private) => format!("{} and {}", shown(private), shown(&self.public)),
-            None => shown(&self.public),
+            Some(private) => format!("{} and {}", shown(&private.name()), shown(&self.public.name())),
+            None => shown(&self.public.name()),
         };
         comment(&format!(
             "Proposed by `palmtop init` from {from}. Read every line: what is not meant, change."
@@ -58,7 +59,7 @@ impl Proposal {
     fn tables(&self, folder: &Path) -> String {
         let mut text = String::new();
         if let Some(private) = &self.private {
-            text.push_str(&format!("[private]\npath = {}\n", quoted(&relative(folder, private))));
+            text.push_str(&format!("[private]\n{}", files(folder, private)));
             if self.not_in_public == NotInPublic::Drop {
                 text.push_str(
                     "not_in_public = \"drop\" # who is in T and not in P is left out; every result says so\n",
@@ -66,7 +67,7 @@ impl Proposal {
             }
             text.push('\n');
         }
-        text.push_str(&format!("[public]\npath = {}\n", quoted(&relative(folder, &self.public))));
+        text.push_str(&format!("[public]\n{}", files(folder, &self.public)));
         if let Some(count) = &self.count {
             text.push_str(&format!("count = {} # a row stands for so many people\n", quoted(count)));
         }
@@ -148,6 +149,36 @@ impl Writer<'_> {
         self.files.push((path.clone(), content));
         path.to_string_lossy().into_owned()
     }
+}
+
+/// The files of a table and how they are written, a key a line.
+fn files(folder: &Path, table: &TableSpec) -> String {
+    let mut text = match table.paths.as_slice() {
+        [path] => format!("path = {}\n", quoted(&relative(folder, path))),
+        paths => {
+            let paths: Vec<String> = paths.iter().map(|path| quoted(&relative(folder, path))).collect();
+            format!("paths = [{}]\n", paths.join(", "))
+        }
+    };
+    let mark = |byte: u8| char::from(byte).to_string();
+    let quote = match table.quote {
+        Quote::Double => None,
+        Quote::Said(quote) => Some(quote.map(mark).unwrap_or_default()),
+    };
+    for (key, value) in [
+        ("separator", table.separator.map(mark)),
+        ("quote", quote),
+        ("encoding", table.encoding.map(|encoding| encoding.as_str().to_owned())),
+        ("sheet", table.sheet.clone()),
+    ] {
+        if let Some(value) = value {
+            text.push_str(&format!("{key} = {}\n", quoted(&value)));
+        }
+    }
+    if let Some(row) = table.header_row {
+        text.push_str(&format!("header_row = {row}\n"));
+    }
+    text
 }
 
 /// The keys of both readings: those that are alike for the attribute, the others for each table.

@@ -6,13 +6,13 @@ mod shown;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use palmtop::data::read::{Table, TableSpec};
-use palmtop::data::trial;
+use palmtop::data::read::TableSpec;
 use palmtop::data::write::{self, Gate, RealDisk, Ward};
 use palmtop::pipeline::PipelineError;
 use palmtop::progress::unwatched;
+use palmtop::project::table_spec;
 use palmtop::proposal::{
-    AtHand, Decisions, HierarchySource, Meeting, Private, Proposal, Survey, Written, propose,
+    AtHand, Decisions, HierarchySource, Meeting, Opened, Private, Proposal, Written, propose,
 };
 
 use super::args::{CheckArguments, DeltaArguments, Format, InitArguments};
@@ -20,16 +20,16 @@ use super::check;
 use super::delivery::{not_written, say_removed};
 use super::output;
 use super::say;
-use super::status::Status;
+use super::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     let target = absolute(&arguments.output)?;
-    let inputs: Vec<PathBuf> =
-        std::iter::once(&arguments.public).chain(&arguments.private).cloned().collect();
-    let mut gate = Gate::guarding(Ward::Input, inputs.iter().map(PathBuf::as_path));
+    let specs = specs(arguments)?;
+    let inputs = specs.public.paths.iter().chain(specs.private.iter().flat_map(|private| &private.paths));
+    let mut gate = Gate::guarding(Ward::Input, inputs.map(PathBuf::as_path));
     gate.check(&target, arguments.force).map_err(PipelineError::from)?;
-    let sources = Sources::read(arguments)?;
+    let sources = Sources::read(&specs, arguments)?;
     let mut decisions = Decisions::default();
     let mut proposal = sources.propose(&decisions)?;
     output::print(&shown::table(&proposal))?;
@@ -72,27 +72,46 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     Ok(status)
 }
 
+/// Which files both tables are in, and how they are written.
+struct Specs {
+    public: TableSpec,
+    private: Option<TableSpec>,
+}
+
+fn specs(arguments: &InitArguments) -> anyhow::Result<Specs> {
+    let of = |table: &str, paths: &[PathBuf]| -> anyhow::Result<TableSpec> {
+        let own = arguments.settings.iter().filter(|setting| setting.table == table);
+        let settings: Vec<(String, String)> =
+            own.map(|setting| (setting.key.clone(), setting.value.clone())).collect();
+        let mut spec =
+            table_spec(paths, &settings).map_err(|detail| Usage(format!("--{table}: {detail}")))?;
+        for path in &mut spec.paths {
+            *path = absolute(path)?;
+        }
+        Ok(spec)
+    };
+    let private = (!arguments.private.is_empty()).then(|| of("private", &arguments.private)).transpose()?;
+    Ok(Specs { public: of("public", &arguments.public)?, private })
+}
+
 /// What a proposal is made from.
 struct Sources {
-    public: (Table, Survey),
-    private: Option<(Table, Survey)>,
+    public: Opened,
+    private: Option<Opened>,
     member: Option<String>,
     at_hand: AtHand,
 }
 
 impl Sources {
-    fn read(arguments: &InitArguments) -> anyhow::Result<Self> {
-        let read = |path: &Path, which| -> anyhow::Result<(Table, Survey)> {
-            let spec = TableSpec::of(absolute(path)?);
-            trial::check_files(&spec)?;
-            let table = Table::open(&spec)?;
-            let survey = Survey::of(&table, which, &mut unwatched)?;
-            Ok((table, survey))
-        };
+    fn read(specs: &Specs, arguments: &InitArguments) -> anyhow::Result<Self> {
         let folder = arguments.hierarchies.as_deref().map(absolute).transpose()?;
         Ok(Self {
-            public: read(&arguments.public, "public")?,
-            private: arguments.private.as_deref().map(|path| read(path, "private")).transpose()?,
+            public: Opened::read(&specs.public, "public", &mut unwatched)?,
+            private: specs
+                .private
+                .as_ref()
+                .map(|spec| Opened::read(spec, "private", &mut unwatched))
+                .transpose()?,
             member: arguments.member.clone(),
             at_hand: AtHand::read(folder.as_deref())?,
         })
@@ -101,13 +120,15 @@ impl Sources {
     /// What is proposed under some decisions.
     fn propose(&self, decisions: &Decisions) -> anyhow::Result<Proposal> {
         let private = match &self.private {
-            Some((_, survey)) => Private::Table(survey),
+            Some(private) => Private::Table(&private.survey),
             None => Private::Member(self.member.as_deref()),
         };
-        let mut proposal = propose(&self.public.1, private, &self.at_hand, decisions)?;
-        let tables = (&self.public.0, self.private.as_ref().map(|(table, _)| table));
+        let mut proposal = propose(&self.public.survey, private, &self.at_hand, decisions)?;
+        let tables = (&self.public.table, self.private.as_ref().map(|private| &private.table));
         let meeting = Meeting::of(&proposal, tables.0, tables.1, &mut unwatched)?;
         proposal.settle(&meeting, decisions);
+        let opened = std::iter::once(&self.public).chain(&self.private);
+        proposal.ambiguities.splice(0..0, opened.filter_map(|opened| opened.assumed.clone()));
         Ok(proposal)
     }
 }
