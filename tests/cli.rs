@@ -689,7 +689,10 @@ fn a_prior_is_checked_measured_and_judged_where_it_is_asked_for() {
     let done = paper.run("anonymize n.toml --node 0 -o out.csv");
     assert!(done.expect(0, "").out.contains("\nprior               ✗ 1 person is beyond δ"), "{}", done.out);
     let compared = paper.run("compare n.toml --strategies spalm,n1 --format csv").out;
-    assert!(compared.lines().next().unwrap().ends_with("prior_beyond,prior_worst"), "{compared}");
+    assert!(
+        compared.lines().next().unwrap().ends_with("prior_beyond,prior_worst,dropped,added"),
+        "{compared}"
+    );
     assert!(!paper.run("compare paper.toml --strategies spalm").out.contains("beyond"));
 
     assert_eq!(paper.run("verify n.toml out.csv").status, 0);

@@ -222,6 +222,46 @@ fn the_dirty_tables_are_released_once_the_repeated_row_is_removed() {
     assert_eq!(released.lines().count(), 1 + registry::PATIENTS);
 }
 
+/// Two files in windows-1252 beside one in UTF-8, with what no value is in a column that has no order.
+#[test]
+fn several_files_in_another_encoding_are_one_table_and_what_was_assumed_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = |rows: std::ops::Range<u32>, head: &str, tail: &str| {
+        let mut text = format!("ort;klasse;alter{head}\r\n");
+        for row in rows {
+            let town = ["M\u{fc}nchen", "K\u{f6}ln", "Berlin"][row as usize % 3];
+            let class = ["A", "B", ""][row as usize / 3 % 3];
+            text.push_str(&format!("{town};{class};{}{tail}\r\n", 20 + row % 7));
+        }
+        text
+    };
+    let latin =
+        |text: &str| text.chars().map(|character| u8::try_from(character).unwrap()).collect::<Vec<_>>();
+    fs::write(folder.path().join("p-1.csv"), latin(&table(0..90, "", ""))).unwrap();
+    fs::write(folder.path().join("p-2.csv"), latin(&table(90..126, "", ""))).unwrap();
+    fs::write(folder.path().join("t.csv"), table(30..42, ";befund", ";positiv")).unwrap();
+    let init = |settings: &[&str]| {
+        let own =
+            ["init", "--public", "p-*.csv", "--private", "t.csv", "--yes", "--force", "-o", "project.toml"];
+        run(folder.path(), &[&own[..], settings].concat())
+    };
+    let done = init(&[]);
+    done.expect(0, "p-1.csv is no UTF-8 (line 2), and is read as windows-1252: look at a value with accents");
+    let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
+    for key in ["paths = [\"p-1.csv\", \"p-2.csv\"]\nencoding = \"windows-1252\"", "missing = [\"\"]"] {
+        assert!(project.contains(key), "{key:?} is not in\n{project}");
+    }
+    assert_eq!(project.matches("encoding").count(), 1, "T is UTF-8");
+    release(folder.path());
+    assert!(fs::read_to_string(folder.path().join("release.csv")).unwrap().contains("K\u{f6}ln"));
+
+    assert!(!init(&["--set", "public.encoding=latin-1"]).expect(0, "").err.contains("no UTF-8"));
+    init(&["--set", "public.encodding=latin-1"])
+        .expect(2, "expected separator, quote, encoding, sheet or header_row");
+    init(&["--set", "encoding=latin-1"]).expect(2, "expected public.KEY=VALUE");
+    init(&["--set", "public.sheet=2024"]).expect(1, "`sheet` is for");
+}
+
 #[test]
 fn nothing_is_replaced_without_force_and_no_input_ever() {
     let folder = sample("paper");

@@ -17,6 +17,8 @@ pub(super) struct Records<R> {
     reader: csv::Reader<Form<R>>,
     record: ByteRecord,
     read: u64,
+    /// The line where the next record begins, from 1. The crate's own count leaves out the line feed behind a carriage return.
+    line: u64,
 }
 
 /// One record: its line in the file, from 1, and its fields.
@@ -37,7 +39,7 @@ impl<R: Read> Records<R> {
             .has_headers(false)
             .buffer_capacity(1 << 16)
             .from_reader(Form::new(input, separator, quote));
-        Self { path: path.to_owned(), reader, record: ByteRecord::new(), read: 0 }
+        Self { path: path.to_owned(), reader, record: ByteRecord::new(), read: 0, line: 1 }
     }
 
     /// The next record; `None` behind the last.
@@ -45,7 +47,6 @@ impl<R: Read> Records<R> {
     /// # Errors
     /// A [`DataError`] with file and line: the form is wrong, or the file cannot be read.
     pub(super) fn next(&mut self) -> Result<Option<Record<'_>>, DataError> {
-        let before = self.reader.position().line();
         let more = self.reader.read_byte_record(&mut self.record);
         if !more.map_err(|error| csv_error(&self.path, error))? {
             let expected = self.reader.get_ref().records();
@@ -56,7 +57,9 @@ impl<R: Read> Records<R> {
             return Ok(None);
         }
         self.read += 1;
-        let line = self.record.position().map_or(before, csv::Position::line);
+        let line = self.line;
+        let within = self.record.as_slice().iter().filter(|byte| **byte == b'\n').count();
+        self.line += 1 + within as u64;
         Ok(Some(Record { line, fields: &self.record, path: &self.path }))
     }
 }
@@ -145,4 +148,25 @@ pub(super) fn first_record_unquoted(bytes: &[u8], quote: Option<u8>) -> Vec<u8> 
         }
     }
     outside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_numbered_as_an_editor_numbers_them_however_they_end() {
+        for (text, lines) in [
+            ("a,b\n1,2\n3,4\n", vec![1, 2, 3]),
+            ("a,b\r\n1,2\r\n3,4", vec![1, 2, 3]),
+            ("a,b\r\n\"1\r\n\n1\",2\r\n3,4\r\n", vec![1, 2, 5]),
+        ] {
+            let mut records = Records::new(Path::new("t.csv"), b',', Some(b'"'), text.as_bytes());
+            let mut found = Vec::new();
+            while let Some(record) = records.next().unwrap() {
+                found.push(record.line);
+            }
+            assert_eq!(found, lines, "{text:?}");
+        }
+    }
 }

@@ -64,8 +64,12 @@ pub fn propose(
         Private::Member(named) => {
             let member = member(public, named, &mut ambiguities)?;
             let others = public.columns.iter().filter(|column| column.name != member);
-            let pair =
-                |column| Pair { private: column, public: Some(column), how: "it is in P, which holds T" };
+            let pair = |column| Pair {
+                private: column,
+                public: Some(column),
+                how: "it is in P, which holds T",
+                doubts: Vec::new(),
+            };
             (others.map(pair).collect(), Some(member))
         }
     };
@@ -166,6 +170,13 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
             Some(role) => (role, "as you said".to_owned()),
             None => roles::role(pair.private, pair.public, pair.how, ambiguities),
         };
+    let is_doubted = role != Role::Identifier && !pair.doubts.is_empty() && decisions.role(name).is_none();
+    let (role, reason) = if is_doubted {
+        ambiguities.push(pairs::in_doubt(name, &pair.doubts));
+        (Role::Identifier, "P may have it under another name; it is kept back until that is said".to_owned())
+    } else {
+        (role, reason)
+    };
     let has_table = proposal.private.is_some();
     let mut proposed = ProposedAttribute {
         name: name.clone(),
@@ -176,10 +187,11 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
         readings: (Reading::default(), Reading::default()),
         missing_label: None,
         hierarchy: None,
+        repeats: is_doubted,
         reason,
     };
     match (role, pair.public) {
-        (Role::Identifier, _) if has_table => {
+        (Role::Identifier, _) if has_table && !is_doubted => {
             proposal.ambiguities.extend(repeated(pair.private));
         }
         (Role::Quasi, Some(public)) => {

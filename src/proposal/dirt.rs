@@ -12,7 +12,8 @@ use super::{Ambiguity, Choice, Decision, Decisions};
 use crate::data::hierarchies::build::ValueKind;
 
 /// Texts that stand for no value wherever they occur.
-const MISSING: [&str; 12] = ["", ".", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>"];
+pub(super) const MISSING: [&str; 12] =
+    ["", ".", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>"];
 
 /// Of these, what may be a value among words.
 const DOUBTFUL: [&str; 3] = ["NA", "null", "nan"];

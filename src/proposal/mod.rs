@@ -11,6 +11,7 @@ mod reading;
 mod numbers;
 mod spelling;
 mod dirt;
+mod likeness;
 mod pairs;
 mod roles;
 mod found;
@@ -78,6 +79,8 @@ pub struct ProposedAttribute {
     pub missing_label: Option<&'static str>,
     /// Of a quasi-identifier, its hierarchy.
     pub hierarchy: Option<ProposedHierarchy>,
+    /// Of an identifier, whether several people may share a value.
+    pub repeats: bool,
     /// Why this role and this kind: a sentence.
     pub reason: String,
 }

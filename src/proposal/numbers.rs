@@ -72,7 +72,7 @@ pub(super) fn numbers(
 }
 
 /// The forms in which all of these texts are numbers, the one to take first; a second only where nothing tells them apart.
-fn fitting(texts: &Texts) -> Vec<NumberForm> {
+pub(super) fn fitting(texts: &Texts) -> Vec<NumberForm> {
     let fits = |form: &NumberForm| texts.iter().all(|text| form.canonical(text).is_some());
     let has = |mark: char| texts.iter().any(|text| text.contains(mark));
     // A mark that has nothing to do is no part of the form.

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::likeness::{Likeness, Plain};
 use super::survey::{Column, Survey};
-use super::words::plain;
+use super::words::{self, plain};
 use super::{Ambiguity, Choice, Decision, Decisions};
+use crate::model::Role;
 
 /// A column of T with its column in P, where it has one, and how that was found.
 #[derive(Clone, Debug)]
@@ -12,6 +14,8 @@ pub(super) struct Pair<'a> {
     pub(super) private: &'a Column,
     pub(super) public: Option<&'a Column>,
     pub(super) how: &'static str,
+    /// Columns of P that may say the same, where none was taken.
+    pub(super) doubts: Vec<&'a Column>,
 }
 
 /// Pairs T's columns with P's, in the order of T's.
@@ -23,7 +27,7 @@ pub(super) fn pairs<'a>(
 ) -> Vec<Pair<'a>> {
     let mut pairs: Vec<Pair> = Vec::new();
     let mut taken: BTreeSet<&str> = BTreeSet::new();
-    let none = |private| Pair { private, public: None, how: "it is in T only" };
+    let none = |private| Pair { private, public: None, how: "it is in T only", doubts: Vec::new() };
     for column in &private.columns {
         let said = decisions.pair(&column.name);
         let found = match said {
@@ -32,59 +36,108 @@ pub(super) fn pairs<'a>(
         };
         let how = if said.is_some() { "as you said" } else { "both tables have it" };
         pairs.push(match found.filter(|found| taken.insert(&found.name)) {
-            Some(found) => Pair { private: column, public: Some(found), how },
+            Some(found) => Pair { private: column, public: Some(found), how, doubts: Vec::new() },
             None => none(column),
         });
     }
     let is_open = |pair: &Pair| pair.public.is_none() && decisions.pair(&pair.private.name).is_none();
-    for pair in pairs.iter_mut().filter(|pair| is_open(pair)) {
-        let is_alike = |column: &&&Column| {
-            !taken.contains(column.name.as_str()) && plain(&column.name) == plain(&pair.private.name)
-        };
-        let alike: Vec<&Column> =
-            public.columns.iter().collect::<Vec<_>>().iter().filter(is_alike).copied().collect();
-        if let [only] = alike[..] {
-            taken.insert(&only.name);
-            (pair.public, pair.how) =
-                (Some(only), "both tables have it, under names that are nearly the same");
+    let is_one = |own: &str, other: &str| plain(own) == plain(other);
+    let names: [(fn(&str, &str) -> bool, &str); 2] = [
+        (is_one, "both tables have it, under names that are nearly the same"),
+        (words::mean_the_same, "both tables have it, under names that mean the same"),
+    ];
+    for (is_alike, how) in names {
+        for pair in pairs.iter_mut().filter(|pair| is_open(pair)) {
+            let free = public.columns.iter().filter(|column| !taken.contains(column.name.as_str()));
+            let alike: Vec<&Column> =
+                free.filter(|column| is_alike(&pair.private.name, &column.name)).collect();
+            if let [only] = alike[..] {
+                taken.insert(&only.name);
+                (pair.public, pair.how) = (Some(only), how);
+                if !is_one(&pair.private.name, &only.name) {
+                    ambiguities.push(taken_for(&pair.private.name, &only.name, "means the same by its name"));
+                }
+            }
         }
     }
-    for pair in pairs.iter_mut().filter(|pair| is_open(pair)) {
-        let free = public.columns.iter().filter(|column| !taken.contains(column.name.as_str()));
-        let alike: Vec<&Column> = free.filter(|column| is_part(pair.private, column)).collect();
-        if let [only] = alike[..] {
-            taken.insert(&only.name);
-            (pair.public, pair.how) = (Some(only), "a column of P holds the same values under another name");
-            let (own, other) = (&pair.private.name, &only.name);
-            let choice = |label: String, public| Choice {
-                label,
-                decision: Decision::Pair { private: own.clone(), public },
-            };
-            ambiguities.push(Ambiguity {
-                attribute: Some(own.clone()),
-                what: format!(
-                    "P's column `{other}` has another name and the same values; it is taken for `{own}`"
-                ),
-                remedy: format!("where it is something else, make `{own}` sensitive, or delete it"),
-                choices: vec![
-                    choice(format!("it is P's {other}"), Some(other.clone())),
-                    choice("it is in T only".to_owned(), None),
-                ],
-            });
-        }
-    }
+    by_values(public, &mut pairs, &mut taken, &is_open, ambiguities);
     pairs
 }
 
-/// Whether nine of ten values of T's column are P's, and both have so many that this is no accident: at least two that are
-/// words, or ten.
-fn is_part(private: &Column, public: &Column) -> bool {
-    let are_all = private.is_complete && public.is_complete;
-    let count = private.texts.len();
-    let known = private.texts.keys().filter(|text| public.texts.contains_key(*text)).count();
-    let is_word = |text: &&String| text.chars().filter(|character| character.is_alphabetic()).count() > 1;
-    let words = private.texts.keys().filter(is_word).filter(|text| public.texts.contains_key(*text)).count();
-    // What is different in every row is no value that people share.
-    let is_shared = public.texts.values().any(|rows| rows.count > 1);
-    are_all && is_shared && known * 10 >= count * 9 && (words >= 2 || known >= 10)
+/// Pairs what is left by what it holds; where that leaves several columns, or none for certain, the pair is in doubt.
+fn by_values<'a>(
+    public: &'a Survey,
+    pairs: &mut [Pair<'a>],
+    taken: &mut BTreeSet<&'a str>,
+    is_open: &impl Fn(&Pair) -> bool,
+    ambiguities: &mut Vec<Ambiguity>,
+) {
+    let free = public.columns.iter().filter(|column| !taken.contains(column.name.as_str()));
+    let mut free: Vec<(&Column, Plain)> = free.map(|column| (column, Plain::of(column))).collect();
+    for pair in pairs.iter_mut().filter(|pair| is_open(pair)) {
+        let own = Plain::of(pair.private);
+        let of = |wanted: Likeness| -> Vec<&'a Column> {
+            let alike = free.iter().filter(|(_, public)| own.likeness(public) >= wanted);
+            alike.map(|(column, _)| *column).collect()
+        };
+        if let [only] = of(Likeness::Alike)[..] {
+            taken.insert(&only.name);
+            free.retain(|(column, _)| column.name != only.name);
+            (pair.public, pair.how) = (Some(only), "a column of P holds the same values under another name");
+            ambiguities.push(taken_for(
+                &pair.private.name,
+                &only.name,
+                "has another name and the same values",
+            ));
+            continue;
+        }
+        pair.doubts = of(Likeness::Doubtful);
+        if words::names_age(&pair.private.name) {
+            let births = free.iter().filter(|(_, public)| public.are_days());
+            pair.doubts.extend(births.map(|(column, _)| *column));
+        }
+    }
+}
+
+/// That a column of P under another name is taken for one of T.
+fn taken_for(own: &str, other: &str, why: &str) -> Ambiguity {
+    Ambiguity {
+        attribute: Some(own.to_owned()),
+        what: format!("P's column `{other}` {why}; it is taken for `{own}`"),
+        remedy: format!("where it is something else, make `{own}` sensitive, or delete it"),
+        choices: vec![is_public(own, other), is_private(own)],
+    }
+}
+
+/// That some columns of P may say what a column of T says, which is then kept back.
+pub(super) fn in_doubt(own: &str, doubts: &[&Column]) -> Ambiguity {
+    let names: Vec<String> = doubts.iter().map(|column| format!("`{}`", column.name)).collect();
+    let (verb, one) = if names.len() == 1 { ("may say", "it does") } else { ("may each say", "one does") };
+    let back = Choice {
+        label: "keep it back".to_owned(),
+        decision: Decision::Role { attribute: own.to_owned(), role: Role::Identifier },
+    };
+    let others = doubts.iter().map(|column| is_public(own, &column.name));
+    Ambiguity {
+        attribute: Some(own.to_owned()),
+        what: format!(
+            "P's {} {verb} what it says, and who knows P would find people by it; it is not published",
+            names.join(", ")
+        ),
+        remedy: format!(
+            "where {one}, make it `role = \"quasi\"` with `public_column` and a hierarchy; where not, `role = \"sensitive\"` \
+             publishes it unchanged"
+        ),
+        choices: std::iter::once(back).chain(others).chain([is_private(own)]).collect(),
+    }
+}
+
+fn is_public(own: &str, other: &str) -> Choice {
+    let decision = Decision::Pair { private: own.to_owned(), public: Some(other.to_owned()) };
+    Choice { label: format!("it is P's {other}"), decision }
+}
+
+fn is_private(own: &str) -> Choice {
+    let decision = Decision::Pair { private: own.to_owned(), public: None };
+    Choice { label: "it is in T only".to_owned(), decision }
 }

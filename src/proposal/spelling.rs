@@ -12,6 +12,14 @@ use super::survey::Column;
 /// More spellings than these are not written into a project.
 const MOST: usize = 1_000;
 
+/// Words that offices write for one thing, in small letters: the sexes, yes and no.
+const WORDS: [&[&str]; 4] = [
+    &["f", "female", "woman", "w", "weiblich", "frau", "femme", "féminin", "mujer", "femenino"],
+    &["m", "male", "man", "männlich", "mann", "homme", "masculin", "hombre", "masculino"],
+    &["y", "yes", "true", "ja", "j", "oui", "sí", "si"],
+    &["n", "no", "false", "nein", "non"],
+];
+
 /// A way to write a text in another case.
 type Case = fn(&str) -> String;
 
@@ -51,10 +59,15 @@ pub(super) fn cases(
         (best != text).then(|| (text.to_owned(), best.to_owned()))
     });
     let of_public: BTreeMap<String, String> = others.collect();
-    let is_strange = |text: &&&str| !tables[0].contains(**text) && chosen.contains_key(&text.to_lowercase());
+    let means_one = |text: &str| WORDS.iter().any(|words| words.contains(&text.to_lowercase().as_str()));
+    let is_strange = |text: &&&str| {
+        !tables[0].contains(**text) && (chosen.contains_key(&text.to_lowercase()) || means_one(text))
+    };
     let strange: Vec<&str> = tables[1].iter().filter(is_strange).copied().collect();
     // The rules that explain T's spellings, each for every value of P, whether T has it or not.
-    let explains = |case: &&Case| strange.iter().any(|text| case(chosen[&text.to_lowercase()]) == **text);
+    let explains = |case: &&Case| {
+        strange.iter().any(|text| chosen.get(&text.to_lowercase()).is_some_and(|value| case(value) == **text))
+    };
     let mut by_rule: BTreeMap<String, String> = BTreeMap::new();
     for case in CASES.iter().filter(explains) {
         for &value in chosen.values() {
@@ -64,6 +77,8 @@ pub(super) fn cases(
             }
         }
     }
+    let meant = by_words(tables, &chosen);
+    by_rule.extend(meant);
     if of_public.is_empty() && by_rule.is_empty() {
         return;
     }
@@ -83,7 +98,7 @@ pub(super) fn cases(
         ));
     }
     if !strange.is_empty() {
-        what.push(format!("T writes {rows} cell(s) in another case than P"));
+        what.push(format!("T writes {rows} cell(s) in another case, or by another word, than P"));
     }
     let mut what = what.join(", and ") + "; they are taken for one value by `values`";
     if unexplained > 0 {
@@ -96,6 +111,25 @@ pub(super) fn cases(
     ));
     readings[0].values.extend(of_public.clone());
     readings[1].values.extend(of_public.into_iter().chain(by_rule));
+}
+
+/// Where P writes the sexes, or yes and no, by one word each and T by others: every other word for each of P's values, in
+/// every case, whether T has it or not.
+fn by_words(tables: &[Texts; 2], chosen: &BTreeMap<String, &str>) -> BTreeMap<String, String> {
+    let group = |text: &str| WORDS.iter().position(|words| words.contains(&text.to_lowercase().as_str()));
+    let is_other = |text: &&str| group(text).is_some() && !chosen.contains_key(&text.to_lowercase());
+    let of_public: Vec<(usize, &str)> =
+        chosen.values().filter_map(|value| Some((group(value)?, *value))).collect();
+    let groups: BTreeSet<usize> = of_public.iter().map(|(group, _)| *group).collect();
+    // Two of P's values by words for one thing are two values.
+    if groups.len() < of_public.len() || !tables[1].iter().any(is_other) {
+        return BTreeMap::new();
+    }
+    let written = of_public.into_iter().flat_map(|(group, value)| {
+        let others = WORDS[group].iter().flat_map(|word| CASES.map(|case| case(word)));
+        others.filter(|word| !tables[0].contains(word.as_str())).map(|word| (word, value.to_owned()))
+    });
+    written.collect()
 }
 
 /// Gives codes of digits back the zeros that they lost, by the codes of P: each as it is with and without its zeros.

@@ -62,11 +62,7 @@ fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
     );
     assert_eq!(attribute(&proposal, "marital_status").public_column.as_deref(), Some("Marital Status"));
     assert_eq!(attribute(&proposal, "gender").public_column.as_deref(), Some("Geschlecht"));
-    assert!(
-        what(&proposal)[0].contains("`Geschlecht` has another name and the same values"),
-        "{:?}",
-        what(&proposal)
-    );
+    assert!(what(&proposal)[0].contains("`Geschlecht` means the same by its name"), "{:?}", what(&proposal));
     let pair = Decision::Pair { private: "gender".to_owned(), public: None };
     let proposal = proposed(
         &["Geschlecht|age", "female|1", "male|2", "female|3"],
@@ -74,6 +70,58 @@ fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
         vec![pair],
     );
     assert_eq!((attribute(&proposal, "gender").role, what(&proposal).len()), (Role::Sensitive, 0));
+}
+
+/// What would be published unchanged, and is P's under another name, tells who knows P whose row it is.
+#[test]
+fn what_p_may_have_under_another_name_is_taken_for_it_or_kept_back() {
+    let public = [
+        "DOB|Sex|ZIP Code|ward|stay",
+        "1/31/1980|F|00501|red|3",
+        "2/5/1990|M|10207|green|4",
+        "2/5/1990|M|10207|green|4",
+        "3/9/1971|F|00501|blue|5",
+    ];
+    let private = [
+        "birthdate|gender|postal code|colour|admitted|finding",
+        "1980-01-31|female|501|red|2020-01-05|cyst",
+        "1990-02-05|male|10207|green|2021-03-07|cyst",
+    ];
+    let proposal = proposed(&public, &private, Vec::new());
+    let paired = |name: &str| attribute(&proposal, name).public_column.clone().unwrap_or_default();
+    assert_eq!(
+        ["birthdate", "gender", "postal code", "colour"].map(paired),
+        ["DOB", "Sex", "ZIP Code", "ward"]
+    );
+    let sex = &attribute(&proposal, "gender").readings.1.values;
+    assert_eq!((sex["female"].as_str(), sex["Mann"].as_str()), ("F", "M"));
+    assert_eq!(attribute(&proposal, "admitted").role, Role::Sensitive, "no column of days is left in P");
+    assert_eq!(attribute(&proposal, "finding").role, Role::Sensitive);
+
+    let public = public.map(|line| line.replace("DOB", "first seen"));
+    let public: Vec<&str> = public.iter().map(String::as_str).collect();
+    let kept = proposed(&public, &private, Vec::new());
+    for name in ["birthdate", "admitted"] {
+        let own = attribute(&kept, name);
+        assert_eq!(
+            (own.role, own.repeats, own.public_column.as_ref()),
+            (Role::Identifier, true, None),
+            "{name}"
+        );
+    }
+    let open = kept.ambiguities.iter().find(|open| open.attribute.as_deref() == Some("admitted")).unwrap();
+    assert!(open.what.contains("P's `first seen` may say what it says"), "{}", open.what);
+    let labels: Vec<&str> = open.choices.iter().map(|choice| choice.label.as_str()).collect();
+    assert_eq!(labels, ["keep it back", "it is P's first seen", "it is in T only"]);
+    for (place, role) in [(1, Role::Quasi), (2, Role::Sensitive)] {
+        let decided = proposed(&public, &private, vec![open.choices[place].decision.clone()]);
+        let own = attribute(&decided, "admitted");
+        assert_eq!((own.role, own.repeats), (role, false));
+    }
+    // Whoever knows when somebody was born knows their age.
+    let aged =
+        proposed(&["seen|sex|x", "1990-02-05|m|1", "1980-01-31|f|1"], &["age|sex", "34|m"], Vec::new());
+    assert_eq!(attribute(&aged, "age").role, Role::Identifier);
 }
 
 #[test]

@@ -113,6 +113,9 @@ impl Writer<'_> {
             Role::Sensitive | Role::Insensitive => " # published unchanged\n",
             Role::Quasi => "\n",
         });
+        if attribute.repeats {
+            text.push_str("repeats = true # people share its values\n");
+        }
         if let Some(column) = attribute.public_column.as_ref().filter(|column| **column != attribute.name) {
             text.push_str(&format!("public_column = {}\n", quoted(column)));
         }

@@ -71,6 +71,40 @@ pub(super) fn names_identifier(name: &str) -> bool {
     has(name, &known)
 }
 
+/// Names of columns that mean the same, without case and marks.
+const SAME: [&[&str]; 8] = [
+    &[
+        "dob",
+        "dateofbirth",
+        "birthdate",
+        "birthday",
+        "birth",
+        "born",
+        "geburtsdatum",
+        "geburtstag",
+        "datedenaissance",
+        "fechadenacimiento",
+    ],
+    &["sex", "gender", "geschlecht", "sexe", "sexo", "genre"],
+    &["zip", "zipcode", "postalcode", "postcode", "plz", "postleitzahl", "codepostal", "codigopostal"],
+    &["age", "alter", "ageyears", "ageinyears", "edad", "years"],
+    &["maritalstatus", "marital", "civilstatus", "familienstand", "etatcivil", "estadocivil"],
+    &["education", "educationlevel", "schooling", "bildung", "degree"],
+    &["occupation", "profession", "job", "jobtitle", "beruf"],
+    &["city", "town", "municipality", "ort", "stadt", "wohnort", "residence"],
+];
+
+/// Whether two names mean the same.
+pub(super) fn mean_the_same(own: &str, other: &str) -> bool {
+    let (own, other) = (plain(own), plain(other));
+    SAME.iter().any(|names| names.contains(&own.as_str()) && names.contains(&other.as_str()))
+}
+
+/// Whether a column is named as ages are.
+pub(super) fn names_age(name: &str) -> bool {
+    SAME[3].contains(&plain(name).as_str())
+}
+
 /// Whether a column is named as codes are.
 pub(super) fn names_code(name: &str) -> bool {
     let known = ["zip", "zipcode", "code", "icd", "postal", "postcode", "postalcode", "plz", "fips"];

@@ -1,0 +1,106 @@
+//! Whether two columns say the same, whatever they are called and however each writes its values.
+//!
+//! A column of T that says what a column of P says must not be published unchanged: who knows P would know whose row it is.
+
+use std::collections::BTreeSet;
+
+use super::dirt::{DATES, MISSING};
+use super::numbers;
+use super::reading::read_day;
+use super::survey::Column;
+
+/// A column's values in one form for all tables: dates as days, numbers as plain decimals, letters small.
+#[derive(Clone, Debug)]
+pub(super) struct Plain {
+    values: BTreeSet<String>,
+    are_days: bool,
+    /// Whether these are all, and some of them in several rows.
+    is_shared: bool,
+    is_complete: bool,
+}
+
+/// How alike two columns are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Likeness {
+    /// Nothing says that they are.
+    None,
+    /// They may say the same.
+    Doubtful,
+    /// Nine of ten values of T's are P's, and that is no accident.
+    Alike,
+}
+
+impl Plain {
+    pub(super) fn of(column: &Column) -> Self {
+        let texts: BTreeSet<&str> =
+            column.texts.keys().map(|text| text.trim()).filter(|text| !MISSING.contains(text)).collect();
+        // Eight digits may be anything.
+        let forms = DATES.iter().filter(|form| **form != "%Y%m%d");
+        let days = |form: &str| -> Option<BTreeSet<String>> {
+            texts.iter().map(|text| read_day(text, form).map(|day| day.to_string())).collect()
+        };
+        let days = forms.copied().find_map(days).filter(|days| !days.is_empty());
+        let are_days = days.is_some();
+        let number = |form: &super::NumberForm| -> Option<BTreeSet<String>> {
+            texts.iter().map(|text| form.canonical(text)).collect()
+        };
+        let values = days
+            .or_else(|| numbers::fitting(&texts).first().and_then(number))
+            .unwrap_or_else(|| texts.iter().map(|text| text.to_lowercase()).collect());
+        let is_shared = column.texts.values().any(|rows| rows.count > 1);
+        Self { values, are_days, is_shared, is_complete: column.is_complete }
+    }
+
+    /// How alike T's column is to one of P's.
+    pub(super) fn likeness(&self, public: &Self) -> Likeness {
+        let known: Vec<&String> = self.values.intersection(&public.values).collect();
+        let is_word =
+            |text: &&&String| text.chars().filter(|character| character.is_alphabetic()).count() > 1;
+        // So many that this is no accident: at least two that are words, or ten.
+        let is_telling = known.iter().filter(is_word).count() >= 2 || known.len() >= 10;
+        let (all, same) = (self.values.len(), known.len());
+        let are_whole = self.is_complete && public.is_complete;
+        if are_whole && public.is_shared && is_telling && same * 10 >= all * 9 {
+            return Likeness::Alike;
+        }
+        let are_days = self.are_days && public.are_days;
+        if are_days || (is_telling && same * 2 >= all) { Likeness::Doubtful } else { Likeness::None }
+    }
+
+    /// Whether all values are days.
+    pub(super) fn are_days(&self) -> bool {
+        self.are_days
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::read::TableSpec;
+    use crate::proposal::survey::Survey;
+
+    fn plain(texts: &[&str]) -> Plain {
+        let mut survey = Survey::empty(TableSpec::of("x.csv".into()), &["x"]);
+        for text in texts.iter().chain(texts.first()) {
+            survey.add(&[*text]);
+        }
+        Plain::of(&survey.columns[0])
+    }
+
+    #[test]
+    fn columns_are_alike_however_they_are_written() {
+        let codes: Vec<String> = (1..40).map(|code| format!("{code:05}")).collect();
+        let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+        let short: Vec<&str> = codes[..12].iter().map(|code| code.trim_start_matches('0')).collect();
+        for (private, public, expected) in [
+            (&["Male", "FEMALE "][..], &["male", "female", "NA"][..], Likeness::Alike),
+            (&short[..], &codes[..], Likeness::Alike),
+            (&["1", "2"], &["1", "2", "3"], Likeness::None),
+            (&["2024-01-05"], &["1/5/1990", "12/31/1980"], Likeness::Doubtful),
+            (&["red", "green", "blue"], &["red", "green", "grey"], Likeness::Doubtful),
+            (&["flu", "cold"], &["male", "female"], Likeness::None),
+        ] {
+            assert_eq!(plain(private).likeness(&plain(public)), expected, "{private:?} {public:?}");
+        }
+    }
+}
