@@ -492,7 +492,7 @@ pub struct NotInPublic {
 
 impl NotInPublic {
     /// How many combinations are listed at most.
-    pub const COMBINATIONS: usize = 20;
+    pub const COMBINATIONS: usize = 5;
     /// How many row numbers are listed at most.
     pub const ROWS: usize = 100;
 }
