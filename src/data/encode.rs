@@ -3,12 +3,13 @@
 use rustc_hash::FxHashMap;
 
 use super::error::DataError;
-use super::groups::Groups;
 use super::hierarchies::Domain;
+use super::packed::Combinations;
 use super::read::Table;
 use super::reading::Reading;
 use super::tally::Tally;
 use crate::model::Code;
+use crate::progress::Meter;
 
 /// The codes of one quasi-identifier: its leaves, then the private values that are no leaf.
 #[derive(Clone, Debug)]
@@ -86,11 +87,17 @@ impl Encoder {
         &self.dictionaries[attribute].texts[code as usize]
     }
 
-    /// A table's combinations of texts as combinations of codes: texts of one code fall together.
+    /// A table's combinations of texts, which its tally then has no more, as combinations of codes: texts of one code fall together.
     ///
     /// # Errors
-    /// A [`DataError`]: a text that no dictionary has, or more people than can be counted.
-    pub(super) fn reduce(&self, table: &Table, tally: &Tally) -> Result<Groups, DataError> {
+    /// A [`DataError`]: a text that no dictionary has, or more people than can be counted; [`DataError::Cancelled`] where the meter says
+    /// stop.
+    pub(super) fn reduce(
+        &self,
+        table: &Table,
+        tally: &mut Tally,
+        meter: &mut Meter,
+    ) -> Result<Combinations, DataError> {
         let malformed = |text: &str| {
             let detail = format!("two readings of it differ: one of them found {text:?}");
             DataError::Malformed { path: table.path().to_owned(), detail }
@@ -101,15 +108,10 @@ impl Encoder {
             let known = texts.map(|text| self.code(attribute, text).ok_or_else(|| malformed(text)));
             codes.push(known.collect::<Result<_, _>>()?);
         }
-        let mut groups = Groups::new(self.dictionaries.len());
-        let mut combination = Vec::with_capacity(self.dictionaries.len());
-        for (row, counts) in tally.groups.iter() {
-            combination.clear();
-            combination.extend(codes.iter().zip(row).map(|(codes, &text)| codes[text as usize]));
-            let too_many = |_| DataError::TooManyPeople { path: table.path().to_owned() };
-            groups.add(&combination, counts).map_err(too_many)?;
-        }
-        Ok(groups)
+        let limits: Vec<usize> = self.dictionaries.iter().map(|dictionary| dictionary.texts.len()).collect();
+        let combinations = std::mem::take(&mut tally.combinations);
+        let recoded = combinations.recoded(&codes, &limits, meter);
+        recoded.map_err(|ended| ended.told(|| table.too_many_people()))
     }
 }
 

@@ -65,9 +65,13 @@ impl Groups {
         Ok(())
     }
 
-    /// The people of a row; nobody where it does not occur.
-    pub(super) fn find(&self, row: &[u32]) -> Option<usize> {
-        self.index.find(hash(row), |&place| self.row(place as usize) == row).map(|&place| place as usize)
+    /// The same in the order of the rows, to which nothing more can be added.
+    pub(super) fn sorted(self) -> Self {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_unstable_by(|&one, &other| self.row(one).cmp(self.row(other)));
+        let rows = order.iter().flat_map(|&place| self.row(place)).copied().collect();
+        let counts = order.iter().map(|&place| self.counts[place]).collect();
+        Self { width: self.width, rows, counts, index: HashTable::default() }
     }
 }
 
@@ -99,7 +103,9 @@ mod tests {
                 (vec![1, 2], Counts::new(2, 1))
             ]
         );
-        assert_eq!((groups.find(&[1, 2]), groups.find(&[9, 9])), (Some(2), None));
+        let sorted = groups.clone().sorted();
+        assert_eq!((sorted.row(0), sorted.row(1), sorted.row(2)), (&[0, 0][..], &[1, 2][..], &[2, 1][..]));
+        assert_eq!(sorted.counts()[2], Counts::new(4, 2));
         assert_eq!(groups.add(&[0, 0], Counts::new(u64::MAX, 0)), Err(TooMany));
     }
 }

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use super::encode::{Encoder, Whose};
 use super::error::{DataError, NotInPublic, Outsiders};
-use super::groups::Groups;
+use super::packed::Combinations;
 use super::place::RowPlace;
 use super::read::Table;
 use super::tally::Tally;
 use crate::model::{Code, Counts, Histogram};
+use crate::progress::Meter;
 
 /// What becomes of people of T who are not in P.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,61 +36,52 @@ pub struct Joined<'a> {
     pub outsiders: OutsiderRule,
 }
 
-/// Joins the tallies of both tables, checking T ⊆ P combination by combination. Where T is part of P, there is no tally of
-/// its own: P's says who is in it.
+/// Joins the tallies of both tables, checking T ⊆ P combination by combination; they then have their combinations no more. Where T is
+/// part of P, there is no tally of its own: P's says who is in it.
 ///
 /// # Errors
 /// [`DataError::NotInPublic`] where some combination has more private than public people, and they are neither left out nor
-/// added.
+/// added; [`DataError::Cancelled`] where the meter says stop.
 pub fn join(
     encoder: &Encoder,
-    public: &Tally,
-    private: Option<&Tally>,
+    public: &mut Tally,
+    private: Option<&mut Tally>,
     tables: &Joined,
+    meter: &mut Meter,
 ) -> Result<(Histogram, Option<Outsiders>), DataError> {
-    let public = encoder.reduce(tables.public, public)?;
-    let private = private.map(|private| encoder.reduce(tables.private.0, private)).transpose()?;
-    let mut is_waiting = vec![true; private.as_ref().map_or(0, Groups::len)];
+    let private = match private {
+        Some(private) => Some(encoder.reduce(tables.private.0, private, meter)?),
+        None => None,
+    };
+    let public = encoder.reduce(tables.public, public, meter)?;
+    let is_member = private.is_none();
+    let private = private.unwrap_or_default();
     let mut columns: Vec<Vec<Code>> = vec![Vec::with_capacity(public.len()); tables.attributes.len()];
     let mut counts = Vec::with_capacity(public.len());
     let mut excess: Vec<(Vec<Code>, Counts)> = Vec::new();
-    for (codes, mut here) in public.iter() {
-        if let Some(private) = &private
-            && let Some(place) = private.find(codes)
-        {
-            is_waiting[place] = false;
+    let joined = public.join(&private, meter, |codes, here, there| {
+        let mut people = here.unwrap_or_default();
+        if !is_member {
             // A table of its own counts its people as public ones.
-            here.private = private.counts()[place].public;
+            people.private = there.map_or(0, |there| there.public);
         }
-        if here.private > here.public {
-            excess.push((codes.to_vec(), here));
+        if people.private > people.public {
+            excess.push((codes.to_vec(), people));
             match tables.outsiders {
                 OutsiderRule::Refuse => {}
-                OutsiderRule::Drop => here.private = 0,
-                OutsiderRule::Add => here.public = here.private,
+                OutsiderRule::Drop => people.private = 0,
+                OutsiderRule::Add => people.public = people.private,
             }
         }
-        counts.push(here);
-        for (column, &code) in columns.iter_mut().zip(codes) {
-            column.push(code);
+        if people.public > 0 {
+            counts.push(people);
+            columns.iter_mut().zip(codes).for_each(|(column, &code)| column.push(code));
         }
-    }
-    for place in (0..is_waiting.len()).filter(|&place| is_waiting[place]) {
-        if let Some(private) = &private {
-            let people = private.counts()[place].public;
-            excess.push((private.row(place).to_vec(), Counts::new(0, people)));
-            if tables.outsiders == OutsiderRule::Add {
-                counts.push(Counts::new(people, people));
-                for (column, &code) in columns.iter_mut().zip(private.row(place)) {
-                    column.push(code);
-                }
-            }
-        }
-    }
+    });
+    joined.map_err(|ended| ended.told(|| tables.public.too_many_people()))?;
     if excess.is_empty() {
         return Ok((Histogram::new(columns, counts)?, None));
     }
-    excess.sort_unstable();
     if tables.outsiders != OutsiderRule::Refuse {
         let (rows, row_count) = rows_of(encoder, tables, &excess)?;
         let is_added = tables.outsiders == OutsiderRule::Add;
@@ -98,32 +90,39 @@ pub fn join(
         let outsiders = Outsiders { is_added, people, rows, row_count };
         return Ok((Histogram::new(columns, counts)?, Some(outsiders)));
     }
-    let everyone: Vec<(Vec<Code>, Counts)> = (0..counts.len())
-        .map(|index| (columns.iter().map(|column| column[index]).collect(), counts[index]))
-        .chain(excess.iter().filter(|(_, counts)| counts.public == 0).cloned())
-        .collect();
+    let everyone = Everyone { public: &public, private: &private, is_member };
     Err(DataError::NotInPublic(Box::new(describe(encoder, tables, &excess, &everyone)?)))
+}
+
+/// The people of both tables.
+struct Everyone<'a> {
+    public: &'a Combinations,
+    /// Of T, where it is a table of its own.
+    private: &'a Combinations,
+    is_member: bool,
 }
 
 fn describe(
     encoder: &Encoder,
     tables: &Joined,
     excess: &[(Vec<Code>, Counts)],
-    everyone: &[(Vec<Code>, Counts)],
+    everyone: &Everyone,
 ) -> Result<NotInPublic, DataError> {
     let people = total_excess(excess.iter().map(|(_, counts)| *counts));
     let mut explained: Vec<(String, u64)> = (0..tables.attributes.len())
         .map(|place| {
-            (tables.attributes[place].clone(), people.saturating_sub(excess_without(place, everyone)))
+            (tables.attributes[place].clone(), people.saturating_sub(everyone.excess_without(place)))
         })
         .filter(|(_, explained)| *explained > 0)
         .collect();
     explained.sort_by_key(|(_, people)| std::cmp::Reverse(*people));
-    let is_blank = |place: &usize| {
-        let of_public = everyone.iter().filter(|(_, counts)| counts.public > 0);
-        of_public.clone().any(|(codes, _)| encoder.text(*place, codes[*place]).trim().is_empty())
-    };
-    let blank = (0..tables.attributes.len()).filter(is_blank);
+    let mut is_blank = vec![false; tables.attributes.len()];
+    everyone.public.visit(|codes, _| {
+        for (place, (is_blank, &code)) in is_blank.iter_mut().zip(codes).enumerate() {
+            *is_blank |= encoder.text(place, code).trim().is_empty();
+        }
+    });
+    let blank = (0..tables.attributes.len()).filter(|&place| is_blank[place]);
     let repeated = excess.iter().map(|(_, counts)| *counts).filter(|counts| counts.public > 0);
     let (rows, row_count) = rows_of(encoder, tables, excess)?;
     let texts = |codes: &[Code]| {
@@ -149,15 +148,25 @@ fn total_excess(counts: impl Iterator<Item = Counts>) -> u64 {
     counts.map(|counts| counts.private.saturating_sub(counts.public)).sum()
 }
 
-/// How many people of T would still not be in P if nobody looked at one attribute.
-fn excess_without(attribute: usize, everyone: &[(Vec<Code>, Counts)]) -> u64 {
-    let mut merged: HashMap<Vec<Code>, Counts> = HashMap::new();
-    for (codes, counts) in everyone {
-        let mut codes = codes.clone();
-        codes.remove(attribute);
-        *merged.entry(codes).or_default() += *counts;
+impl Everyone<'_> {
+    /// How many people of T would still not be in P if nobody looked at one attribute. Memory follows T's combinations.
+    fn excess_without(&self, attribute: usize) -> u64 {
+        let without = |codes: &[Code]| [&codes[..attribute], &codes[attribute + 1..]].concat();
+        let mut merged: HashMap<Vec<Code>, Counts> = HashMap::new();
+        let members = if self.is_member { self.public } else { self.private };
+        members.visit(|codes, people| {
+            let private = if self.is_member { people.private } else { people.public };
+            if private > 0 {
+                merged.entry(without(codes)).or_default().private += private;
+            }
+        });
+        self.public.visit(|codes, people| {
+            if let Some(known) = merged.get_mut(&without(codes)) {
+                known.public += people.public;
+            }
+        });
+        total_excess(merged.into_values())
     }
-    total_excess(merged.into_values())
 }
 
 /// The first rows of T with these combinations, and how many there are.

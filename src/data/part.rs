@@ -15,7 +15,7 @@ use super::records::{self, Records};
 use super::sheet::Sheet;
 use super::source::{Format, TableSpec};
 use super::tally::first_repeated;
-use super::typed::Typed;
+use super::typed::{Lot, Typed};
 use super::watch::Hashing;
 use crate::progress::{Meter, unwatched};
 
@@ -29,6 +29,14 @@ enum Source {
 
 /// The size of a file, and when it was last written to: where they differ, it is another.
 type Stamp = (u64, SystemTime);
+
+/// A row, or many rows at once. Rows are numbered from 1.
+pub(super) enum Piece<'a> {
+    /// The number of a row, and its texts.
+    Row(u64, &'a [&'a str]),
+    /// The number of the first of many rows.
+    Lot(u64, Lot),
+}
 
 /// Is shown the number of a row, from 1, and its texts; answers whether it wants more.
 pub(super) type PartVisitor<'a> = dyn FnMut(u64, &[&str]) -> Result<bool, DataError> + 'a;
@@ -142,6 +150,41 @@ impl Part {
         }
         self.visit_from(columns, 0, meter, &mut all)?;
         Ok(self.sha256.clone().unwrap_or_default())
+    }
+
+    /// Shows all of some columns as comes quickest, many rows at once where the file's format allows, and answers the SHA-256 of the file
+    /// and how many rows it has. Of many rows the first `numbered` columns are numbered.
+    pub(super) fn visit_pieces(
+        &self,
+        columns: &[&str],
+        numbered: usize,
+        meter: &mut Meter,
+        show: &mut dyn FnMut(Piece) -> Result<(), DataError>,
+    ) -> Result<(String, u64), DataError> {
+        let mut rows = 0;
+        let Source::Typed(typed) = &self.source else {
+            let sha256 = self.visit(columns, meter, &mut |row, texts| {
+                rows = row;
+                show(Piece::Row(row, texts))
+            })?;
+            return Ok((sha256, rows));
+        };
+        // Rows are told as so many of the file's bytes.
+        let all = typed.rows().map_or(0, |rows| rows as u64);
+        let done = |rows: u64| {
+            let bytes = u128::from(self.size()) * u128::from(rows) / u128::from(all.max(1));
+            if all > 0 { u64::try_from(bytes).unwrap_or_default() } else { 0 }
+        };
+        typed.visit_ahead(columns, numbered, &mut |lot| {
+            if meter(done(rows)).is_break() {
+                return Err(DataError::Cancelled);
+            }
+            let first = rows + 1;
+            rows += lot.rows as u64;
+            show(Piece::Lot(first, lot))?;
+            Ok(true)
+        })?;
+        Ok((self.sha256.clone().unwrap_or_default(), rows))
     }
 
     /// Shows the texts of some columns from a row on, as long as `show` wants more. Rows of a CSV file are not passed over.

@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::error::DataError;
-use super::part::{self, Part};
+use super::part::{self, Part, Piece};
 use super::place::{At, RowPlace};
 use crate::progress::{Meter, unwatched};
 
@@ -141,6 +141,27 @@ impl Table {
                 rows = row;
                 show(At { file, row }, texts)
             })?;
+            before += part.size();
+            files.push(ReadFile { path: part.path.clone(), sha256, rows });
+        }
+        Ok(files)
+    }
+
+    /// Shows some columns as comes quickest, file by file: row by row or many rows at once, of which the first `numbered` columns are
+    /// numbered; and answers what was read of each file. The meter is told of the bytes read, now and then.
+    pub(super) fn visit_pieces(
+        &self,
+        columns: &[&str],
+        numbered: usize,
+        meter: &mut Meter,
+        show: &mut dyn FnMut(usize, Piece) -> Result<(), DataError>,
+    ) -> Result<Vec<ReadFile>, DataError> {
+        let (mut files, mut before) = (Vec::with_capacity(self.parts.len()), 0);
+        for (file, part) in self.parts.iter().enumerate() {
+            let (sha256, rows) =
+                part.visit_pieces(columns, numbered, &mut |done| meter(before + done), &mut |piece| {
+                    show(file, piece)
+                })?;
             before += part.size();
             files.push(ReadFile { path: part.path.clone(), sha256, rows });
         }

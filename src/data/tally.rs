@@ -1,20 +1,17 @@
-//! A table reduced, in one pass, to its distinct combinations of texts with their people; whatever must be known of every
-//! row is looked at on the way: counts, memberships, identifiers, columns that nobody named.
+//! A table reduced to its distinct combinations of texts with their people, and what else is known of all its rows.
 
 use std::collections::HashSet;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::error::DataError;
-use super::groups::Groups;
+use super::packed::Combinations;
 use super::place::At;
-use super::prior::{PriorCell, PriorTally};
+use super::prior::PriorTally;
 use super::read::{ReadFile, Table};
 use super::reading::Misread;
 use super::refused::{Held, Refusal, RefusedValue, RefusedValues};
-use super::weight::{CountColumn, MemberColumn, whole_number};
-use crate::model::Counts;
-use crate::progress::Meter;
+use super::weight::{CountColumn, MemberColumn};
 
 /// Which columns of a table mean what.
 #[derive(Clone, Debug, Default)]
@@ -37,10 +34,13 @@ pub struct TallySpec<'a> {
 #[derive(Clone, Debug)]
 pub struct Tally {
     /// Per quasi-identifier, its distinct texts in the order of their appearance.
-    texts: Vec<Texts>,
-    pub(super) groups: Groups,
+    pub(super) texts: Vec<Texts>,
+    /// Taken where they are made codes.
+    pub(super) combinations: Combinations,
     /// The same by how likely they are to be in T, where a column says so.
     pub(super) priors: Option<PriorTally>,
+    /// How many distinct combinations there are.
+    pub distinct_combinations: usize,
     /// Its rows, the header not counted.
     pub rows: u64,
     /// The rows whose people are in T.
@@ -107,119 +107,19 @@ impl Tally {
         let numbers = self.texts(attribute).iter().zip(0_u32..).filter(|(text, _)| *text == value);
         let numbers: Vec<u32> = numbers.map(|(_, number)| number).collect();
         let rows = numbers.iter().map(|&number| self.texts[attribute].rows[number as usize]);
-        let of_value = self.groups.iter().filter(|(row, _)| numbers.contains(&row[attribute]));
-        RefusedValue {
-            text: value.to_owned(),
-            row: rows.min().map(|at| table.place(at)),
-            people: of_value.map(|(_, counts)| counts.public).sum(),
-        }
-    }
-
-    /// How many distinct combinations there are.
-    pub fn combinations(&self) -> usize {
-        self.groups.len()
-    }
-}
-
-impl Table {
-    /// Reads the whole table once and reduces it. People of a table without a `member` column are counted as public ones.
-    ///
-    /// # Errors
-    /// A [`DataError`] with file and line or row: the form is wrong, a count or a membership is none, an identifier
-    /// repeats, there are more people than can be counted; [`DataError::Cancelled`] where the meter says stop.
-    pub fn tally(&self, spec: &TallySpec, meter: &mut Meter) -> Result<Tally, DataError> {
-        let width = spec.quasi.len();
-        let mut columns = spec.quasi.clone();
-        columns.extend(spec.count.map(|count| count.column.as_str()));
-        columns.extend(spec.member.map(|member| member.column.as_str()));
-        columns.extend(spec.prior);
-        let identifiers_from = columns.len();
-        columns.extend(&spec.identifiers);
-        let spare_from = columns.len();
-        columns.extend(&spec.spare);
-
-        let mut texts: Vec<Texts> = spec.quasi.iter().map(|_| Texts::default()).collect();
-        let mut groups = Groups::new(width);
-        let mut priors = spec.prior.map(|_| PriorTally::new(width));
-        let mut identifiers: Vec<Seen> = spec.identifiers.iter().map(|_| Seen::default()).collect();
-        let mut spare: Vec<Option<Numbers>> = spec.spare.iter().map(|_| Some(Numbers::default())).collect();
-        let mut ids = Vec::with_capacity(width);
-        let (mut rows, mut member_rows) = (0_u64, 0_u64);
-        let files = self.visit(&columns, meter, &mut |at, row| {
-            rows += 1;
-            let mut special = row[width..identifiers_from].iter();
-            let people = match spec.count.and_then(|count| Some((count, special.next()?))) {
-                Some((count, text)) => {
-                    count.people(text).ok_or_else(|| self.not_a_count(at, &count.column, text))?
-                }
-                None => 1,
-            };
-            let is_member = match spec.member.and_then(|member| Some((member, special.next()?))) {
-                Some((member, text)) => {
-                    let said = member.is_member(text);
-                    said.ok_or_else(|| self.not_a_membership(at, &member.column, text))?
-                }
-                None => false,
-            };
-            member_rows += u64::from(is_member);
-            if people == 0 {
-                // Nobody: what the row says occurs nowhere.
-                return Ok(());
+        let mut people = 0;
+        self.combinations.visit(|row, counts| {
+            if numbers.contains(&row[attribute]) {
+                people += counts.public;
             }
-            ids.clear();
-            ids.extend(texts.iter_mut().zip(row).map(|(texts, text)| texts.number(text, at)));
-            let private = if is_member { people } else { 0 };
-            groups.add(&ids, Counts::new(people, private)).map_err(|_| self.too_many_people())?;
-            if let (Some(priors), Some(column), Some(text)) = (&mut priors, spec.prior, special.next()) {
-                let row = PriorCell { table: self, at, column, text };
-                priors.add(&ids, Counts::new(people, private), row)?;
-            }
-            if spec.member.is_none() || is_member {
-                for (seen, text) in identifiers.iter_mut().zip(&row[identifiers_from..spare_from]) {
-                    seen.look(text, at, people);
-                }
-            }
-            for (numbers, text) in spare.iter_mut().zip(&row[spare_from..]) {
-                if numbers.as_mut().is_some_and(|numbers| !numbers.look(text)) {
-                    *numbers = None;
-                }
-            }
-            Ok(())
-        })?;
-        for (column, seen) in spec.identifiers.iter().zip(identifiers) {
-            if let Some((first, second)) = seen.repeated {
-                let (path, column, count) = (self.path().to_owned(), (*column).to_owned(), seen.count);
-                let (first, second) = (self.place(first), self.place(second));
-                return Err(DataError::RepeatedIdentifier { path, column, first, second, count });
-            }
-        }
-        let count_like = spec.spare.iter().zip(spare);
-        let count_like = count_like
-            .filter(|(_, numbers)| rows > 0 && numbers.as_ref().is_some_and(|numbers| numbers.repeats))
-            .map(|(column, _)| (*column).to_owned());
-        Ok(Tally { count_like: count_like.collect(), texts, groups, priors, rows, member_rows, files })
-    }
-
-    fn not_a_count(&self, at: At, column: &str, value: &str) -> DataError {
-        let (path, row) = (self.file_of(at).to_owned(), at.row);
-        let (column, value) = (column.to_owned(), value.to_owned());
-        DataError::NotACount { path, row, column, value }
-    }
-
-    fn not_a_membership(&self, at: At, column: &str, value: &str) -> DataError {
-        let (path, row) = (self.file_of(at).to_owned(), at.row);
-        let (column, value) = (column.to_owned(), value.to_owned());
-        DataError::NotAMembership { path, row, column, value }
-    }
-
-    pub(super) fn too_many_people(&self) -> DataError {
-        DataError::TooManyPeople { path: self.path().to_owned() }
+        });
+        RefusedValue { text: value.to_owned(), row: rows.min().map(|at| table.place(at)), people }
     }
 }
 
 /// The distinct texts of one column, numbered as they appear.
 #[derive(Clone, Debug, Default)]
-struct Texts {
+pub(super) struct Texts {
     list: Vec<String>,
     /// What each is read as, where that is not always the text itself.
     values: Option<Vec<String>>,
@@ -229,7 +129,7 @@ struct Texts {
 }
 
 impl Texts {
-    fn number(&mut self, text: &str, row: At) -> u32 {
+    pub(super) fn number(&mut self, text: &str, row: At) -> u32 {
         if let Some(&number) = self.numbers.get(text) {
             return number;
         }
@@ -239,51 +139,6 @@ impl Texts {
         self.rows.push(row);
         self.numbers.insert(text.to_owned(), number);
         number
-    }
-}
-
-/// The values of an identifier that were seen, and the rows that had one again.
-#[derive(Debug, Default)]
-struct Seen {
-    rows: FxHashMap<String, At>,
-    /// The first two rows that share a value.
-    repeated: Option<(At, At)>,
-    /// How many rows have a value that an earlier one has.
-    count: u64,
-}
-
-impl Seen {
-    fn look(&mut self, text: &str, row: At, people: u64) {
-        if text.is_empty() {
-            return;
-        }
-        let first = self.rows.get(text).copied().or((people > 1).then_some(row));
-        match first {
-            Some(first) => {
-                self.repeated.get_or_insert((first, row));
-                self.count += 1;
-            }
-            None => drop(self.rows.insert(text.to_owned(), row)),
-        }
-    }
-}
-
-/// What is seen of a column whose values were all whole numbers from 1 so far.
-#[derive(Debug, Default)]
-struct Numbers {
-    seen: FxHashSet<u64>,
-    repeats: bool,
-}
-
-impl Numbers {
-    /// After so many different values it is a number for each row, and none of how many people it stands for.
-    const MOST: usize = 10_000;
-
-    /// Looks at a value; answers whether the column may still be one of counts.
-    fn look(&mut self, text: &str) -> bool {
-        let Some(number) = whole_number(text).filter(|&number| number > 0) else { return false };
-        self.repeats |= !self.seen.insert(number);
-        self.repeats || self.seen.len() < Self::MOST
     }
 }
 

@@ -3,7 +3,9 @@
 //! The schema is looked at before anything is decoded, and only the columns that are asked for are: what a column that
 //! nobody uses holds cannot matter. What the library throws is caught and becomes an error.
 
+mod ahead;
 mod lots;
+mod numbered;
 mod texts;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,6 +21,9 @@ use super::error::DataError;
 use super::source::Format;
 use super::trial;
 use lots::{Footer, Lots};
+
+pub(super) use ahead::Lot;
+pub(super) use numbered::Numbered;
 
 /// Is shown a column of texts for each column that was asked for, and how many rows they have; answers whether it wants more.
 pub(super) type LotVisitor<'a> = dyn FnMut(&[&Utf8ViewArray], usize) -> Result<bool, DataError> + 'a;
@@ -59,6 +64,31 @@ impl Typed {
         from: usize,
         show: &mut LotVisitor,
     ) -> Result<(), DataError> {
+        let (distinct, places) = self.places(columns)?;
+        let mut lots =
+            guarded(&self.path, || Lots::new(&self.bytes, &self.footer, &distinct, from, Lots::STRIDE))?;
+        let mut next = || {
+            let Some((cells, rows)) = lots.next()? else { return Ok(None) };
+            let named =
+                distinct.iter().zip(&cells).map(|(&place, cells)| cells.texts(&self.columns[place].0));
+            Ok(Some((named.collect::<Result<Vec<_>, _>>()?, rows)))
+        };
+        while let Some((columns, rows)) = guarded(&self.path, &mut next)? {
+            let texts: Vec<&Utf8ViewArray> = places.iter().map(|&place| &columns[place]).collect();
+            if !show(&texts, rows)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// How many rows it has, where it says so.
+    pub(super) fn rows(&self) -> Option<usize> {
+        self.footer.rows()
+    }
+
+    /// The places in the schema of the columns that are to be read, in order, and where among them each of these stands.
+    fn places(&self, columns: &[&str]) -> Result<(Vec<usize>, Vec<usize>), DataError> {
         for column in columns {
             if let Some((_, Err(kind))) = self.columns.iter().find(|(name, _)| name == column) {
                 let (path, column, kind) = (self.path.clone(), (*column).to_owned(), kind.clone());
@@ -77,14 +107,7 @@ impl Typed {
         let places: Option<Vec<usize>> = columns.iter().map(of_column).collect();
         let places =
             places.ok_or_else(|| complaint(&self.path, "it lacks a column that it had".to_owned()))?;
-        let mut lots = guarded(&self.path, || Lots::new(&self.bytes, &self.footer, &distinct, from))?;
-        while let Some((columns, rows)) = guarded(&self.path, || lots.next())? {
-            let texts: Vec<&Utf8ViewArray> = places.iter().map(|&place| &columns[place]).collect();
-            if !show(&texts, rows)? {
-                return Ok(());
-            }
-        }
-        Ok(())
+        Ok((distinct, places))
     }
 }
 

@@ -26,10 +26,6 @@ impl Histogram {
     /// # Errors
     /// [`ModelError::HistogramShape`] where lengths differ, a combination occurs twice, has nobody public, or has more
     /// private than public people; [`ModelError::TooManyPeople`] beyond the limits.
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "it takes both over, and both may be as large as memory allows"
-    )]
     pub fn new(columns: Vec<Vec<Code>>, counts: Vec<Counts>) -> Result<Self, ModelError> {
         let wrong = |detail: String| Err(ModelError::HistogramShape { detail });
         if let Some(column) = columns.iter().find(|column| column.len() != counts.len()) {
@@ -48,13 +44,16 @@ impl Histogram {
         let Ok(length) = u32::try_from(counts.len()) else {
             return wrong(format!("{} combinations are more than 32 bits can number", counts.len()));
         };
+        let less = Some(std::cmp::Ordering::Less);
+        if (1..length).all(|place| compare(&(place - 1), &place) == less) {
+            let total = total(&counts)?;
+            return Ok(Self { columns, counts, total });
+        }
         let mut order: Vec<u32> = (0..length).collect();
         let equal = std::cmp::Ordering::Equal;
-        if !order.windows(2).all(|pair| compare(&pair[0], &pair[1]) == Some(std::cmp::Ordering::Less)) {
-            order.sort_unstable_by(|left, right| compare(left, right).unwrap_or(equal));
-            if order.windows(2).any(|pair| compare(&pair[0], &pair[1]).is_none()) {
-                return wrong("a combination occurs twice".to_owned());
-            }
+        order.sort_unstable_by(|left, right| compare(left, right).unwrap_or(equal));
+        if order.windows(2).any(|pair| compare(&pair[0], &pair[1]).is_none()) {
+            return wrong("a combination occurs twice".to_owned());
         }
         let columns = columns
             .into_iter()

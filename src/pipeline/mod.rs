@@ -22,7 +22,7 @@ use crate::data::read::{Table, TableSpec};
 use crate::data::tally::Tally;
 use crate::data::trial;
 use crate::model::{Node, Presence, Problem, QuasiIdentifier, Recoding, Role};
-use crate::progress::unwatched;
+use crate::progress::{Progress, unwatched};
 use crate::project::{PriorSource, PrivateSource, Project};
 use crate::release::{Origin, Release};
 use crate::search::{self, Config, Observer, SearchReport, StopReason, Strategy};
@@ -127,7 +127,7 @@ impl Analysis {
         let tables = Tables::open(&project)?;
         tables.check_roles()?;
         stage::tell(observer, LoadStage::Project, 1, 1)?;
-        let (public, private) = tables.tally(observer)?;
+        let (mut public, mut private) = tables.tally(observer)?;
         let values =
             |tally: &Tally| (0..project.quasi().count()).map(|quasi| tally.distinct(quasi)).collect();
         let public_values: Vec<Vec<String>> = values(&public);
@@ -143,7 +143,8 @@ impl Analysis {
             project.quasi().map(|(attribute, _)| attribute.readings.clone()).collect(),
         );
         stage::tell(observer, LoadStage::Joining, 0, 1)?;
-        let (histogram, outsiders) = tables.join(&encoder, &public, private.as_ref())?;
+        let mut joining = |_| observer(Progress { stage: LoadStage::Joining, done: 0, total: 1 });
+        let (histogram, outsiders) = tables.join(&encoder, &mut public, private.as_mut(), &mut joining)?;
         let mut notes = Notes::of(&tables, &public, &domains, outsiders);
         let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
         let quasi = std::iter::zip(names, domains)

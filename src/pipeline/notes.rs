@@ -41,7 +41,7 @@ impl Notes {
         domains: &[Domain],
         outsiders: Option<Outsiders>,
     ) -> Self {
-        let is_aggregated = public.combinations() as u64 == public.rows && public.rows > 1;
+        let is_aggregated = public.distinct_combinations as u64 == public.rows && public.rows > 1;
         let note = |(attribute, domain): (&str, &Domain)| KindNote {
             attribute: attribute.to_owned(),
             kind: domain.hierarchy.kind(),

@@ -15,6 +15,7 @@ use crate::data::read::{self, ReadFile, Table, TableSpec};
 use crate::data::refused::{Held, RefusedValue};
 use crate::data::tally::{Tally, TallySpec};
 use crate::model::{Histogram, Prior, Problem, Role};
+use crate::progress::Meter;
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 
 /// T and P, opened, with the columns that the project gives them.
@@ -230,15 +231,16 @@ impl<'a> Tables<'a> {
         error.with_places(&place)
     }
 
-    /// One histogram of both, with T ⊆ P checked.
+    /// One histogram of both, with T ⊆ P checked; the tallies then have their combinations no more.
     pub(super) fn join(
         &self,
         encoder: &Encoder,
-        public: &Tally,
-        private: Option<&Tally>,
+        public: &mut Tally,
+        private: Option<&mut Tally>,
+        meter: &mut Meter,
     ) -> Result<(Histogram, Option<Outsiders>), PipelineError> {
         let (columns, attributes) = (self.private_columns(), self.attribute_names());
-        Ok(join::join(encoder, public, private, &self.joined(&columns, &attributes))?)
+        Ok(join::join(encoder, public, private, &self.joined(&columns, &attributes), meter)?)
     }
 
     /// The prior, where the project has one, and how many rows of a table of rates match nobody.

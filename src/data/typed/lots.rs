@@ -14,13 +14,27 @@ use polars_parquet::read::{
 };
 
 use super::super::source::Format;
+use super::numbered::Numbered;
 use super::texts;
 
-/// How many rows are made texts at once.
-const STRIDE: usize = 1 << 17;
+/// Columns as they were decoded, and how many rows each has.
+pub(super) type Decoded = (Vec<Cells>, usize);
 
-/// Columns of texts, and how many rows each has.
-pub(super) type Lot = (Vec<Utf8ViewArray>, usize);
+/// Some rows of a column as they were decoded, in parts.
+#[derive(Debug)]
+pub(super) struct Cells(Vec<Box<dyn Array>>);
+
+impl Cells {
+    /// Their texts; what is missing has none.
+    pub(super) fn texts(&self, column: &str) -> Result<Utf8ViewArray, String> {
+        texts::of_all(column, &self.0)
+    }
+
+    /// Their distinct texts, numbered.
+    pub(super) fn numbered(&self, column: &str) -> Result<Numbered, String> {
+        Numbered::of(column, &self.0)
+    }
+}
 
 /// What a file says of itself: its columns, and where they lie.
 #[derive(Debug)]
@@ -49,6 +63,14 @@ impl Footer {
         }
     }
 
+    /// How many rows the file has, where it says so in one place.
+    pub(super) fn rows(&self) -> Option<usize> {
+        match self {
+            Self::Parquet(footer, _) => Some(footer.num_rows),
+            Self::Ipc(_) => None,
+        }
+    }
+
     pub(super) fn fields(&self) -> impl Iterator<Item = &Field> {
         match self {
             Self::Parquet(_, schema) => schema.iter_values(),
@@ -64,12 +86,16 @@ pub(super) enum Lots<'a> {
 }
 
 impl<'a> Lots<'a> {
-    /// The lots of the columns at these places of the schema, which are in order; at least one.
+    /// How many rows a lot has where nobody says.
+    pub(super) const STRIDE: usize = 1 << 17;
+
+    /// The lots of at most `stride` rows of the columns at these places of the schema, which are in order; at least one.
     pub(super) fn new(
         bytes: &'a Buffer<u8>,
         footer: &'a Footer,
         places: &[usize],
         from: usize,
+        stride: usize,
     ) -> Result<Self, String> {
         if places.is_empty() {
             return Err("no column of it can be read".to_owned());
@@ -84,6 +110,7 @@ impl<'a> Lots<'a> {
                     groups: groups.as_slice(),
                     fields: fields.collect(),
                     from,
+                    stride,
                 }))
             }
             Footer::Ipc(footer) => {
@@ -92,13 +119,14 @@ impl<'a> Lots<'a> {
                 let behind = reader.skip_blocks_till_limit(from as u64).map_err(said)?;
                 let behind = usize::try_from(behind).map_err(said)?;
                 let most = bytes.len().saturating_mul(64);
-                Ok(Self::Ipc(Box::new(IpcLots { reader, batch: Vec::new(), rows: 0, from: behind, most })))
+                let batch = Vec::new();
+                Ok(Self::Ipc(Box::new(IpcLots { reader, batch, rows: 0, from: behind, stride, most })))
             }
         }
     }
 
     /// The next lot of at least one row; `None` behind the last.
-    pub(super) fn next(&mut self) -> Result<Option<Lot>, String> {
+    pub(super) fn next(&mut self) -> Result<Option<Decoded>, String> {
         match self {
             Self::Parquet(lots) => lots.next(),
             Self::Ipc(lots) => lots.next(),
@@ -113,13 +141,14 @@ pub(super) struct ParquetLots<'a> {
     fields: Vec<Field>,
     /// Where the next lot begins, counted from the first of these groups.
     from: usize,
+    stride: usize,
 }
 
 impl ParquetLots<'_> {
-    fn next(&mut self) -> Result<Option<Lot>, String> {
+    fn next(&mut self) -> Result<Option<Decoded>, String> {
         while let Some((group, rest)) = self.groups.split_first() {
             if self.from < group.num_rows() {
-                let until = group.num_rows().min(self.from + STRIDE);
+                let until = group.num_rows().min(self.from + self.stride);
                 let columns = self.fields.iter().map(|field| self.column(group, field, until));
                 let columns = columns.collect::<Result<Vec<_>, _>>()?;
                 let rows = until - self.from;
@@ -132,8 +161,8 @@ impl ParquetLots<'_> {
         Ok(None)
     }
 
-    /// The texts of a column in a row group, up to a row.
-    fn column(&self, group: &RowGroupMetadata, field: &Field, until: usize) -> Result<Utf8ViewArray, String> {
+    /// The cells of a column in a row group, up to a row.
+    fn column(&self, group: &RowGroupMetadata, field: &Field, until: usize) -> Result<Cells, String> {
         let wrong = |what: &str| format!("column `{}` {what}", field.name);
         let mut leaves =
             group.columns_under_root_iter(&field.name).ok_or_else(|| wrong("has a type but no values"))?;
@@ -156,11 +185,10 @@ impl ParquetLots<'_> {
         let (arrays, _) =
             column_iter_to_arrays(vec![pages], vec![&descriptor.primitive_type], field.clone(), Some(filter))
                 .map_err(said)?;
-        let texts = texts::of_all(&field.name, &arrays)?;
-        if texts.len() != until - self.from {
+        if arrays.iter().map(|array| array.len()).sum::<usize>() != until - self.from {
             return Err("it has fewer rows than its footer says".to_owned());
         }
-        Ok(texts)
+        Ok(Cells(arrays))
     }
 }
 
@@ -178,12 +206,13 @@ pub(super) struct IpcLots<'a> {
     /// How many rows the batch has, and where in it the next lot begins.
     rows: usize,
     from: usize,
+    stride: usize,
     /// How many rows a batch may have where nothing but its header says how many.
     most: usize,
 }
 
 impl IpcLots<'_> {
-    fn next(&mut self) -> Result<Option<Lot>, String> {
+    fn next(&mut self) -> Result<Option<Decoded>, String> {
         while self.from >= self.rows {
             self.from -= self.rows;
             let Some(batch) = self.reader.next() else { return Ok(None) };
@@ -194,11 +223,8 @@ impl IpcLots<'_> {
                 return Err("it claims more rows than it can have".to_owned());
             }
         }
-        let rows = (self.rows - self.from).min(STRIDE);
-        let fields = self.reader.schema().iter_values();
-        let columns = fields.zip(&self.batch);
-        let columns = columns.map(|(field, array)| texts::of(&field.name, &*array.sliced(self.from, rows)));
-        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        let rows = (self.rows - self.from).min(self.stride);
+        let columns = self.batch.iter().map(|array| Cells(vec![array.sliced(self.from, rows)])).collect();
         self.from += rows;
         Ok(Some((columns, rows)))
     }

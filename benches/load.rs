@@ -1,0 +1,123 @@
+//! Loading a large table: P of `PALMTOP_ROWS` rows (10 million unless it says otherwise) with half as many combinations of six
+//! quasi-identifiers, as Parquet. Each load is a process of its own, for its peak of memory.
+//!
+//! `PALMTOP_POLARS=1` builds the program in `benches/polars` (ten minutes the first time) and lets it do the same group-by in the same
+//! run; a path in place of `1` is that program, built.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+#![expect(clippy::cast_precision_loss, reason = "figures to read")]
+
+#[path = "common/memory.rs"]
+#[expect(dead_code, reason = "a process that loads once need not begin anew")]
+mod memory;
+#[path = "common/million.rs"]
+mod million;
+#[path = "common/processor.rs"]
+mod processor;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use palmtop::data::trial;
+use palmtop::pipeline::{Analysis, Overrides};
+
+/// The argument after which a process loads a project, and nothing else.
+const LOAD: &str = "--load-once";
+
+/// Each load is made so often; of the figures the medians are printed.
+const RUNS: usize = 3;
+
+/// Loads a project and prints what it took: combinations, seconds, seconds of processors, peak of memory in bytes, and the longest time
+/// for which nobody was asked whether to go on.
+fn load(project: &Path, with_trial: bool) {
+    if with_trial {
+        trial::set_program(PathBuf::from(env!("CARGO_BIN_EXE_palmtop")));
+    }
+    let (started, mut asked, mut silence) = (Instant::now(), Instant::now(), Duration::ZERO);
+    let analysis = Analysis::load_watched(project, &Overrides::default(), &mut |_| {
+        silence = silence.max(asked.elapsed());
+        asked = Instant::now();
+        ControlFlow::Continue(())
+    });
+    let analysis = analysis.expect("the project loads");
+    let seconds = started.elapsed().as_secs_f64();
+    let silence = silence.max(asked.elapsed()).as_secs_f64();
+    let (processor, peak) = (processor::seconds().unwrap_or_default(), memory::peak().unwrap_or_default());
+    println!("{} {seconds} {processor} {peak} {silence}", analysis.problem().histogram().len());
+}
+
+/// The figures that a program prints, each the median of some runs.
+fn figures(command: &mut Command, runs: usize) -> Vec<f64> {
+    let mut all: Vec<Vec<f64>> = (0..runs)
+        .map(|_| {
+            let output = command.output().expect("a program");
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            text.split_whitespace().map(|figure| figure.parse().expect("a figure")).collect()
+        })
+        .collect();
+    all.sort_by(|left, right| left[1].total_cmp(&right[1]));
+    all.swap_remove(runs / 2)
+}
+
+fn print(name: &str, rows: u64, figures: &[f64]) {
+    let [combinations, seconds, processor, peak, silence] = figures[..] else { panic!("{figures:?}") };
+    println!(
+        "  {name:<22} {combinations:>10} {seconds:>7.1} s {:>6.1} M rows/s {processor:>7.1} CPU-s {:>7.0} MB {:>5.0} B/combination {}",
+        rows as f64 / seconds / 1e6,
+        peak / 1e6,
+        peak / combinations,
+        if silence > 0.0 { format!("asked every {silence:.2} s") } else { String::new() },
+    );
+}
+
+/// The program that groups with Polars, built where it is to be.
+fn polars() -> Option<PathBuf> {
+    let wish = std::env::var("PALMTOP_POLARS").ok()?;
+    if wish != "1" {
+        return Some(PathBuf::from(wish));
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/polars");
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("polars");
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--release", "--locked", "--target-dir"]).arg(&target).current_dir(folder);
+    assert!(build.status().expect("cargo").success(), "Polars does not build");
+    Some(target.join("release/palmtop-polars"))
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let Some(place) = arguments.iter().position(|argument| argument == LOAD) {
+        return load(Path::new(&arguments[place + 1]), arguments.len() > place + 2);
+    }
+    let rows =
+        std::env::var("PALMTOP_ROWS").ok().map_or(10_000_000, |rows| rows.parse().expect("a number of rows"));
+    let kept = std::env::var_os("PALMTOP_FOLDER").map(PathBuf::from);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = kept.as_deref().unwrap_or(folder.path());
+    let project = folder.join("project.toml");
+    if !project.exists() {
+        million::write(folder, rows, 1);
+    }
+    let table = folder.join("public.parquet");
+    println!(
+        "{rows} rows, {:.0} MB of Parquet, medians of {RUNS}",
+        table.metadata().expect("a table").len() as f64 / 1e6
+    );
+    let own = std::env::current_exe().expect("this program");
+    let polars = polars();
+    print("palmtop", rows, &figures(Command::new(&own).arg(LOAD).arg(&project), RUNS));
+    let trial = &mut Command::new(&own);
+    print("  with a trial before", rows, &figures(trial.arg(LOAD).arg(&project).arg("trial"), RUNS));
+    match polars {
+        None => println!("  Polars is skipped: PALMTOP_POLARS=1 builds and runs it"),
+        Some(program) => {
+            for engine in ["streaming", "in-memory"] {
+                let name = format!("Polars, {engine}");
+                print(&name, rows, &figures(Command::new(&program).arg(&table).arg(engine), RUNS));
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Several small numbers as one: a field of bits for each column, the first column's the highest, so that keys are in the
+//! order of the rows.
+
+use std::ops::{BitOr, Shl, Shr};
+
+/// A whole number that fields are packed into.
+pub(super) trait Key:
+    Copy + Ord + Default + Send + Sync + BitOr<Output = Self> + Shl<u32, Output = Self> + Shr<u32, Output = Self>
+{
+    fn of(number: u32) -> Self;
+
+    /// Its lowest 32 bits.
+    fn low(self) -> u32;
+}
+
+impl Key for u64 {
+    fn of(number: u32) -> Self {
+        Self::from(number)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the lowest bits are what is asked for")]
+    fn low(self) -> u32 {
+        self as u32
+    }
+}
+
+impl Key for u128 {
+    fn of(number: u32) -> Self {
+        Self::from(number)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the lowest bits are what is asked for")]
+    fn low(self) -> u32 {
+        self as u32
+    }
+}
+
+/// How many bits each column has, from 1 to 32.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fields {
+    widths: Vec<u32>,
+    shifts: Vec<u32>,
+}
+
+impl Fields {
+    /// Fields that hold the numbers below these, column by column.
+    pub(super) fn below(limits: impl Iterator<Item = usize>) -> Self {
+        // Every field has a bit, so that no shift is as wide as a key.
+        Self::of(limits.map(|limit| (usize::BITS - limit.saturating_sub(1).leading_zeros()).max(1)).collect())
+    }
+
+    fn of(widths: Vec<u32>) -> Self {
+        let mut shifts = vec![0; widths.len()];
+        for column in (1..widths.len()).rev() {
+            shifts[column - 1] = shifts[column] + widths[column];
+        }
+        Self { widths, shifts }
+    }
+
+    /// How many columns they are.
+    pub(super) fn width(&self) -> usize {
+        self.widths.len()
+    }
+
+    /// How many bits they have together.
+    pub(super) fn bits(&self) -> u32 {
+        self.widths.iter().sum()
+    }
+
+    /// Whether a column's field has room for a number.
+    pub(super) fn holds(&self, column: usize, number: u32) -> bool {
+        u64::from(number) >> self.widths[column] == 0
+    }
+
+    /// The same fields, wide enough for these numbers.
+    pub(super) fn widened(&self, row: &[u32]) -> Self {
+        let needed = row.iter().map(|&number| u32::BITS - number.leading_zeros());
+        Self::of(self.widths.iter().zip(needed).map(|(&width, needed)| width.max(needed)).collect())
+    }
+
+    pub(super) fn pack<K: Key>(&self, row: impl Iterator<Item = u32>) -> K {
+        row.zip(&self.shifts).fold(K::default(), |key, (number, &shift)| key | (K::of(number) << shift))
+    }
+
+    /// The keys of many rows, given column by column.
+    pub(super) fn pack_columns<K: Key>(&self, columns: &[Vec<u32>], rows: usize) -> Vec<K> {
+        let mut keys = vec![K::default(); rows];
+        for (column, &shift) in columns.iter().zip(&self.shifts) {
+            for (key, &number) in keys.iter_mut().zip(column) {
+                *key = *key | (K::of(number) << shift);
+            }
+        }
+        keys
+    }
+
+    /// The numbers of a key, column by column.
+    pub(super) fn numbers<K: Key>(&self, key: K) -> impl Iterator<Item = u32> {
+        let fields = self.widths.iter().zip(&self.shifts);
+        fields.map(move |(&width, &shift)| (key >> shift).low() & (u32::MAX >> (u32::BITS - width)))
+    }
+
+    pub(super) fn unpack<K: Key>(&self, key: K, row: &mut [u32]) {
+        row.iter_mut().zip(self.numbers(key)).for_each(|(to, number)| *to = number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_back_and_keys_are_in_their_order() {
+        let fields = Fields::below([1, 2, 1 << 32, 5].into_iter());
+        assert_eq!((fields.bits(), fields.holds(3, 7), fields.holds(3, 8)), (1 + 1 + 32 + 3, true, false));
+        let rows = [[0, 0, u32::MAX, 4], [0, 1, 0, 7], [1, 0, 0, 0]];
+        let keys = rows.map(|row| fields.pack::<u64>(row.into_iter()));
+        assert!(keys.is_sorted());
+        let wide = fields.widened(&[u32::MAX, 0, 0, 8]);
+        assert_eq!(wide.bits(), 32 + 1 + 32 + 4);
+        for row in rows {
+            let mut found = [9; 4];
+            fields.unpack(fields.pack::<u64>(row.into_iter()), &mut found);
+            assert_eq!(found, row);
+            wide.unpack(wide.pack::<u128>(row.into_iter()), &mut found);
+            assert_eq!(found, row);
+        }
+        let columns: Vec<Vec<u32>> =
+            (0..4).map(|column| rows.iter().map(|row| row[column]).collect()).collect();
+        assert_eq!(fields.pack_columns::<u64>(&columns, 3), keys);
+    }
+}
