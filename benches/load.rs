@@ -1,5 +1,6 @@
 //! Loading a large table: P of `PALMTOP_ROWS` rows (10 million unless it says otherwise) with half as many combinations of six
-//! quasi-identifiers, as Parquet. Each load is a process of its own, for its peak of memory.
+//! quasi-identifiers, as Parquet. Each load is a process of its own, for its peak of memory; the figures are medians of `PALMTOP_RUNS`
+//! (3). `PALMTOP_FOLDER` keeps the table for the next time.
 //!
 //! `PALMTOP_POLARS=1` builds the program in `benches/polars` (ten minutes the first time) and lets it do the same group-by in the same
 //! run; a path in place of `1` is that program, built.
@@ -25,9 +26,6 @@ use palmtop::pipeline::{Analysis, Overrides};
 
 /// The argument after which a process loads a project, and nothing else.
 const LOAD: &str = "--load-once";
-
-/// Each load is made so often; of the figures the medians are printed.
-const RUNS: usize = 3;
 
 /// Loads a project and prints what it took: combinations, seconds, seconds of processors, peak of memory in bytes, and the longest time
 /// for which nobody was asked whether to go on.
@@ -94,6 +92,7 @@ fn main() {
     }
     let rows =
         std::env::var("PALMTOP_ROWS").ok().map_or(10_000_000, |rows| rows.parse().expect("a number of rows"));
+    let runs = std::env::var("PALMTOP_RUNS").ok().map_or(3, |runs| runs.parse().expect("a number of runs"));
     let kept = std::env::var_os("PALMTOP_FOLDER").map(PathBuf::from);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = kept.as_deref().unwrap_or(folder.path());
@@ -103,20 +102,20 @@ fn main() {
     }
     let table = folder.join("public.parquet");
     println!(
-        "{rows} rows, {:.0} MB of Parquet, medians of {RUNS}",
+        "{rows} rows, {:.0} MB of Parquet, median of {runs}",
         table.metadata().expect("a table").len() as f64 / 1e6
     );
     let own = std::env::current_exe().expect("this program");
     let polars = polars();
-    print("palmtop", rows, &figures(Command::new(&own).arg(LOAD).arg(&project), RUNS));
+    print("palmtop", rows, &figures(Command::new(&own).arg(LOAD).arg(&project), runs));
     let trial = &mut Command::new(&own);
-    print("  with a trial before", rows, &figures(trial.arg(LOAD).arg(&project).arg("trial"), RUNS));
+    print("  with a trial before", rows, &figures(trial.arg(LOAD).arg(&project).arg("trial"), runs));
     match polars {
         None => println!("  Polars is skipped: PALMTOP_POLARS=1 builds and runs it"),
         Some(program) => {
             for engine in ["streaming", "in-memory"] {
                 let name = format!("Polars, {engine}");
-                print(&name, rows, &figures(Command::new(&program).arg(&table).arg(engine), RUNS));
+                print(&name, rows, &figures(Command::new(&program).arg(&table).arg(engine), runs));
             }
         }
     }

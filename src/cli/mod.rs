@@ -24,6 +24,7 @@ mod experiment;
 mod verify;
 mod hierarchy;
 mod init;
+mod try_table;
 mod documents;
 
 use clap::Parser;
@@ -59,14 +60,7 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Init(arguments)) => init::run(&arguments),
         Some(Command::Hierarchy(command)) => hierarchy::run(&command),
-        Some(Command::TryTable { format, sheet }) => {
-            let bytes = trial::bytes()?;
-            // Either reader may be the one that breaks down.
-            let verified = palmtop::verify::try_typed(&format, sheet.as_deref(), bytes.clone());
-            trial::run(&format, sheet.as_deref(), bytes)?;
-            verified?;
-            Ok(Status::Done)
-        }
+        Some(Command::TryTable { format, sheet }) => try_table::run(&format, sheet.as_deref()),
         Some(Command::BenchFrame(arguments)) => workbench::bench_frame(&arguments),
         Some(Command::Completions { shell }) => documents::completions(shell),
         Some(Command::Man) => documents::man(),

@@ -45,6 +45,15 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As [`open`]; [`io::ErrorKind::FileTooLarge`] beyond the limit, [`io::ErrorKind::OutOfMemory`] where there is no room.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_through(path, most, |file| file)
+}
+
+/// [`read`] through a reader around the file.
+pub(super) fn read_through<R: Read>(
+    path: &Path,
+    most: u64,
+    around: impl FnOnce(File) -> R,
+) -> io::Result<Vec<u8>> {
     let file = open(path)?;
     let size = file.metadata()?.len();
     let too_large = || {
@@ -58,7 +67,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let room = usize::try_from(size).map_err(|_| too_large())?;
     bytes.try_reserve_exact(room).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
     // A file that grows meanwhile is not followed for ever.
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    around(file).take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
 }
 

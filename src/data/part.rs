@@ -55,7 +55,8 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub(super) fn open(path: &Path, spec: &TableSpec) -> Result<Self, DataError> {
+    /// Opens a file; the meter is told of the bytes that are read of one that has to be in memory.
+    pub(super) fn open(path: &Path, spec: &TableSpec, meter: &mut Meter) -> Result<Self, DataError> {
         let stamp = stamp(path);
         let Some(format) = Format::of(path) else {
             disguise::check(path, spec.encoding)?;
@@ -74,13 +75,13 @@ impl Part {
             };
             Source::Text { separator }
         } else {
-            let (bytes, hash) = read_whole(path)?;
+            let (bytes, hash) = read_whole(path, meter)?;
             sha256 = Some(hash);
             match format {
                 Format::Xlsx | Format::Xls | Format::Ods => {
-                    Source::Sheet(Sheet::new(path, format, bytes, spec.sheet.as_deref(), spec.header_row)?)
+                    Source::Sheet(Sheet::new(path, format, bytes, spec.sheet.as_deref(), spec.header_row, meter)?)
                 }
-                _ => Source::Typed(Typed::new(path, format, bytes)?),
+                _ => Source::Typed(Typed::new(path, format, bytes, meter)?),
             }
         };
         let mut part =
@@ -295,9 +296,11 @@ fn text<'a, 'm>(
 }
 
 /// What a file holds that has to be in memory, unpacked, and the SHA-256 of its bytes as they lie on the disk.
-pub(super) fn read_whole(path: &Path) -> Result<(Vec<u8>, String), DataError> {
-    let bytes = input::read(path, input::MOST_TYPED).map_err(DataError::io("read", path))?;
-    let sha256 = hexadecimal(&Sha256::digest(&bytes));
+pub(super) fn read_whole(path: &Path, meter: &mut Meter) -> Result<(Vec<u8>, String), DataError> {
+    let mut hasher = Sha256::new();
+    let bytes = input::read_through(path, input::MOST_TYPED, |file| Hashing::new(file, Some(&mut hasher), meter))
+        .map_err(DataError::io("read", path))?;
+    let sha256 = hexadecimal(&hasher.finalize());
     let (packing, _) = Packing::of(path);
     if packing.is_none() {
         return Ok((bytes, sha256));

@@ -1,10 +1,11 @@
 //! The one pass over a table that reduces it, row by row or many rows at once; whatever must be known of every row is looked at on
 //! the way: counts, memberships, identifiers, columns that nobody named.
 
+mod seen;
+
 use std::cell::{Cell, RefCell};
 
 use polars_arrow::array::Utf8ViewArray;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::error::DataError;
 use super::packed::{Ended, Grouping};
@@ -14,9 +15,9 @@ use super::prior::{PriorCell, PriorTally};
 use super::read::{ReadFile, Table};
 use super::tally::{Tally, TallySpec, Texts};
 use super::typed::{Lot, Numbered};
-use super::weight::whole_number;
 use crate::model::Counts;
 use crate::progress::Meter;
+use seen::{Numbers, Seen};
 
 impl Table {
     /// Reads the whole table once and reduces it. People of a table without a `member` column are counted as public ones.
@@ -272,47 +273,5 @@ fn text(texts: &Utf8ViewArray, row: usize) -> &str {
     texts.get(row).unwrap_or_default()
 }
 
-/// The values of an identifier that were seen, and the rows that had one again.
-#[derive(Debug, Default)]
-struct Seen {
-    rows: FxHashMap<String, At>,
-    /// The first two rows that share a value.
-    repeated: Option<(At, At)>,
-    /// How many rows have a value that an earlier one has.
-    count: u64,
-}
-
-impl Seen {
-    fn look(&mut self, text: &str, row: At, people: u64) {
-        if text.is_empty() {
-            return;
-        }
-        let first = self.rows.get(text).copied().or((people > 1).then_some(row));
-        match first {
-            Some(first) => {
-                self.repeated.get_or_insert((first, row));
-                self.count += 1;
-            }
-            None => drop(self.rows.insert(text.to_owned(), row)),
-        }
-    }
-}
-
-/// What is seen of a column whose values were all whole numbers from 1 so far.
-#[derive(Debug, Default)]
-struct Numbers {
-    seen: FxHashSet<u64>,
-    repeats: bool,
-}
-
-impl Numbers {
-    /// After so many different values it is a number for each row, and none of how many people it stands for.
-    const MOST: usize = 10_000;
-
-    /// Looks at a value; answers whether the column may still be one of counts.
-    fn look(&mut self, text: &str) -> bool {
-        let Some(number) = whole_number(text).filter(|&number| number > 0) else { return false };
-        self.repeats |= !self.seen.insert(number);
-        self.repeats || self.seen.len() < Self::MOST
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use super::error::DataError;
 use super::source::Format;
 use super::trial;
+use crate::progress::Meter;
 use super::typed::guarded;
 use cells::{Cells, Sheets};
 
@@ -37,8 +38,9 @@ impl Sheet {
         bytes: Vec<u8>,
         name: Option<&str>,
         header_row: Option<u32>,
+        meter: &mut Meter,
     ) -> Result<Self, DataError> {
-        trial::check(path, format, name, &bytes)?;
+        trial::check(path, format, name, &bytes, meter)?;
         let sheets = guarded(path, || Sheets::open(format, bytes))?;
         let name = choose(path, sheets.names(), name)?;
         let cells = guarded(path, || sheets.read(&name))?;

@@ -129,6 +129,12 @@ pub(super) struct Texts {
 }
 
 impl Texts {
+    /// Each text with the row where it stands first.
+    #[cfg(test)]
+    pub(super) fn listed(&self) -> Vec<(&str, At)> {
+        self.list.iter().map(String::as_str).zip(self.rows.iter().copied()).collect()
+    }
+
     pub(super) fn number(&mut self, text: &str, row: At) -> u32 {
         if let Some(&number) = self.numbers.get(text) {
             return number;

@@ -2,8 +2,9 @@
 //! than there is, which ends a process whatever it catches. Better the child's than ours.
 
 use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 
 use rustix::process::{Resource, Rlimit, setrlimit};
@@ -13,6 +14,8 @@ use super::part;
 use super::sheet;
 use super::source::{Format, TableSpec};
 use super::typed::Typed;
+use super::watch;
+use crate::progress::{Cancelled, Meter, unwatched};
 
 /// The hidden command of the program that runs a trial.
 pub const COMMAND: &str = "try-table";
@@ -25,14 +28,23 @@ pub fn set_program(program: PathBuf) {
     let _ = PROGRAM.set(program);
 }
 
-/// Lets a child process read a file's bytes as we are about to; of a workbook the sheet of this name, or every one.
+/// Lets a child process read a file's bytes as we are about to; of a workbook the sheet of this name, or every one. The meter is asked
+/// all the while, and told nothing.
 ///
 /// # Errors
-/// [`DataError::Polars`] where the child did not live to its end.
-pub(super) fn check(path: &Path, format: Format, sheet: Option<&str>, bytes: &[u8]) -> Result<(), DataError> {
-    // Where no child can be had there is no trial.
-    let Some(Ok(status)) = PROGRAM.get().map(|program| read_in_child(program, format, sheet, bytes)) else {
-        return Ok(());
+/// [`DataError::Polars`] where the child did not live to its end, [`DataError::Cancelled`] where the meter says stop.
+pub(super) fn check(
+    path: &Path,
+    format: Format,
+    sheet: Option<&str>,
+    bytes: &[u8],
+    meter: &mut Meter,
+) -> Result<(), DataError> {
+    let status = match PROGRAM.get().map(|program| read_in_child(program, format, sheet, bytes, meter)) {
+        Some(Ok(status)) => status,
+        Some(Err(error)) if watch::is_cancelled(&error) => return Err(DataError::Cancelled),
+        // Where no child can be had there is no trial.
+        Some(Err(_)) | None => return Ok(()),
     };
     // What the child can tell as an error is told better here.
     if status.code().is_some() {
@@ -42,25 +54,51 @@ pub(super) fn check(path: &Path, format: Format, sheet: Option<&str>, bytes: &[u
     Err(DataError::Polars { path: path.to_owned(), detail })
 }
 
+/// How many bytes the child is given between two looks at the meter.
+const STRIDE: usize = 1 << 20;
+
 fn read_in_child(
     program: &Path,
     format: Format,
     sheet: Option<&str>,
     bytes: &[u8],
+    meter: &mut Meter,
 ) -> io::Result<ExitStatus> {
     let mut child = Command::new(program)
         .args([COMMAND, format.as_str()])
         // A sheet may be called as an option is.
         .args(sheet.map(|sheet| format!("--sheet={sheet}")))
         .stdin(Stdio::piped())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()?;
-    if let Some(mut stdin) = child.stdin.take() {
-        // A child that is gone already reads no more.
-        let _ = stdin.write_all(bytes);
+    if talk(&mut child, bytes, meter).is_break() {
+        // It may have ended by itself.
+        let _ = child.kill();
+        child.wait()?;
+        return Err(io::Error::other(Cancelled));
     }
     child.wait()
+}
+
+/// Gives the child its bytes and listens until it is done: it shows every now and then that it lives.
+fn talk(child: &mut Child, bytes: &[u8], meter: &mut Meter) -> ControlFlow<()> {
+    if let Some(mut stdin) = child.stdin.take() {
+        for chunk in bytes.chunks(STRIDE) {
+            meter(0)?;
+            // A child that is gone already reads no more.
+            if stdin.write_all(chunk).is_err() {
+                break;
+            }
+        }
+    }
+    if let Some(mut stdout) = child.stdout.take() {
+        let mut sign = [0];
+        while matches!(stdout.read(&mut sign), Ok(1..)) {
+            meter(0)?;
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 /// Lets a child process read the files of a table that somebody else is about to read; CSV needs no trial.
@@ -70,8 +108,8 @@ fn read_in_child(
 pub fn check_files(table: &TableSpec) -> Result<(), DataError> {
     for path in &table.paths {
         if let Some(format) = Format::of(path).filter(|format| *format != Format::Text) {
-            let (bytes, _) = part::read_whole(path)?;
-            check(path, format, table.sheet.as_deref(), &bytes)?;
+            let (bytes, _) = part::read_whole(path, &mut unwatched)?;
+            check(path, format, table.sheet.as_deref(), &bytes, &mut unwatched)?;
         }
     }
     Ok(())
@@ -99,9 +137,9 @@ pub fn run(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<(), Data
     let path = Path::new("stdin");
     match Format::of(Path::new(&format!("table.{format}"))) {
         Some(format @ (Format::Parquet | Format::Ipc)) => {
-            let typed = Typed::new(path, format, bytes)?;
+            let typed = Typed::new(path, format, bytes, &mut unwatched)?;
             let columns: Vec<&str> = typed.columns().filter(|column| typed.is_readable(column)).collect();
-            typed.visit(&columns, 0, &mut |_, _| Ok(true))
+            typed.visit_ahead(&columns, 0, &mut |_| Ok(true))
         }
         Some(format @ (Format::Xlsx | Format::Xls | Format::Ods)) => {
             sheet::attempt(path, format, &bytes, sheet)

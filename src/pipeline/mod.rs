@@ -124,7 +124,8 @@ impl Analysis {
         stage::tell(observer, LoadStage::Project, 0, 1)?;
         let project = Project::read(path)?;
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
-        let tables = Tables::open(&project)?;
+        let mut opening = |_| observer(Progress { stage: LoadStage::Project, done: 0, total: 1 });
+        let tables = Tables::open(&project, &mut opening)?;
         tables.check_roles()?;
         stage::tell(observer, LoadStage::Project, 1, 1)?;
         let (mut public, mut private) = tables.tally(observer)?;

@@ -26,11 +26,12 @@ pub(super) struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    pub(super) fn open(project: &'a Project) -> Result<Self, PipelineError> {
+    /// Opens both; the meter is told of the bytes that are read of each file that has to be in memory.
+    pub(super) fn open(project: &'a Project, meter: &mut Meter) -> Result<Self, PipelineError> {
         let public = &project.public;
-        let public_table = Table::open(&public.table)?;
+        let public_table = Table::open_watched(&public.table, meter)?;
         let private = match &project.private {
-            PrivateSource::Table(table) => Table::open(table)?,
+            PrivateSource::Table(table) => Table::open_watched(table, meter)?,
             PrivateSource::Member(member) => {
                 public_table.require(&member.column, "`member` of [public]")?;
                 public_table.clone()

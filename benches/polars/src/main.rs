@@ -19,7 +19,7 @@ fn main() -> PolarsResult<()> {
     let started = Instant::now();
     let mut table = LazyFrame::scan_parquet(path.as_str().into(), ScanArgsParquet::default())?;
     let columns: Vec<Expr> = table.collect_schema()?.iter_names().map(|name| col(name.clone())).collect();
-    let groups = table.group_by(columns).agg([len().alias("rows of it")]).collect_with_engine(engine)?;
+    let groups = table.group_by(columns).agg([len().alias("rows of it")]).collect_with_engine(engine)?.unwrap_single();
     let seconds = started.elapsed().as_secs_f64();
     let (processor, peak) = (processor::seconds().unwrap_or_default(), memory::peak().unwrap_or_default());
     println!("{} {seconds} {processor} {peak} 0", groups.height());

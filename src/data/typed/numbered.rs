@@ -35,14 +35,14 @@ impl Numbered {
     fn of_array(column: &str, array: &dyn Array) -> Result<Self, String> {
         use ArrowDataType as T;
         match array.dtype() {
-            T::Int8 => by_value::<i8>(column, array, |value| value.into()),
-            T::Int16 => by_value::<i16>(column, array, |value| value.into()),
-            T::Int32 | T::Date32 => by_value::<i32>(column, array, |value| value.into()),
-            T::Int64 | T::Timestamp(..) => by_value::<i64>(column, array, |value| value.into()),
-            T::UInt8 => by_value::<u8>(column, array, |value| value.into()),
-            T::UInt16 => by_value::<u16>(column, array, |value| value.into()),
-            T::UInt32 => by_value::<u32>(column, array, |value| value.into()),
-            T::UInt64 => by_value::<u64>(column, array, |value| value.into()),
+            T::Int8 => by_value::<i8>(column, array, i128::from),
+            T::Int16 => by_value::<i16>(column, array, i128::from),
+            T::Int32 | T::Date32 => by_value::<i32>(column, array, i128::from),
+            T::Int64 | T::Timestamp(..) => by_value::<i64>(column, array, i128::from),
+            T::UInt8 => by_value::<u8>(column, array, i128::from),
+            T::UInt16 => by_value::<u16>(column, array, i128::from),
+            T::UInt32 => by_value::<u32>(column, array, i128::from),
+            T::UInt64 => by_value::<u64>(column, array, i128::from),
             T::Float32 => by_value::<f32>(column, array, |value| value.to_bits().into()),
             T::Float64 => by_value::<f64>(column, array, |value| value.to_bits().into()),
             _ => Self::by_view(&texts::of(column, array)?),
@@ -104,16 +104,11 @@ fn numbered<V: Copy + Eq + std::hash::Hash>(
     let mut known: HashMap<Option<V>, u32, FxBuildHasher> = HashMap::default();
     let (mut numbers, mut first) = (Vec::with_capacity(values.size_hint().0), Vec::new());
     for (row, value) in values.enumerate() {
-        let number = match known.get(&value) {
-            Some(&number) => number,
-            None => {
-                let number = u32::try_from(first.len()).map_err(said)?;
-                known.insert(value, number);
-                first.push(row);
-                number
-            }
-        };
-        numbers.push(number);
+        let next = u32::try_from(first.len()).map_err(said)?;
+        numbers.push(*known.entry(value).or_insert_with(|| {
+            first.push(row);
+            next
+        }));
     }
     Ok((numbers, first))
 }
