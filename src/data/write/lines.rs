@@ -1,7 +1,7 @@
 //! A table as a release has it: a header, rows sorted by their written text, comma, LF, quotes where needed (RFC 4180).
 //!
-//! The order tells nothing that the content does not. Rows that read the same are held once, with how often they stand: a
-//! count in a file asks for no memory.
+//! The order tells nothing that the content does not. Rows that read the same are held once, with how often they stand, also
+//! while they are collected: memory follows the distinct rows, of which there are at most twice as many as are needed.
 
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
@@ -15,6 +15,8 @@ pub struct Lines {
     /// The texts of all lines, one after the other.
     texts: Vec<u8>,
     distinct: Vec<Line>,
+    /// How many lines were distinct when they were last compared.
+    compared: usize,
     rows: u64,
     bytes: u64,
 }
@@ -37,6 +39,9 @@ pub struct TooManyRows;
 impl Lines {
     /// How many rows a release may have.
     pub const MOST_ROWS: u64 = 50_000_000;
+
+    /// How many lines are collected before they are compared.
+    const UNCOMPARED: usize = 1 << 16;
 
     /// A table of this header and some rows, each with how often it stands.
     ///
@@ -74,12 +79,21 @@ impl Lines {
         let bytes = (text.len() as u64).checked_mul(count).and_then(|own| self.bytes.checked_add(own));
         (self.rows, self.bytes) = rows.zip(bytes).ok_or(TooManyRows)?;
         self.distinct.push(Line { text, count });
+        if self.distinct.len() >= (2 * self.compared).max(Self::UNCOMPARED) {
+            self.compact();
+        }
         Ok(())
     }
 
     /// The rows in their order, those that read the same in one.
     #[must_use]
     pub(crate) fn sorted(mut self) -> Self {
+        self.compact();
+        self
+    }
+
+    /// Sorts the lines, and makes one of those that read the same.
+    fn compact(&mut self) {
         let texts = &self.texts;
         self.distinct.sort_unstable_by(|one, other| texts[one.text.clone()].cmp(&texts[other.text.clone()]));
         self.distinct.dedup_by(|later, first| {
@@ -90,7 +104,14 @@ impl Lines {
             }
             is_same
         });
-        self
+        let mut left = Vec::with_capacity(self.distinct.iter().map(|line| line.text.len()).sum());
+        for line in &mut self.distinct {
+            let start = left.len();
+            left.extend_from_slice(&texts[line.text.clone()]);
+            line.text = start..left.len();
+        }
+        self.texts = left;
+        self.compared = self.distinct.len();
     }
 
     /// The names of its columns.
@@ -267,6 +288,26 @@ mod tests {
         assert_eq!(one(u64::MAX).unwrap_err(), TooManyRows);
         let two = Lines::new(&header(&["x"]), [(vec!["a"], 1), (vec!["b"], u64::MAX)]);
         assert!(two.unwrap_err().to_string().contains("more than 50000000 rows"));
+    }
+
+    #[test]
+    fn rows_that_read_the_same_are_held_once_while_they_are_collected() {
+        let mut lines = Lines::begin(&header(&["x"]));
+        let names: Vec<String> = (0..1000).map(|name| format!("{name:04}")).collect();
+        let mut most = 0;
+        for row in 0..500_000 {
+            lines.push(&[&names[row * 7 % 1000]], 1).unwrap();
+            most = most.max(lines.texts.capacity());
+        }
+        assert!(most <= 2 * Lines::UNCOMPARED * 5, "{most}");
+        let lines = lines.sorted();
+        assert_eq!((lines.distinct.len(), lines.rows(), lines.bytes()), (1000, 500_000, 2 + 5 * 500_000));
+        assert!(lines.distinct.iter().all(|line| line.count == 500));
+        assert!(
+            lines.distinct.is_sorted_by(|one, other| {
+                lines.texts[one.text.clone()] < lines.texts[other.text.clone()]
+            })
+        );
     }
 
     #[test]
