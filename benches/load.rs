@@ -28,46 +28,50 @@ use palmtop::pipeline::{Analysis, Overrides};
 const LOAD: &str = "--load-once";
 
 /// Loads a project and prints what it took: combinations, seconds, seconds of processors, peak of memory in bytes, and the longest time
-/// for which nobody was asked whether to go on.
+/// for which nobody was asked whether to go on, and in which stage.
 fn load(project: &Path, with_trial: bool) {
     if with_trial {
         trial::set_program(PathBuf::from(env!("CARGO_BIN_EXE_palmtop")));
     }
-    let (started, mut asked, mut silence) = (Instant::now(), Instant::now(), Duration::ZERO);
-    let analysis = Analysis::load_watched(project, &Overrides::default(), &mut |_| {
-        silence = silence.max(asked.elapsed());
+    let (started, mut asked) = (Instant::now(), Instant::now());
+    let mut longest = (Duration::ZERO, String::new());
+    let analysis = Analysis::load_watched(project, &Overrides::default(), &mut |progress| {
+        longest = longest.clone().max((asked.elapsed(), progress.stage.to_string()));
         asked = Instant::now();
         ControlFlow::Continue(())
     });
+    let (silence, stage) = longest.max((asked.elapsed(), "the rest".to_owned()));
     let analysis = analysis.expect("the project loads");
     let seconds = started.elapsed().as_secs_f64();
-    let silence = silence.max(asked.elapsed()).as_secs_f64();
+    let silence = silence.as_secs_f64();
     let (processor, peak) = (processor::seconds().unwrap_or_default(), memory::peak().unwrap_or_default());
-    println!("{} {seconds} {processor} {peak} {silence}", analysis.problem().histogram().len());
+    println!("{} {seconds} {processor} {peak} {silence}|{stage}", analysis.problem().histogram().len());
 }
 
 /// The figures that a program prints, each the median of some runs.
-fn figures(command: &mut Command, runs: usize) -> Vec<f64> {
-    let mut all: Vec<Vec<f64>> = (0..runs)
+fn figures(command: &mut Command, runs: usize) -> (Vec<f64>, String) {
+    let mut all: Vec<(Vec<f64>, String)> = (0..runs)
         .map(|_| {
             let output = command.output().expect("a program");
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            text.split_whitespace().map(|figure| figure.parse().expect("a figure")).collect()
+            let (figures, stage) = text.split_once('|').unwrap_or((&text, ""));
+            let figures = figures.split_whitespace().map(|figure| figure.parse().expect("a figure"));
+            (figures.collect(), stage.trim().to_owned())
         })
         .collect();
-    all.sort_by(|left, right| left[1].total_cmp(&right[1]));
+    all.sort_by(|left, right| left.0[1].total_cmp(&right.0[1]));
     all.swap_remove(runs / 2)
 }
 
-fn print(name: &str, rows: u64, figures: &[f64]) {
+fn print(name: &str, rows: u64, (figures, stage): &(Vec<f64>, String)) {
     let [combinations, seconds, processor, peak, silence] = figures[..] else { panic!("{figures:?}") };
     println!(
         "  {name:<22} {combinations:>10} {seconds:>7.1} s {:>6.1} M rows/s {processor:>7.1} CPU-s {:>7.0} MB {:>5.0} B/combination {}",
         rows as f64 / seconds / 1e6,
         peak / 1e6,
         peak / combinations,
-        if silence > 0.0 { format!("asked every {silence:.2} s") } else { String::new() },
+        if silence > 0.0 { format!("asked after {silence:.2} s, {stage}") } else { String::new() },
     );
 }
 

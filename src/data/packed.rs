@@ -14,7 +14,7 @@ use super::groups::Groups;
 use crate::model::{Code, Counts};
 use crate::progress::Meter;
 use key::{Fields, Key};
-use runs::{Run, Runs};
+use runs::{Run, Runs, ask};
 
 pub(super) use runs::Ended;
 
@@ -244,8 +244,8 @@ impl Combinations {
         let mut row = vec![0; self.fields.width()];
         let (mut left, mut right) = (0, 0);
         while left < self.len() || right < other.len() {
-            if (left + right).is_multiple_of(STRIDE) && meter(0).is_break() {
-                return Err(Ended::Cancelled);
+            if (left + right).is_multiple_of(STRIDE) {
+                ask(meter)?;
             }
             let order = match (left < self.len(), right < other.len()) {
                 (true, true) => self.compare(left, other, right),
@@ -294,9 +294,7 @@ fn recode<K: Key, L: Key>(
     meter: &mut Meter,
 ) -> Result<(), Ended> {
     for start in (0..run.keys.len()).step_by(STRIDE) {
-        if meter(0).is_break() {
-            return Err(Ended::Cancelled);
-        }
+        ask(meter)?;
         let end = run.keys.len().min(start + STRIDE);
         let mut keys: Vec<(L, Counts)> = Vec::with_capacity(end - start);
         let recoded = (start..end).into_par_iter().with_min_len(1 << 14).map(|place| {

@@ -78,9 +78,14 @@ impl Part {
             let (bytes, hash) = read_whole(path, meter)?;
             sha256 = Some(hash);
             match format {
-                Format::Xlsx | Format::Xls | Format::Ods => {
-                    Source::Sheet(Sheet::new(path, format, bytes, spec.sheet.as_deref(), spec.header_row, meter)?)
-                }
+                Format::Xlsx | Format::Xls | Format::Ods => Source::Sheet(Sheet::new(
+                    path,
+                    format,
+                    bytes,
+                    spec.sheet.as_deref(),
+                    spec.header_row,
+                    meter,
+                )?),
                 _ => Source::Typed(Typed::new(path, format, bytes, meter)?),
             }
         };
@@ -298,8 +303,9 @@ fn text<'a, 'm>(
 /// What a file holds that has to be in memory, unpacked, and the SHA-256 of its bytes as they lie on the disk.
 pub(super) fn read_whole(path: &Path, meter: &mut Meter) -> Result<(Vec<u8>, String), DataError> {
     let mut hasher = Sha256::new();
-    let bytes = input::read_through(path, input::MOST_TYPED, |file| Hashing::new(file, Some(&mut hasher), meter))
-        .map_err(DataError::io("read", path))?;
+    let bytes =
+        input::read_through(path, input::MOST_TYPED, |file| Hashing::new(file, Some(&mut hasher), meter))
+            .map_err(DataError::io("read", path))?;
     let sha256 = hexadecimal(&hasher.finalize());
     let (packing, _) = Packing::of(path);
     if packing.is_none() {

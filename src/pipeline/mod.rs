@@ -146,6 +146,7 @@ impl Analysis {
         stage::tell(observer, LoadStage::Joining, 0, 1)?;
         let mut joining = |_| observer(Progress { stage: LoadStage::Joining, done: 0, total: 1 });
         let (histogram, outsiders) = tables.join(&encoder, &mut public, private.as_mut(), &mut joining)?;
+        stage::tell(observer, LoadStage::Joining, 0, 1)?;
         let mut notes = Notes::of(&tables, &public, &domains, outsiders);
         let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
         let quasi = std::iter::zip(names, domains)
@@ -153,6 +154,7 @@ impl Analysis {
         let mut problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?
             .with_criteria(project.criteria.clone())
             .with_cuts(project.quasi().map(|(attribute, _)| attribute.cuts).collect());
+        stage::tell(observer, LoadStage::Joining, 0, 1)?;
         let (prior, idle_rates) = tables.prior(&encoder, &public, &problem)?;
         if let Some(prior) = prior {
             problem = problem.with_prior(prior);

@@ -76,8 +76,8 @@ impl<K: Key> Run<K> {
         let mut merged = Self::with_capacity(self.keys.len() + other.keys.len());
         let (mut left, mut right) = (0, 0);
         while left < self.keys.len() && right < other.keys.len() {
-            if (left + right).is_multiple_of(STRIDE) && meter(0).is_break() {
-                return Err(Ended::Cancelled);
+            if (left + right).is_multiple_of(STRIDE) {
+                ask(meter)?;
             }
             let (one, two) = (self.keys[left], other.keys[right]);
             if one <= two {
@@ -96,6 +96,11 @@ impl<K: Key> Run<K> {
         }
         Ok(merged)
     }
+}
+
+/// Whether to go on.
+pub(super) fn ask(meter: &mut Meter) -> Result<(), Ended> {
+    if meter(0).is_break() { Err(Ended::Cancelled) } else { Ok(()) }
 }
 
 /// How many keys pass between two looks at the meter.
@@ -136,6 +141,7 @@ impl<K: Key> Runs<K> {
     fn settle(&mut self, meter: &mut Meter) -> Result<(), Ended> {
         if !self.single.is_empty() {
             self.single.par_sort_unstable();
+            ask(meter)?;
             let mut run = Run::with_capacity(self.single.chunk_by(PartialEq::eq).count());
             for same in self.single.chunk_by(PartialEq::eq) {
                 run.push(same[0], Counts::new(same.len() as u64, 0))?;
@@ -146,6 +152,7 @@ impl<K: Key> Runs<K> {
         if !self.counted.is_empty() {
             // Sums do not depend on the order of what has one key.
             self.counted.par_sort_unstable_by_key(|(key, _)| *key);
+            ask(meter)?;
             let mut run = Run::default();
             for &(key, people) in &self.counted {
                 run.push(key, people)?;
@@ -163,7 +170,7 @@ impl<K: Key> Runs<K> {
         {
             self.merge_last(meter)?;
         }
-        if meter(0).is_break() { Err(Ended::Cancelled) } else { Ok(()) }
+        ask(meter)
     }
 
     fn merge_last(&mut self, meter: &mut Meter) -> Result<(), Ended> {

@@ -22,7 +22,15 @@ fn rows(count: usize, seed: u64) -> Vec<[String; 7]> {
         let age = draws.random_range(0..90_u32).to_string();
         let text = format!("t{}", draws.random_range(0..=number / 7));
         let (people, member) = (draws.random_range(0..3_u32), draws.random_range(0..2_u32));
-        [town, age, text, people.to_string(), member.to_string(), format!("id {number}"), (number % 9 + 1).to_string()]
+        [
+            town,
+            age,
+            text,
+            people.to_string(),
+            member.to_string(),
+            format!("id {number}"),
+            (number % 9 + 1).to_string(),
+        ]
     };
     (0..count).map(&mut row).collect()
 }
@@ -46,7 +54,13 @@ fn tallied(rows: &[[String; 7]], spec: &TallySpec) -> [Result<String, String>; 3
         let table = Table::open(&TableSpec::of(path.clone())).unwrap();
         let tally = table.tally(spec, &mut unwatched);
         let tally = tally.map_err(|error| error.to_string().replace(&path.display().to_string(), "FILE"))?;
-        let mut said = format!("{:?} {} {} {:?}", tally.texts.iter().map(Texts::listed).collect::<Vec<_>>(), tally.rows, tally.member_rows, tally.count_like);
+        let mut said = format!(
+            "{:?} {} {} {:?}",
+            tally.texts.iter().map(Texts::listed).collect::<Vec<_>>(),
+            tally.rows,
+            tally.member_rows,
+            tally.count_like
+        );
         tally.combinations.visit(|row, people| said += &format!(" {row:?} {people:?}"));
         Ok(said)
     })
@@ -65,7 +79,14 @@ fn a_lot_of_rows_is_what_its_rows_are() {
     let member = MemberColumn { column: "in".to_owned(), is: Vec::new() };
     let quasi = || vec!["town", "text", "age"];
     let plain = TallySpec { quasi: quasi(), spare: vec!["year", "id", "n"], ..TallySpec::default() };
-    let full = TallySpec { quasi: quasi(), count: Some(&count), member: Some(&member), identifiers: vec!["id"], spare: vec!["year"], ..TallySpec::default() };
+    let full = TallySpec {
+        quasi: quasi(),
+        count: Some(&count),
+        member: Some(&member),
+        identifiers: vec!["id"],
+        spare: vec!["year"],
+        ..TallySpec::default()
+    };
     for rows in [rows(1, 1), rows(50, 2), rows(140_000, 3)] {
         for spec in [&plain, &full] {
             // Somebody stands for two, who would share what identifies one.

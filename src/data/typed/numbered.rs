@@ -1,6 +1,8 @@
 //! Some rows of a column as its distinct texts and, of each row, the number of its text: what stands in a cell is looked up by its bits,
 //! so that a row costs no text.
 
+use std::hash::Hash;
+
 use hashbrown::HashMap;
 use polars_arrow::array::{Array, MutablePlString, PrimitiveArray, StaticArray, Utf8ViewArray};
 use polars_arrow::compute::concatenate::concatenate;
@@ -53,20 +55,20 @@ impl Numbered {
     /// for each.
     fn by_view(array: &Utf8ViewArray) -> Result<Self, String> {
         let is_valid = |row: usize| array.validity().is_none_or(|valid| valid.get_bit(row));
+        let views = array.views().iter().enumerate();
+        let views = views.map(|(row, view)| is_valid(row).then(|| view.as_u128()));
         let mut long: HashMap<&str, u128, FxBuildHasher> = HashMap::default();
-        let mut places: HashMap<u128, u128, FxBuildHasher> = HashMap::default();
-        let views = array.views().iter().enumerate().map(|(row, view)| {
-            let bits = view.as_u128();
-            if !is_valid(row) {
-                None
-            } else if view.is_inline() {
-                Some(bits)
-            } else {
-                let first = || *long.entry(array.value(row)).or_insert(bits);
-                Some(*places.entry(bits).or_insert_with(first))
-            }
-        });
-        let (numbers, first) = numbered(views)?;
+        let (numbers, first) = numbered(
+            views,
+            |bits| low(bits) ^ low(bits >> 64),
+            |row, bits| {
+                if array.views()[row].is_inline() {
+                    bits
+                } else {
+                    *long.entry(array.value(row)).or_insert(bits)
+                }
+            },
+        )?;
         let mut texts = MutablePlString::with_capacity(first.len());
         first.iter().for_each(|&row| texts.push(array.get(row)));
         Ok(Self { texts: texts.freeze(), numbers })
@@ -91,24 +93,57 @@ fn by_value<T: NativeType>(
 ) -> Result<Numbered, String> {
     let wrong = || format!("column `{column}` has other values than its type says");
     let values = array.as_any().downcast_ref::<PrimitiveArray<T>>().ok_or_else(wrong)?;
-    let (numbers, first) = numbered(values.iter().map(|value| value.map(|&value| bits(value))))?;
+    let values_of_rows = values.iter().map(|value| value.map(|&value| bits(value)));
+    let (numbers, first) = numbered(values_of_rows, |bits| low(bits.cast_unsigned()), |_, bits| bits)?;
     let distinct: PrimitiveArray<T> = first.iter().map(|&row| StaticArray::get(values, row)).collect();
     let texts = texts::of(column, &distinct.to(array.dtype().clone()))?;
     Ok(Numbered { texts, numbers })
 }
 
-/// The distinct values numbered as they appear: of each row its number, and of each number its first row.
-fn numbered<V: Copy + Eq + std::hash::Hash>(
+/// The lower half of its bits.
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is what is asked for")]
+fn low(bits: u128) -> u64 {
+    bits as u64
+}
+
+/// How many values are found again at once, as a power of two.
+const RECENT: u32 = 12;
+
+/// The place of some bits among what is found again at once.
+#[expect(clippy::cast_possible_truncation, reason = "it is less than 2 to the RECENT")]
+fn slot(bits: u64) -> usize {
+    (bits.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - RECENT)) as usize
+}
+
+/// The distinct values numbered as they appear: of each row its number, and of each number its first row. Values that `same` makes one
+/// are one; it is asked of a row and its value, but not of every row. `spread` is of values that are often found again.
+fn numbered<V: Copy + Eq + Hash>(
     values: impl Iterator<Item = Option<V>>,
+    spread: impl Fn(V) -> u64,
+    mut same: impl FnMut(usize, V) -> V,
 ) -> Result<(Vec<u32>, Vec<usize>), String> {
+    // Most columns have few values: each has a place of its own here, which takes no more than a look.
+    let mut recent: Vec<Option<(V, u32)>> = vec![None; 1 << RECENT];
+    let place = |value: V| slot(spread(value));
     let mut known: HashMap<Option<V>, u32, FxBuildHasher> = HashMap::default();
     let (mut numbers, mut first) = (Vec::with_capacity(values.size_hint().0), Vec::new());
     for (row, value) in values.enumerate() {
+        if let Some(value) = value
+            && let Some((found, number)) = recent[place(value)]
+            && found == value
+        {
+            numbers.push(number);
+            continue;
+        }
         let next = u32::try_from(first.len()).map_err(said)?;
-        numbers.push(*known.entry(value).or_insert_with(|| {
+        let number = *known.entry(value.map(|value| same(row, value))).or_insert_with(|| {
             first.push(row);
             next
-        }));
+        });
+        if let Some(value) = value {
+            recent[place(value)] = Some((value, number));
+        }
+        numbers.push(number);
     }
     Ok((numbers, first))
 }
