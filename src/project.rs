@@ -2,6 +2,7 @@
 
 mod readings;
 mod table;
+pub(crate) mod lines;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

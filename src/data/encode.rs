@@ -16,6 +16,8 @@ use crate::progress::Meter;
 struct Dictionary {
     codes: FxHashMap<String, Code>,
     texts: Vec<String>,
+    /// How many of the texts are leaves.
+    leaves: usize,
 }
 
 /// Whose texts are read.
@@ -87,6 +89,16 @@ impl Encoder {
         &self.dictionaries[attribute].texts[code as usize]
     }
 
+    /// The private values of a quasi-identifier that are no leaf, sorted.
+    pub fn beyond(&self, attribute: usize) -> Vec<String> {
+        let Dictionary { codes, texts, leaves } = &self.dictionaries[attribute];
+        let is_leaf = |text: &str, code: Code| (code as usize) < *leaves && texts[code as usize] == text;
+        let beyond = codes.iter().filter(|(text, code)| !is_leaf(text, **code));
+        let mut beyond: Vec<String> = beyond.map(|(text, _)| text.clone()).collect();
+        beyond.sort_unstable();
+        beyond
+    }
+
     /// A table's combinations of texts, which its tally then has no more, as combinations of codes: texts of one code fall together.
     ///
     /// # Errors
@@ -129,6 +141,6 @@ impl Dictionary {
             });
             codes.entry(text.clone()).or_insert(code);
         }
-        Self { codes, texts }
+        Self { codes, texts, leaves: hierarchy.leaf_count() }
     }
 }

@@ -217,7 +217,7 @@ fn nearest(text: &str, labels: &[String]) -> Option<String> {
 }
 
 /// How many characters have to be put in, taken out or changed (Levenshtein 1966), O(lengths).
-fn edits(left: &[char], right: &[char]) -> usize {
+pub(super) fn edits(left: &[char], right: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=right.len()).collect();
     for (place, own) in left.iter().enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], place + 1);

@@ -161,6 +161,19 @@ impl Problem {
         Self { cuts: cuts.into(), ..self.clone() }
     }
 
+    /// The same tables with another hierarchy over the leaves of a quasi-identifier; everything else stays, the prior too.
+    ///
+    /// # Panics
+    /// If there is no such quasi-identifier, or its leaves are not as many.
+    #[must_use]
+    pub fn with_hierarchy(&self, attribute: usize, hierarchy: Hierarchy) -> Self {
+        let leaves = self.quasi[attribute].hierarchy.leaf_count();
+        assert_eq!(hierarchy.leaf_count(), leaves, "a hierarchy over the same leaves");
+        let mut quasi = self.quasi.to_vec();
+        quasi[attribute].hierarchy = hierarchy;
+        Self { quasi: quasi.into(), ..self.clone() }
+    }
+
     /// The same tables with a prior, by which releases are measured beside δ; it changes no verdict on a class, and no search.
     ///
     /// # Panics

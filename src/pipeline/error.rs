@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::together::explain;
 use crate::compose::ComposeError;
 use crate::data::error::DataError;
+use crate::data::hierarchies::edit::EditError;
 use crate::data::write::{TargetError, TooManyRows};
 use crate::model::{Delta, ModelError, Role, Standing};
 use crate::project::ProjectError;
@@ -145,6 +146,19 @@ pub enum PipelineError {
         path: PathBuf,
         /// How many people leave δ.
         people: u64,
+    },
+    /// A hierarchy that cannot be edited so, or cannot be written.
+    #[error(transparent)]
+    Edit(EditError),
+    /// A project whose line for a hierarchy cannot be found.
+    #[error("{}: the line of [[attribute]] `{attribute}` that names its hierarchy cannot be found; write it yourself: {line}", path.display())]
+    NoLine {
+        /// The project.
+        path: PathBuf,
+        /// The attribute.
+        attribute: String,
+        /// What it should be.
+        line: String,
     },
     /// Whoever watched said stop.
     #[error("stopped on request before it was done; nothing was written")]

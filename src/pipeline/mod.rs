@@ -11,6 +11,7 @@ mod find;
 mod reading;
 mod beside;
 mod together;
+mod hierarchies;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,6 +34,7 @@ pub use beside::BothRead;
 pub use error::PipelineError;
 pub use export::{ExportOptions, Formulas, Written};
 pub use find::RowVisitor;
+pub use hierarchies::{Mended, SavedHierarchy, Unplaced, UnplacedValue, mend, regrouped, unplaced};
 pub use notes::{KindNote, Notes};
 pub use page::{Page, PageColumn, Which};
 pub use reading::{ReadClass, ReadRelease};

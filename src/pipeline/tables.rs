@@ -8,7 +8,7 @@ use super::{InputFile, PipelineError};
 use crate::data::encode::{Encoder, Whose};
 use crate::data::error::{DataError, Outsiders};
 use crate::data::hierarchies::{self, Domain, HierarchySpec, Values};
-use crate::data::join::{self, Joined, OutsiderRule};
+use crate::data::join::{self, Joined};
 use crate::data::prior;
 use crate::data::rates;
 use crate::data::read::{self, ReadFile, Table, TableSpec};
@@ -198,14 +198,7 @@ impl<'a> Tables<'a> {
             self.project.quasi().zip(columns.zip(values))
         {
             stage::tell(observer, stage, (domains.len() + wrong.len()) as u64, total)?;
-            let spec = HierarchySpec {
-                path: file.path.clone(),
-                kind: file.kind,
-                base: file.public_level,
-                missing_label: attribute.readings.missing_label().map(ToOwned::to_owned),
-                missing_at_top: attribute.readings.missing_at_top,
-                adds: self.project.outsiders == OutsiderRule::Add,
-            };
+            let spec = HierarchySpec::of_project(self.project, attribute, file);
             let public = Values { held: public_held, texts: public };
             let private = Values { held: private_held, texts: private };
             match hierarchies::read(&spec, public, private) {

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use chrono::{Datelike, NaiveDate};
+use chrono::{Datelike, Months, NaiveDate};
 use serde::Deserialize;
 
+use super::edit::span::{Point, Span};
 use super::{HierarchyBuilder, Place, day};
 use crate::model::{Kind, Level};
 
@@ -71,6 +72,15 @@ impl DateLevels {
 }
 
 impl Unit {
+    fn months(self) -> Months {
+        Months::new(match self {
+            Self::Month => 1,
+            Self::Quarter => 3,
+            Self::Year => 12,
+            Self::Decade => 120,
+        })
+    }
+
     fn label(self, day: NaiveDate) -> String {
         let year = day.year();
         match self {
@@ -102,6 +112,17 @@ impl HierarchyBuilder for DateLevels {
 
     fn remedy(&self, _text: &str) -> String {
         "its values are days that exist, written YYYY-MM-DD; correct the table".to_owned()
+    }
+
+    fn span(&self, text: &str, level: Level) -> Option<Span> {
+        let unit = self.unit(level)?;
+        let first = self.first_day(text, level)?;
+        let low = match unit {
+            Unit::Decade => first.with_year(first.year() - first.year().rem_euclid(10))?,
+            _ => first,
+        };
+        let high = low.checked_add_months(unit.months()).map(Point::Day);
+        Some(Span { low: Some(Point::Day(low)), high })
     }
 
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::super::literal::{self, Literal};
+use super::edit::span::{Point, Span};
 use super::{HierarchyBuilder, Place, plain_decimal};
 use crate::model::hierarchy::reads_as_side;
 use crate::model::{Kind, Level};
@@ -167,6 +168,24 @@ impl HierarchyBuilder for Intervals {
 
     fn remedy(&self, _text: &str) -> String {
         "its values are numbers, such as 39 or -0.5; correct the table".to_owned()
+    }
+
+    fn span(&self, text: &str, level: Level) -> Option<Span> {
+        let value = self.value(text, level)?;
+        let point = |number: &Decimal| Point::Number(number.normalize());
+        match self.bands.get(usize::from(level.0).checked_sub(1)?)? {
+            Bands::Width { width, origin } => {
+                let low = band_start(value, *width, *origin);
+                let high = &low + scaled(*width);
+                let end = |scaled: &BigInt| plain_decimal(&plain(scaled)).as_ref().map(point);
+                Some(Span { low: Some(end(&low)?), high: Some(end(&high)?) })
+            }
+            Bands::Cuts { cuts, .. } => {
+                let place = cuts.partition_point(|cut| *cut <= value);
+                let low = place.checked_sub(1).map(|before| point(&cuts[before]));
+                Some(Span { low, high: cuts.get(place).map(point) })
+            }
+        }
     }
 
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {

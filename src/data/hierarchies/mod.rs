@@ -10,6 +10,7 @@ mod without;
 pub mod build;
 pub mod outline;
 pub mod arx;
+pub mod edit;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -27,6 +28,7 @@ use crate::model::size;
 use crate::model::{Code, Hierarchy, Kind, Level, ModelError};
 
 use self::date::DateLevels;
+use self::edit::span::Span;
 use self::flat::Flat;
 use self::interval::Intervals;
 use self::mask::Mask;
@@ -162,6 +164,10 @@ trait HierarchyBuilder {
     }
     /// What to do about a value that it cannot place, such as the line to write for it.
     fn remedy(&self, text: &str) -> String;
+    /// What a label of ordered values holds, where it follows from a rule.
+    fn span(&self, _text: &str, _level: Level) -> Option<Span> {
+        None
+    }
     /// The place of a text of `level` in the order of values of `kind`.
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place>;
 }

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::edit::span::Span;
 use super::{HierarchyBuilder, KindReason, Place};
 use crate::model::{Kind, Level};
 
@@ -102,6 +103,10 @@ impl HierarchyBuilder for WithoutValue {
 
     fn remedy(&self, text: &str) -> String {
         self.inner.remedy(text)
+    }
+
+    fn span(&self, text: &str, level: Level) -> Option<Span> {
+        self.inner.span(text, level)
     }
 
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {

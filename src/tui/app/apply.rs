@@ -34,6 +34,7 @@ impl App {
             Intent::Command(place) => self.run_chosen(place),
             Intent::Copy(figures) => self.copy(figures),
             Intent::Close => self.close(),
+            Intent::Saved(said) => self.reload_saved(said),
             intent => {
                 let news = self.change(intent);
                 self.tell(news);
@@ -65,6 +66,7 @@ impl App {
             | Intent::Typed { .. }
             | Intent::Command(_)
             | Intent::Copy(_)
+            | Intent::Saved(_)
             | Intent::Close => News::default(),
         }
     }
@@ -109,6 +111,10 @@ impl App {
             self.overlay = None;
             let intent = screen.given_up(&ready.shared, &self.seen.hits, purpose);
             self.apply(intent);
+            return;
+        }
+        if purpose == Purpose::Draft && stage == Stage::Part {
+            screen.drafted(&ready.shared, &self.seen.hits, text);
             return;
         }
         match screen.typed(&ready.shared, &self.seen.hits, (purpose, text)) {
@@ -189,6 +195,7 @@ impl App {
         let (shared, open) = (&ready.shared, ready.shared.open);
         let screen = ready.screens.get(open);
         let (current, steps) = (shared.log.current(), shared.log.steps().len());
+        let unsaved = ready.unsaved().is_some();
         match command {
             All::Move(_) => {}
             All::Help => self.overlay = Some(Overlay::Help(Help::default())),
@@ -212,10 +219,10 @@ impl App {
                 let state = if self.settings.mouse { "on: click a row, turn the wheel" } else { "off" };
                 self.status = format!("the mouse is {state}");
             }
-            // What runs searches these tables, and could not go on with others.
-            All::Reload if shared.runs.unfinished() > 0 => self.asked = Some(Asked::Reload),
+            // What runs searches these tables, and could not go on with others; what is not saved would be lost.
+            All::Reload if shared.runs.unfinished() > 0 || unsaved => self.asked = Some(Asked::Reload),
             All::Reload => self.reload(),
-            All::Open if shared.runs.unfinished() > 0 => self.asked = Some(Asked::Open),
+            All::Open if shared.runs.unfinished() > 0 || unsaved => self.asked = Some(Asked::Open),
             All::Open => self.ask_for_project(),
             All::Close if self.reading.is_some() => self.stop_reading(),
             All::Close if open != ScreenName::Workbench => self.show(ScreenName::Workbench),

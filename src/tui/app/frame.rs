@@ -237,12 +237,19 @@ pub(crate) fn render_too_small(page: &mut Page, app: &App, ready: &Ready, least:
 /// What is asked, and what says yes.
 pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Asked) {
     let kept = matches!(&app.phase, Phase::Ready(ready) if ready.shared.saver.path().is_some());
+    let is_searching = matches!(&app.phase, Phase::Ready(ready) if ready.shared.runs.unfinished() > 0);
     let said = match asked {
         Asked::Quit if app.is_exporting() => "Quit palmtop? A release is being written; it would not be.",
         Asked::Quit if kept => "Quit palmtop? The session is saved: --resume goes on.",
         Asked::Quit => "Quit palmtop? What was exported stays.",
-        Asked::Reload => "A search is running. It is dropped if anything has changed.",
-        Asked::Open => "A search is running. Another project drops it.",
+        Asked::Reload if is_searching => "A search is running. It is dropped if anything has changed.",
+        Asked::Open if is_searching => "A search is running. Another project drops it.",
+        Asked::Reload => "Read the project again?",
+        Asked::Open => "Open another project?",
+    };
+    let unsaved = match &app.phase {
+        Phase::Ready(ready) => ready.unsaved(),
+        _ => None,
     };
     let does = match asked {
         Asked::Quit => "quits",
@@ -250,7 +257,8 @@ pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Ask
         Asked::Open => "opens another",
     };
     let keys = format!("{} {does}, any other key stays.", yes(app, asked));
-    let lines = [said, keys.as_str()].into_iter().flat_map(|said| text::wrap(said, 54));
+    let lines = [said].into_iter().chain(unsaved.as_deref()).chain([keys.as_str()]);
+    let lines = lines.flat_map(|said| text::wrap(said, 54));
     let lines: Vec<Line> = lines.map(|line| Line::raw(format!(" {line}"))).collect();
     let area = centred(area, 58, u16::try_from(lines.len() + 2).unwrap_or(u16::MAX));
     clear_for_window(page, area);

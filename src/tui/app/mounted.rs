@@ -30,12 +30,14 @@ pub(crate) trait AnyScreen {
     fn act(&mut self, shared: &Shared, seen: &Hits, own: usize) -> Result<Intent, String>;
     fn go(&mut self, shared: &Shared, seen: &Hits, movement: Movement) -> Result<Intent, String>;
     fn typed(&mut self, shared: &Shared, seen: &Hits, line: (Purpose, &str)) -> Result<Intent, String>;
+    fn drafted(&mut self, shared: &Shared, seen: &Hits, text: &str);
     fn given_up(&mut self, shared: &Shared, seen: &Hits, purpose: Purpose) -> Intent;
     fn changed(&mut self, shared: &Shared, seen: &Hits, change: Change) -> Intent;
     fn click(&mut self, shared: &Shared, seen: &Hits, target: Target) -> Intent;
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared);
     fn activity(&self) -> Activity;
     fn progress(&self) -> String;
+    fn unsaved(&self, shared: &Shared) -> Option<String>;
     fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String>;
     fn figures(&self, shared: &Shared) -> Result<Figures, String>;
 }
@@ -76,6 +78,10 @@ impl<S: Screen> AnyScreen for Mounted<S> {
         self.screen.typed(&Scope { shared, link: &self.link, seen }, line.0, line.1)
     }
 
+    fn drafted(&mut self, shared: &Shared, seen: &Hits, text: &str) {
+        self.screen.drafted(&Scope { shared, link: &self.link, seen }, text);
+    }
+
     fn given_up(&mut self, shared: &Shared, seen: &Hits, purpose: Purpose) -> Intent {
         self.screen.given_up(&Scope { shared, link: &self.link, seen }, purpose)
     }
@@ -98,6 +104,10 @@ impl<S: Screen> AnyScreen for Mounted<S> {
 
     fn progress(&self) -> String {
         self.screen.progress()
+    }
+
+    fn unsaved(&self, shared: &Shared) -> Option<String> {
+        self.screen.unsaved(shared)
     }
 
     fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {

@@ -12,8 +12,8 @@ pub(crate) struct Reading {
 
 /// What comes of it.
 pub(super) enum Target {
-    /// The same project, as it is by now.
-    Same,
+    /// The same project, as it is by now, and what was done to it here.
+    Same { done: Option<String> },
     /// Another one: how it was named.
     Other { name: String, path: PathBuf },
 }

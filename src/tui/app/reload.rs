@@ -30,7 +30,15 @@ impl App {
         let Phase::Ready(ready) = &self.phase else { return };
         let path = ready.shared.analysis.path().to_owned();
         self.status = format!("reading {} again …", path.display());
-        self.read(path, self.opening.overrides, Target::Same);
+        self.read(path, self.opening.overrides, Target::Same { done: None });
+    }
+
+    /// Reads the project again after it was written anew here.
+    pub(super) fn reload_saved(&mut self, done: String) {
+        let Phase::Ready(ready) = &self.phase else { return };
+        let path = ready.shared.analysis.path().to_owned();
+        self.status = format!("{done}; reading it again …");
+        self.read(path, self.opening.overrides, Target::Same { done: Some(done) });
     }
 
     /// What other project to open.
@@ -76,7 +84,7 @@ impl App {
         match (loaded, target) {
             (Err(text), target) => {
                 let (title, status) = match target {
-                    Target::Same => ("the project cannot be read", "all is as it was read before"),
+                    Target::Same { .. } => ("the project cannot be read", "all is as it was read before"),
                     Target::Other { .. } => ("it cannot be opened", "the project is the one from before"),
                 };
                 status.clone_into(&mut self.status);
@@ -88,13 +96,13 @@ impl App {
             (Ok(_), _) if self.is_exporting() => {
                 "a release is being written: read it again afterwards".clone_into(&mut self.status);
             }
-            (Ok(analysis), Target::Same) => self.replace_same(analysis),
+            (Ok(analysis), Target::Same { done }) => self.replace_same(analysis, done),
             (Ok(analysis), Target::Other { name, path }) => self.replace_by_other(analysis, name, &path),
         }
     }
 
     /// The project as it is by now; the analyst stands where the lattice is still the same.
-    fn replace_same(&mut self, analysis: Arc<Analysis>) {
+    fn replace_same(&mut self, analysis: Arc<Analysis>, done: Option<String>) {
         let Phase::Ready(ready) = &self.phase else { return };
         let before = &ready.shared;
         let changed = before.log.changed_inputs(&analysis);
@@ -111,14 +119,21 @@ impl App {
         parts.extend(said);
         let place =
             if keeps_place { "all is counted anew" } else { "the lattice is another: it begins anew" };
-        let status = format!("changed: {}; {place}", parts.join(", "));
+        let status = match done {
+            Some(done) => format!("{done}; {place}"),
+            None => format!("changed: {}; {place}", parts.join(", ")),
+        };
         // Who has only looked has nothing to keep: the session begins under the δ that the project has now.
         let log = (keeps_place && is_begun(&before.log)).then(|| before.log.clone());
         let status = format!("{status}{}", dropped(before));
         let is_other_delta = before.analysis.problem().delta() != analysis.problem().delta();
         let delta = (is_other_delta && log.is_some()).then(|| analysis.problem().delta());
-        let open = before.open;
+        let (open, attribute) = (before.open, ready.screens.hierarchies.screen.attribute);
         self.replace(analysis, log, delta);
+        if let Phase::Ready(ready) = &mut self.phase {
+            let last = ready.shared.problem.quasi().len() - 1;
+            ready.screens.hierarchies.screen.attribute = attribute.min(last);
+        }
         self.show(open);
         self.status = status;
     }

@@ -113,6 +113,11 @@ impl Ready {
         screens.fold(self.shared.activity(), |all, own| all | own)
     }
 
+    /// What would be lost with a screen, as a sentence.
+    pub(crate) fn unsaved(&self) -> Option<String> {
+        NAMES.iter().find_map(|name| self.screens.get(*name).unsaved(&self.shared))
+    }
+
     /// The name of the screen that is open.
     pub(crate) fn open(&self) -> ScreenName {
         self.shared.open

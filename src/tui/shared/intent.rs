@@ -47,6 +47,8 @@ pub(crate) enum Intent {
     Command(usize),
     /// Copy a text.
     Copy(Figures),
+    /// The project was written anew, as the sentence says: it is read again.
+    Saved(String),
     /// Close the window over the screen.
     Close,
 }
@@ -83,6 +85,10 @@ pub(crate) enum Purpose {
     Open,
     /// What to show: it is taken while it is typed.
     Filter,
+    /// Whatever the screen has asked for, taken once it is whole.
+    Line,
+    /// The same, of which the screen shows what would come while it is typed.
+    Draft,
 }
 
 /// How far a line is.

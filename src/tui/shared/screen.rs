@@ -87,6 +87,9 @@ pub(crate) trait Screen {
         Ok(Intent::None)
     }
 
+    /// Shows what a line would do that it has asked for, as far as it is typed; nothing is done yet.
+    fn drafted(&mut self, _scope: &Scope<Self::Message>, _text: &str) {}
+
     /// A line that it has asked for is given up: what was done while it was typed is undone.
     fn given_up(&mut self, _scope: &Scope<Self::Message>, _purpose: Purpose) -> Intent {
         Intent::None
@@ -116,6 +119,11 @@ pub(crate) trait Screen {
     /// How far that is, for the status line; nothing where it is not worth a word.
     fn progress(&self) -> String {
         String::new()
+    }
+
+    /// What would be lost with it, as a sentence; nothing where all is saved.
+    fn unsaved(&self, _shared: &Shared) -> Option<String> {
+        None
     }
 
     /// The release that an export would write, with the place that it comes from, judged by the current δ.

@@ -32,7 +32,7 @@ impl Prompt {
                     Intent::Close,
                 ]);
             }
-            KeyCode::Esc if purpose == Purpose::Find => {
+            KeyCode::Esc if matches!(purpose, Purpose::Find | Purpose::Draft) => {
                 return Intent::Typed { purpose, text: String::new(), stage: Stage::GivenUp };
             }
             KeyCode::Esc => return Intent::Close,
@@ -49,7 +49,7 @@ impl Prompt {
     /// What is taken of it as far as it is typed. It may be no filter yet: then all stays as it is.
     pub(crate) fn part(&self) -> Intent {
         let purpose = self.question.purpose;
-        if matches!(purpose, Purpose::Filter | Purpose::Find) {
+        if matches!(purpose, Purpose::Filter | Purpose::Find | Purpose::Draft) {
             return Intent::Typed { purpose, text: self.input.text().to_owned(), stage: Stage::Part };
         }
         Intent::None

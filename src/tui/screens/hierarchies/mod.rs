@@ -2,9 +2,14 @@
 
 pub(crate) mod state;
 pub(crate) mod tree;
+mod editing;
+mod effect;
+mod asking;
 mod commands;
 mod update;
+mod changing;
 mod view;
+mod line;
 
 #[cfg(test)]
 mod tests;
@@ -12,17 +17,21 @@ mod tests;
 use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};
+use self::editing::Editing;
+use self::effect::Effect;
 use self::state::HierarchyTree;
 use crate::tui::kit::command::{Movement, Row};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::name::ScreenName;
 use crate::tui::kit::page::Page;
+use crate::tui::kit::slot::Answer;
+use crate::tui::shared::activity::Activity;
 use crate::tui::shared::intent::{Change, Intent, Purpose};
 use crate::tui::shared::screen::{Scope, Screen, Sight};
 use crate::tui::shared::state::Shared;
 
-/// It starts no jobs.
-pub(crate) enum Message {}
+/// What its job has to say.
+pub(crate) type Message = Answer<Effect>;
 
 impl Screen for HierarchyTree {
     type Command = Command;
@@ -31,6 +40,8 @@ impl Screen for HierarchyTree {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
+        "Space marks labels of one level, m puts them together under a name one level up, x splits a label, b types borders of \
+             numbers or days. The line at the foot says what that changes at the node where you stand; nothing is written before S.",
         "Each label with its people in T (private) and in P (public); those at the current level have a ◆. Labels that \
              nobody in P has are faint.",
     ];
@@ -40,7 +51,7 @@ impl Screen for HierarchyTree {
     }
 
     fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
-        self.act_on(scope.shared, command)
+        self.act_on(scope, command)
     }
 
     fn go(&mut self, _: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
@@ -48,18 +59,35 @@ impl Screen for HierarchyTree {
         Ok(Intent::None)
     }
 
-    fn typed(&mut self, scope: &Scope<Message>, _: Purpose, text: &str) -> Result<Intent, String> {
-        self.find(&scope.shared.problem, &scope.shared.ground.node, text).map(Intent::Say)
+    fn typed(&mut self, scope: &Scope<Message>, purpose: Purpose, text: &str) -> Result<Intent, String> {
+        match purpose {
+            Purpose::Line | Purpose::Draft => self.answered(scope, text),
+            _ => self.find(scope.shared, text).map(Intent::Say),
+        }
+    }
+
+    fn drafted(&mut self, scope: &Scope<Message>, text: &str) {
+        self.drafted_borders(scope, text);
+    }
+
+    fn given_up(&mut self, scope: &Scope<Message>, _: Purpose) -> Intent {
+        self.not_wanted(scope);
+        Intent::None
     }
 
     fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
-        match message {}
+        let said = self.editing.as_mut().and_then(|editing| editing.take(message));
+        said.map_or(Intent::None, Intent::Say)
     }
 
     fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
         let is_open = scope.shared.open == ScreenName::Hierarchies;
+        if let Some(editing) = self.editing.as_mut().filter(|_| matches!(change, Change::Delta | Change::LastNode)) {
+            editing.judge(scope.shared);
+            editing.count(scope.link, scope.shared);
+        }
         if is_open && matches!(change, Change::Place | Change::Shown(_)) {
-            self.show(&scope.shared.problem, &scope.shared.ground.node);
+            self.show(scope.shared);
         }
         Intent::None
     }
@@ -68,11 +96,20 @@ impl Screen for HierarchyTree {
         match target {
             Target::Row(row) => self.click_label(row),
             Target::Column(attribute) => {
-                self.choose(&scope.shared.problem, &scope.shared.ground.node, attribute);
+                self.choose(scope.shared, attribute);
             }
             Target::Other(_) => {}
         }
         Intent::None
+    }
+
+    fn activity(&self) -> Activity {
+        Activity::counting(self.editing.as_ref().is_some_and(Editing::is_counting))
+    }
+
+    fn unsaved(&self, shared: &Shared) -> Option<String> {
+        let editing = self.editing.as_ref().filter(|editing| editing.history.is_changed())?;
+        Some(format!("The changes of hierarchy {} are not saved.", shared.problem.quasi()[editing.attribute].name))
     }
 
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {

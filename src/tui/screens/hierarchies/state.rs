@@ -1,10 +1,12 @@
-//! The screen of hierarchies: which attribute is chosen, its tree of labels, and what is looked for in them.
+//! The screen of hierarchies: which attribute is chosen, its tree of labels, what is looked for in them, and what is edited.
 
-use palmtop::model::{Hierarchy, Level, Node, Problem};
+use palmtop::model::{Hierarchy, Level, Problem};
 
-use crate::tui::shared::labels::occurring;
-
+use super::asking::Asked;
+use super::editing::{Editing, Marks};
 use super::tree::{Branch, LabelTree, Start};
+use crate::tui::shared::labels::occurring;
+use crate::tui::shared::state::Shared;
 
 /// The state of the screen.
 #[derive(Default)]
@@ -17,25 +19,70 @@ pub(crate) struct HierarchyTree {
     occurring: Vec<Vec<usize>>,
     /// What is looked for, in lower case.
     search: Option<String>,
+    /// The hierarchy that is edited: one at a time.
+    pub(super) editing: Option<Editing>,
+    /// What is marked in the chosen attribute's.
+    pub(super) marks: Marks,
+    /// What a line is asked for.
+    pub(super) asked: Option<Asked>,
 }
 
 impl HierarchyTree {
     /// Makes what the screen shows and is not there yet; the tree follows the level that its attribute has at a node.
-    pub(crate) fn show(&mut self, problem: &Problem, node: &Node) {
+    pub(crate) fn show(&mut self, shared: &Shared) {
+        let problem = self.problem(shared).clone();
         let count = problem.quasi().len();
         if self.occurring.is_empty() {
-            self.occurring = (0..count).map(|attribute| occurring(problem, attribute)).collect();
+            self.occurring = (0..count).map(|attribute| occurring(&problem, attribute)).collect();
             self.trees.resize_with(count, || None);
         }
-        let (attribute, level) = (self.attribute, node.levels()[self.attribute]);
-        let tree = self.trees[attribute].get_or_insert_with(|| LabelTree::new(problem, attribute, level));
+        let (attribute, level) = (self.attribute, self.level(shared, self.attribute));
+        let tree = self.trees[attribute].get_or_insert_with(|| LabelTree::new(&problem, attribute, level));
         tree.follow(level);
     }
 
+    /// Makes the tree of the chosen attribute anew after its hierarchy was changed, unfolded down to a level and in any case
+    /// to that of the node, its cursor on a label where there is one of that name.
+    pub(super) fn grow(&mut self, shared: &Shared, unfolded: Option<Level>, lands: Option<(Level, String)>) {
+        let attribute = self.attribute;
+        if self.trees.len() <= attribute {
+            return;
+        }
+        let problem = self.problem(shared).clone();
+        let level = self.level(shared, attribute);
+        let down_to = unfolded.map_or(level, |unfolded| unfolded.min(level));
+        let mut tree = LabelTree::new(&problem, attribute, down_to);
+        if let Some((at, text)) = lands {
+            let hierarchy = problem.hierarchy(attribute);
+            let is_it = |branch: &Branch| branch.level == at && label(hierarchy, branch) == text;
+            tree.find(Start::End, true, is_it);
+        }
+        self.occurring[attribute] = occurring(&problem, attribute);
+        self.trees[attribute] = Some(tree);
+    }
+
+    /// The problem as it is shown: with the hierarchy that is edited.
+    pub(crate) fn problem<'a>(&'a self, shared: &'a Shared) -> &'a Problem {
+        self.editing.as_ref().map_or(&shared.problem, Editing::problem)
+    }
+
+    /// The level that an attribute has at the node that steps start from, among those that are shown.
+    pub(crate) fn level(&self, shared: &Shared, attribute: usize) -> Level {
+        let level = shared.ground.node.levels()[attribute];
+        match self.editing.as_ref().filter(|editing| editing.attribute == attribute) {
+            Some(editing) => editing.level_of(level),
+            None => level,
+        }
+    }
+
     /// Chooses an attribute.
-    pub(crate) fn choose(&mut self, problem: &Problem, node: &Node, attribute: usize) {
-        self.attribute = attribute.min(problem.quasi().len() - 1);
-        self.show(problem, node);
+    pub(crate) fn choose(&mut self, shared: &Shared, attribute: usize) {
+        let attribute = attribute.min(shared.problem.quasi().len() - 1);
+        if attribute != self.attribute {
+            self.marks = Marks::default();
+        }
+        self.attribute = attribute;
+        self.show(shared);
     }
 
     /// The tree of the chosen attribute, once the screen was opened.
@@ -58,7 +105,8 @@ impl HierarchyTree {
     ///
     /// # Errors
     /// Where no label has it.
-    pub(crate) fn find(&mut self, problem: &Problem, node: &Node, typed: &str) -> Result<String, String> {
+    pub(crate) fn find(&mut self, shared: &Shared, typed: &str) -> Result<String, String> {
+        let problem = &self.problem(shared).clone();
         let wanted = typed.trim().to_lowercase();
         if wanted.is_empty() {
             self.search = None;
@@ -71,7 +119,7 @@ impl HierarchyTree {
         let here = self.attribute;
         let others = (1..problem.quasi().len()).map(|away| (here + away) % problem.quasi().len());
         let places = [(here, Start::Here), (here, Start::End)].into_iter();
-        self.go_to(problem, node, places.chain(others.map(|other| (other, Start::End))), true, &wanted);
+        self.go_to(shared, places.chain(others.map(|other| (other, Start::End))), true, &wanted);
         self.search = Some(wanted);
         Ok(self.said(problem, count))
     }
@@ -82,28 +130,28 @@ impl HierarchyTree {
     /// Where nothing was looked for yet.
     pub(crate) fn find_again(
         &mut self,
-        problem: &Problem,
-        node: &Node,
+        shared: &Shared,
         forward: bool,
     ) -> Result<String, String> {
+        let problem = &self.problem(shared).clone();
         let wanted = self.search.clone().ok_or("nothing was looked for yet")?;
         let (here, attributes) = (self.attribute, problem.quasi().len());
         let away = |step: usize| if forward { here + step } else { here + attributes - step };
         let others = (1..=attributes).map(|step| (away(step) % attributes, Start::End));
-        self.go_to(problem, node, [(here, Start::Beyond)].into_iter().chain(others), forward, &wanted);
+        self.go_to(shared, [(here, Start::Beyond)].into_iter().chain(others), forward, &wanted);
         Ok(self.said(problem, count(problem, &wanted)))
     }
 
     /// Goes to the first place where a text is found.
     fn go_to(
         &mut self,
-        problem: &Problem,
-        node: &Node,
+        shared: &Shared,
         places: impl Iterator<Item = (usize, Start)>,
         forward: bool,
         wanted: &str,
     ) {
         let before = self.attribute;
+        let problem = &self.problem(shared).clone();
         for (attribute, from) in places {
             let hierarchy = problem.hierarchy(attribute);
             let has = |branch: &Branch| is_in(label(hierarchy, branch), wanted);
@@ -114,12 +162,12 @@ impl HierarchyTree {
             {
                 continue;
             }
-            self.choose(problem, node, attribute);
+            self.choose(shared, attribute);
             if self.tree_mut().is_some_and(|tree| tree.find(from, forward, has)) {
                 return;
             }
         }
-        self.choose(problem, node, before);
+        self.choose(shared, before);
     }
 
     /// What was found, in words.
@@ -150,48 +198,4 @@ fn count(problem: &Problem, wanted: &str) -> usize {
     let hierarchies = problem.quasi().iter().map(|quasi| &quasi.hierarchy);
     let labels = hierarchies.flat_map(|own| own.levels().flat_map(|level| own.labels(level)));
     labels.filter(|label| is_in(label, wanted)).count()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use palmtop::pipeline::{Analysis, Overrides};
-
-    #[test]
-    fn a_text_is_looked_for_in_the_chosen_attribute_first_then_in_the_others() {
-        let project = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/paper/paper.toml");
-        let problem = Analysis::load(&project, &Overrides::default()).unwrap().problem().clone();
-        let node = problem.lattice().bottom();
-        let mut screen = HierarchyTree::default();
-        screen.show(&problem, &node);
-        for (typed, said) in [
-            ("47906", "zip: `47906` at level 0; the only one"),
-            ("EUROPE", "nationality: `Europe` at level 2; 1 other has it"),
-            ("40", "age: `<=40` at level 1; 1 other has it"),
-            ("", ""),
-        ] {
-            assert_eq!(screen.find(&problem, &node, typed).unwrap(), said);
-        }
-        assert_eq!(screen.find_again(&problem, &node, true).unwrap_err(), "nothing was looked for yet");
-        let refused = screen.find(&problem, &node, " Atlantis ").unwrap_err();
-        assert_eq!(refused, "no label of any hierarchy has `Atlantis`");
-        screen.find(&problem, &node, "*").unwrap();
-        let mut walk: Vec<String> = Vec::new();
-        for _ in 0..3 {
-            let said = screen.find_again(&problem, &node, false).unwrap();
-            walk.push(said.split(';').next().unwrap().to_owned());
-        }
-        assert_eq!(walk, ["zip: `4897*` at level 1", "zip: `489**` at level 2", "zip: `48***` at level 3"]);
-    }
-
-    #[test]
-    fn labels_without_people_are_not_counted() {
-        let project = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/paper/paper.toml");
-        let problem = Analysis::load(&project, &Overrides::default()).unwrap().problem().clone();
-        let mut screen = HierarchyTree::default();
-        screen.show(&problem, &problem.lattice().bottom());
-        let counts: Vec<usize> =
-            problem.hierarchy(2).levels().map(|level| screen.occurring(&problem, 2, level)).collect();
-        assert_eq!(counts, [7, 3, 2, 1]);
-    }
 }

@@ -1,32 +1,37 @@
-//! What the commands of the hierarchies do: attributes, labels to fold and to find, and steps to another level.
+//! What its keys do: steps, folding and finding; what is done to a hierarchy stands in `changing`.
 
 use super::commands::Command;
 use super::state::HierarchyTree;
 use super::tree::LabelTree;
 use crate::tui::kit::command::Movement;
 use crate::tui::shared::intent::{Intent, Purpose, Question};
-use crate::tui::shared::state::Shared;
+use crate::tui::shared::screen::Scope;
 use crate::tui::shared::step::step;
 
 impl HierarchyTree {
-    pub(super) fn act_on(&mut self, shared: &Shared, command: Command) -> Result<Intent, String> {
-        let (problem, node) = (&shared.problem, &shared.ground.node);
+    pub(super) fn act_on(
+        &mut self,
+        scope: &Scope<super::Message>,
+        command: Command,
+    ) -> Result<Intent, String> {
+        let shared = scope.shared;
         match command {
             Command::Finer => return step(shared, self.attribute, false),
             Command::Coarser => return step(shared, self.attribute, true),
-            Command::Next => self.choose(problem, node, (self.attribute + 1) % problem.quasi().len()),
+            Command::Next => self.choose(shared, (self.attribute + 1) % shared.problem.quasi().len()),
             Command::Find => {
                 let (word, hint) = ("find", "a part of a label");
                 let text = String::new();
                 return Ok(Intent::Ask(Question { purpose: Purpose::FindWhole, word, hint, text }));
             }
-            Command::FindNext => return self.find_again(problem, node, true).map(Intent::Say),
-            Command::FindPrevious => return self.find_again(problem, node, false).map(Intent::Say),
+            Command::FindNext => return self.find_again(shared, true).map(Intent::Say),
+            Command::FindPrevious => return self.find_again(shared, false).map(Intent::Say),
             Command::Fold => {
                 if !self.tree_mut().is_some_and(LabelTree::fold) {
                     return Err("a leaf: there is nothing below it".to_owned());
                 }
             }
+            command => return self.edit(scope, command),
         }
         Ok(Intent::None)
     }

@@ -16,6 +16,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
+use super::line::line;
 use super::state::{HierarchyTree, label};
 use super::tree::{Branch, LabelTree};
 use crate::tui::kit::hits::Target;
@@ -37,6 +38,7 @@ const PRESENCE: usize = 8;
 
 /// Draws the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, HierarchyTree>) {
+    let [area, foot] = Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(area);
     let count = u16::try_from(sight.shared.problem.quasi().len()).unwrap_or(u16::MAX);
     let (list, tree) = if area.width >= BESIDE {
         let own = if area.width >= WIDE { 60 } else { 40 };
@@ -51,6 +53,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     };
     render_attributes(page, list, theme, sight);
     render_tree(page, tree, theme, sight);
+    page.render_widget(line(theme, sight, usize::from(foot.width)), foot);
 }
 
 /// The quasi-identifiers, the chosen one marked.
@@ -89,7 +92,7 @@ struct AttributeColumns {
 
 impl AttributeColumns {
     fn of(sight: Sight<'_, HierarchyTree>, width: usize) -> Self {
-        let quasi = sight.shared.problem.quasi();
+        let quasi = sight.own.problem(sight.shared).quasi();
         let tops = quasi.iter().map(|quasi| usize::from(quasi.hierarchy.top().0 - quasi.hierarchy.base().0));
         let boxes = tops.max().unwrap_or(0).min(8);
         let names = quasi.iter().map(|quasi| text::width(&text::safe(&quasi.name))).max().unwrap_or(0);
@@ -108,9 +111,9 @@ fn attribute_line(
     place: usize,
     columns: &AttributeColumns,
 ) -> Line<'static> {
-    let quasi = &sight.shared.problem.quasi()[place];
+    let quasi = &sight.own.problem(sight.shared).quasi()[place];
     let hierarchy = &quasi.hierarchy;
-    let level = sight.shared.ground.node.levels()[place];
+    let level = sight.own.level(sight.shared, place);
     let (base, top) = (hierarchy.base(), hierarchy.top());
     let all = usize::from(top.0 - base.0);
     let boxes = if columns.boxes && all <= 8 {
@@ -118,7 +121,7 @@ fn attribute_line(
     } else {
         String::new()
     };
-    let occurring = sight.own.occurring(&sight.shared.problem, place, level);
+    let occurring = sight.own.occurring(sight.own.problem(sight.shared), place, level);
     let labels = text::counted(occurring, "label", "labels");
     let leaves = text::count(hierarchy.leaf_count());
     let forms = [format!("{labels}, {leaves} leaves"), labels, text::count(occurring)];
@@ -139,9 +142,9 @@ fn render_tree(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Hiera
     let Some(tree) = sight.own.tree().filter(|_| area.height > 0) else { return };
     let width = usize::from(area.width);
     let attribute = sight.own.attribute;
-    let quasi = &sight.shared.problem.quasi()[attribute];
+    let quasi = &sight.own.problem(sight.shared).quasi()[attribute];
     let hierarchy = &quasi.hierarchy;
-    let now = sight.shared.ground.node.levels()[attribute];
+    let now = sight.own.level(sight.shared, attribute);
     let rows = usize::from(area.height).saturating_sub(2);
     let first = first_row(tree.cursor(), rows, tree.row_count());
     let columns = Columns::of(tree, hierarchy, first..(first + rows).min(tree.row_count()), width);
@@ -151,7 +154,15 @@ fn render_tree(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Hiera
     ];
     for row in first..(first + rows).min(tree.row_count()) {
         let Some(branch) = tree.row(row) else { break };
-        lines.push(label_line(theme, tree, hierarchy, branch, now, &columns, row == tree.cursor()));
+        let is_marked = sight.own.marks.has(branch.level, label(hierarchy, branch));
+        lines.push(label_line(
+            theme,
+            (tree, hierarchy),
+            branch,
+            now,
+            &columns,
+            (row == tree.cursor(), is_marked),
+        ));
     }
     let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
     page.hits.note_rows(body, (first..tree.row_count()).map(Target::Row));
@@ -160,9 +171,10 @@ fn render_tree(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Hiera
 
 /// The level of now, and what of the hierarchy P does not have.
 fn remark(sight: Sight<'_, HierarchyTree>, attribute: usize, now: Level, width: usize) -> String {
-    let hierarchy = sight.shared.problem.hierarchy(attribute);
-    let labels = sight.own.occurring(&sight.shared.problem, attribute, now);
-    let leaves = sight.own.occurring(&sight.shared.problem, attribute, hierarchy.base());
+    let problem = sight.own.problem(sight.shared);
+    let hierarchy = problem.hierarchy(attribute);
+    let labels = sight.own.occurring(problem, attribute, now);
+    let leaves = sight.own.occurring(problem, attribute, hierarchy.base());
     let level = format!("◆ level {now} of {}", hierarchy.top());
     let counted = match labels {
         1 => format!("{level}: 1 label"),
@@ -233,12 +245,11 @@ fn header(theme: Theme, columns: &Columns) -> Line<'static> {
 
 fn label_line(
     theme: Theme,
-    tree: &LabelTree,
-    hierarchy: &Hierarchy,
+    (tree, hierarchy): (&LabelTree, &Hierarchy),
     branch: &Branch,
     now: Level,
     columns: &Columns,
-    selected: bool,
+    (selected, marked): (bool, bool),
 ) -> Line<'static> {
     let Counts { public, private } = branch.counts;
     let is_now = branch.level == now;
@@ -267,7 +278,11 @@ fn label_line(
     if selected {
         style = style.patch(theme.selected());
     }
-    let mark = if is_now { "◆ " } else { "  " };
+    let mark = match (marked, is_now) {
+        (true, _) => "● ",
+        (false, true) => "◆ ",
+        (false, false) => "  ",
+    };
     let drawn = format!("{}{fold} {name}{numbers}", " ".repeat(indent - 2));
     let share = bar::scale(bar::ratio(public, tree.most(branch.level)), columns.bar);
     // Whoever is there is seen.
@@ -275,7 +290,7 @@ fn label_line(
     let share = if columns.bar == 0 { String::new() } else { format!("  {share}") };
     Line::from(vec![
         Span::raw(cursor(selected, true)),
-        Span::styled(mark, theme.accent()),
+        Span::styled(mark, if marked { theme.warning() } else { theme.accent() }),
         Span::styled(drawn, style),
         Span::styled(share, if is_now { theme.accent() } else { theme.faint() }),
     ])

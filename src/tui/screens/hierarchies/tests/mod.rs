@@ -1,5 +1,7 @@
 //! The screen of hierarchies: labels with their people, folding, finding, and steps from there.
 
+mod editing;
+
 use palmtop::pipeline::Overrides;
 
 use crate::tui::testing::{Bench, sample, snapshots};
@@ -53,8 +55,8 @@ fn labels_are_folded_and_unfolded_and_the_cursor_keeps_to_what_is_shown() {
     assert_eq!(here(&bench), "+ America");
     bench.keys("<Enter>");
     assert_eq!((here(&bench).as_str(), tree(&bench).len()), ("- America", 5));
-    bench.keys("j j");
-    assert_eq!(here(&bench), "USA", "Space unfolds too");
+    bench.keys("j<Enter>j");
+    assert_eq!(here(&bench), "USA");
     assert_eq!(bench.keys("<Enter>").app.status, "a leaf: there is nothing below it");
     bench.keys("<Home><Enter>");
     assert_eq!((here(&bench).as_str(), tree(&bench).len()), ("+ *", 1));
@@ -75,6 +77,39 @@ fn a_label_is_found_in_the_chosen_attribute_first() {
     bench.keys("<Esc>");
     assert_eq!(bench.keys("N").app.status, "nationality: `Peru` at level 0; the only one");
     assert_eq!(Bench::paper().keys("7n").app.status, "nothing was looked for yet");
+}
+
+#[test]
+fn what_is_looked_for_is_found_in_the_chosen_attribute_first_then_in_the_others() {
+    let mut bench = Bench::paper();
+    bench.keys("7");
+    for (typed, said) in [
+        ("47906", "zip: `47906` at level 0; the only one"),
+        ("EUROPE", "nationality: `Europe` at level 2; 1 other has it"),
+        ("40", "age: `<=40` at level 1; 1 other has it"),
+    ] {
+        assert_eq!(bench.keys(&format!("/{typed}<Enter>")).app.status, said);
+    }
+    bench.keys("/*<Enter>");
+    let mut walk: Vec<String> = Vec::new();
+    for _ in 0..3 {
+        let said = bench.keys("N").app.status.clone();
+        walk.push(said.split(';').next().unwrap().to_owned());
+    }
+    assert_eq!(walk, ["zip: `4897*` at level 1", "zip: `489**` at level 2", "zip: `48***` at level 3"]);
+}
+
+#[test]
+fn labels_without_people_are_not_counted() {
+    let mut bench = Bench::paper();
+    bench.keys("7");
+    let problem = &bench.shared().problem;
+    let counts: Vec<usize> = problem
+        .hierarchy(2)
+        .levels()
+        .map(|level| bench.hierarchies().occurring(problem, 2, level))
+        .collect();
+    assert_eq!(counts, [7, 3, 2, 1]);
 }
 
 #[test]
