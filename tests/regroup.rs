@@ -8,7 +8,7 @@ use std::path::Path;
 use palmtop::data::hierarchies::edit::{Change, Editable};
 use palmtop::model::{Hierarchy, Level};
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// A hierarchy file, values of P, and values that only T has.
@@ -105,7 +105,7 @@ fn write_project(folder: &Path, sample: &Sample) {
         }
     }
     let project = format!(
-        "# the analyst's\n[private]\npath = \"t.csv\"\nnot_in_public = \"drop\"\n\n[public]\npath = \"p.csv\"\n\n[delta]\nmin = 0\nmax = 1\n\n[[attribute]]\nname = \"v\"\nrole = \"quasi\"\nhierarchy = \"{}\"  # mine\n{}\n[[attribute]]\nname = \"w\"\nrole = \"quasi\"\nhierarchy = \"w.toml\"\n",
+        "# the analyst's\n[private]\npath = \"t.csv\"\nnot_in_public = \"drop\"\n\n[public]\npath = \"p.csv\"\n\n[delta]\nmin = \"0\"\nmax = \"1\"\n\n[[attribute]]\nname = \"v\"\nrole = \"quasi\"\nhierarchy = \"{}\"  # mine\n{}\n[[attribute]]\nname = \"w\"\nrole = \"quasi\"\nhierarchy = \"w.toml\"\n",
         sample.file, sample.keys
     );
     for (name, text) in [
@@ -120,7 +120,7 @@ fn write_project(folder: &Path, sample: &Sample) {
 }
 
 /// A change that may be possible.
-fn drawn(editable: &Editable, random: &mut impl Rng) -> Option<Change> {
+fn drawn(editable: &Editable, random: &mut ChaCha8Rng) -> Option<Change> {
     let level = Level(random.random_range(editable.base().0..=editable.top().0));
     let labels = editable.labels(level);
     let label = labels[random.random_range(0..labels.len())].to_owned();
@@ -195,7 +195,9 @@ fn what_is_edited_and_saved_both_readers_read_back() {
             let line = format!("hierarchy = \"{}\"", saved.named);
             assert!(after.contains(&line), "{}", what());
             let others = |text: &str| -> Vec<String> {
-                let kept = |line: &&str| !line.contains("# mine") && !line.starts_with("kind = ") && !line.contains("-edited");
+                let kept = |line: &&str| {
+                    !line.contains("# mine") && !line.starts_with("kind = ") && !line.contains("-edited")
+                };
                 text.lines().filter(kept).map(str::to_owned).collect()
             };
             assert_eq!(others(&before), others(&after), "{}", what());

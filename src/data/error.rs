@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::encoding::{self, Encoding, Undecodable};
 use super::form::Misformed;
 use super::place::{self, RowPlace};
-use super::refused::{RefusedValue, RefusedValues};
+use super::refused::{Refusal, RefusedValue, RefusedValues};
 use super::watch;
 use crate::model::{Counts, ModelError};
 
@@ -343,6 +343,15 @@ impl DataError {
                 Self::Several(errors.into_iter().map(|error| error.with_places(place)).collect())
             }
             other => other,
+        }
+    }
+
+    /// Whether it is, among others, that hierarchies lack values.
+    pub fn is_lacking(&self) -> bool {
+        match self {
+            Self::Refused(refused) => matches!(refused.refusal, Refusal::Lacking(_)),
+            Self::Several(errors) => errors.iter().any(Self::is_lacking),
+            _ => false,
         }
     }
 

@@ -9,9 +9,12 @@ use super::super::{PipelineError, stage::LoadObserver};
 use super::save::{SavedHierarchy, save};
 use super::{free_name, held_in};
 use crate::data::encode::Whose;
-use crate::data::hierarchies::edit::{Change, EditError, Editable};
+use crate::data::hierarchies::edit::{EditError, Editable};
 use crate::data::hierarchies::{self, HierarchySpec, Values};
 use crate::project::Project;
+
+/// For so many values of an attribute at most the nearest label is looked for, those of most people.
+const MOST_NEAREST: usize = 500;
 
 /// A quasi-identifier with values that lack a place.
 #[derive(Clone, Debug)]
@@ -79,14 +82,14 @@ pub fn unplaced(project: &Path, observer: &mut LoadObserver) -> Result<Vec<Unpla
                 people,
                 is_of_private,
                 is_finer,
-                nearest: editable.nearest(text, is_finer).map(ToOwned::to_owned),
+                nearest: None,
             });
         };
-        for text in of_public.iter().filter(|text| editable.lacks(text, false)) {
+        for text in editable.lacking(&of_public, false) {
             add(text, false, public.place_of(&tables.public, place, text).people);
         }
         if let Some(private) = &private {
-            for text in of_private.iter().filter(|text| editable.lacks(text, true)) {
+            for text in editable.lacking(&of_private, true) {
                 add(text, true, private.place_of(&tables.private, place, text).people);
             }
         }
@@ -95,6 +98,9 @@ pub fn unplaced(project: &Path, observer: &mut LoadObserver) -> Result<Vec<Unpla
             continue;
         }
         values.sort_by(|left, right| right.people.cmp(&left.people).then_with(|| left.text.cmp(&right.text)));
+        for value in values.iter_mut().take(MOST_NEAREST) {
+            value.nearest = editable.nearest(&value.text, value.is_finer).map(ToOwned::to_owned);
+        }
         let (public_path, private_path) = (tables.public.path().to_owned(), tables.private.path().to_owned());
         let column = project.private_column(attribute).to_owned();
         let of_private = if private.is_some() { of_private } else { of_public.clone() };
@@ -122,12 +128,9 @@ impl Unplaced {
     /// # Errors
     /// [`EditError`], with the value that cannot lie there.
     pub fn placed(&self, places: &[(UnplacedValue, String)]) -> Result<Editable, EditError> {
-        let mut editable = self.editable.clone();
-        for (value, under) in places {
-            let (value, is_finer) = (value.text.clone(), value.is_finer);
-            editable = editable.apply(&Change::Place { value, under: under.clone(), is_finer })?.hierarchy;
-        }
-        Ok(editable)
+        let places =
+            places.iter().map(|(value, under)| (value.text.as_str(), under.as_str(), value.is_finer));
+        self.editable.with_places(places)
     }
 }
 
@@ -135,16 +138,14 @@ impl Unplaced {
 ///
 /// # Errors
 /// A [`PipelineError`]; hierarchies before the one that failed are saved.
-pub fn mend(
-    project: &Path,
-    mended: &[(&Unplaced, Editable)],
-) -> Result<Vec<Mended>, PipelineError> {
+pub fn mend(project: &Path, mended: &[(&Unplaced, Editable)]) -> Result<Vec<Mended>, PipelineError> {
     let read = Project::read(project)?;
     let mut done = Vec::new();
     for (unplaced, editable) in mended {
         let own = read.quasi().find(|(attribute, _)| attribute.name == unplaced.attribute);
         let Some((attribute, _)) = own else { continue };
-        let [(public_table, public_column, public), (private_table, private_column, private)] = &unplaced.held;
+        let [(public_table, public_column, public), (private_table, private_column, private)] =
+            &unplaced.held;
         let public_held = held_in(public_table, public_column, attribute, Whose::Public);
         let private_held = held_in(private_table, private_column, attribute, Whose::Private);
         let written = editable.to_file(

@@ -6,15 +6,17 @@ use palmtop::model::Delta;
 use palmtop::pipeline::Analysis;
 use palmtop::session::Log;
 
+use super::loading::Failure;
 use super::message::Message;
 use super::registry::Screens;
 use super::state::{App, Phase, Ready};
+use crate::tui::overlays::places::state::Places;
 use crate::tui::shared::saver::Saver;
 use crate::tui::shared::state::Shared;
 
 impl App {
     /// Takes the project, or why it could not be loaded.
-    pub(super) fn loaded(&mut self, loaded: Result<Arc<Analysis>, String>) {
+    pub(super) fn loaded(&mut self, loaded: Result<Arc<Analysis>, Failure>) {
         match loaded {
             Ok(analysis) => {
                 let hint = |id| self.settings.keymap.hint(id);
@@ -29,9 +31,12 @@ impl App {
                 self.begin(analysis);
             }
             // The message is printed once the terminal is as it was, so that it can be read and copied.
-            Err(text) => {
+            Err(Failure { text, unplaced, .. }) if unplaced.is_empty() => {
                 self.phase = Phase::Failed(text);
                 self.done = true;
+            }
+            Err(Failure { path, text, unplaced }) => {
+                self.phase = Phase::Mending(Box::new(Places::new(path, text, unplaced)));
             }
         }
     }

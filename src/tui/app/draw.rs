@@ -23,6 +23,7 @@ impl App {
         match &self.phase {
             Phase::Loading(loading) => loading::render(&mut page, area, loading),
             Phase::Failed(failure) => page.render_widget(Paragraph::new(text::safe(failure)), area),
+            Phase::Mending(places) => overlays::places::view::render(&mut page, area, places),
             Phase::Ready(ready) => {
                 is_too_small = area.width < LEAST.0 || area.height < LEAST.1;
                 if is_too_small {
@@ -58,6 +59,7 @@ impl App {
                 overlays::palette::view::render(page, over, keymap, palette, |place| self.why_not(place));
             }
             Some(Overlay::Notice(notice)) => overlays::notice::view::render(page, over, notice),
+            Some(Overlay::Places(places)) => overlays::places::view::render(page, area, places),
             Some(Overlay::Delta(dialog)) => overlays::delta::view::render(page, over, shared, dialog),
             Some(Overlay::History(history)) => {
                 overlays::history::view::render(page, over, shared, history.cursor);

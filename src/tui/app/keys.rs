@@ -45,6 +45,11 @@ impl App {
             return;
         }
         if control('c') {
+            if let Phase::Mending(places) = &self.phase {
+                self.phase = Phase::Failed(places.said.clone());
+                self.done = true;
+                return;
+            }
             // While it loads there is nothing to lose, and nothing to ask.
             self.asked = loaded.then_some(Asked::Quit);
             if !loaded {
@@ -58,6 +63,17 @@ impl App {
                 KeyCode::Esc => self.close(),
                 KeyCode::Char('q') if self.overlay.is_none() => self.asked = loaded.then_some(Asked::Quit),
                 _ => {}
+            }
+            return;
+        }
+        if let Phase::Mending(places) = &mut self.phase {
+            let said = places.said.clone();
+            match places.key(key) {
+                Intent::Close => {
+                    self.phase = Phase::Failed(said);
+                    self.done = true;
+                }
+                intent => self.apply(intent),
             }
             return;
         }
@@ -89,6 +105,7 @@ impl App {
                 }
                 intent
             }
+            Some(Overlay::Places(places)) => places.key(key),
             Some(Overlay::Palette(palette)) => palette.key(key),
             Some(Overlay::Prompt(prompt)) => prompt.key(key, &shared.classes.filter_text),
             Some(Overlay::Delta(dialog)) => dialog.key(shared, key),

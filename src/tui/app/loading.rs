@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use palmtop::pipeline::{Analysis, LoadStage, Overrides, PipelineError};
+use palmtop::pipeline::{self, Analysis, LoadStage, Overrides, PipelineError, Unplaced};
 use palmtop::progress::Progress;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -30,7 +30,16 @@ pub(crate) enum Loaded {
     /// It went on.
     Progress(Progress<LoadStage>),
     /// It ended; with no text it was stopped.
-    Ended(Result<Arc<Analysis>, String>),
+    Ended(Result<Arc<Analysis>, Failure>),
+}
+
+/// A project that cannot be read.
+pub(crate) struct Failure {
+    pub(crate) path: PathBuf,
+    /// Why, or nothing where it was stopped.
+    pub(crate) text: String,
+    /// The values that have no place in their hierarchies, where that is why.
+    pub(crate) unplaced: Vec<Unplaced>,
 }
 
 /// A project that is being read.
@@ -62,8 +71,17 @@ impl Loading {
                 });
                 Some(Loaded::Ended(match loaded {
                     Ok(analysis) => Ok(Arc::new(analysis)),
-                    Err(PipelineError::Cancelled) => Err(String::new()),
-                    Err(error) => Err(chain(&error)),
+                    Err(PipelineError::Cancelled) => {
+                        Err(Failure { path: project, text: String::new(), unplaced: Vec::new() })
+                    }
+                    Err(error) => {
+                        let text = chain(&error);
+                        let lacks = matches!(&error, PipelineError::Data(error) if error.is_lacking());
+                        // Where they cannot be gathered, why the project cannot be read is what matters.
+                        let found = lacks.then(|| pipeline::unplaced(&project, &mut |_| job.go_on()).ok());
+                        let unplaced = found.flatten().unwrap_or_default();
+                        Err(Failure { path: project, text, unplaced })
+                    }
                 }))
             },
         );
@@ -76,14 +94,17 @@ impl Loading {
     }
 
     /// Takes what it has to say; its end, or its failure, is handed on.
-    pub(crate) fn take(&mut self, answer: Answer<Loaded>) -> Option<Result<Arc<Analysis>, String>> {
+    pub(crate) fn take(&mut self, answer: Answer<Loaded>) -> Option<Result<Arc<Analysis>, Failure>> {
         match self.slot.take(answer)? {
             Ok(Loaded::Progress(progress)) => {
                 self.progress = Some(progress);
                 None
             }
             Ok(Loaded::Ended(ended)) => Some(ended),
-            Err(_) => Some(Err(self.slot.failure().unwrap_or_default().to_owned())),
+            Err(_) => {
+                let text = self.slot.failure().unwrap_or_default().to_owned();
+                Some(Err(Failure { path: self.path.clone(), text, unplaced: Vec::new() }))
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::tui::overlays::help::state::Help;
 use crate::tui::overlays::history::state::History;
 use crate::tui::overlays::notice::state::Notice;
 use crate::tui::overlays::palette::state::Palette;
+use crate::tui::overlays::places::state::Places;
 use crate::tui::overlays::prompt::state::Prompt;
 
 /// A window, or a line.
@@ -18,6 +19,8 @@ pub(crate) enum Overlay {
     Glossary(Glossary),
     /// Something that is too long for the status line.
     Notice(Notice),
+    /// Values that have no place in their hierarchies.
+    Places(Box<Places>),
     /// The palette of commands.
     Palette(Palette),
     /// A line at the foot.

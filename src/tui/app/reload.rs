@@ -8,7 +8,7 @@ use palmtop::model::Delta;
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::session::{self, Log};
 
-use super::loading::{Loaded, Loading};
+use super::loading::{Failure, Loaded, Loading};
 use super::message::Message;
 use super::overlay::Overlay;
 use super::reading::{Reading, Target};
@@ -20,6 +20,7 @@ use crate::tui::kit::terminal::Keeper;
 use crate::tui::kit::text;
 use crate::tui::overlays::delta::state::Told;
 use crate::tui::overlays::notice::state::Notice;
+use crate::tui::overlays::places::state::Places;
 use crate::tui::shared::intent::{Intent, Purpose, Question};
 use crate::tui::shared::saver::{Home, Saver, is_begun};
 use crate::tui::shared::state::Shared;
@@ -35,6 +36,14 @@ impl App {
 
     /// Reads the project again after it was written anew here.
     pub(super) fn reload_saved(&mut self, done: String) {
+        self.close();
+        if let Phase::Mending(places) = &self.phase {
+            let path = places.project().to_owned();
+            let link = self.link.map(Message::Loading);
+            self.opening.banner = Some(done);
+            self.phase = Phase::Loading(Loading::start(&link, path, self.opening.overrides));
+            return;
+        }
         let Phase::Ready(ready) = &self.phase else { return };
         let path = ready.shared.analysis.path().to_owned();
         self.status = format!("{done}; reading it again …");
@@ -82,7 +91,13 @@ impl App {
         let Some(loaded) = reading.loading.take(answer) else { return };
         let Some(Reading { target, .. }) = self.reading.take() else { return };
         match (loaded, target) {
-            (Err(text), target) => {
+            (Err(failure), Target::Same { .. }) if !failure.unplaced.is_empty() && !self.is_exporting() => {
+                "all is as it was read before".clone_into(&mut self.status);
+                self.close();
+                let places = Places::new(failure.path, failure.text, failure.unplaced);
+                self.overlay = Some(Overlay::Places(Box::new(places)));
+            }
+            (Err(Failure { text, .. }), target) => {
                 let (title, status) = match target {
                     Target::Same { .. } => ("the project cannot be read", "all is as it was read before"),
                     Target::Other { .. } => ("it cannot be opened", "the project is the one from before"),

@@ -19,6 +19,7 @@ use crate::tui::kit::name::ScreenName;
 use crate::tui::kit::terminal::Keeper;
 use crate::tui::overlays::delta::state::Told;
 use crate::tui::overlays::export::state::Message as ExportMessage;
+use crate::tui::overlays::places::state::Places;
 use crate::tui::shared::activity::Activity;
 use crate::tui::shared::intent::Intent;
 use crate::tui::shared::saver::Home;
@@ -62,6 +63,8 @@ pub(crate) struct App {
 pub(crate) enum Phase {
     /// The project is being read.
     Loading(Loading),
+    /// It could not be, since values have no place in their hierarchies: they can be given one.
+    Mending(Box<Places>),
     /// It could not be.
     Failed(String),
     /// It is there.
@@ -171,7 +174,7 @@ impl App {
     pub(crate) fn activity(&self) -> Activity {
         match &self.phase {
             Phase::Loading(_) => Activity::busy(true),
-            Phase::Failed(_) => Activity::default(),
+            Phase::Failed(_) | Phase::Mending(_) => Activity::default(),
             Phase::Ready(ready) => {
                 let is_auditing =
                     matches!(&self.overlay, Some(Overlay::Audit(window)) if window.is_running());

@@ -19,7 +19,8 @@ impl Editable {
         };
         let texts = typed.split(',').map(str::trim).filter(|text| !text.is_empty());
         let borders = texts.map(|text| {
-            Point::parse(self.kind, text).ok_or_else(|| EditError::NoBorder { text: text.to_owned(), expected })
+            Point::parse(self.kind, text)
+                .ok_or_else(|| EditError::NoBorder { text: text.to_owned(), expected })
         });
         let borders: Vec<Point> = borders.collect::<Result<_, _>>()?;
         if borders.is_empty() {
@@ -54,7 +55,8 @@ impl Editable {
             self.insert_above(0);
             followed.push(format!("level {level} is new"));
         }
-        let before: Vec<Vec<usize>> = (tier + 1..self.last()).map(|above| self.labels_of_leaves(above)).collect();
+        let before: Vec<Vec<usize>> =
+            (tier + 1..self.last()).map(|above| self.labels_of_leaves(above)).collect();
         for below in 0..tier {
             followed.extend(self.cut(below, borders, follow, level)?);
         }
@@ -75,7 +77,9 @@ impl Editable {
         if tier == 0 && self.base == Level(0) {
             return Ok(None);
         }
-        let inside = |span: Option<Span>| borders.iter().find(|border| span.is_some_and(|span| span.is_cut_by(border)));
+        let inside = |span: Option<Span>| {
+            borders.iter().find(|border| span.is_some_and(|span| span.is_cut_by(border)))
+        };
         let mut names = Vec::new();
         for place in 0..self.tiers[tier].len() {
             let Label { text, parent, span } = self.tiers[tier][place].clone();
@@ -89,9 +93,11 @@ impl Editable {
                 return Err(EditError::Cuts { border, label: text, level, remedy });
             }
             names.push(text);
-            let children: Vec<usize> =
-                (0..self.tiers[tier - 1].len()).filter(|&own| self.tiers[tier - 1][own].parent == place).collect();
-            let bands: BTreeSet<usize> = children.iter().map(|&own| self.band_of(tier - 1, own, borders)).collect();
+            let children: Vec<usize> = (0..self.tiers[tier - 1].len())
+                .filter(|&own| self.tiers[tier - 1][own].parent == place)
+                .collect();
+            let bands: BTreeSet<usize> =
+                children.iter().map(|&own| self.band_of(tier - 1, own, borders)).collect();
             for band in bands {
                 let bounds = band_span(band, borders);
                 let own = span.unwrap_or_default();
@@ -106,7 +112,8 @@ impl Editable {
             }
         }
         self.settle();
-        Ok((!names.is_empty()).then(|| format!("level {} follows: {} cut", self.level(tier), names.join(", "))))
+        Ok((!names.is_empty())
+            .then(|| format!("level {} follows: {} cut", self.level(tier), names.join(", "))))
     }
 
     /// The band that holds a label of a level which no border cuts: how many borders come before it.

@@ -169,7 +169,8 @@ impl Editable {
             return Err(EditError::Taken { level: self.level(tier + 1), label: name });
         }
         let span = self.span_of(tier, &places);
-        let outer = places.first().map_or(0, |&place| self.tiers[tier + 1][self.tiers[tier][place].parent].parent);
+        let outer =
+            places.first().map_or(0, |&place| self.tiers[tier + 1][self.tiers[tier][place].parent].parent);
         self.tiers[tier + 1].push(Label { text: name, parent: outer, span });
         let new = self.tiers[tier + 1].len() - 1;
         for place in places {
@@ -187,8 +188,9 @@ impl Editable {
         if tier == self.last() {
             return Err(self.no_level(level, "is the top, which is one label for everybody"));
         }
-        let parts: Vec<usize> =
-            (0..self.tiers[tier - 1].len()).filter(|&part| self.tiers[tier - 1][part].parent == place).collect();
+        let parts: Vec<usize> = (0..self.tiers[tier - 1].len())
+            .filter(|&part| self.tiers[tier - 1][part].parent == place)
+            .collect();
         if let [part] = parts.as_slice() {
             let part = self.tiers[tier - 1][*part].text.clone();
             return Err(EditError::OnePart { label: label.to_owned(), part });
@@ -221,7 +223,8 @@ impl Editable {
             return Err(self.no_level(level, "is the top"));
         }
         let (_, target) = self.find(self.level(tier + 1), into)?;
-        let mut touched: BTreeSet<usize> = places.iter().map(|&place| self.tiers[tier][place].parent).collect();
+        let mut touched: BTreeSet<usize> =
+            places.iter().map(|&place| self.tiers[tier][place].parent).collect();
         touched.insert(target);
         for place in places {
             self.tiers[tier][place].parent = target;
@@ -231,7 +234,8 @@ impl Editable {
         }
         // Of bands, those above change with them: each stays without holes, or nothing is moved.
         for above in tier + 1..self.last() {
-            let outer: BTreeSet<usize> = touched.iter().map(|&label| self.tiers[above][label].parent).collect();
+            let outer: BTreeSet<usize> =
+                touched.iter().map(|&label| self.tiers[above][label].parent).collect();
             for &label in &touched {
                 self.check_run(above, label)?;
                 self.name_anew(above, label);
@@ -266,8 +270,9 @@ impl Editable {
             return Ok(());
         }
         for parent in parents {
-            let left: Vec<usize> =
-                (0..self.tiers[tier].len()).filter(|&place| self.tiers[tier][place].parent == parent).collect();
+            let left: Vec<usize> = (0..self.tiers[tier].len())
+                .filter(|&place| self.tiers[tier][place].parent == parent)
+                .collect();
             let holes = left.windows(2).position(|pair| pair[0] + 1 != pair[1]);
             if let Some(hole) = holes {
                 let Label { parent: outer, span, text } = self.tiers[tier + 1][parent].clone();
@@ -292,7 +297,8 @@ impl Editable {
         let Some(span) = self.extent(tier, label).filter(|span| Some(*span) != old.span) else { return };
         self.tiers[tier][label].span = Some(span);
         let was = old.span.map(|span| span.label(self.is_whole));
-        if was.as_ref() == Some(&old.text) || old.text.contains(|character: char| character.is_ascii_digit()) {
+        if was.as_ref() == Some(&old.text) || old.text.contains(|character: char| character.is_ascii_digit())
+        {
             self.tiers[tier][label].text = span.label(self.is_whole);
         }
     }
@@ -372,7 +378,8 @@ impl Editable {
 
     /// What lies in a band is without holes.
     fn check_run(&self, tier: usize, label: usize) -> Result<(), EditError> {
-        let within = (0..self.tiers[tier - 1].len()).filter(|&place| self.tiers[tier - 1][place].parent == label);
+        let within =
+            (0..self.tiers[tier - 1].len()).filter(|&place| self.tiers[tier - 1][place].parent == label);
         self.check_neighbours(tier - 1, &within.collect())
     }
 
@@ -388,7 +395,9 @@ impl Editable {
         };
         match why {
             Some(why) => Err(EditError::NoName { name: name.to_owned(), why }),
-            None if self.missing.as_deref() == Some(name) => Err(EditError::Missing { label: name.to_owned() }),
+            None if self.missing.as_deref() == Some(name) => {
+                Err(EditError::Missing { label: name.to_owned() })
+            }
             None => Ok(name.to_owned()),
         }
     }

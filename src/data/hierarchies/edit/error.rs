@@ -60,7 +60,9 @@ pub enum EditError {
         outer: Box<(String, String)>,
     },
     /// Ordered values that are no neighbours.
-    #[error("`{first}` and `{second}` are not neighbours: a band of numbers or dates has no holes; group what lies between, too")]
+    #[error(
+        "`{first}` and `{second}` are not neighbours: a band of numbers or dates has no holes; group what lies between, too"
+    )]
     NotNeighbours {
         /// One of them.
         first: String,
@@ -119,7 +121,9 @@ pub enum EditError {
         remedy: String,
     },
     /// A border of a coarser level that the new ones lack.
-    #[error("level {level} has a border at {border}, which is none of these; add it, or let the level follow")]
+    #[error(
+        "level {level} has a border at {border}, which is none of these; add it, or let the level follow"
+    )]
     Coarser {
         /// The coarser level.
         level: Level,

@@ -14,7 +14,7 @@ mod written;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 pub use self::change::{Change, Edited};
 pub use self::error::EditError;
@@ -87,8 +87,7 @@ impl Editable {
         let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
         Hierarchy::check_height(builder.height() + 1).map_err(model)?;
         if spec.base > builder.top() {
-            let detail =
-                format!("public_level = {}, but its levels are 0 to {}", spec.base, builder.top());
+            let detail = format!("public_level = {}, but its levels are 0 to {}", spec.base, builder.top());
             return Err(DataError::HierarchyFile { path: spec.path.clone(), line: None, detail });
         }
         let is_csv = spec.path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
@@ -113,10 +112,8 @@ impl Editable {
         finer: BTreeMap<String, BTreeSet<Vec<String>>>,
     ) -> Self {
         let base = spec.base;
-        let mut placed: Vec<_> = finer
-            .into_iter()
-            .map(|(text, finer)| (builder.place(&text, base, kind), text, finer))
-            .collect();
+        let mut placed: Vec<_> =
+            finer.into_iter().map(|(text, finer)| (builder.place(&text, base, kind), text, finer)).collect();
         placed.sort_by(|left, right| (&left.0, &left.1).cmp(&(&right.0, &right.1)));
         let height = usize::from(builder.top().0 - base.0) + 1;
         let mut tiers: Vec<Vec<Label>> = vec![Vec::new(); height];
@@ -140,17 +137,8 @@ impl Editable {
         }
         let origins = (base.0..=builder.top().0).map(|level| Some(Level(level))).collect();
         let missing = spec.missing_label.clone();
-        let mut own = Self {
-            kind,
-            base,
-            form,
-            missing,
-            is_banded: false,
-            is_whole: false,
-            leaves,
-            tiers,
-            origins,
-        };
+        let mut own =
+            Self { kind, base, form, missing, is_banded: false, is_whole: false, leaves, tiers, origins };
         own.measure();
         own
     }
@@ -230,13 +218,15 @@ impl Editable {
         self.is_banded
     }
 
-    /// Whether a value of P, or of T, has no place in it.
-    pub fn lacks(&self, value: &str, is_private: bool) -> bool {
-        let has = |leaf: (&Label, &Leaf)| {
-            leaf.0.text == value
-                || (is_private && leaf.1.finer.iter().any(|finer| finer.iter().any(|text| text == value)))
-        };
-        Some(value) != self.missing.as_deref() && !self.tiers[0].iter().zip(&self.leaves).any(has)
+    /// The values of P, or of T, that have no place in it.
+    pub fn lacking<'a>(&self, values: &'a [String], is_private: bool) -> Vec<&'a String> {
+        let mut known: HashSet<&str> = self.tiers[0].iter().map(|leaf| leaf.text.as_str()).collect();
+        if is_private {
+            let finer = self.leaves.iter().flat_map(|leaf| &leaf.finer);
+            known.extend(finer.flatten().map(String::as_str));
+        }
+        known.extend(self.missing.as_deref());
+        values.iter().filter(|value| !known.contains(value.as_str())).collect()
     }
 
     /// The labels of a level, in the order of values; none where there is no such level.
@@ -283,7 +273,8 @@ impl Editable {
     /// # Errors
     /// [`EditError::Model`]; [`EditError::NoLabel`] where that one has a leaf that is none here.
     pub fn over(&self, other: &Hierarchy) -> Result<Hierarchy, EditError> {
-        let places: HashMap<&str, usize> = (0..).zip(&self.tiers[0]).map(|(place, leaf)| (leaf.text.as_str(), place)).collect();
+        let places: HashMap<&str, usize> =
+            (0..).zip(&self.tiers[0]).map(|(place, leaf)| (leaf.text.as_str(), place)).collect();
         let mut chains: Vec<Vec<&str>> = Vec::with_capacity(other.leaf_count());
         for code in 0..size::number(other.leaf_count()) {
             let leaf = other.leaf(code);
@@ -294,7 +285,8 @@ impl Editable {
                 continue;
             }
             let place = places.get(leaf).copied();
-            let place = place.ok_or_else(|| EditError::NoLabel { level: self.base, label: leaf.to_owned() })?;
+            let place =
+                place.ok_or_else(|| EditError::NoLabel { level: self.base, label: leaf.to_owned() })?;
             chains.push(self.chain(place));
         }
         let hierarchy = Hierarchy::new(other.kind(), self.base, &chains)?;
@@ -327,7 +319,9 @@ impl Editable {
                 rows.push([vec![above[0]; usize::from(self.base.0)], above].concat());
             } else {
                 let finer = leaf.finer.iter();
-                rows.extend(finer.map(|own| own.iter().map(String::as_str).chain(above.iter().copied()).collect()));
+                rows.extend(
+                    finer.map(|own| own.iter().map(String::as_str).chain(above.iter().copied()).collect()),
+                );
             }
         }
         rows

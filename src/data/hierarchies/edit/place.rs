@@ -6,7 +6,7 @@ use crate::data::guess::edits;
 use crate::model::Level;
 
 /// Of so many values at most the nearest in spelling is looked for.
-const MOST: usize = 20_000;
+const MOST: usize = 5_000;
 
 impl Editable {
     /// The level of the labels that a value without a place can be put into: one above the values of the public table, or
@@ -20,6 +20,9 @@ impl Editable {
     /// with the most similar spelling, where at most half of it differs.
     pub fn nearest(&self, value: &str, is_finer: bool) -> Option<&str> {
         let tier = usize::from(!is_finer).min(self.last());
+        if self.kind.is_ordered() && !is_finer && Point::parse(self.kind, value).is_none() {
+            return None;
+        }
         let leaf = self.nearest_leaf(value);
         if let Some(leaf) = leaf.filter(|_| self.kind.is_ordered() || is_code(value)) {
             return Some(self.above(leaf, tier));
@@ -47,12 +50,18 @@ impl Editable {
                     // The one beside it whose band goes so far.
                     let tier = 1.min(self.last());
                     let band = self.tiers[tier][self.labels_of_leaves(tier)[after]].span;
-                    Some(if band.is_some_and(|band| band.low.is_none_or(|low| low <= point)) { after } else { before })
+                    Some(if band.is_some_and(|band| band.low.is_none_or(|low| low <= point)) {
+                        after
+                    } else {
+                        before
+                    })
                 }
                 (before, after) => before.or(after),
             };
         }
-        let common = |leaf: &Label| leaf.text.chars().zip(value.chars()).take_while(|(one, other)| one == other).count();
+        let common = |leaf: &Label| {
+            leaf.text.chars().zip(value.chars()).take_while(|(one, other)| one == other).count()
+        };
         let leaves = self.tiers[0].iter().enumerate().map(|(place, leaf)| (common(leaf), place));
         let best = leaves.max_by_key(|&(common, place)| (common, std::cmp::Reverse(place)))?;
         (best.0 > 0).then_some(best.1)
@@ -62,6 +71,23 @@ impl Editable {
     fn above(&self, leaf: usize, tier: usize) -> &str {
         let place = (0..tier).fold(leaf, |place, tier| self.tiers[tier][place].parent);
         &self.tiers[tier][place].text
+    }
+
+    /// The hierarchy in which values have a place: each with the label that it lies in, and whether it is a finer value of T.
+    ///
+    /// # Errors
+    /// An [`EditError`], with the value that cannot lie there.
+    pub fn with_places<'a>(
+        &self,
+        places: impl IntoIterator<Item = (&'a str, &'a str, bool)>,
+    ) -> Result<Self, EditError> {
+        let mut next = self.clone();
+        for (value, under, is_finer) in places {
+            next.place(value, under, is_finer)?;
+        }
+        next.settle();
+        next.check()?;
+        Ok(next)
     }
 
     /// Gives a value a place.
@@ -84,7 +110,8 @@ impl Editable {
             return Err(EditError::HasPlace { value: value.to_owned() });
         }
         let point = Point::parse(self.kind, value);
-        let expected = "value of the kind that its other values are of; correct the table, or list it under `missing`";
+        let expected =
+            "value of the kind that its other values are of; correct the table, or list it under `missing`";
         if self.kind.is_ordered() && point.is_none() {
             return Err(EditError::NoBorder { text: value.to_owned(), expected });
         }

@@ -60,7 +60,8 @@ fn labels_are_grouped_split_renamed_and_moved() {
     assert_eq!(own.parts(Level(1), "N. America"), ["USA"]);
     let own = done(&own, &[split(1, "North and south")]);
     assert_eq!(shown(&own)[1], "Canada N. America Peru Europe");
-    let rename = Change::Rename { level: Level(1), label: "N. America".to_owned(), name: " North ".to_owned() };
+    let rename =
+        Change::Rename { level: Level(1), label: "N. America".to_owned(), name: " North ".to_owned() };
     let back = Change::Move { level: Level(0), labels: texts(&["Canada"]), into: "North".to_owned() };
     let own = done(&own, &[rename, back]);
     assert_eq!(shown(&own), ["Canada USA Peru Spain France", "North Peru Europe", "America Europe", "*"]);
@@ -76,8 +77,14 @@ fn a_group_below_the_top_has_a_level_of_its_own() {
     let grouped = first.apply(&group(2, &["America", "Europe"], "West")).unwrap();
     assert_eq!(grouped.followed, ["level 3 is new"]);
     assert_eq!(shown(&grouped.hierarchy)[3..], ["West", "*"]);
-    assert_eq!((grouped.hierarchy.level_of(Level(3)), grouped.hierarchy.level_of(Level(2))), (Level(4), Level(2)));
-    let own = done(&first, &[Change::Insert { above: Level(0) }, group(0, &["Spain", "France"], "Iberia and so on")]);
+    assert_eq!(
+        (grouped.hierarchy.level_of(Level(3)), grouped.hierarchy.level_of(Level(2))),
+        (Level(4), Level(2))
+    );
+    let own = done(
+        &first,
+        &[Change::Insert { above: Level(0) }, group(0, &["Spain", "France"], "Iberia and so on")],
+    );
     assert_eq!(shown(&own)[1], "Canada USA Peru Iberia and so on");
     let own = done(&own, &[Change::Remove { level: Level(2) }]);
     assert_eq!(shown(&own)[1..], ["Canada USA Peru Iberia and so on", "America Europe", "*"]);
@@ -87,7 +94,10 @@ fn a_group_below_the_top_has_a_level_of_its_own() {
 fn what_would_not_nest_or_have_two_meanings_is_refused() {
     let (_, first) = edited("p.csv", PLACES, &COUNTRIES);
     for (change, said) in [
-        (group(0, &["Canada", "Spain"], "x"), "`Canada` and `Spain` lie in different labels of level 2, `America` and `Europe`"),
+        (
+            group(0, &["Canada", "Spain"], "x"),
+            "`Canada` and `Spain` lie in different labels of level 2, `America` and `Europe`",
+        ),
         (group(0, &["Canada"], "S. America"), "level 1 has a label `S. America` already"),
         (group(0, &["Canada"], "[a]"), "reads as a range"),
         (group(0, &["Canada"], "{a, b}"), "reads as a set"),
@@ -104,7 +114,10 @@ fn what_would_not_nest_or_have_two_meanings_is_refused() {
         (split(1, "S. America"), "`S. America` has one part, `Peru`"),
         (Change::Remove { level: Level(0) }, "is that of the values"),
         (Change::Insert { above: Level(3) }, "is the top"),
-        (Change::Borders { level: Level(1), borders: Vec::new(), follow: true }, "borders are for numbers and dates"),
+        (
+            Change::Borders { level: Level(1), borders: Vec::new(), follow: true },
+            "borders are for numbers and dates",
+        ),
     ] {
         let refused = refusal(&first, &change);
         assert!(refused.contains(said), "{change}: {refused}");
@@ -123,12 +136,21 @@ fn borders_make_bands_and_other_levels_follow_where_they_have_to() {
     let (spec, first) = edited("a.toml", BANDS, &AGES);
     assert_eq!(shown(&first)[1], "0-9 10-19 30-39 40-49 60-69 90-99");
     let refused = refusal(&first, &borders(&first, 2, "0, 18, 65", false));
-    assert_eq!(refused, "border 18 cuts `10-19` of level 1; borders of level 2 lie between its bands, or it has to follow");
+    assert_eq!(
+        refused,
+        "border 18 cuts `10-19` of level 1; borders of level 2 lie between its bands, or it has to follow"
+    );
     let refused = refusal(&first, &borders(&first, 1, "0, 18, 65", false));
-    assert_eq!(refused, "level 2 has a border at 20, which is none of these; add it, or let the level follow");
+    assert_eq!(
+        refused,
+        "level 2 has a border at 20, which is none of these; add it, or let the level follow"
+    );
     let cut = first.apply(&borders(&first, 2, "0, 18, 65", true)).unwrap();
     assert_eq!(cut.followed, ["level 1 follows: 10-19, 60-69 cut"]);
-    assert_eq!(shown(&cut.hierarchy)[1..], ["0-9 10-17 18-19 30-39 40-49 60-64 90-99", "0-17 18-64 >=65", "*"]);
+    assert_eq!(
+        shown(&cut.hierarchy)[1..],
+        ["0-9 10-17 18-19 30-39 40-49 60-64 90-99", "0-17 18-64 >=65", "*"]
+    );
     let again = first.apply(&borders(&first, 1, "18, 40, 65", true)).unwrap();
     assert_eq!(shown(&again.hierarchy)[1..], ["<18 18-39 40-64 >=65", "<40 40-64 >=65", "*"]);
     assert_eq!(
@@ -145,7 +167,10 @@ fn what_lies_between_bands_is_a_band_of_nobody() {
     let own = done(&first, &[group(1, &["0-9", "10-19"], "minor")]);
     assert_eq!(shown(&own)[2], "minor 20-39 40-59 60-79 80-99");
     let text = written(&spec, BANDS, &own, &AGES);
-    assert!(text.contains("\"<0\", \"0-9\", \"10-19\", \"20-29\", \"30-39\", \"40-49\", \"50-59\""), "{text}");
+    assert!(
+        text.contains("\"<0\", \"0-9\", \"10-19\", \"20-29\", \"30-39\", \"40-49\", \"50-59\""),
+        "{text}"
+    );
     assert!(refusal(&first, &group(1, &["0-9", "30-39"], "x")).contains("not neighbours"));
     let own = done(&first, &[split(2, "0-19")]);
     assert!(refusal(&first, &group(0, &["0", "17"], "x")).contains("not neighbours"));

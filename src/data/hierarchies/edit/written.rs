@@ -1,7 +1,7 @@
 //! A hierarchy as a file: in the form that it came in where that can say all of it, else in another one; each is read back
 //! by the readers before it counts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::span::{Point, Span};
 use super::{EditError, Editable, Form};
@@ -100,14 +100,16 @@ impl Editable {
             text.push_str("\n[[level]]\n");
             let mut written = BTreeSet::new();
             let mut children: Vec<(&str, Vec<&str>)> = Vec::new();
+            let mut known: HashMap<&str, usize> = HashMap::new();
             for row in &rows {
                 if !written.insert(row[level - 1]) {
                     continue;
                 }
-                match children.iter_mut().find(|(label, _)| *label == row[level]) {
-                    Some((_, own)) => own.push(row[level - 1]),
-                    None => children.push((row[level], vec![row[level - 1]])),
-                }
+                let place = *known.entry(row[level]).or_insert_with(|| {
+                    children.push((row[level], Vec::new()));
+                    children.len() - 1
+                });
+                children[place].1.push(row[level - 1]);
             }
             for (label, own) in children {
                 let own: Vec<String> = own.into_iter().map(quoted).collect();
@@ -160,7 +162,8 @@ impl Editable {
                 None if bands.iter().any(|(own, _)| is_within(&span, own)) => return None,
                 None => {
                     let name = span.label(self.is_whole);
-                    let is_taken = |name: &String| names.contains(name) || bands.iter().any(|(_, own)| own == name);
+                    let is_taken =
+                        |name: &String| names.contains(name) || bands.iter().any(|(_, own)| own == name);
                     if is_taken(&name) { format!("{name} (nobody)") } else { name }
                 }
             };
@@ -205,7 +208,8 @@ fn difference(expected: &Hierarchy, before: &Domain, again: &Domain, private: &[
             return Some(format!("`{leaf}` would be `{read}` at level {level}, not `{wanted}` ({place})"));
         }
     }
-    let raised = |domain: &Domain, text: &str| domain.code(text).map(|code| domain.hierarchy.leaf(code).to_owned());
+    let raised =
+        |domain: &Domain, text: &str| domain.code(text).map(|code| domain.hierarchy.leaf(code).to_owned());
     let other = private.iter().find(|text| raised(before, text) != raised(again, text))?;
     Some(format!("`{other}` would be another value of the public table"))
 }

@@ -28,7 +28,9 @@ impl Asked {
         let (purpose, word, hint) = match self {
             Self::Group { .. } => (Purpose::Line, "group as", "a name for what is marked, one level up"),
             Self::Rename { .. } => (Purpose::Line, "rename", "another name for this label"),
-            Self::Move { .. } => (Purpose::Line, "move into", "a label one level up, or the beginning of one"),
+            Self::Move { .. } => {
+                (Purpose::Line, "move into", "a label one level up, or the beginning of one")
+            }
             Self::Borders { .. } => {
                 (Purpose::Draft, "borders", "each begins a band: 0, 18, 65; Enter takes what is shown")
             }
@@ -92,6 +94,8 @@ fn label_like(hierarchy: &Editable, level: Level, typed: &str) -> Result<String,
     match labels.iter().filter(begins).collect::<Vec<_>>().as_slice() {
         [only] => Ok((**only).to_owned()),
         [] => Err(format!("level {level} has no label that begins with `{typed}`")),
-        [first, second, ..] => Err(format!("`{first}` and `{second}` both begin with `{typed}`; type more of it")),
+        [first, second, ..] => {
+            Err(format!("`{first}` and `{second}` both begin with `{typed}`; type more of it"))
+        }
     }
 }

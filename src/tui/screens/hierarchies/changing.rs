@@ -26,15 +26,16 @@ impl HierarchyTree {
                 return Ok(Intent::None);
             }
             Command::Group | Command::Move => {
-                let (level, labels) = match self.marks.labels.is_empty() {
-                    true => (level, vec![label]),
-                    false => (self.marks.level, self.marks.labels.iter().cloned().collect()),
+                let (level, labels) = if self.marks.labels.is_empty() {
+                    (level, vec![label])
+                } else {
+                    (self.marks.level, self.marks.labels.iter().cloned().collect())
                 };
-                let is_group = command == Command::Group;
-                return self.ask(
-                    shared,
-                    if is_group { Asked::Group { level, labels } } else { Asked::Move { level, labels } },
-                );
+                let asked = match command {
+                    Command::Group => Asked::Group { level, labels },
+                    _ => Asked::Move { level, labels },
+                };
+                return self.ask(shared, asked);
             }
             Command::Rename => return self.ask(shared, Asked::Rename { level, label }),
             Command::Borders => {
@@ -63,7 +64,6 @@ impl HierarchyTree {
             return self.save(scope.shared, &in_folder(folder, typed));
         }
         let editing = self.editing_of(scope.shared)?;
-        editing.drop_draft();
         let change = asked.change(editing.now(), typed)?;
         let lands = asked.lands_on(typed).or_else(|| self.under_cursor(scope.shared));
         change.map_or(Ok(Intent::None), |change| self.make(scope, change, lands))
@@ -111,6 +111,7 @@ impl HierarchyTree {
         let levels = editing.now().top();
         let said = editing.apply(scope.shared, change)?;
         let is_higher = editing.now().top() > levels;
+        editing.drop_draft();
         editing.count(scope.link, scope.shared);
         self.marks = Marks::default();
         let unfolded = lands.as_ref().map(|(level, _)| Level(level.0 - u8::from(level.0 > 0 && is_higher)));
@@ -119,13 +120,14 @@ impl HierarchyTree {
     }
 
     fn step_changes(&mut self, scope: &Scope<super::Message>, forward: bool) -> Result<Intent, String> {
+        // What the tree shows is of the hierarchy as it was.
+        let here = self.under_cursor(scope.shared);
         let nothing = if forward { "nothing was taken back" } else { "nothing of it is changed" };
         let editing = self.editing.as_mut().filter(|editing| editing.attribute == self.attribute);
         let editing = editing.ok_or(nothing)?;
         let said = editing.step(scope.shared, forward).ok_or(nothing)?;
         editing.count(scope.link, scope.shared);
         self.marks = Marks::default();
-        let here = self.under_cursor(scope.shared);
         self.grow(scope.shared, None, here);
         Ok(Intent::Say(said))
     }
@@ -138,7 +140,9 @@ impl HierarchyTree {
         }
         if shared.runs.unfinished() > 0 {
             let stop = shared.key("searches.stop-all");
-            return Err(format!("searches run on the hierarchies as they were read; stop them first ({stop} there)"));
+            return Err(format!(
+                "searches run on the hierarchies as they were read; stop them first ({stop} there)"
+            ));
         }
         let file = shared.analysis.hierarchy_file(editing.attribute, editing.now());
         let (_, path) = file.map_err(|error| chain(&error))?;
@@ -160,6 +164,7 @@ impl HierarchyTree {
         let said = format!("saved {}, and the project names it", saved.named);
         self.editing = None;
         self.asked = None;
+        self.grow(shared, None, None);
         Ok(Intent::Saved(said))
     }
 
@@ -170,7 +175,9 @@ impl HierarchyTree {
             if editing.history.is_changed() {
                 let name = &shared.problem.quasi()[editing.attribute].name;
                 let (save, back) = (shared.key("hierarchies.save"), shared.key("hierarchies.take-back"));
-                return Err(format!("{name} has unsaved changes: there, {save} saves them, {back} takes them back"));
+                return Err(format!(
+                    "{name} has unsaved changes: there, {save} saves them, {back} takes them back"
+                ));
             }
             self.editing = None;
         }

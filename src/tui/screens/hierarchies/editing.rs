@@ -89,7 +89,7 @@ impl Editing {
         self.problem = problem.map_err(|error| error.to_string())?;
         let said = change.to_string();
         let followed = self.history.apply(change).map_err(|error| error.to_string())?;
-        Ok([&[said], followed].concat().join("; "))
+        Ok([&[said][..], followed].concat().join("; "))
     }
 
     /// Goes one change back, or on again; answers what was done. `None` where there is nothing.

@@ -37,9 +37,10 @@ pub(super) fn line(theme: Theme, sight: Sight<'_, HierarchyTree>, width: usize) 
         (None, None) => vec!["… counting what it changes".to_owned()],
     };
     let node = format!("node {}   ", sight.shared.ground.node);
-    let keys = match editing.history.is_changed() && editing.of_draft().is_none() {
-        true => format!("   {} saves  {} takes back", key("save"), key("take-back")),
-        false => String::new(),
+    let keys = if editing.history.is_changed() && editing.of_draft().is_none() {
+        format!("   {} saves  {} takes back", key("save"), key("take-back"))
+    } else {
+        String::new()
     };
     let room = width.saturating_sub(text::width(&state) + 3);
     let short = effect.last().cloned().unwrap_or_default();

@@ -82,7 +82,9 @@ impl Screen for HierarchyTree {
 
     fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
         let is_open = scope.shared.open == ScreenName::Hierarchies;
-        if let Some(editing) = self.editing.as_mut().filter(|_| matches!(change, Change::Delta | Change::LastNode)) {
+        if let Some(editing) =
+            self.editing.as_mut().filter(|_| matches!(change, Change::Delta | Change::LastNode))
+        {
             editing.judge(scope.shared);
             editing.count(scope.link, scope.shared);
         }
@@ -109,7 +111,10 @@ impl Screen for HierarchyTree {
 
     fn unsaved(&self, shared: &Shared) -> Option<String> {
         let editing = self.editing.as_ref().filter(|editing| editing.history.is_changed())?;
-        Some(format!("The changes of hierarchy {} are not saved.", shared.problem.quasi()[editing.attribute].name))
+        Some(format!(
+            "The changes of hierarchy {} are not saved.",
+            shared.problem.quasi()[editing.attribute].name
+        ))
     }
 
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {

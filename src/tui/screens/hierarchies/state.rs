@@ -128,11 +128,7 @@ impl HierarchyTree {
     ///
     /// # Errors
     /// Where nothing was looked for yet.
-    pub(crate) fn find_again(
-        &mut self,
-        shared: &Shared,
-        forward: bool,
-    ) -> Result<String, String> {
+    pub(crate) fn find_again(&mut self, shared: &Shared, forward: bool) -> Result<String, String> {
         let problem = &self.problem(shared).clone();
         let wanted = self.search.clone().ok_or("nothing was looked for yet")?;
         let (here, attributes) = (self.attribute, problem.quasi().len());

@@ -37,7 +37,10 @@ fn marked_labels_are_grouped_and_what_that_changes_is_said() {
     bench.keys("mFar<Enter>");
     assert_eq!(bench.app.status, "Canada, Peru grouped as Far");
     let said = foot(&bench);
-    assert!(said.starts_with("● nationality: 1 change, not saved   node 0,0,0   ✗ 9 → 9 of 9 → 9 classes"), "{said}");
+    assert!(
+        said.starts_with("● nationality: 1 change, not saved   node 0,0,0   ✗ 9 → 9 of 9 → 9 classes"),
+        "{said}"
+    );
     bench.keys("l");
     let said = foot(&bench);
     assert!(said.contains("node 0,0,1   ✗ 9 → 9"), "{said}");
@@ -82,7 +85,10 @@ fn one_hierarchy_is_edited_at_a_time_and_leaving_asks() {
 fn it_is_saved_to_a_new_file_that_the_project_names_and_read_again() {
     let (folder, mut bench) = paper();
     let project = folder.path().join("paper.toml");
-    let before = (fs::read_to_string(&project).unwrap(), fs::read_to_string(folder.path().join("nationality.toml")).unwrap());
+    let before = (
+        fs::read_to_string(&project).unwrap(),
+        fs::read_to_string(folder.path().join("nationality.toml")).unwrap(),
+    );
     bench.keys("ll7<Tab><Tab>/S. Am<Enter>rAndes<Enter>S");
     assert!(bench.screen(80, 24).contains("save as nationality-edited.toml"), "{}", bench.screen(80, 24));
     bench.keys("<Enter>");
@@ -142,12 +148,7 @@ fn an_edited_hierarchy_is_seen() {
         "clinic/clinic.toml",
         "llll7<Tab><Tab><Tab>/ski<Enter> j j ",
     );
-    snapshots(
-        "screens/hierarchies",
-        "hierarchies-borders",
-        "clinic/clinic.toml",
-        "ljll7<Tab>b<^U>0,18,65",
-    );
+    snapshots("screens/hierarchies", "hierarchies-borders", "clinic/clinic.toml", "ljll7<Tab>b<^U>0,18,65");
     let mut bench = Bench::open(&sample("paper/paper.toml"), Overrides::default());
     bench.keys("7<Tab><Tab>l/S. Am<Enter> /N. Am<Enter> mAmericas<Enter>");
     bench.app.status = "ready".to_owned();

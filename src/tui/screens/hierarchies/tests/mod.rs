@@ -104,11 +104,8 @@ fn labels_without_people_are_not_counted() {
     let mut bench = Bench::paper();
     bench.keys("7");
     let problem = &bench.shared().problem;
-    let counts: Vec<usize> = problem
-        .hierarchy(2)
-        .levels()
-        .map(|level| bench.hierarchies().occurring(problem, 2, level))
-        .collect();
+    let counts: Vec<usize> =
+        problem.hierarchy(2).levels().map(|level| bench.hierarchies().occurring(problem, 2, level)).collect();
     assert_eq!(counts, [7, 3, 2, 1]);
 }
 

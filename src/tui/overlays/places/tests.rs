@@ -1,0 +1,80 @@
+//! Values without a place: gathered where a project cannot be read for them, and put where they belong.
+
+use std::fs;
+
+use palmtop::pipeline::Overrides;
+use tempfile::TempDir;
+
+use crate::tui::app::overlay::Overlay;
+use crate::tui::app::state::Phase;
+use crate::tui::testing::{Bench, sample};
+
+/// The paper's project, of which some countries are spelt otherwise.
+fn paper(change: impl Fn(&str) -> String) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["private.csv", "public.csv", "paper.toml", "nationality.toml"] {
+        let text = fs::read_to_string(sample(&format!("paper/{file}"))).unwrap();
+        let hierarchies = sample("../hierarchies/").display().to_string();
+        let text = text.replace("../../hierarchies/", &hierarchies);
+        let text = if file.ends_with("csv") { change(&text) } else { text };
+        fs::write(folder.path().join(file), text).unwrap();
+    }
+    folder
+}
+
+fn wait(bench: &mut Bench) {
+    while matches!(bench.app.phase, Phase::Loading(_)) {
+        bench.take_next();
+    }
+    bench.settle();
+}
+
+#[test]
+fn a_project_that_cannot_be_read_for_them_is_mended_and_read() {
+    let folder = paper(|text| text.replace("Canada", "Kanada").replace("Peru", "Q"));
+    let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("values without a place in their hierarchies: 0 of 2 have one"), "{screen}");
+    assert!(screen.contains("? N. America") && screen.contains("? nothing is near it"), "{screen}");
+    bench.keys("S");
+    assert!(bench.screen(80, 24).contains("2 of them have no place yet"));
+    bench.keys("a");
+    assert!(bench.screen(80, 24).contains("1 of 2 have one"));
+    let row = bench.screen(80, 24).lines().position(|line| line.contains("nothing is near it")).unwrap();
+    bench.keys(if row == 2 { "k" } else { "j" });
+    bench.keys("cAtl<Enter>");
+    assert!(bench.screen(80, 24).contains("no label begins with `Atl`"));
+    bench.keys("<Esc>cs. <Enter>S");
+    wait(&mut bench);
+    assert!(matches!(bench.app.phase, Phase::Ready(_)), "{}", bench.screen(80, 24));
+    let text = fs::read_to_string(folder.path().join("nationality-edited.toml")).unwrap();
+    assert!(text.contains("\"Kanada\"") && text.contains("\"Q\""), "{text}");
+}
+
+#[test]
+fn one_that_is_read_again_offers_the_same_and_leaving_keeps_what_stood() {
+    let folder = paper(str::to_owned);
+    let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
+    for file in ["private.csv", "public.csv"] {
+        let path = folder.path().join(file);
+        let text = fs::read_to_string(&path).unwrap().replace("Bulgaria", "Bulgarien");
+        fs::write(path, text).unwrap();
+    }
+    bench.keys("<^R>");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Places(_))));
+    assert!(bench.screen(80, 24).contains("? Europe"));
+    bench.keys("<Esc>");
+    assert!(bench.app.overlay.is_none());
+    bench.keys("<^R>aS");
+    assert!(bench.app.status.starts_with("saved nationality-edited.toml"), "{}", bench.app.status);
+    assert!(bench.shared().problem.hierarchy(2).code("Bulgarien").is_some());
+}
+
+#[test]
+fn who_leaves_is_told_why_it_cannot_be_read() {
+    let folder = paper(|text| text.replace("Canada", "Kanada"));
+    let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
+    bench.keys("q");
+    assert!(matches!(&bench.app.phase, Phase::Failed(said) if said.contains("Kanada")));
+    assert!(bench.app.is_done());
+}

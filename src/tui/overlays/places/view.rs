@@ -1,0 +1,113 @@
+//! Values that have no place in their hierarchies.
+//!
+//! ```text
+//!  values without a place: 2 of 3 have one now
+//!    value        people  attribute    in the label
+//!  ▸ Kanada          120  nationality  ✓ N. America
+//!    Bolivia           3  nationality  ? S. America
+//!  Enter accepts  a accepts all  c chooses another  S saves and reads again  Esc leaves
+//! ```
+
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Paragraph};
+
+use super::state::{Places, Row};
+use crate::tui::kit::layout::{cursor, first_row};
+use crate::tui::kit::page::Page;
+use crate::tui::kit::text;
+use crate::tui::kit::theme::Theme;
+
+/// Draws it over everything.
+pub(crate) fn render(page: &mut Page, area: Rect, places: &Places) {
+    let theme = page.theme;
+    let width = usize::from(area.width);
+    let placed = format!("{} of {} have one", text::count(places.placed()), text::count(places.rows.len()));
+    let title = format!(" values without a place in their hierarchies: {placed}");
+    let columns = Columns::of(places, width);
+    let mut lines = vec![
+        Line::styled(text::fit(&title, width), theme.strong()),
+        Line::styled(heading(&columns), theme.faint()),
+    ];
+    let rows = usize::from(area.height).saturating_sub(5);
+    let first = first_row(places.cursor, rows, places.rows.len());
+    for (place, row) in places.rows.iter().enumerate().skip(first).take(rows) {
+        lines.push(line(theme, places, row, place == places.cursor, &columns));
+    }
+    while lines.len() + 3 < usize::from(area.height) {
+        lines.push(Line::raw(""));
+    }
+    lines.push(Line::styled(text::fit(&format!(" {}", labels(places)), width), theme.faint()));
+    let keys = " Enter accepts  a accepts all  c chooses another  S saves and reads again  Esc leaves";
+    lines.push(match (&places.input, &places.wrong) {
+        (Some(input), _) => {
+            let word = " in the label ";
+            let typed = input.shown(width.saturating_sub(text::width(word) + 1), true);
+            Line::from(vec![Span::styled(word, theme.accent()), Span::raw(typed)])
+        }
+        _ => Line::raw(text::fit(keys, width)),
+    });
+    let wrong = places.wrong.as_ref().map(|wrong| format!(" {}", text::safe(wrong)));
+    lines.push(Line::styled(text::fit(&wrong.unwrap_or_default(), width), theme.bad()));
+    page.render_widget(Clear, area);
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// How wide everything is.
+struct Columns {
+    value: usize,
+    people: usize,
+    attribute: usize,
+    under: usize,
+}
+
+impl Columns {
+    fn of(places: &Places, width: usize) -> Self {
+        let widest =
+            |texts: &mut dyn Iterator<Item = usize>, least: usize| texts.max().unwrap_or(0).max(least);
+        let values = &mut places.rows.iter().map(|row| text::width(&text::safe(&row.value.text)));
+        let names = &mut places.lists.iter().map(|list| text::width(&text::safe(&list.attribute)));
+        let value = widest(values, 5).min(width / 3);
+        let attribute = widest(names, 9).min(width / 4);
+        let people = 12;
+        let under = width.saturating_sub(2 + value + people + 2 + attribute + 2);
+        Self { value, people, attribute, under }
+    }
+}
+
+fn heading(columns: &Columns) -> String {
+    format!(
+        "  {}{}  {}  {}",
+        text::fit("value", columns.value),
+        text::right("people", columns.people),
+        text::fit("attribute", columns.attribute),
+        text::fit("  in the label", columns.under)
+    )
+}
+
+fn line(theme: Theme, places: &Places, row: &Row, selected: bool, columns: &Columns) -> Line<'static> {
+    let whose = if row.value.is_of_private { "of T" } else { "of P" };
+    let people = format!("{} {whose}", text::count(row.value.people));
+    let (under, style) = match (&row.under, &row.value.nearest) {
+        (Some(under), _) => (format!("✓ {under}"), theme.good()),
+        (None, Some(nearest)) => (format!("? {nearest}"), theme.warning()),
+        (None, None) => ("? nothing is near it".to_owned(), theme.bad()),
+    };
+    let start = format!(
+        "{}{}  {}  ",
+        text::fit(&row.value.text, columns.value),
+        text::right(&people, columns.people),
+        text::fit(&places.lists[row.list].attribute, columns.attribute)
+    );
+    let own = if selected { theme.selected() } else { ratatui::style::Style::new() };
+    Line::from(vec![
+        Span::raw(cursor(selected, true)),
+        Span::styled(start, own),
+        Span::styled(text::fit(&under, columns.under), style),
+    ])
+}
+
+/// The labels that can be chosen.
+fn labels(places: &Places) -> String {
+    format!("labels: {}", places.labels().join(", "))
+}
