@@ -223,24 +223,33 @@ impl Editable {
             return Err(self.no_level(level, "is the top"));
         }
         let (_, target) = self.find(self.level(tier + 1), into)?;
+        // The labels above those that are moved, and above where they go, level by level.
         let mut touched: BTreeSet<usize> =
             places.iter().map(|&place| self.tiers[tier][place].parent).collect();
         touched.insert(target);
+        let mut names: Vec<Vec<String>> = Vec::new();
+        for above in tier + 1..self.last() {
+            names.push(touched.iter().map(|&label| self.tiers[above][label].text.clone()).collect());
+            touched = touched.iter().map(|&label| self.tiers[above][label].parent).collect();
+        }
         for place in places {
             self.tiers[tier][place].parent = target;
         }
         if !self.is_banded {
             return Ok(Vec::new());
         }
-        // Of bands, those above change with them: each stays without holes, or nothing is moved.
-        for above in tier + 1..self.last() {
-            let outer: BTreeSet<usize> =
-                touched.iter().map(|&label| self.tiers[above][label].parent).collect();
-            for &label in &touched {
-                self.check_run(above, label)?;
-                self.name_anew(above, label);
+        // Bands change with what lies in them: each stays without holes, or nothing is moved.
+        self.settle();
+        if !self.has_runs() {
+            let first = labels.first().cloned().unwrap_or_default();
+            return Err(EditError::NotNeighbours { first, second: into.to_owned() });
+        }
+        for (above, names) in (tier + 1..).zip(names) {
+            for name in names {
+                if let Some(label) = self.tiers[above].iter().position(|label| label.text == name) {
+                    self.name_anew(above, label);
+                }
             }
-            touched = outer;
         }
         Ok(Vec::new())
     }

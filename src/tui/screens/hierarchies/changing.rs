@@ -109,13 +109,22 @@ impl HierarchyTree {
     ) -> Result<Intent, String> {
         let editing = self.editing_of(scope.shared)?;
         let levels = editing.now().top();
+        let bands = match &change {
+            Change::Borders { level, .. } => Some(*level),
+            _ => None,
+        };
         let said = editing.apply(scope.shared, change)?;
         let is_higher = editing.now().top() > levels;
         editing.drop_draft();
         editing.count(scope.link, scope.shared);
         self.marks = Marks::default();
-        let unfolded = lands.as_ref().map(|(level, _)| Level(level.0 - u8::from(level.0 > 0 && is_higher)));
-        self.grow(scope.shared, unfolded, lands);
+        let here = self.level(scope.shared, self.attribute);
+        let unfolded = match (bands, &lands) {
+            (Some(level), _) => level,
+            (None, Some((level, _))) => Level(level.0.saturating_sub(u8::from(is_higher))).min(here),
+            (None, None) => here,
+        };
+        self.grow(scope.shared, Some(unfolded), lands);
         Ok(Intent::Say(said))
     }
 

@@ -41,8 +41,8 @@ impl HierarchyTree {
         tree.follow(level);
     }
 
-    /// Makes the tree of the chosen attribute anew after its hierarchy was changed, unfolded down to a level and in any case
-    /// to that of the node, its cursor on a label where there is one of that name.
+    /// Makes the tree of the chosen attribute anew after its hierarchy was changed, unfolded down to a level, or to
+    /// that of the node, its cursor on a label where there is one of that name.
     pub(super) fn grow(&mut self, shared: &Shared, unfolded: Option<Level>, lands: Option<(Level, String)>) {
         let attribute = self.attribute;
         if self.trees.len() <= attribute {
@@ -50,8 +50,7 @@ impl HierarchyTree {
         }
         let problem = self.problem(shared).clone();
         let level = self.level(shared, attribute);
-        let down_to = unfolded.map_or(level, |unfolded| unfolded.min(level));
-        let mut tree = LabelTree::new(&problem, attribute, down_to);
+        let mut tree = LabelTree::new(&problem, attribute, unfolded.unwrap_or(level));
         if let Some((at, text)) = lands {
             let hierarchy = problem.hierarchy(attribute);
             let is_it = |branch: &Branch| branch.level == at && label(hierarchy, branch) == text;
