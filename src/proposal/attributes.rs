@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::choices;
 use super::dirt::{self, Values};
 use super::found::AtHand;
 use super::pairs::{self, Pair};
@@ -62,6 +63,7 @@ pub fn propose(
     let (pairs, member) = match private {
         Private::Table(private) => (pairs::pairs(public, private, decisions, &mut ambiguities), None),
         Private::Member(named) => {
+            let named = decisions.member().or(named);
             let member = member(public, named, &mut ambiguities)?;
             let others = public.columns.iter().filter(|column| column.name != member);
             let pair = |column| Pair {
@@ -212,10 +214,8 @@ fn quasi(
 ) {
     let name = proposed.name.clone();
     let values = dirt::values(&name, (public, private), decisions, &mut proposal.ambiguities);
-    let texts: BTreeSet<String> =
-        public.texts.keys().filter_map(|text| values.public.canonical(text)).collect();
-    let texts: Vec<String> = texts.into_iter().collect();
-    let (hierarchy, kind) = hierarchy(&name, &values, &texts, at_hand);
+    let texts = canonical(public, &values.public);
+    let (hierarchy, kind) = hierarchy(&name, &values, &texts, (at_hand, decisions));
     if let Some(private) = private {
         only_private((public, private), (&values, kind), &hierarchy, at_hand, proposal, &name);
     }
@@ -229,13 +229,24 @@ fn quasi(
     proposed.readings = (values.public, values.private);
 }
 
-/// The hierarchy of P's values: one at hand, else one that is built.
-fn hierarchy(
+/// The values of a column, sorted.
+pub(super) fn canonical(column: &Column, reading: &Reading) -> Vec<String> {
+    let texts: BTreeSet<String> = column.texts.keys().filter_map(|text| reading.canonical(text)).collect();
+    texts.into_iter().collect()
+}
+
+/// The hierarchy of P's values: the one that was decided for, else one at hand, else one that is built.
+pub(super) fn hierarchy(
     name: &str,
     values: &Values,
     texts: &[String],
-    at_hand: &AtHand,
+    (at_hand, decisions): (&AtHand, &Decisions),
 ) -> (ProposedHierarchy, ValueKind) {
+    let decided =
+        decisions.hierarchy(name).filter(|source| choices::takes(source, values.kind, texts, at_hand));
+    if let Some(source) = decided {
+        return (ProposedHierarchy { source: source.clone(), reason: "as you said".to_owned() }, values.kind);
+    }
     if let Some(found) = at_hand.fitting(name, values.kind, texts) {
         let source = found.candidate.source.clone();
         return (ProposedHierarchy { source, reason: found.reason }, values.kind);
@@ -272,9 +283,7 @@ fn only_private(
     if found.values == 0 {
         return;
     }
-    let texts: BTreeSet<String> =
-        private.texts.keys().filter_map(|text| values.private.canonical(text)).collect();
-    let texts: Vec<String> = texts.into_iter().collect();
+    let texts = canonical(private, &values.private);
     let is_source = |candidate: &&super::found::Candidate| candidate.source == hierarchy.source;
     let is_taken =
         at_hand.candidates.iter().find(is_source).is_none_or(|candidate| candidate.takes(kind, &texts));

@@ -18,7 +18,10 @@ mod found;
 mod carried;
 mod attributes;
 mod people;
+mod sources;
+mod choices;
 mod toml;
+mod put;
 
 use std::path::PathBuf;
 
@@ -28,10 +31,12 @@ use crate::model::{Presence, Role};
 
 pub use self::attributes::{NoProposal, Private, propose};
 pub use self::carried::CARRIED;
+pub use self::choices::Aspect;
 pub use self::found::{AtHand, Candidate};
 pub use self::opened::Opened;
 pub use self::people::Meeting;
 pub use self::reading::{NumberForm, Reading};
+pub use self::sources::{Named, ProposalError, Sources, SurveyStage, absolute};
 pub use self::survey::{Column, Rows, Survey};
 pub use self::toml::Written;
 
@@ -167,6 +172,13 @@ pub enum Decision {
         /// The form.
         form: NumberForm,
     },
+    /// The hierarchy of an attribute, where that has all of its values.
+    Hierarchy {
+        /// The attribute.
+        attribute: String,
+        /// Where it is from.
+        source: HierarchySource,
+    },
     /// Which column of P a column of T is; `None`: none.
     Pair {
         /// T's column.
@@ -176,6 +188,8 @@ pub enum Decision {
     },
     /// The column of P with people's numbers; `None`: none.
     Count(Option<String>),
+    /// The column of P that says who is in T, where T is part of P.
+    Member(String),
     /// What becomes of people of T whom P lacks.
     NotInPublic(NotInPublic),
     /// δmax.
@@ -215,6 +229,20 @@ impl Decisions {
     fn number(&self, name: &str) -> Option<NumberForm> {
         self.last(|decision| match decision {
             Decision::Number { attribute, form } if attribute == name => Some(*form),
+            _ => None,
+        })
+    }
+
+    fn hierarchy(&self, name: &str) -> Option<&HierarchySource> {
+        self.last(|decision| match decision {
+            Decision::Hierarchy { attribute, source } if attribute == name => Some(source),
+            _ => None,
+        })
+    }
+
+    fn member(&self) -> Option<&str> {
+        self.last(|decision| match decision {
+            Decision::Member(column) => Some(column.as_str()),
             _ => None,
         })
     }

@@ -37,6 +37,28 @@ impl Reading {
         *self == Self::default()
     }
 
+    /// It in words; nothing where nothing is changed.
+    pub fn describe(&self) -> String {
+        let mut words = Vec::new();
+        if self.trim {
+            words.push("without blanks around".to_owned());
+        }
+        if !self.missing.is_empty() {
+            let texts: Vec<String> = self.missing.iter().map(|text| format!("{text:?}")).collect();
+            words.push(format!("{} for no value", texts.join(" ")));
+        }
+        if let Some(number) = self.number {
+            words.push(format!("numbers with {}", number.describe()));
+        }
+        if let Some(date) = self.date {
+            words.push(format!("dates as {date}"));
+        }
+        if !self.values.is_empty() {
+            words.push(format!("{} spellings", self.values.len()));
+        }
+        words.join(" and ")
+    }
+
     /// The text as spelled: trimmed, and the spelling that it stands for; `None` where it stands for no value.
     pub fn spelled<'a>(&'a self, text: &'a str) -> Option<&'a str> {
         let text = if self.trim { text.trim() } else { text };

@@ -4,10 +4,10 @@ use std::io::{self, BufRead, IsTerminal};
 
 use anyhow::Context;
 use palmtop::model::Presence;
-use palmtop::proposal::{Ambiguity, Decision, Decisions, Proposal};
+use palmtop::progress::unwatched;
+use palmtop::proposal::{Ambiguity, Decision, Decisions, Proposal, Sources};
 
 use super::super::say;
-use super::Sources;
 use super::shown::sentence;
 
 /// Whether somebody is there to be asked.
@@ -23,7 +23,7 @@ pub(super) fn settle(
 ) -> anyhow::Result<Proposal> {
     while let Some(ambiguity) = proposal.ambiguities.iter().find(|ambiguity| !ambiguity.choices.is_empty()) {
         decisions.0.push(choose(ambiguity)?);
-        proposal = sources.propose(decisions)?;
+        (proposal, _) = sources.propose(decisions, &mut unwatched)?;
     }
     let max = proposal.delta.1;
     let max = loop {
@@ -38,7 +38,7 @@ pub(super) fn settle(
     };
     if max != proposal.delta.1 {
         decisions.0.push(Decision::DeltaMax(max));
-        proposal = sources.propose(decisions)?;
+        (proposal, _) = sources.propose(decisions, &mut unwatched)?;
     }
     Ok(proposal)
 }

@@ -1,7 +1,7 @@
 //! A proposal for people: what each column is taken for and why, and what is open.
 
 use palmtop::model::Role;
-use palmtop::proposal::{Ambiguity, Proposal, ProposedAttribute, Reading};
+use palmtop::proposal::{Ambiguity, Proposal, ProposedAttribute};
 
 use super::super::output::{OutputRows, shown};
 use super::super::say;
@@ -28,7 +28,8 @@ pub(super) fn table(proposal: &Proposal) -> String {
         }
         let read = [("P", &attribute.readings.0), ("T", &attribute.readings.1)];
         let read = read.into_iter().filter(|(_, reading)| !reading.is_plain());
-        let read: Vec<String> = read.map(|(table, reading)| format!("{table}: {}", words(reading))).collect();
+        let read: Vec<String> =
+            read.map(|(table, reading)| format!("{table}: {}", reading.describe())).collect();
         if !read.is_empty() {
             why = format!("{why}; read {}", read.join(", "));
         }
@@ -44,28 +45,6 @@ pub(super) fn table(proposal: &Proposal) -> String {
         text.push_str(&format!("{}: not used, since {why}\n", shown(column)));
     }
     text + "\n"
-}
-
-/// How texts are read, in words.
-fn words(reading: &Reading) -> String {
-    let mut words = Vec::new();
-    if reading.trim {
-        words.push("without blanks around".to_owned());
-    }
-    if !reading.missing.is_empty() {
-        let texts: Vec<String> = reading.missing.iter().map(|text| format!("{text:?}")).collect();
-        words.push(format!("{} for no value", texts.join(" ")));
-    }
-    if let Some(number) = reading.number {
-        words.push(format!("numbers with {}", number.describe()));
-    }
-    if let Some(date) = reading.date {
-        words.push(format!("dates as {date}"));
-    }
-    if !reading.values.is_empty() {
-        words.push(format!("{} spellings", reading.values.len()));
-    }
-    words.join(" and ")
 }
 
 /// Says on stderr what could be meant in two ways.
