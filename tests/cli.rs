@@ -738,3 +738,19 @@ fn the_readme_s_worked_prior_is_what_the_commands_say() {
         assert!(!said.is_empty() && section.contains(said.trim_end()), "the README lacks\n{said}");
     }
 }
+
+#[test]
+fn a_table_in_place_of_a_project_names_init_where_there_is_no_terminal() {
+    let paper = Paper::new();
+    let done = paper.run("public.csv");
+    done.expect(2, "public.csv is a table and no project");
+    assert!(
+        done.err.contains("palmtop init --public public.csv --private T -o project.toml"),
+        "{}",
+        done.err
+    );
+    paper.run("--public public.csv --private private.csv").expect(2, "palmtop init --public public.csv");
+    paper.run("--private private.csv").expect(2, "--public");
+    paper.run("--public public.csv --private private.csv --member x").expect(2, "cannot be used with");
+    paper.run("paper.toml --public public.csv").expect(2, "cannot be used with");
+}

@@ -6,6 +6,8 @@
 mod harness;
 #[path = "terminal/input.rs"]
 mod input;
+#[path = "terminal/proposal.rs"]
+mod proposal;
 
 use std::fs;
 use std::path::Path;

@@ -67,8 +67,10 @@ pub(super) struct Arguments {
 /// What the workbench may be told.
 #[derive(Debug, Args)]
 pub(super) struct WorkbenchArguments {
-    /// The project file; without it, the practice project.
+    /// The project file; without it, the practice project. A table opens a proposal of a project for it.
     pub(super) project: Option<String>,
+    #[command(flatten)]
+    pub(super) tables: TablesArguments,
     #[command(flatten)]
     pub(super) delta: DeltaArguments,
     /// Go on with the project's newest session, or with this one.
@@ -78,6 +80,27 @@ pub(super) struct WorkbenchArguments {
     /// Keys, colours and symbols; by default palmtop/settings.toml in your configuration folder.
     #[arg(long, value_name = "FILE")]
     pub(super) settings: Option<PathBuf>,
+}
+
+/// Tables that have no project yet.
+#[derive(Debug, Args)]
+#[group(conflicts_with_all = ["project", "resume", "delta_min", "delta_max"], multiple = true)]
+pub(super) struct TablesArguments {
+    /// P, the table that everybody may know: opens a proposal of a project for it, as `init` makes one, to be looked at.
+    #[arg(long, value_name = "P")]
+    pub(super) public: Option<PathBuf>,
+    /// With --public: T, the table whose people are to be hidden in P; without it, T is part of P.
+    #[arg(long, value_name = "T", requires = "public")]
+    pub(super) private: Option<PathBuf>,
+    /// With --public: the column of P that says who is in T; by default the one that looks so.
+    #[arg(long, value_name = "COLUMN", requires = "public", conflicts_with = "private")]
+    pub(super) member: Option<String>,
+    /// With --public: a folder of hierarchies to look for fitting ones in.
+    #[arg(long, value_name = "FOLDER", requires = "public")]
+    pub(super) hierarchies: Option<PathBuf>,
+    /// With --public: where the project is to go; it is written when you say so.
+    #[arg(short, long, value_name = "FILE", requires = "public")]
+    pub(super) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

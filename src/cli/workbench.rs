@@ -4,21 +4,42 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use palmtop::data::read;
 use palmtop::pipeline::Overrides;
+use palmtop::proposal::Named;
 use palmtop::session::{self, LogFile};
 
-use super::args::{BenchFrameArguments, WorkbenchArguments};
+use super::args::{BenchFrameArguments, TablesArguments, WorkbenchArguments};
 use super::interrupt;
 use super::load::ProjectFile;
 use super::output;
 use super::status::{Status, Usage};
-use crate::tui::{self, Home, Settings, Source};
+use crate::tui::{self, Begin, Home, Settings, Source, What};
 
 /// Opens the workbench.
 pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
+    let begin = tables(arguments);
     if !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
-        let said = "the workbench needs a terminal; see `palmtop --help` for the commands that do without";
-        return Err(Usage(said.to_owned()).into());
+        let said = match &begin {
+            None => "the workbench needs a terminal; see `palmtop --help` for the commands that do without"
+                .to_owned(),
+            Some(begin) => {
+                let public = tui::quoted(&begin.named.public.to_string_lossy());
+                let is_table = if begin.is_offered {
+                    format!("{public} is a table and no project, and ")
+                } else {
+                    String::new()
+                };
+                format!(
+                    "{is_table}the workbench needs a terminal; without one, `palmtop init --public {public} --private T -o \
+                     project.toml` proposes a project"
+                )
+            }
+        };
+        return Err(Usage(said).into());
+    }
+    if let Some(begin) = begin {
+        return propose(begin, Settings::find(arguments.settings.as_deref())?);
     }
     let settings = Settings::find(arguments.settings.as_deref())?;
     let mut resumed = None;
@@ -60,9 +81,8 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
         }
         home = Some((session::project_beside(&folder, &path)?, Home { folder, stem }));
     }
-    interrupt::leave_to_workbench();
-    let number = tui::run(Source {
-        project: path,
+    open(Source {
+        project: What::Project(path),
         overrides: (&arguments.delta).into(),
         command_name: typed,
         banner,
@@ -70,7 +90,48 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
         resumed,
         settings,
         on_exit: Box::new(move || drop(practice)),
-    })?;
+    })
+}
+
+/// The tables that were named in place of a project, or the one that was given as if it were one.
+fn tables(arguments: &WorkbenchArguments) -> Option<Begin> {
+    let TablesArguments { public, private, member, hierarchies, output } = &arguments.tables;
+    if let Some(public) = public {
+        let named = Named {
+            public: public.clone(),
+            private: private.clone(),
+            member: member.clone(),
+            hierarchies: hierarchies.clone(),
+        };
+        return Some(Begin { named, target: output.clone(), is_offered: false });
+    }
+    let typed = arguments.project.as_ref().map(PathBuf::from)?;
+    let named = Named { public: typed, ..Named::default() };
+    (read::names_table(&named.public)).then_some(Begin { named, target: None, is_offered: true })
+}
+
+/// Opens the proposal of a project.
+fn propose(begin: Begin, settings: Settings) -> anyhow::Result<Status> {
+    for path in begin.named.inputs() {
+        if !path.is_file() {
+            anyhow::bail!("there is no table {}", path.display());
+        }
+    }
+    open(Source {
+        project: What::Tables(begin),
+        overrides: Overrides::default(),
+        command_name: String::new(),
+        banner: None,
+        home: None,
+        resumed: None,
+        settings,
+        on_exit: Box::new(|| ()),
+    })
+}
+
+fn open(source: Source) -> anyhow::Result<Status> {
+    interrupt::leave_to_workbench();
+    let number = tui::run(source)?;
     Ok(if number == 0 { Status::Done } else { Status::Signal(number.saturating_sub(128)) })
 }
 
@@ -84,7 +145,7 @@ fn place_of(project: &Path) -> (PathBuf, String) {
 pub(super) fn bench_frame(arguments: &BenchFrameArguments) -> anyhow::Result<Status> {
     let ProjectFile { path, practice } = ProjectFile::find(&arguments.project)?;
     let source = Source {
-        project: path,
+        project: What::Project(path),
         overrides: Overrides::default(),
         command_name: arguments.project.clone(),
         banner: None,

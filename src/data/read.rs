@@ -9,7 +9,7 @@ use super::place::{At, RowPlace};
 use crate::progress::{Meter, unwatched};
 
 pub use super::encoding::Encoding;
-pub use super::source::{Quote, TableSpec};
+pub use super::source::{Quote, TableSpec, names_table};
 
 /// A table whose header has been read.
 #[derive(Clone, Debug)]

@@ -92,6 +92,11 @@ pub(super) enum Format {
     Ods,
 }
 
+/// Whether a file's name says that it is a table, packed or not.
+pub fn names_table(path: &Path) -> bool {
+    Format::of(path).is_some()
+}
+
 impl Format {
     /// The format that the ending of a file's name says, whether it is packed or not; `None` for an unknown one.
     pub(super) fn of(path: &Path) -> Option<Self> {

@@ -207,3 +207,107 @@ fn a_member_column_is_found_or_asked_for() {
     assert_eq!((named.member.as_deref(), named.attributes.len()), (Some("drinks"), 2));
     assert!(of(&["age", "17"], None).unwrap_err().to_string().contains("no column says"));
 }
+
+#[test]
+fn a_hierarchy_that_is_decided_for_is_taken_where_it_has_all_values() {
+    let public = ["age|zip", "39|08913", "17|10207", "41|10208"];
+    let flat = |attribute: &str| Decision::Hierarchy {
+        attribute: attribute.to_owned(),
+        source: HierarchySource::Built(Recipe::Flat),
+    };
+    let carried = |attribute: &str, name| Decision::Hierarchy {
+        attribute: attribute.to_owned(),
+        source: HierarchySource::Carried(name),
+    };
+    let source = |decisions: Vec<Decision>, name: &str| {
+        let proposal = proposed(&public, &public, decisions);
+        attribute(&proposal, name).hierarchy.clone().unwrap()
+    };
+    assert_eq!(source(vec![], "age").source, HierarchySource::Carried("age.toml"));
+    let decided = source(vec![flat("age")], "age");
+    assert_eq!(
+        (decided.source, decided.reason.as_str()),
+        (HierarchySource::Built(Recipe::Flat), "as you said")
+    );
+    let last = source(vec![flat("age"), carried("age", "age-decades.toml")], "age");
+    assert_eq!(last.source, HierarchySource::Carried("age-decades.toml"));
+    // One that lacks values is not taken, and neither is a recipe for values of another kind.
+    assert_eq!(source(vec![carried("age", "sex.csv")], "age").source, HierarchySource::Carried("age.toml"));
+    let mask =
+        Decision::Hierarchy { attribute: "age".to_owned(), source: HierarchySource::Built(Recipe::Mask(3)) };
+    assert_eq!(source(vec![mask], "age").source, HierarchySource::Carried("age.toml"));
+}
+
+/// Two tables on disk, surveyed.
+fn sources(public: &str, private: &str) -> (tempfile::TempDir, Sources) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("p.csv"), public).unwrap();
+    std::fs::write(path("t.csv"), private).unwrap();
+    let named = Named { public: path("p.csv"), private: Some(path("t.csv")), ..Named::default() };
+    let read = Sources::read(&named, &mut crate::progress::unwatched).unwrap();
+    (folder, read)
+}
+
+#[test]
+fn every_choice_that_is_offered_is_obeyed() {
+    let (_folder, sources) = sources(
+        "age,born,zip,sex,n\n39,05/01/1980,08913,female,1\n17,06/02/1990,10207,male,2\n41,07/03/1985,10208,male,1\n",
+        "age,born,zip,sex,ill\n39,05/01/1980,08913,female,flu\n17,06/02/1990,10207,male,flu\n",
+    );
+    let of = |decisions: &Decisions| sources.propose(decisions, &mut crate::progress::unwatched).unwrap().0;
+    let none = Decisions::default();
+    let proposal = of(&none);
+    let mut tried = 0;
+    for own in &proposal.attributes {
+        for aspect in [Aspect::Role, Aspect::Kind, Aspect::Form, Aspect::Hierarchy, Aspect::Pair] {
+            if own.role != Role::Quasi && aspect != Aspect::Role {
+                continue;
+            }
+            for choice in sources.choices(&proposal, &none, (own, aspect)) {
+                tried += 1;
+                let after = of(&Decisions(vec![choice.decision.clone()]));
+                let now = attribute(&after, &own.name);
+                let is_so = match &choice.decision {
+                    Decision::Role { role, .. } => now.role == *role,
+                    Decision::Kind { kind, .. } => now.kind == *kind,
+                    Decision::Date { form, .. } => now.readings.0.date == Some(form),
+                    Decision::Hierarchy { source, .. } => {
+                        now.hierarchy.as_ref().is_some_and(|found| found.source == *source)
+                    }
+                    Decision::Pair { public, .. } => now.public_column == *public,
+                    other => panic!("{other:?}"),
+                };
+                assert!(is_so, "{choice:?} gives {now:?}");
+            }
+        }
+    }
+    assert!(tried > 20, "{tried}");
+    let forms = sources.choices(&proposal, &none, (attribute(&proposal, "born"), Aspect::Form));
+    let decided = Decisions(vec![forms[1].decision.clone()]);
+    let again = sources.choices(&of(&decided), &decided, (attribute(&proposal, "born"), Aspect::Form));
+    assert_eq!(again.len(), 2, "what was decided can be decided otherwise");
+    assert_eq!(sources.count_choices(&proposal).len(), 2, "none, or n");
+}
+
+#[test]
+fn surveys_tell_how_far_they_are_and_can_be_stopped() {
+    let table = "age\n1\n2\n".to_owned();
+    let (folder, sources) = sources(&table, &table);
+    let mut stages = Vec::new();
+    let named = Named {
+        public: folder.path().join("p.csv"),
+        private: Some(folder.path().join("t.csv")),
+        ..Named::default()
+    };
+    let read = Sources::read(&named, &mut |progress| {
+        assert!(progress.done <= progress.total, "{progress:?}");
+        stages.push(progress.stage);
+        std::ops::ControlFlow::Continue(())
+    });
+    assert!(read.is_ok());
+    stages.dedup();
+    assert_eq!(stages, [SurveyStage::Public, SurveyStage::Private]);
+    let stopped = sources.propose(&Decisions::default(), &mut |_| std::ops::ControlFlow::Break(()));
+    assert!(matches!(stopped, Err(ProposalError::Data(crate::data::error::DataError::Cancelled))));
+}

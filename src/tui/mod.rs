@@ -16,11 +16,12 @@ pub(crate) use self::app::bench_frame::bench_frame;
 use self::app::message::Message;
 pub(crate) use self::app::settings::Settings;
 use self::app::source::ANSWER;
-pub(crate) use self::app::source::Source;
+pub(crate) use self::app::source::{Source, What};
 use self::app::state::{App, Effect, Opening};
 use self::kit::link::Link;
 use self::kit::terminal::Screen;
 pub(crate) use self::kit::words::quoted;
+pub(crate) use self::screens::proposal::state::Begin;
 pub(crate) use self::shared::saver::Home;
 
 /// How often the screen is drawn again while jobs run.
@@ -38,7 +39,10 @@ pub(crate) fn run(source: Source) -> anyhow::Result<u8> {
         home: source.home,
         resumed: source.resumed,
     };
-    let mut app = App::new(source.project, opening, source.settings, link);
+    let mut app = match source.project {
+        What::Project(path) => App::new(path, opening, source.settings, link),
+        What::Tables(begin) => App::propose(begin, opening, source.settings, link),
+    };
     perform(&mut screen, &mut app)?;
     while !app.is_done() {
         if let Some(seen) = screen.draw(|frame| app.draw(frame))? {

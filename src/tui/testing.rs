@@ -29,6 +29,7 @@ use crate::tui::overlays::export::state::{ExportDialog, Message as ExportMessage
 use crate::tui::screens::compare::state::Compare;
 use crate::tui::screens::hierarchies::state::HierarchyTree;
 use crate::tui::screens::lattice::walk::{LatticeWalk, Message as LatticeMessage, Surveyed};
+use crate::tui::screens::proposal::state::{Begin, Message as ProposalMessage, ProposalScreen};
 use crate::tui::screens::searches::state::Searches;
 use crate::tui::screens::tables::state::{Message as TableMessage, TablePages};
 use crate::tui::screens::trade_off::state::Sweep;
@@ -80,6 +81,28 @@ impl Bench {
         };
         let app = App::new(project.to_owned(), opening, Settings::plain(), Link::new(sender));
         Self { app, messages, seen: RefCell::default() }
+    }
+
+    /// A project that is proposed for two tables, or is about to be.
+    pub(crate) fn propose(begin: Begin) -> Self {
+        let (sender, messages) = mpsc::channel();
+        let opening = Opening {
+            overrides: Overrides::default(),
+            command_name: String::new(),
+            banner: None,
+            home: None,
+            resumed: None,
+        };
+        let app = App::propose(begin, opening, Settings::plain(), Link::new(sender));
+        let mut bench = Self { app, messages, seen: RefCell::default() };
+        bench.settle();
+        bench
+    }
+
+    /// What is proposed.
+    pub(crate) fn proposal(&self) -> &ProposalScreen {
+        let Phase::Proposing(screen) = &self.app.phase else { panic!("nothing is proposed") };
+        screen
     }
 
     fn ready(&self) -> &Ready {
@@ -204,7 +227,12 @@ impl Bench {
     }
 
     fn is_waiting(&self) -> bool {
-        let Phase::Ready(ready) = &self.app.phase else { return false };
+        let ready = match &self.app.phase {
+            Phase::Ready(ready) => ready,
+            Phase::Proposing(screen) => return screen.activity().is_counting,
+            Phase::Loading(_) => return self.app.proposed.is_some(),
+            Phase::Failed(_) => return false,
+        };
         let dialog = match &self.app.overlay {
             Some(Overlay::Export(dialog)) => dialog.preview.is_none() || dialog.stage.is_running(),
             Some(Overlay::Audit(window)) => window.is_running(),
@@ -373,6 +401,11 @@ fn is_failure(message: &Message) -> bool {
         Message::Export(ExportMessage::Previewed(answer)) => answer.is_failure(),
         Message::Export(ExportMessage::Exported(answer)) => answer.is_failure(),
         Message::Audit(answer) => answer.is_failure(),
+        Message::Proposal(message) => match message {
+            ProposalMessage::Survey(answer) => answer.is_failure(),
+            ProposalMessage::Offer(answer) => answer.is_failure(),
+            ProposalMessage::Write(answer) => answer.is_failure(),
+        },
         Message::Said(said) => said.starts_with("copying: "),
         Message::Export(ExportMessage::Removed(_)) | Message::Typed(_) | Message::Tick => false,
     }

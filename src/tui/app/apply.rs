@@ -8,11 +8,13 @@ use super::registry::{self, Command, NAMES};
 use super::state::{App, Asked, Effect, Phase};
 use crate::tui::kit::name::ScreenName;
 use crate::tui::overlays::audit::state::AuditWindow;
+use crate::tui::overlays::choices::state::Choices;
 use crate::tui::overlays::delta::state::DeltaDialog;
 use crate::tui::overlays::export::state::ExportDialog;
 use crate::tui::overlays::glossary::state::Glossary;
 use crate::tui::overlays::help::state::Help;
 use crate::tui::overlays::history::state::History;
+use crate::tui::overlays::notice::state::Notice;
 use crate::tui::overlays::palette::state::Palette;
 use crate::tui::overlays::prompt::state::Prompt;
 use crate::tui::shared::intent::{Change, Intent, Purpose, Stage};
@@ -35,6 +37,17 @@ impl App {
             Intent::Copy(figures) => self.copy(figures),
             Intent::Close => self.close(),
             Intent::Saved(said) => self.reload_saved(said),
+            Intent::Choose(choosing) => self.overlay = Some(Overlay::Choices(Choices::new(choosing))),
+            Intent::Chosen(place) => {
+                self.close();
+                if let Phase::Proposing(screen) = &mut self.phase {
+                    let intent = screen.chosen(place);
+                    self.apply(intent);
+                }
+            }
+            Intent::Replace => self.asked = Some(Asked::Replace),
+            Intent::Tell { title, text } => self.overlay = Some(Overlay::Notice(Notice::new(title, text))),
+            Intent::Load { path, hierarchies } => self.load_proposed(path, hierarchies),
             intent => {
                 let news = self.change(intent);
                 self.tell(news);
@@ -67,6 +80,11 @@ impl App {
             | Intent::Command(_)
             | Intent::Copy(_)
             | Intent::Saved(_)
+            | Intent::Choose(_)
+            | Intent::Chosen(_)
+            | Intent::Replace
+            | Intent::Tell { .. }
+            | Intent::Load { .. }
             | Intent::Close => News::default(),
         }
     }
@@ -96,6 +114,10 @@ impl App {
 
     /// Hands a line to the screen that asked for it. What is half typed may be nothing yet: then all stays as it is.
     fn typed(&mut self, purpose: Purpose, text: &str, stage: Stage) {
+        if matches!(self.phase, Phase::Proposing(_)) {
+            self.typed_on_proposal(purpose, text, stage);
+            return;
+        }
         if purpose == Purpose::Open {
             let opened = self.open_project(text);
             match (opened, &mut self.overlay) {
@@ -136,6 +158,16 @@ impl App {
     /// Runs the command that was chosen in the palette, on its own screen; one that cannot run says why, and the palette
     /// stays.
     fn run_chosen(&mut self, place: usize) {
+        if let Phase::Proposing(screen) = &self.phase {
+            match Self::why_not_on_proposal(screen, place) {
+                Some(why) => self.status = why,
+                None => {
+                    self.overlay = None;
+                    self.run_on_proposal(registry::command(place));
+                }
+            }
+            return;
+        }
         if let Some(why) = self.why_not(place) {
             self.status = why;
             return;
@@ -169,6 +201,10 @@ impl App {
 
     /// Runs a command on the screen that is open.
     pub(super) fn run(&mut self, command: Command) {
+        if matches!(self.phase, Phase::Proposing(_)) {
+            self.run_on_proposal(command);
+            return;
+        }
         let Phase::Ready(ready) = &mut self.phase else { return };
         self.status.clear();
         let (shared, seen) = (&ready.shared, &self.seen.hits);
@@ -213,12 +249,7 @@ impl App {
             All::Show(name) => self.show(name),
             All::Suspend => self.suspend(),
             All::Redraw => self.effects.push(Effect::Redraw),
-            All::Mouse => {
-                self.settings.mouse = !self.settings.mouse;
-                self.effects.push(Effect::Mouse(self.settings.mouse));
-                let state = if self.settings.mouse { "on: click a row, turn the wheel" } else { "off" };
-                self.status = format!("the mouse is {state}");
-            }
+            All::Mouse => self.turn_mouse(),
             // What runs searches these tables, and could not go on with others; what is not saved would be lost.
             All::Reload if shared.runs.unfinished() > 0 || unsaved => self.asked = Some(Asked::Reload),
             All::Reload => self.reload(),
@@ -279,6 +310,14 @@ impl App {
                 Err(why) => self.status = why,
             },
         }
+    }
+
+    /// Listens to the mouse, or no longer.
+    pub(super) fn turn_mouse(&mut self) {
+        self.settings.mouse = !self.settings.mouse;
+        self.effects.push(Effect::Mouse(self.settings.mouse));
+        let state = if self.settings.mouse { "on: click a row, turn the wheel" } else { "off" };
+        self.status = format!("the mouse is {state}");
     }
 
     /// Leaves the terminal to the shell. Whoever comes back need not be who left: what was revealed is hidden.

@@ -19,6 +19,7 @@ impl App {
     pub(super) fn loaded(&mut self, loaded: Result<Arc<Analysis>, Failure>) {
         match loaded {
             Ok(analysis) => {
+                self.forget_proposal();
                 let hint = |id| self.settings.keymap.hint(id);
                 let way = format!(
                     "{} searches, {} exports, {} helps",
@@ -30,6 +31,7 @@ impl App {
                 self.status = format!("{}; {way}", self.opening.banner.clone().unwrap_or_else(loaded));
                 self.begin(analysis);
             }
+            Err(text) if self.back_to_proposal(&text) => {}
             // The message is printed once the terminal is as it was, so that it can be read and copied.
             Err(Failure { text, unplaced, .. }) if unplaced.is_empty() => {
                 self.phase = Phase::Failed(text);

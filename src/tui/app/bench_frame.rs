@@ -9,7 +9,7 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::message::Message;
 use super::settings::Settings;
-use super::source::{ANSWER, Source};
+use super::source::{ANSWER, Source, What};
 use super::state::{App, Opening, Phase};
 use crate::tui::kit::canvas::Canvas;
 use crate::tui::kit::keyboard::Typed;
@@ -43,6 +43,7 @@ pub(crate) fn bench_frame(
     rows: u16,
     presses: usize,
 ) -> anyhow::Result<Vec<FrameFigures>> {
+    let What::Project(project) = source.project else { anyhow::bail!("frames are measured on a project") };
     let began = Instant::now();
     let (sender, messages) = mpsc::channel();
     let opening = Opening {
@@ -52,8 +53,7 @@ pub(crate) fn bench_frame(
         home: None,
         resumed: None,
     };
-    let app =
-        App::new(source.project, opening, Settings { mouse: false, ..source.settings }, Link::new(sender));
+    let app = App::new(project, opening, Settings { mouse: false, ..source.settings }, Link::new(sender));
     let buffer = Buffer::default();
     let viewport = Viewport::Fixed(Rect::new(0, 0, columns, rows));
     let terminal = Terminal::with_options(Canvas::new(buffer.clone()), TerminalOptions { viewport })?;

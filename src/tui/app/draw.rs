@@ -6,7 +6,7 @@ use ratatui::widgets::Paragraph;
 
 use super::overlay::Overlay;
 use super::state::{App, Phase, Ready, Seen};
-use super::{frame, loading};
+use super::{frame, loading, proposing_view};
 use crate::tui::kit::page::Page;
 use crate::tui::kit::text;
 use crate::tui::overlays;
@@ -24,6 +24,21 @@ impl App {
             Phase::Loading(loading) => loading::render(&mut page, area, loading),
             Phase::Failed(failure) => page.render_widget(Paragraph::new(text::safe(failure)), area),
             Phase::Mending(places) => overlays::places::view::render(&mut page, area, places),
+            Phase::Proposing(screen) => {
+                is_too_small = area.width < LEAST.0 || area.height < LEAST.1;
+                if is_too_small {
+                    let said = format!(
+                        "palmtop needs {} x {}; this is {} x {}",
+                        LEAST.0, LEAST.1, area.width, area.height
+                    );
+                    page.render_widget(
+                        Paragraph::new(text::wrap(&said, usize::from(area.width.max(1))).join("\n")),
+                        area,
+                    );
+                } else {
+                    proposing_view::render(&mut page, area, self, screen);
+                }
+            }
             Phase::Ready(ready) => {
                 is_too_small = area.width < LEAST.0 || area.height < LEAST.1;
                 if is_too_small {
@@ -65,6 +80,7 @@ impl App {
                 overlays::history::view::render(page, over, shared, history.cursor);
             }
             Some(Overlay::Prompt(prompt)) => overlays::prompt::view::render(page, area, prompt),
+            Some(Overlay::Choices(choices)) => overlays::choices::view::render(page, over, choices),
             None => {}
         }
         if let Some(asked) = self.asked {

@@ -241,11 +241,15 @@ pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Ask
     let said = match asked {
         Asked::Quit if app.is_exporting() => "Quit palmtop? A release is being written; it would not be.",
         Asked::Quit if kept => "Quit palmtop? The session is saved: --resume goes on.",
+        Asked::Quit if matches!(app.phase, Phase::Proposing(_)) => {
+            "Quit palmtop? What was decided is forgotten; nothing more is written."
+        }
         Asked::Quit => "Quit palmtop? What was exported stays.",
         Asked::Reload if is_searching => "A search is running. It is dropped if anything has changed.",
         Asked::Open if is_searching => "A search is running. Another project drops it.",
         Asked::Reload => "Read the project again?",
         Asked::Open => "Open another project?",
+        Asked::Replace => "The project, or a hierarchy beside it, is there already.",
     };
     let unsaved = match &app.phase {
         Phase::Ready(ready) => ready.unsaved(),
@@ -255,6 +259,7 @@ pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Ask
         Asked::Quit => "quits",
         Asked::Reload => "reads again",
         Asked::Open => "opens another",
+        Asked::Replace => "replaces it",
     };
     let keys = format!("{} {does}, any other key stays.", yes(app, asked));
     let lines = [said].into_iter().chain(unsaved.as_deref()).chain([keys.as_str()]);
@@ -272,6 +277,7 @@ fn yes(app: &App, asked: Asked) -> String {
         Asked::Quit => "close",
         Asked::Reload => "reload",
         Asked::Open => "open",
+        Asked::Replace => return "y".to_owned(),
     };
     let key = app.settings.keymap.hint(id);
     if ["Esc", "Enter", "n", "N", "y", "Y"].contains(&key.as_str()) || key.starts_with(':') {

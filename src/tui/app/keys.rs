@@ -10,6 +10,7 @@ use super::registry::{self, Command};
 use super::state::{App, Asked, Phase};
 use crate::tui::kit::command::Movement;
 use crate::tui::kit::name::ScreenName;
+use crate::tui::overlays::choices::state::Choices;
 use crate::tui::shared::intent::Intent;
 
 impl App {
@@ -31,7 +32,11 @@ impl App {
             self.suspend();
             return;
         }
-        let loaded = matches!(self.phase, Phase::Ready(_));
+        let loaded = match &self.phase {
+            Phase::Ready(_) => true,
+            Phase::Proposing(screen) => screen.is_begun(),
+            Phase::Loading(_) | Phase::Failed(_) => false,
+        };
         if let Some(asked) = self.asked.take() {
             match key.code {
                 KeyCode::Char('y' | 'Y') => self.answered(asked),
@@ -77,6 +82,10 @@ impl App {
             }
             return;
         }
+        if matches!(self.phase, Phase::Proposing(_)) {
+            self.key_of_proposal(key);
+            return;
+        }
         let Phase::Ready(ready) = &mut self.phase else {
             if key.code == KeyCode::Char('q') || key.code == KeyCode::Esc {
                 self.stop_loading();
@@ -108,6 +117,7 @@ impl App {
             Some(Overlay::Places(places)) => places.key(key),
             Some(Overlay::Palette(palette)) => palette.key(key),
             Some(Overlay::Prompt(prompt)) => prompt.key(key, &shared.classes.filter_text),
+            Some(Overlay::Choices(choices)) => choices.key(key),
             Some(Overlay::Delta(dialog)) => dialog.key(shared, key),
             Some(Overlay::History(history)) => history.key(shared.log.steps().len(), key),
             Some(Overlay::Export(dialog)) => dialog.key(&shared.analysis, key),
@@ -135,11 +145,20 @@ impl App {
             Asked::Quit => self.done = true,
             Asked::Reload => self.reload(),
             Asked::Open => self.ask_for_project(),
+            Asked::Replace => {
+                if let Phase::Proposing(screen) = &mut self.phase {
+                    screen.replace();
+                }
+            }
         }
     }
 
     /// Whether a key asks for the same once more.
     fn is_asked_again(&self, asked: Asked, key: KeyEvent) -> bool {
+        if matches!(self.phase, Phase::Proposing(_)) {
+            let command = self.settings.keymap.line(ScreenName::Proposal, key).map(registry::command);
+            return asked == Asked::Quit && command == Some(Command::All(All::Close));
+        }
         let Phase::Ready(ready) = &self.phase else { return false };
         let command = self.settings.keymap.line(ready.open(), key).map(registry::command);
         matches!(
@@ -154,7 +173,8 @@ impl App {
         if let Phase::Loading(loading) = &self.phase {
             loading.stop();
         }
-        self.done = true;
+        // Who goes back to a proposal has something to go on with.
+        self.done = !self.back_to_proposal("");
     }
 
     /// Pasted text goes where text is typed.
@@ -199,8 +219,21 @@ impl App {
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
             return;
         }
-        let Phase::Ready(ready) = &mut self.phase else { return };
         let Some(target) = self.seen.hits.at(mouse.column, mouse.row) else { return };
+        if let Phase::Proposing(screen) = &mut self.phase {
+            let intent = match &mut self.overlay {
+                Some(Overlay::Palette(palette)) => palette.click(target),
+                Some(Overlay::Choices(_)) => Choices::click(target),
+                Some(_) => Intent::None,
+                None => {
+                    screen.click(target);
+                    Intent::None
+                }
+            };
+            self.apply(intent);
+            return;
+        }
+        let Phase::Ready(ready) = &mut self.phase else { return };
         let intent = match &mut self.overlay {
             Some(Overlay::Palette(palette)) => palette.click(target),
             Some(Overlay::History(history)) => {

@@ -5,6 +5,7 @@ use super::registry;
 use crate::tui::kit::keyboard::Typed;
 use crate::tui::kit::slot::Answer;
 use crate::tui::overlays::{audit, export};
+use crate::tui::screens::proposal;
 use crate::tui::shared::state;
 
 /// Something that happened: a key, or what a job has to say.
@@ -23,6 +24,8 @@ pub(crate) enum Message {
     Export(export::state::Message),
     /// To the window of the audit.
     Audit(audit::state::Message),
+    /// A job of the proposal.
+    Proposal(proposal::state::Message),
     /// A sentence for the analyst.
     Said(String),
 }

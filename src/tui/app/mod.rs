@@ -14,6 +14,8 @@ pub(crate) mod state;
 pub(crate) mod apply;
 pub(crate) mod keys;
 pub(crate) mod begin;
+pub(crate) mod proposing;
+mod proposing_view;
 pub(crate) mod copy;
 pub(crate) mod frame;
 pub(crate) mod draw;

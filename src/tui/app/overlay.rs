@@ -1,6 +1,7 @@
 //! What lies over the screen.
 
 use crate::tui::overlays::audit::state::AuditWindow;
+use crate::tui::overlays::choices::state::Choices;
 use crate::tui::overlays::delta::state::DeltaDialog;
 use crate::tui::overlays::export::state::ExportDialog;
 use crate::tui::overlays::glossary::state::Glossary;
@@ -25,6 +26,8 @@ pub(crate) enum Overlay {
     Palette(Palette),
     /// A line at the foot.
     Prompt(Prompt),
+    /// A few choices.
+    Choices(Choices),
     /// δ and its advisor.
     Delta(Box<DeltaDialog>),
     /// Every step so far.

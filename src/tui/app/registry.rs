@@ -9,6 +9,7 @@ use crate::tui::kit::hits::Hits;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::name::ScreenName;
 use crate::tui::screens;
+use crate::tui::screens::proposal::state::ProposalScreen;
 use crate::tui::shared::intent::Intent;
 use crate::tui::shared::screen::Screen;
 use crate::tui::shared::state::Shared;
@@ -37,6 +38,8 @@ macro_rules! screens {
             pub(crate) fn get(&self, name: ScreenName) -> &dyn AnyScreen {
                 match name {
                     $(ScreenName::$Name => &self.$field,)*
+                    // What comes after a proposal.
+                    ScreenName::Proposal => &self.workbench,
                 }
             }
 
@@ -44,6 +47,7 @@ macro_rules! screens {
             pub(crate) fn get_mut(&mut self, name: ScreenName) -> &mut dyn AnyScreen {
                 match name {
                     $(ScreenName::$Name => &mut self.$field,)*
+                    ScreenName::Proposal => &mut self.workbench,
                 }
             }
 
@@ -61,6 +65,10 @@ macro_rules! screens {
         /// The whole table: each screen's own commands, then those that hold everywhere, among them those that open a screen.
         static TABLE: LazyLock<(Vec<Binding>, Vec<Command>)> = LazyLock::new(|| {
             let mut table = (Vec::new(), Vec::new());
+            for (place, row) in ProposalScreen::ROWS.iter().enumerate() {
+                table.0.push(Binding::of(row, Some(ScreenName::Proposal), Duty::Plain));
+                table.1.push(Command::Own(place));
+            }
             $(
                 for (place, row) in <$Type as Screen>::ROWS.iter().enumerate() {
                     table.0.push(Binding::of(row, Some(ScreenName::$Name), Duty::Plain));

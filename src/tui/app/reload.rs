@@ -209,7 +209,7 @@ fn dropped(before: &Shared) -> String {
 }
 
 /// Where sessions of a project lie, and how they name it.
-fn home_of(path: &Path) -> Option<(String, Home)> {
+pub(super) fn home_of(path: &Path) -> Option<(String, Home)> {
     let folder = path.parent().map(Path::to_owned).unwrap_or_default();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let project = session::project_beside(&folder, path).ok()?;

@@ -8,15 +8,24 @@ use palmtop::session::{Log, LogFile};
 
 use super::settings::Settings;
 use crate::tui::kit::terminal::OnExit;
+use crate::tui::screens::proposal::state::Begin;
 use crate::tui::shared::saver::Home;
 
 /// How long a frame waits for an answer that is about to come.
 pub(crate) const ANSWER: Duration = Duration::from_millis(30);
 
+/// A project, or none yet.
+pub(crate) enum What {
+    /// A project file.
+    Project(PathBuf),
+    /// Tables to propose one for.
+    Tables(Begin),
+}
+
 /// What to open.
 pub(crate) struct Source {
-    /// The project file.
-    pub(crate) project: PathBuf,
+    /// The project file, or the tables to propose one for.
+    pub(crate) project: What,
     /// δ from the command line.
     pub(crate) overrides: Overrides,
     /// How a command names the project.

@@ -20,6 +20,7 @@ use crate::tui::kit::terminal::Keeper;
 use crate::tui::overlays::delta::state::Told;
 use crate::tui::overlays::export::state::Message as ExportMessage;
 use crate::tui::overlays::places::state::Places;
+use crate::tui::screens::proposal::state::ProposalScreen;
 use crate::tui::shared::activity::Activity;
 use crate::tui::shared::intent::Intent;
 use crate::tui::shared::saver::Home;
@@ -40,6 +41,8 @@ pub(crate) struct Opening {
 /// The whole state.
 pub(crate) struct App {
     pub(crate) phase: Phase,
+    /// The proposal of the project that is being read.
+    pub(crate) proposed: Option<Box<ProposalScreen>>,
     pub(crate) settings: Settings,
     /// What the last frame drew.
     pub(crate) seen: Seen,
@@ -69,6 +72,8 @@ pub(crate) enum Phase {
     Failed(String),
     /// It is there.
     Ready(Box<Ready>),
+    /// There is none yet: one is proposed.
+    Proposing(Box<ProposalScreen>),
 }
 
 /// A question that only a yes answers.
@@ -80,6 +85,8 @@ pub(crate) enum Asked {
     Reload,
     /// The same for another project.
     Open,
+    /// Replace the project that is there by the proposed one?
+    Replace,
 }
 
 /// A project that is there.
@@ -131,9 +138,15 @@ impl App {
     /// Begins to load a project.
     pub(crate) fn new(project: PathBuf, opening: Opening, settings: Settings, link: Link<Message>) -> Self {
         let loading = Loading::start(&link.map(Message::Loading), project, opening.overrides);
+        Self::in_phase(Phase::Loading(loading), opening, settings, link)
+    }
+
+    /// As it begins.
+    pub(super) fn in_phase(phase: Phase, opening: Opening, settings: Settings, link: Link<Message>) -> Self {
         let effects = if settings.mouse { vec![Effect::Mouse(true)] } else { Vec::new() };
         Self {
-            phase: Phase::Loading(loading),
+            phase,
+            proposed: None,
             settings,
             seen: Seen::default(),
             overlay: None,
@@ -175,6 +188,7 @@ impl App {
         match &self.phase {
             Phase::Loading(_) => Activity::busy(true),
             Phase::Failed(_) | Phase::Mending(_) => Activity::default(),
+            Phase::Proposing(screen) => screen.activity(),
             Phase::Ready(ready) => {
                 let is_auditing =
                     matches!(&self.overlay, Some(Overlay::Audit(window)) if window.is_running());
@@ -241,6 +255,12 @@ impl App {
             Message::Audit(message) => {
                 if let Some(Overlay::Audit(window)) = &mut self.overlay {
                     let intent = window.update(message);
+                    self.apply(intent);
+                }
+            }
+            Message::Proposal(message) => {
+                if let Phase::Proposing(screen) = &mut self.phase {
+                    let intent = screen.update(message);
                     self.apply(intent);
                 }
             }

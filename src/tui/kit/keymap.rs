@@ -214,9 +214,11 @@ impl Keymap {
     }
 }
 
-/// How a screen is called.
+/// How a screen is called; one that no command opens, as its own commands begin.
 pub(crate) fn name_of(table: &[Binding], screen: ScreenName) -> &'static str {
-    table.iter().find(|binding| binding.opens == Some(screen)).map_or("", |binding| binding.id)
+    let opening = table.iter().find(|binding| binding.opens == Some(screen)).map(|binding| binding.id);
+    let own = || table.iter().find(|binding| binding.screen == Some(screen)).map(|binding| binding.id);
+    opening.or_else(|| own()?.split('.').next()).unwrap_or_default()
 }
 
 /// The command whose name shares most with a mistyped one.

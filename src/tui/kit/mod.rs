@@ -18,6 +18,7 @@ pub(crate) mod hits;
 pub(crate) mod page;
 pub(crate) mod layout;
 pub(crate) mod input;
+pub(crate) mod complete;
 pub(crate) mod canvas;
 pub(crate) mod decode;
 pub(crate) mod keyboard;

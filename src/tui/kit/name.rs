@@ -3,6 +3,8 @@
 /// The screens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ScreenName {
+    /// The one that is there before a project is; no other is there with it.
+    Proposal,
     Workbench,
     Classes,
     Lattice,

@@ -4,6 +4,7 @@ pub(crate) mod notice;
 pub(crate) mod palette;
 pub(crate) mod places;
 pub(crate) mod prompt;
+pub(crate) mod choices;
 pub(crate) mod delta;
 pub(crate) mod history;
 pub(crate) mod export;

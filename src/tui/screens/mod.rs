@@ -1,5 +1,6 @@
 //! The screens, a folder each. None knows another, but by its name.
 
+pub(crate) mod proposal;
 pub(crate) mod workbench;
 pub(crate) mod classes;
 pub(crate) mod lattice;

@@ -1,5 +1,7 @@
 //! What a screen wants done beyond itself, and what it is told when something was.
 
+use std::path::PathBuf;
+
 use palmtop::model::Delta;
 use palmtop::search::{Audit, Strategy};
 use palmtop::session::{How, Place, Search};
@@ -49,6 +51,16 @@ pub(crate) enum Intent {
     Copy(Figures),
     /// The project was written anew, as the sentence says: it is read again.
     Saved(String),
+    /// Ask for one of some choices.
+    Choose(Choosing),
+    /// One was taken, by its place.
+    Chosen(usize),
+    /// Ask whether what is there may be replaced.
+    Replace,
+    /// Tell the analyst something that is too long for a line.
+    Tell { title: String, text: String },
+    /// Open a project that was just written, with so many hierarchies beside it.
+    Load { path: PathBuf, hierarchies: usize },
     /// Close the window over the screen.
     Close,
 }
@@ -89,6 +101,21 @@ pub(crate) enum Purpose {
     Line,
     /// The same, of which the screen shows what would come while it is typed.
     Draft,
+    /// Where T is.
+    Private,
+    /// Where P is.
+    Public,
+    /// Where a proposed project is to be written.
+    Target,
+    /// The δmax of a proposed project.
+    DeltaMax,
+}
+
+impl Purpose {
+    /// Whether it is the path of a file.
+    pub(crate) fn is_path(self) -> bool {
+        matches!(self, Self::Open | Self::Private | Self::Public | Self::Target)
+    }
 }
 
 /// How far a line is.
@@ -111,6 +138,17 @@ pub(crate) struct Question {
     pub(crate) hint: &'static str,
     /// What it begins with.
     pub(crate) text: String,
+}
+
+/// Some choices.
+#[derive(Clone, Debug)]
+pub(crate) struct Choosing {
+    pub(crate) title: String,
+    /// What it is about, above the choices; it may be empty.
+    pub(crate) said: String,
+    pub(crate) labels: Vec<String>,
+    /// Which of them holds now.
+    pub(crate) taken: Option<usize>,
 }
 
 /// What is copied, and how to call it.

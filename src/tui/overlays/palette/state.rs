@@ -41,7 +41,7 @@ impl Palette {
             .table
             .iter()
             .enumerate()
-            .filter(|(_, binding)| is_listed(binding))
+            .filter(|(_, binding)| is_listed(binding) && is_there(binding, self.screen))
             .filter_map(|(place, binding)| {
                 let haystack = haystack(self.table, binding);
                 let score = pattern.score(Utf32Str::new(&haystack, &mut buffer), &mut matcher);
@@ -121,6 +121,17 @@ impl Start {
 fn haystack(table: &[Binding], binding: &Binding) -> String {
     let screen = binding.screen.map_or("", |screen| name_of(table, screen));
     format!("{} {} {screen}", binding.id.replace('.', " "), binding.long)
+}
+
+/// Before there is a project there is one screen alone, and afterwards it is not among them.
+fn is_there(binding: &Binding, open: ScreenName) -> bool {
+    let is_of = |screen: Option<ScreenName>| screen == Some(ScreenName::Proposal);
+    match open {
+        ScreenName::Proposal => {
+            binding.opens.is_none() && (binding.screen.is_none() || is_of(binding.screen))
+        }
+        _ => !is_of(binding.screen),
+    }
 }
 
 /// Moving the cursor is for keys.

@@ -2,6 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use crate::tui::kit::complete::rest_of_path;
 use crate::tui::kit::input::Input;
 use crate::tui::shared::intent::{Intent, Purpose, Question, Stage};
 
@@ -38,6 +39,11 @@ impl Prompt {
             KeyCode::Esc => return Intent::Close,
             KeyCode::Enter => {
                 return Intent::Typed { purpose, text: self.input.text().to_owned(), stage: Stage::Whole };
+            }
+            KeyCode::Tab if purpose.is_path() => {
+                for character in rest_of_path(self.input.text()).chars() {
+                    self.input.insert(character);
+                }
             }
             KeyCode::Char(character) if !control => self.input.insert(character),
             _ => self.input.edit(key),

@@ -27,7 +27,13 @@ pub(crate) fn filter(shared: &Shared) -> Intent {
 pub(crate) fn typed(shared: &Shared, purpose: Purpose, typed: &str) -> Result<Intent, String> {
     let parsed = |text: &str| Filter::parse(text, &shared.problem).map_err(|error| error.to_string());
     let deed = match purpose {
-        Purpose::Open | Purpose::Line | Purpose::Draft => return Ok(Intent::None),
+        Purpose::Open
+        | Purpose::Line
+        | Purpose::Draft
+        | Purpose::Private
+        | Purpose::Public
+        | Purpose::Target
+        | Purpose::DeltaMax => return Ok(Intent::None),
         Purpose::Filter => Deed::Filter(parsed(typed)?, typed.to_owned()),
         Purpose::Find | Purpose::FindWhole if typed.trim().is_empty() => Deed::Find(None),
         Purpose::Find | Purpose::FindWhole => {

@@ -1,0 +1,49 @@
+//! A path that is half typed, completed from the disk.
+
+use std::fs;
+
+/// What can be added to a path that is half typed: what all files and folders have in common whose names begin so; after a
+/// folder that is the only one, a slash.
+pub(crate) fn rest_of_path(typed: &str) -> String {
+    let (folder, start) = typed
+        .rsplit_once('/')
+        .map_or((".", typed), |(folder, start)| (if folder.is_empty() { "/" } else { folder }, start));
+    let Ok(entries) = fs::read_dir(folder) else { return String::new() };
+    let mut rests: Vec<(String, bool)> = Vec::new();
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        // Who wants a hidden one types its dot.
+        let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(start)) else { continue };
+        let is_hidden = start.is_empty() && rest.starts_with('.');
+        let is_plain = !rest.chars().any(char::is_control);
+        if is_plain && !is_hidden {
+            rests.push((rest.to_owned(), entry.path().is_dir()));
+        }
+    }
+    let Some((first, is_folder)) = rests.first().cloned() else { return String::new() };
+    let shared = rests.iter().fold(first.as_str(), |shared, (rest, _)| {
+        let same = shared.chars().zip(rest.chars()).take_while(|(left, right)| left == right);
+        &shared[..same.map(|(character, _)| character.len_utf8()).sum()]
+    });
+    if rests.len() == 1 && is_folder { format!("{shared}/") } else { shared.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_completed_as_far_as_it_is_clear() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["private.csv", "public.csv", ".hidden"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        fs::create_dir(folder.path().join("data")).unwrap();
+        let rest = |start: &str| rest_of_path(&format!("{}/{start}", folder.path().display()));
+        assert_eq!(rest("p"), "");
+        assert_eq!(rest("pr"), "ivate.csv");
+        assert_eq!(rest("d"), "ata/");
+        assert_eq!((rest("x"), rest(".h")), (String::new(), "idden".to_owned()));
+        assert_eq!(rest_of_path("/nowhere-at-all/x"), "");
+    }
+}

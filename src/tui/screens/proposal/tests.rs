@@ -1,0 +1,251 @@
+//! The proposal as it is seen, and what its keys do.
+
+use std::fs;
+use std::path::Path;
+
+use palmtop::model::Role;
+use palmtop::proposal::{HierarchySource, Named, Proposal};
+use tempfile::TempDir;
+
+use super::state::Begin;
+use crate::tui::app::overlay::Overlay;
+use crate::tui::app::state::Phase;
+use crate::tui::testing::{Bench, sample, snapshots_of};
+
+fn clinic() -> Bench {
+    let named = Named {
+        public: sample("clinic/public.csv"),
+        private: Some(sample("clinic/private.csv")),
+        ..Named::default()
+    };
+    Bench::propose(Begin { named, target: None, is_offered: false })
+}
+
+/// Two tables whose dates can be read in two ways; T writes blanks around the sex, and has a town that P has not where
+/// `stranger` says so.
+fn dirty(stranger: bool) -> (TempDir, Begin) {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut public, mut private) =
+        ("age,sex,born,town\n".to_owned(), "patient,age,sex,born,town,diagnosis\n".to_owned());
+    for row in 0..60 {
+        let (age, sex) = (20 + row % 30, ["female", "male"][row % 2]);
+        let born = format!("{:02}/{:02}/19{}", 1 + row % 12, 1 + row * 5 % 12, 50 + row % 40);
+        let town = ["Aytown", "Beetown", "Ceetown"][row % 3];
+        public.push_str(&format!("{age},{sex},{born},{town}\n"));
+        if row % 6 == 0 {
+            let town = if stranger && row == 0 { "Atlantis" } else { town };
+            private.push_str(&format!("{row},{age}, {sex} ,{born},{town},d{}\n", row % 4));
+        }
+    }
+    fs::write(folder.path().join("p.csv"), public).unwrap();
+    fs::write(folder.path().join("t.csv"), private).unwrap();
+    let named = Named {
+        public: folder.path().join("p.csv"),
+        private: Some(folder.path().join("t.csv")),
+        ..Named::default()
+    };
+    (folder, Begin { named, target: None, is_offered: false })
+}
+
+fn proposal(bench: &Bench) -> &Proposal {
+    &bench.proposal().shown.as_ref().expect("something is proposed").proposal
+}
+
+fn role(bench: &Bench, name: &str) -> Role {
+    proposal(bench).attributes.iter().find(|own| own.name == name).unwrap().role
+}
+
+fn hierarchy(bench: &Bench, name: &str) -> String {
+    let own = proposal(bench).attributes.iter().find(|own| own.name == name).unwrap();
+    own.hierarchy.as_ref().unwrap().source.describe()
+}
+
+fn target(folder: &TempDir) -> String {
+    folder.path().join("study.toml").display().to_string()
+}
+
+#[test]
+fn the_clinic_is_proposed() {
+    snapshots_of("screens/proposal", "proposal", &mut clinic());
+}
+
+#[test]
+fn what_is_open_is_looked_at_and_settled() {
+    let (_folder, begin) = dirty(false);
+    let mut bench = Bench::propose(begin);
+    snapshots_of("screens/proposal", "open", &mut bench);
+    let before = proposal(&bench).ambiguities.len();
+    bench.keys("<Enter>");
+    snapshots_of("screens/proposal", "settling", &mut bench);
+    bench.keys("2");
+    assert_eq!(proposal(&bench).ambiguities.len(), before - 1);
+    assert!(bench.app.status.contains("changed: born: form"), "{}", bench.app.status);
+    // What only an edit settles says how.
+    bench.keys("<Enter>");
+    assert!(bench.app.status.contains("palmtop advise"), "{}", bench.app.status);
+}
+
+#[test]
+fn a_hierarchy_is_chosen_among_those_that_have_all_values_and_taken_back() {
+    let mut bench = clinic();
+    let before = hierarchy(&bench, "age");
+    bench.keys("jjh");
+    snapshots_of("screens/proposal", "hierarchies", &mut bench);
+    bench.keys("<End><Enter>");
+    assert_eq!(hierarchy(&bench, "age"), "the value, then *");
+    assert!(bench.app.status.contains("changed: age: hierarchy"), "{}", bench.app.status);
+    assert!(bench.screen(80, 24).contains("● age"), "{}", bench.screen(80, 24));
+    bench.keys("u");
+    assert_eq!(hierarchy(&bench, "age"), before);
+    bench.keys("U");
+    assert_eq!(hierarchy(&bench, "age"), "the value, then *");
+    bench.keys("uu");
+    assert_eq!(bench.app.status, "nothing is decided yet");
+}
+
+#[test]
+fn a_role_a_kind_and_delta_are_decided() {
+    let mut bench = clinic();
+    bench.keys("jjr2");
+    assert_eq!(role(&bench, "age"), Role::Identifier);
+    bench.keys("h");
+    assert!(bench.app.status.contains("no quasi-identifier"), "{}", bench.app.status);
+    bench.keys("uv<End><Enter>");
+    assert_eq!(hierarchy(&bench, "age"), "the value, then *", "texts have no order");
+    bench.keys("d<^U>1/3<Enter>");
+    assert_eq!(proposal(&bench).delta.1.to_string(), "1/3");
+    bench.keys("d<^U>7<Enter>");
+    assert!(matches!(&bench.app.overlay, Some(Overlay::Prompt(prompt)) if prompt.wrong.is_some()));
+}
+
+#[test]
+fn it_is_written_and_opened_as_any_project_is() {
+    let (folder, begin) = dirty(false);
+    let mut bench = Bench::propose(begin);
+    bench.keys("o");
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("to be written, then opened") && screen.contains("project.toml"), "{screen}");
+    bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
+    assert!(matches!(bench.app.phase, Phase::Ready(_)), "{}", bench.app.status);
+    assert!(bench.app.status.contains("study.toml is written"), "{}", bench.app.status);
+    let written = fs::read_to_string(target(&folder)).unwrap();
+    assert!(written.contains("role = \"quasi\"") && folder.path().join("study-hierarchies").is_dir());
+    bench.keys("l");
+    assert!(bench.place().starts_with("node 1"), "{}", bench.place());
+}
+
+#[test]
+fn what_is_there_is_replaced_only_after_a_yes_and_a_table_never() {
+    let (folder, begin) = dirty(false);
+    fs::write(target(&folder), "mine").unwrap();
+    let mut bench = Bench::propose(begin);
+    let table = folder.path().join("t.csv").display().to_string();
+    bench.keys(&format!("o<^U>{table}<Enter>"));
+    assert!(matches!(&bench.app.overlay, Some(Overlay::Prompt(prompt)) if prompt.wrong.is_some()));
+    bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
+    assert!(bench.screen(80, 24).contains("is there already"), "{}", bench.screen(80, 24));
+    bench.keys("n");
+    assert_eq!(fs::read_to_string(target(&folder)).unwrap(), "mine");
+    bench.keys("o<Enter>y");
+    assert!(matches!(bench.app.phase, Phase::Ready(_)), "{}", bench.app.status);
+    assert_ne!(fs::read_to_string(target(&folder)).unwrap(), "mine");
+}
+
+#[test]
+fn where_it_cannot_be_opened_the_proposal_is_there_as_it_was() {
+    let (folder, begin) = dirty(true);
+    let mut bench = Bench::propose(begin);
+    bench.keys(&format!("mk1o<^U>{}<Enter>", target(&folder)));
+    let Some(Overlay::Notice(notice)) = &bench.app.overlay else { panic!("{}", bench.screen(80, 24)) };
+    assert!(notice.text.contains("written, but not whole yet"), "{}", notice.text);
+    assert!(!bench.app.is_done());
+    bench.keys("<Enter>m2");
+    bench.keys("o<Enter>y");
+    assert!(matches!(bench.app.phase, Phase::Ready(_)), "{}", bench.screen(80, 24));
+}
+
+#[test]
+fn a_value_that_only_t_has_is_nowhere_on_the_screen() {
+    let (_folder, begin) = dirty(true);
+    let mut bench = Bench::propose(begin);
+    for keys in ["", "j", "j", "j", "j", "j", "h", "<Esc>v", "<Esc>n", "n", "n", "<Enter>"] {
+        let screen = bench.keys(keys).screen(200, 50);
+        assert!(!screen.contains("Atlantis"), "{screen}");
+    }
+    let open = &proposal(&bench).ambiguities;
+    assert!(open.iter().any(|open| open.what.contains("that P has nowhere")), "{open:?}");
+}
+
+#[test]
+fn one_table_is_offered_a_project_and_asked_for_the_other() {
+    let (_folder, begin) = dirty(false);
+    let private = begin.named.private.clone().unwrap();
+    let named = Named { private: None, ..begin.named };
+    let mut bench = Bench::propose(Begin { named, is_offered: true, ..begin });
+    snapshots_of("screens/proposal", "offered", &mut bench);
+    bench.keys("1nowhere.csv<Enter>");
+    assert!(bench.screen(80, 24).contains("there is no file nowhere.csv"), "{}", bench.screen(80, 24));
+    // Completed as far as the name is clear.
+    let typed = private.display().to_string();
+    bench.keys(&format!("<^U>{}<Tab><Enter>", typed.trim_end_matches(".csv")));
+    assert_eq!(proposal(&bench).private.as_deref(), Some(private.as_path()).map(canonical).as_deref());
+}
+
+fn canonical(path: &Path) -> std::path::PathBuf {
+    path.canonicalize().unwrap()
+}
+
+#[test]
+fn a_column_that_says_who_is_in_t_is_found_or_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = "age,smoker,ill\n".to_owned();
+    for row in 0..40 {
+        let (smoker, ill) = (["yes", "no"][row % 2], ["yes", "no", "no"][row % 3]);
+        table.push_str(&format!("{},{smoker},{ill}\n", 20 + row % 10));
+    }
+    fs::write(folder.path().join("p.csv"), table).unwrap();
+    let named = Named { public: folder.path().join("p.csv"), ..Named::default() };
+    let mut bench = Bench::propose(Begin { named, target: None, is_offered: true });
+    bench.keys("2");
+    let screen = bench.screen(200, 50);
+    assert!(screen.contains("only one can say who is in T"), "{screen}");
+    bench.keys("<Enter>2");
+    assert_eq!(proposal(&bench).member.as_deref(), Some("ill"));
+}
+
+#[test]
+fn it_is_stopped_before_anything_is_there_and_quits_after_a_question() {
+    let mut bench = clinic();
+    assert!(bench.keys("q").app.asked.is_some());
+    assert!(bench.keys("n").keys("<Esc>").app.asked.is_none());
+    assert!(bench.keys("e").app.status.contains("there is no project yet"), "{}", bench.app.status);
+    assert!(bench.keys("qy").app.is_done());
+    let (_folder, begin) = dirty(false);
+    let mut bench = Bench::propose(Begin { is_offered: true, ..begin });
+    bench.keys("<Esc>");
+    bench.keys_at_once("q");
+    assert!(bench.app.asked.is_some() || bench.app.is_done());
+}
+
+#[test]
+fn what_cannot_be_read_is_said_in_its_place() {
+    let (folder, begin) = dirty(false);
+    fs::write(folder.path().join("p.csv"), "age,sex\n1\n").unwrap();
+    let bench = Bench::propose(begin);
+    let screen = bench.screen(100, 30);
+    assert!(screen.contains("line 2: 1 fields, expected 2"), "{screen}");
+}
+
+#[test]
+fn the_help_has_its_keys_and_the_palette_no_other_screen() {
+    let mut bench = clinic();
+    bench.keys("?");
+    snapshots_of("screens/proposal", "help", &mut bench);
+    bench.keys("<Esc>:hier");
+    let screen = bench.screen(100, 30);
+    assert!(screen.contains("proposal.hierarchy") && !screen.contains("hierarchies.finer"), "{screen}");
+    bench.keys("<Esc>:proposal hier<Enter>");
+    assert!(bench.app.overlay.is_none() || matches!(bench.app.overlay, Some(Overlay::Choices(_))));
+    let built = |source: &HierarchySource| matches!(source, HierarchySource::Built(_));
+    assert!(proposal(&bench).attributes.iter().flat_map(|own| &own.hierarchy).any(|own| !built(&own.source)));
+}

@@ -1,0 +1,120 @@
+//! From two raw files to a verified export: a project is proposed, looked at, changed, written and opened, all in one terminal.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::harness::Terminal;
+
+/// P, and T with blanks around a value; the days of both can be read in two ways.
+fn raw_tables(folder: &Path) {
+    let mut public = "age,zip,sex,born\n".to_owned();
+    let mut private = "patient,age,zip,sex,born,diagnosis\n".to_owned();
+    for row in 0..320 {
+        let age = 20 + row * 7 % 50;
+        let zip = ["08913", "08914", "10207", "10208", "10310"][row % 5];
+        let sex = ["female", "male"][row / 5 % 2];
+        let born = format!("{:02}/{:02}/{}", 1 + row % 12, 1 + row * 5 % 12, 1950 + row % 40);
+        public.push_str(&format!("{age},{zip},{sex},{born}\n"));
+        if row % 8 == 0 {
+            private.push_str(&format!("P-{row},{age},{zip}, {sex} ,{born},d{}\n", row / 8 % 4));
+        }
+    }
+    fs::write(folder.join("p.csv"), public).unwrap();
+    fs::write(folder.join("t.csv"), private).unwrap();
+}
+
+fn started(arguments: &[&str]) -> Terminal {
+    let folder: TempDir = tempfile::tempdir().unwrap();
+    raw_tables(folder.path());
+    Terminal::start_in(folder, arguments)
+}
+
+/// Gives `age` another hierarchy: on the proposal, one that is built in place of the one that was found.
+fn mend_a_hierarchy(terminal: &mut Terminal) {
+    terminal.keys("\x1b[H"); // Home
+    terminal.wait_for("─ patient ─");
+    terminal.keys("j");
+    terminal.wait_for("─ age ─");
+    terminal.keys("h");
+    terminal.wait_for("age: hierarchy: Enter takes it");
+    terminal.wait_for("✓ now");
+    terminal.keys("\x1b[F"); // End
+    terminal.wait_until("the last choice", |screen| {
+        screen.lines().any(|line| line.contains('▸') && line.contains("built: the value, then *"))
+    });
+    terminal.keys("\r");
+    terminal.wait_for("changed: age: hierarchy");
+}
+
+#[test]
+fn from_two_raw_files_to_a_verified_export() {
+    let mut terminal = started(&["--public", "p.csv", "--private", "t.csv"]);
+    terminal.wait_for("a proposal for t.csv ⊂ p.csv");
+    terminal.wait_for("|T| 40   |P| 320");
+    terminal.wait_for("open: 1 of 2");
+    terminal.wait_for("no day is above 12");
+    terminal.keys("\r");
+    terminal.wait_for("born: Enter takes it");
+    terminal.keys("2");
+    terminal.wait_for("changed: born: form");
+    terminal.wait_for("open: 1 of 1");
+    mend_a_hierarchy(&mut terminal);
+    terminal.keys("o");
+    terminal.wait_for("to be written, then opened");
+    terminal.keys("\x15study.toml");
+    terminal.wait_for("study.toml▏");
+    terminal.keys("\r");
+    terminal.wait_for("study.toml is written");
+    terminal.wait_for("✗ FAILS");
+    let project = terminal.path("study.toml");
+    let written = fs::read_to_string(&project).unwrap();
+    assert!(written.contains("date = \"%m/%d/%Y\"") && written.contains("trim = true"), "{written}");
+    let hierarchy = fs::read_to_string(terminal.path("study-hierarchies/age.toml")).unwrap();
+    assert_eq!(hierarchy, "type = \"flat\"\n");
+    terminal.keys("s");
+    terminal.wait_for("▸ simulatable");
+    terminal.keys("lj");
+    terminal.wait_for("▸ n2");
+    terminal.keys("r");
+    terminal.wait_for("n2 ended");
+    terminal.keys("c");
+    terminal.wait_for("n2, the base");
+    terminal.keys("e");
+    terminal.wait_for("export: the file gets its name once it is verified");
+    terminal.keys("\x15release.csv");
+    terminal.wait_for("-o release.csv");
+    terminal.keys("\r");
+    terminal.wait_for("who knows palmtop may learn more");
+    terminal.keys("y");
+    terminal.wait_for("40 rows written and verified");
+    terminal.keys("\rq");
+    terminal.wait_for("─ step");
+    terminal.keys("q");
+    terminal.wait_for("Quit palmtop?");
+    terminal.keys("y");
+    terminal.expect_clean_end(0);
+    let program = env!("CARGO_BIN_EXE_palmtop");
+    let verified = Command::new(program).arg("verify").args([project, terminal.path("release.csv")]).output();
+    let verified = verified.unwrap();
+    assert_eq!(verified.status.code(), Some(0), "{}", String::from_utf8_lossy(&verified.stderr));
+}
+
+#[test]
+fn a_table_in_place_of_a_project_is_offered_one() {
+    let mut terminal = started(&["p.csv"]);
+    terminal.wait_for("p.csv is a table and no project");
+    terminal.keys("1");
+    terminal.wait_for("the path of T");
+    terminal.keys("t.c\t");
+    terminal.wait_for("t.csv▏");
+    terminal.keys("\r");
+    terminal.wait_for("a proposal for t.csv ⊂ p.csv");
+    terminal.wait_for("open: 1 of 2");
+    terminal.keys("q");
+    terminal.wait_for("Quit palmtop?");
+    terminal.keys("y");
+    terminal.expect_clean_end(0);
+}
