@@ -83,15 +83,19 @@ pub(super) struct WorkbenchArguments {
 }
 
 /// Tables that have no project yet.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[group(conflicts_with_all = ["project", "resume", "delta_min", "delta_max"], multiple = true)]
 pub(super) struct TablesArguments {
-    /// P, the table that everybody may know: opens a proposal of a project for it, as `init` makes one, to be looked at.
-    #[arg(long, value_name = "P")]
-    pub(super) public: Option<PathBuf>,
+    /// P, the table that everybody may know: opens a proposal of a project for it, as `init` makes one, to be looked at. Several
+    /// files with the same columns, or a pattern in quotes, are one table.
+    #[arg(long, value_name = "P", num_args = 1..)]
+    pub(super) public: Vec<PathBuf>,
     /// With --public: T, the table whose people are to be hidden in P; without it, T is part of P.
-    #[arg(long, value_name = "T", requires = "public")]
-    pub(super) private: Option<PathBuf>,
+    #[arg(long, value_name = "T", num_args = 1.., requires = "public")]
+    pub(super) private: Vec<PathBuf>,
+    /// With --public: how the files of a table are written, as `init --set` takes it.
+    #[arg(long = "set", value_name = "TABLE.KEY=VALUE", requires = "public")]
+    pub(super) settings: Vec<SettingArgument>,
     /// With --public: the column of P that says who is in T; by default the one that looks so.
     #[arg(long, value_name = "COLUMN", requires = "public", conflicts_with = "private")]
     pub(super) member: Option<String>,
@@ -491,6 +495,22 @@ pub(super) struct ExperimentArguments {
     Exit status: that of `palmtop check` on what was written."
 )]
 pub(super) struct InitArguments {
+    #[command(flatten)]
+    pub(super) tables: NamedTables,
+    /// Ask nothing, and take what is proposed.
+    #[arg(long)]
+    pub(super) yes: bool,
+    /// Where the project goes; the hierarchies that are built go to a folder beside it.
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// Replace what is there.
+    #[arg(long)]
+    pub(super) force: bool,
+}
+
+/// Two tables that have no project, and what is said of them.
+#[derive(Clone, Debug, Args)]
+pub(super) struct NamedTables {
     /// P: the table that everybody may know; several files with the same columns, or a pattern in quotes, are one table.
     #[arg(long, value_name = "P", num_args = 1.., required = true)]
     pub(super) public: Vec<PathBuf>,
@@ -507,15 +527,6 @@ pub(super) struct InitArguments {
     /// A folder of hierarchies, as ARX or palmtop writes them, to look for fitting ones in.
     #[arg(long, value_name = "FOLDER")]
     pub(super) hierarchies: Option<PathBuf>,
-    /// Ask nothing, and take what is proposed.
-    #[arg(long)]
-    pub(super) yes: bool,
-    /// Where the project goes; the hierarchies that are built go to a folder beside it.
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: PathBuf,
-    /// Replace what is there.
-    #[arg(long)]
-    pub(super) force: bool,
 }
 
 /// `public.encoding=latin-1`.

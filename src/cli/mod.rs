@@ -9,6 +9,7 @@ mod progress;
 mod interrupt;
 mod result;
 mod load;
+mod tables;
 mod workbench;
 mod check;
 mod advise;

@@ -4,12 +4,12 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use palmtop::data::read;
+use palmtop::data::read::{self, TableSpec};
 use palmtop::pipeline::Overrides;
 use palmtop::proposal::Named;
 use palmtop::session::{self, LogFile};
 
-use super::args::{BenchFrameArguments, TablesArguments, WorkbenchArguments};
+use super::args::{BenchFrameArguments, WorkbenchArguments};
 use super::interrupt;
 use super::load::ProjectFile;
 use super::output;
@@ -18,13 +18,13 @@ use crate::tui::{self, Begin, Home, Settings, Source, What};
 
 /// Opens the workbench.
 pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
-    let begin = tables(arguments);
+    let begin = tables(arguments)?;
     if !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
         let said = match &begin {
             None => "the workbench needs a terminal; see `palmtop --help` for the commands that do without"
                 .to_owned(),
             Some(begin) => {
-                let public = tui::quoted(&begin.named.public.to_string_lossy());
+                let public = tui::quoted(&begin.named.public.name().to_string_lossy());
                 let is_table = if begin.is_offered {
                     format!("{public} is a table and no project, and ")
                 } else {
@@ -94,20 +94,13 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
 }
 
 /// The tables that were named in place of a project, or the one that was given as if it were one.
-fn tables(arguments: &WorkbenchArguments) -> Option<Begin> {
-    let TablesArguments { public, private, member, hierarchies, output } = &arguments.tables;
-    if let Some(public) = public {
-        let named = Named {
-            public: public.clone(),
-            private: private.clone(),
-            member: member.clone(),
-            hierarchies: hierarchies.clone(),
-        };
-        return Some(Begin { named, target: output.clone(), is_offered: false });
+fn tables(arguments: &WorkbenchArguments) -> Result<Option<Begin>, Usage> {
+    if let Some(named) = arguments.tables.named()? {
+        return Ok(Some(Begin { named, target: arguments.tables.output.clone(), is_offered: false }));
     }
-    let typed = arguments.project.as_ref().map(PathBuf::from)?;
-    let named = Named { public: typed, ..Named::default() };
-    (read::names_table(&named.public)).then_some(Begin { named, target: None, is_offered: true })
+    let typed = arguments.project.as_ref().map(PathBuf::from);
+    let begin = |path| Begin { named: Named::of(TableSpec::of(path)), target: None, is_offered: true };
+    Ok(typed.filter(|path| read::names_table(path)).map(begin))
 }
 
 /// Opens the proposal of a project.

@@ -1,11 +1,12 @@
 //! Tables that nobody has said anything of yet: opened, surveyed, and what had to be assumed to read them.
 
+use std::ops::ControlFlow;
+
 use super::Ambiguity;
 use super::survey::Survey;
 use crate::data::error::DataError;
 use crate::data::read::{Encoding, Table, TableSpec};
 use crate::data::trial;
-use crate::progress::Meter;
 
 /// A table with its survey.
 #[derive(Clone, Debug)]
@@ -23,12 +24,18 @@ impl Opened {
     /// means something there; the project then says so, and [`assumed`](Self::assumed) does.
     ///
     /// # Errors
-    /// A [`DataError`] with file and line where the table cannot be read; [`DataError::Cancelled`] where the meter says stop.
-    pub fn read(spec: &TableSpec, which: &'static str, meter: &mut Meter) -> Result<Self, DataError> {
+    /// A [`DataError`] with file and line where the table cannot be read; [`DataError::Cancelled`] where
+    /// `told`, which hears how many bytes are read of how many, says stop.
+    pub fn read(
+        spec: &TableSpec,
+        which: &'static str,
+        told: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Self, DataError> {
         trial::check_files(spec)?;
         let mut surveyed = |spec: &TableSpec| {
             let table = Table::open(spec)?;
-            let survey = Survey::of(&table, which, meter)?;
+            let total = table.size();
+            let survey = Survey::of(&table, which, &mut |done| told(done, total))?;
             Ok((table, survey))
         };
         match surveyed(spec) {

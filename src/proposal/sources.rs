@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use super::attributes::{NoProposal, Private, propose};
 use super::found::AtHand;
 use super::people::Meeting;
+use super::opened::Opened;
 use super::survey::{Column, Survey};
 use super::{Decisions, Proposal};
 use crate::data::error::DataError;
 use crate::data::read::{Table, TableSpec};
-use crate::data::trial;
 use crate::progress::{Observer, Progress};
 
 /// The tables as they were named, and what else was said of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// P's file.
-    pub public: PathBuf,
-    /// T's file; `None` where T is part of P.
-    pub private: Option<PathBuf>,
+    /// P's files.
+    pub public: TableSpec,
+    /// T's files; `None` where T is part of P.
+    pub private: Option<TableSpec>,
     /// The column of P that says who is in T, where T is part of P; `None`: the one that looks so.
     pub member: Option<String>,
     /// A folder of hierarchies to look for fitting ones in.
@@ -40,8 +40,8 @@ pub enum SurveyStage {
 /// Two tables, read once.
 #[derive(Debug)]
 pub struct Sources {
-    public: (Table, Survey),
-    private: Option<(Table, Survey)>,
+    public: Opened,
+    private: Option<Opened>,
     member: Option<String>,
     /// The hierarchies that were looked at, and the files that are none.
     pub at_hand: AtHand,
@@ -85,9 +85,15 @@ impl std::fmt::Display for SurveyStage {
 }
 
 impl Named {
+    /// P alone, of which nothing else is known.
+    pub fn of(public: TableSpec) -> Self {
+        Self { public, private: None, member: None, hierarchies: None }
+    }
+
     /// The files that are read, and never written.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
-        std::iter::once(self.public.as_path()).chain(self.private.as_deref())
+        let tables = std::iter::once(&self.public).chain(&self.private);
+        tables.flat_map(|table| &table.paths).map(PathBuf::as_path)
     }
 }
 
@@ -97,17 +103,14 @@ impl Sources {
     /// # Errors
     /// [`ProposalError`]: a table or the folder cannot be read; [`DataError::Cancelled`] where the observer says stop.
     pub fn read(named: &Named, observer: &mut Observer<SurveyStage>) -> Result<Self, ProposalError> {
-        let mut read = |path: &Path, which, stage| -> Result<(Table, Survey), ProposalError> {
-            let spec = TableSpec::of(absolute(path)?);
-            trial::check_files(&spec)?;
-            let table = Table::open(&spec)?;
-            let total = table.size();
-            let survey = Survey::of(&table, which, &mut |done| observer(Progress { stage, done, total }))?;
-            Ok((table, survey))
+        let mut read = |named: &TableSpec, which, stage| -> Result<Opened, ProposalError> {
+            let paths = named.paths.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
+            let spec = TableSpec { paths, ..named.clone() };
+            Ok(Opened::read(&spec, which, &mut |done, total| observer(Progress { stage, done, total }))?)
         };
         let public = read(&named.public, "public", SurveyStage::Public)?;
-        let private = named.private.as_deref();
-        let private = private.map(|path| read(path, "private", SurveyStage::Private)).transpose()?;
+        let private = named.private.as_ref();
+        let private = private.map(|table| read(table, "private", SurveyStage::Private)).transpose()?;
         let folder = named.hierarchies.as_deref().map(absolute).transpose()?;
         let at_hand = AtHand::read(folder.as_deref())?;
         Ok(Self { public, private, member: named.member.clone(), at_hand })
@@ -123,8 +126,8 @@ impl Sources {
         decisions: &Decisions,
         observer: &mut Observer<SurveyStage>,
     ) -> Result<(Proposal, Meeting), ProposalError> {
-        let mut proposal = propose(&self.public.1, self.people(), &self.at_hand, decisions)?;
-        let (public, private) = (&self.public.0, self.private.as_ref().map(|(table, _)| table));
+        let mut proposal = propose(&self.public.survey, self.people(), &self.at_hand, decisions)?;
+        let (public, private) = (&self.public.table, self.private.as_ref().map(|private| &private.table));
         let total = public.size() + private.map_or(0, Table::size);
         let (mut before, mut passed) = (0, 0);
         let meeting = Meeting::of(&proposal, public, private, &mut |done| {
@@ -136,25 +139,27 @@ impl Sources {
             observer(Progress { stage: SurveyStage::Meeting, done: passed + done, total })
         })?;
         proposal.settle(&meeting, decisions);
+        let opened = std::iter::once(&self.public).chain(&self.private);
+        proposal.ambiguities.splice(0..0, opened.filter_map(|opened| opened.assumed.clone()));
         Ok((proposal, meeting))
     }
 
     /// Who T is.
     pub(super) fn people(&self) -> Private<'_> {
         match &self.private {
-            Some((_, survey)) => Private::Table(survey),
+            Some(private) => Private::Table(&private.survey),
             None => Private::Member(self.member.as_deref()),
         }
     }
 
     /// P's survey.
     pub(super) fn public(&self) -> &Survey {
-        &self.public.1
+        &self.public.survey
     }
 
     /// T's survey, where T is a table of its own.
     pub(super) fn private(&self) -> Option<&Survey> {
-        self.private.as_ref().map(|(_, survey)| survey)
+        self.private.as_ref().map(|private| &private.survey)
     }
 
     /// The columns of an attribute in P and in T.

@@ -238,14 +238,19 @@ fn a_hierarchy_that_is_decided_for_is_taken_where_it_has_all_values() {
     assert_eq!(source(vec![mask], "age").source, HierarchySource::Carried("age.toml"));
 }
 
+/// `p.csv` and `t.csv` of a folder.
+fn named(folder: &std::path::Path) -> Named {
+    let table = |name: &str| TableSpec::of(folder.join(name));
+    Named { private: Some(table("t.csv")), ..Named::of(table("p.csv")) }
+}
+
 /// Two tables on disk, surveyed.
 fn sources(public: &str, private: &str) -> (tempfile::TempDir, Sources) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("p.csv"), public).unwrap();
     std::fs::write(path("t.csv"), private).unwrap();
-    let named = Named { public: path("p.csv"), private: Some(path("t.csv")), ..Named::default() };
-    let read = Sources::read(&named, &mut crate::progress::unwatched).unwrap();
+    let read = Sources::read(&named(folder.path()), &mut crate::progress::unwatched).unwrap();
     (folder, read)
 }
 
@@ -295,12 +300,7 @@ fn surveys_tell_how_far_they_are_and_can_be_stopped() {
     let table = "age\n1\n2\n".to_owned();
     let (folder, sources) = sources(&table, &table);
     let mut stages = Vec::new();
-    let named = Named {
-        public: folder.path().join("p.csv"),
-        private: Some(folder.path().join("t.csv")),
-        ..Named::default()
-    };
-    let read = Sources::read(&named, &mut |progress| {
+    let read = Sources::read(&named(folder.path()), &mut |progress| {
         assert!(progress.done <= progress.total, "{progress:?}");
         stages.push(progress.stage);
         std::ops::ControlFlow::Continue(())

@@ -231,7 +231,7 @@ impl Bench {
             Phase::Ready(ready) => ready,
             Phase::Proposing(screen) => return screen.activity().is_counting,
             Phase::Loading(_) => return self.app.proposed.is_some(),
-            Phase::Failed(_) => return false,
+            Phase::Failed(_) | Phase::Mending(_) => return false,
         };
         let dialog = match &self.app.overlay {
             Some(Overlay::Export(dialog)) => dialog.preview.is_none() || dialog.stage.is_running(),

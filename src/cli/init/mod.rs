@@ -6,7 +6,7 @@ mod shown;
 use anyhow::Context;
 use palmtop::pipeline::PipelineError;
 use palmtop::progress::unwatched;
-use palmtop::proposal::{Decisions, Named, Sources, absolute};
+use palmtop::proposal::{Decisions, Sources, absolute};
 
 use super::args::{CheckArguments, DeltaArguments, Format, InitArguments};
 use super::check;
@@ -18,12 +18,7 @@ use super::status::Status;
 /// Runs the command.
 pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     let target = absolute(&arguments.output)?;
-    let named = Named {
-        public: arguments.public.clone(),
-        private: arguments.private.clone(),
-        member: arguments.member.clone(),
-        hierarchies: arguments.hierarchies.clone(),
-    };
+    let named = arguments.tables.named()?;
     let mut gate = named.gate();
     gate.check(&target, arguments.force).map_err(PipelineError::from)?;
     let sources = Sources::read(&named, &mut unwatched)?;

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::super::tables::Tables;
-use super::super::{PipelineError, stage::LoadObserver};
+use super::super::stage::{LoadObserver, LoadStage};
+use super::super::PipelineError;
 use super::save::{SavedHierarchy, save};
 use super::{free_name, held_in};
 use crate::data::encode::Whose;
 use crate::data::hierarchies::edit::{EditError, Editable};
 use crate::data::hierarchies::{self, HierarchySpec, Values};
+use crate::progress::Progress;
 use crate::project::Project;
 
 /// For so many values of an attribute at most the nearest label is looked for, those of most people.
@@ -64,7 +66,8 @@ pub struct Mended {
 /// A [`PipelineError`] where the project, a table or a hierarchy cannot be read.
 pub fn unplaced(project: &Path, observer: &mut LoadObserver) -> Result<Vec<Unplaced>, PipelineError> {
     let project = Project::read(project)?;
-    let tables = Tables::open(&project)?;
+    let mut opening = |_| observer(Progress { stage: LoadStage::Project, done: 0, total: 1 });
+    let tables = Tables::open(&project, &mut opening)?;
     tables.check_roles()?;
     let (public, private) = tables.tally(observer)?;
     let mut found = Vec::new();

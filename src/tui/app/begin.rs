@@ -31,7 +31,8 @@ impl App {
                 self.status = format!("{}; {way}", self.opening.banner.clone().unwrap_or_else(loaded));
                 self.begin(analysis);
             }
-            Err(text) if self.back_to_proposal(&text) => {}
+            // What lacks a place can be given one at once; everything else is for the proposal it came from.
+            Err(Failure { text, unplaced, .. }) if unplaced.is_empty() && self.back_to_proposal(&text) => {}
             // The message is printed once the terminal is as it was, so that it can be read and copied.
             Err(Failure { text, unplaced, .. }) if unplaced.is_empty() => {
                 self.phase = Phase::Failed(text);

@@ -35,7 +35,7 @@ impl App {
         let loaded = match &self.phase {
             Phase::Ready(_) => true,
             Phase::Proposing(screen) => screen.is_begun(),
-            Phase::Loading(_) | Phase::Failed(_) => false,
+            Phase::Loading(_) | Phase::Failed(_) | Phase::Mending(_) => false,
         };
         if let Some(asked) = self.asked.take() {
             match key.code {
@@ -74,6 +74,7 @@ impl App {
         if let Phase::Mending(places) = &mut self.phase {
             let said = places.said.clone();
             match places.key(key) {
+                Intent::Close if self.back_to_proposal(&said) => {}
                 Intent::Close => {
                     self.phase = Phase::Failed(said);
                     self.done = true;

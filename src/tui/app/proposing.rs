@@ -56,9 +56,13 @@ impl App {
             Some(Overlay::Prompt(prompt)) => prompt.key(key, ""),
             Some(Overlay::Choices(choices)) => choices.key(key),
             // None of them opens before there is a project.
-            Some(Overlay::Delta(_) | Overlay::History(_) | Overlay::Export(_) | Overlay::Audit(_)) => {
-                Intent::Close
-            }
+            Some(
+                Overlay::Delta(_)
+                | Overlay::History(_)
+                | Overlay::Export(_)
+                | Overlay::Audit(_)
+                | Overlay::Places(_),
+            ) => Intent::Close,
             None => {
                 let Phase::Proposing(screen) = &self.phase else { return };
                 let is_idle = key.code == KeyCode::Esc && !screen.activity().is_busy;

@@ -64,7 +64,14 @@ pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalSc
             }
             overlays::prompt::view::render(page, area, prompt);
         }
-        Some(Overlay::Delta(_) | Overlay::History(_) | Overlay::Export(_) | Overlay::Audit(_)) | None => {}
+        Some(
+            Overlay::Delta(_)
+            | Overlay::History(_)
+            | Overlay::Export(_)
+            | Overlay::Audit(_)
+            | Overlay::Places(_),
+        )
+        | None => {}
     }
     if let Some(asked) = app.asked {
         frame::render_question(page, area, app, asked);

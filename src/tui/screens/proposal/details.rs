@@ -125,7 +125,7 @@ pub(super) fn render_waiting(page: &mut Page, area: Rect, own: &ProposalScreen) 
     let settle = own.key("proposal.settle");
     let mut lines = vec![Line::raw("")];
     if own.is_offered() {
-        let name = shown_name(&own.begin.named.public);
+        let name = shown_name(&own.begin.named.public.name());
         let said =
             format!("{name} is a table and no project. {settle} says what it needs, and proposes one.");
         lines.extend(

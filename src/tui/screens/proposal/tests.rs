@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use palmtop::model::Role;
+use palmtop::data::read::TableSpec;
 use palmtop::proposal::{HierarchySource, Named, Proposal};
 use tempfile::TempDir;
 
@@ -12,12 +13,13 @@ use crate::tui::app::overlay::Overlay;
 use crate::tui::app::state::Phase;
 use crate::tui::testing::{Bench, sample, snapshots_of};
 
+fn named(public: &Path, private: Option<&Path>) -> Named {
+    let table = |path: &Path| TableSpec::of(path.to_owned());
+    Named { private: private.map(table), ..Named::of(table(public)) }
+}
+
 fn clinic() -> Bench {
-    let named = Named {
-        public: sample("clinic/public.csv"),
-        private: Some(sample("clinic/private.csv")),
-        ..Named::default()
-    };
+    let named = named(&sample("clinic/public.csv"), Some(&sample("clinic/private.csv")));
     Bench::propose(Begin { named, target: None, is_offered: false })
 }
 
@@ -39,11 +41,7 @@ fn dirty(stranger: bool) -> (TempDir, Begin) {
     }
     fs::write(folder.path().join("p.csv"), public).unwrap();
     fs::write(folder.path().join("t.csv"), private).unwrap();
-    let named = Named {
-        public: folder.path().join("p.csv"),
-        private: Some(folder.path().join("t.csv")),
-        ..Named::default()
-    };
+    let named = named(&folder.path().join("p.csv"), Some(&folder.path().join("t.csv")));
     (folder, Begin { named, target: None, is_offered: false })
 }
 
@@ -179,7 +177,7 @@ fn a_value_that_only_t_has_is_nowhere_on_the_screen() {
 #[test]
 fn one_table_is_offered_a_project_and_asked_for_the_other() {
     let (_folder, begin) = dirty(false);
-    let private = begin.named.private.clone().unwrap();
+    let private = begin.named.private.as_ref().unwrap().name();
     let named = Named { private: None, ..begin.named };
     let mut bench = Bench::propose(Begin { named, is_offered: true, ..begin });
     snapshots_of("screens/proposal", "offered", &mut bench);
@@ -188,7 +186,7 @@ fn one_table_is_offered_a_project_and_asked_for_the_other() {
     // Completed as far as the name is clear.
     let typed = private.display().to_string();
     bench.keys(&format!("<^U>{}<Tab><Enter>", typed.trim_end_matches(".csv")));
-    assert_eq!(proposal(&bench).private.as_deref(), Some(private.as_path()).map(canonical).as_deref());
+    assert_eq!(proposal(&bench).private.as_ref().unwrap().name(), canonical(&private));
 }
 
 fn canonical(path: &Path) -> std::path::PathBuf {
@@ -204,7 +202,7 @@ fn a_column_that_says_who_is_in_t_is_found_or_chosen() {
         table.push_str(&format!("{},{smoker},{ill}\n", 20 + row % 10));
     }
     fs::write(folder.path().join("p.csv"), table).unwrap();
-    let named = Named { public: folder.path().join("p.csv"), ..Named::default() };
+    let named = named(&folder.path().join("p.csv"), None);
     let mut bench = Bench::propose(Begin { named, target: None, is_offered: true });
     bench.keys("2");
     let screen = bench.screen(200, 50);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use palmtop::data::read::TableSpec;
 use palmtop::model::{Presence, Role};
 use palmtop::proposal::{Aspect, Choice, Decision, NotInPublic, Proposal, absolute};
 
@@ -71,7 +72,7 @@ impl ProposalScreen {
 
     /// Asks who is in T, where one table alone was named.
     pub(crate) fn ask_who(&mut self) -> Intent {
-        let name = shown_name(&self.begin.named.public);
+        let name = shown_name(&self.begin.named.public.name());
         let offers = vec![
             (format!("{name} is P; T is another table, whose path I type"), Offer::Private),
             (format!("{name} is P and holds T: a column says who is in it"), Offer::Within),
@@ -200,7 +201,7 @@ impl ProposalScreen {
     /// `project.toml` beside T, with a number where there is one; relative to the current folder where it lies below.
     fn usual_target(&self) -> PathBuf {
         let table = self.begin.named.private.as_ref().unwrap_or(&self.begin.named.public);
-        let folder = table.parent().map(Path::to_owned).unwrap_or_default();
+        let folder = table.paths.first().and_then(|path| path.parent()).map(Path::to_owned).unwrap_or_default();
         let names = std::iter::once("project.toml".to_owned());
         let mut names = names.chain((2_u32..).map(|number| format!("project-{number}.toml")));
         let free = names.find(|name| folder.join(name).symlink_metadata().is_err());
@@ -218,9 +219,9 @@ impl ProposalScreen {
                 }
                 let named = &mut self.begin.named;
                 if purpose == Purpose::Private {
-                    named.private = Some(path);
+                    named.private = Some(TableSpec::of(path));
                 } else {
-                    named.private = Some(std::mem::replace(&mut named.public, path));
+                    named.private = Some(std::mem::replace(&mut named.public, TableSpec::of(path)));
                 }
                 self.begin.is_offered = false;
                 self.survey();
@@ -230,7 +231,12 @@ impl ProposalScreen {
                 self.decide(Decision::DeltaMax(max));
             }
             Purpose::Target => return self.put(text),
-            Purpose::Find | Purpose::FindWhole | Purpose::Open | Purpose::Filter => {}
+            Purpose::Find
+            | Purpose::FindWhole
+            | Purpose::Open
+            | Purpose::Filter
+            | Purpose::Line
+            | Purpose::Draft => {}
         }
         Ok(Intent::None)
     }

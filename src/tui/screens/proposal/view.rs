@@ -55,9 +55,9 @@ pub(crate) fn render(page: &mut Page, area: Rect, own: &ProposalScreen) {
 /// What the title says.
 pub(crate) fn title(own: &ProposalScreen) -> String {
     let named = &own.begin.named;
-    let public = shown_name(&named.public);
+    let public = shown_name(&named.public.name());
     match &named.private {
-        Some(private) => format!("a proposal for {} ⊂ {public}", shown_name(private)),
+        Some(private) => format!("a proposal for {} ⊂ {public}", shown_name(&private.name())),
         None => format!("a proposal for {public}"),
     }
 }

@@ -1,0 +1,36 @@
+//! Tables that are named on the command line, for `init` and for the screen that does the same.
+
+use std::path::PathBuf;
+
+use palmtop::data::read::TableSpec;
+use palmtop::project::table_spec;
+use palmtop::proposal::Named;
+
+use super::args::{NamedTables, SettingArgument, TablesArguments};
+use super::status::Usage;
+
+impl NamedTables {
+    /// The tables, and what is said of them.
+    pub(super) fn named(&self) -> Result<Named, Usage> {
+        let Self { public, private, settings, member, hierarchies } = self;
+        let private =
+            (!private.is_empty()).then(|| table("private", private, settings)).transpose()?;
+        let public = table("public", public, settings)?;
+        Ok(Named { public, private, member: member.clone(), hierarchies: hierarchies.clone() })
+    }
+}
+
+impl TablesArguments {
+    /// The tables, where any are named.
+    pub(super) fn named(&self) -> Result<Option<Named>, Usage> {
+        let Self { public, private, settings, member, hierarchies, output: _ } = self.clone();
+        let named = NamedTables { public, private, settings, member, hierarchies };
+        if named.public.is_empty() { Ok(None) } else { named.named().map(Some) }
+    }
+}
+
+fn table(name: &str, paths: &[PathBuf], settings: &[SettingArgument]) -> Result<TableSpec, Usage> {
+    let own = settings.iter().filter(|setting| setting.table == name);
+    let own: Vec<(String, String)> = own.map(|setting| (setting.key.clone(), setting.value.clone())).collect();
+    table_spec(paths, &own).map_err(|detail| Usage(format!("--{name}: {detail}")))
+}
