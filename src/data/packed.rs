@@ -255,9 +255,9 @@ impl Combinations {
             let here = order.is_le().then(|| self.counts(left));
             let there = order.is_ge().then(|| other.counts(right));
             if here.is_some() {
-                self.unpack(left, &mut row)
+                self.unpack(left, &mut row);
             } else {
-                other.unpack(right, &mut row)
+                other.unpack(right, &mut row);
             }
             show(&row, here, there);
             left += usize::from(here.is_some());
@@ -382,7 +382,9 @@ mod tests {
             let codes: Vec<Vec<Code>> = (0..3).map(|by| (0..9).map(|number| (number * 5 + by) % 4).collect()).collect();
             let recoded = |rows: &[[u32; 3]]| {
                 let mut grouping = Grouping::new(3);
-                rows.iter().for_each(|row| grouping.add(row, Counts::new(1, 0), &mut unwatched).unwrap());
+                for row in rows {
+                    grouping.add(row, Counts::new(1, 0), &mut unwatched).unwrap();
+                }
                 let combinations = grouping.finish(&mut unwatched).unwrap();
                 combinations.recoded(&codes, &[limit; 3], &mut unwatched).unwrap()
             };
@@ -394,7 +396,9 @@ mod tests {
             prop_assert_eq!(&found(&here), &twin(&public));
             let mut expected: BTreeMap<Vec<u32>, [Option<Counts>; 2]> = BTreeMap::new();
             for (side, rows) in [&public, &private].into_iter().enumerate() {
-                twin(rows).into_iter().for_each(|(row, people)| expected.entry(row).or_default()[side] = Some(people));
+                for (row, people) in twin(rows) {
+                    expected.entry(row).or_default()[side] = Some(people);
+                }
             }
             let mut joined = Vec::new();
             here.join(&there, &mut unwatched, |row, here, there| joined.push((row.to_vec(), [here, there]))).unwrap();

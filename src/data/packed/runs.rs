@@ -72,7 +72,7 @@ impl<K: Key> Run<K> {
     }
 
     /// Both, key by key.
-    fn merged(self, other: Self, meter: &mut Meter) -> Result<Self, Ended> {
+    fn merged(&self, other: &Self, meter: &mut Meter) -> Result<Self, Ended> {
         let mut merged = Self::with_capacity(self.keys.len() + other.keys.len());
         let (mut left, mut right) = (0, 0);
         while left < self.keys.len() && right < other.keys.len() {
@@ -114,7 +114,7 @@ pub(super) struct Runs<K> {
     /// Keys of other people, in no order.
     counted: Vec<(K, Counts)>,
     /// Each less than half as long as the one before it, where no more keys come.
-    runs: Vec<Run<K>>,
+    sorted: Vec<Run<K>>,
 }
 
 impl<K: Key> Runs<K> {
@@ -164,8 +164,8 @@ impl<K: Key> Runs<K> {
     }
 
     fn push(&mut self, run: Run<K>, meter: &mut Meter) -> Result<(), Ended> {
-        self.runs.push(run);
-        while let [.., before, last] = &self.runs[..]
+        self.sorted.push(run);
+        while let [.., before, last] = &self.sorted[..]
             && before.keys.len() < 2 * last.keys.len()
         {
             self.merge_last(meter)?;
@@ -174,8 +174,8 @@ impl<K: Key> Runs<K> {
     }
 
     fn merge_last(&mut self, meter: &mut Meter) -> Result<(), Ended> {
-        if let (Some(last), Some(before)) = (self.runs.pop(), self.runs.pop()) {
-            self.runs.push(before.merged(last, meter)?);
+        if let (Some(last), Some(before)) = (self.sorted.pop(), self.sorted.pop()) {
+            self.sorted.push(before.merged(&last, meter)?);
         }
         Ok(())
     }
@@ -184,10 +184,10 @@ impl<K: Key> Runs<K> {
     pub(super) fn finish(mut self, meter: &mut Meter) -> Result<Run<K>, Ended> {
         self.settle(meter)?;
         (self.single, self.counted) = (Vec::new(), Vec::new());
-        while self.runs.len() > 1 {
+        while self.sorted.len() > 1 {
             self.merge_last(meter)?;
         }
-        Ok(self.runs.pop().unwrap_or_default())
+        Ok(self.sorted.pop().unwrap_or_default())
     }
 
     /// The same under other keys, in the same order.
@@ -198,7 +198,7 @@ impl<K: Key> Runs<K> {
             private,
         };
         Runs {
-            runs: self.runs.into_iter().map(run).collect(),
+            sorted: self.sorted.into_iter().map(run).collect(),
             counted: self.counted.into_iter().map(|(key, people)| (other(key), people)).collect(),
             single: self.single.into_iter().map(&other).collect(),
         }

@@ -70,7 +70,9 @@ impl Numbered {
             },
         )?;
         let mut texts = MutablePlString::with_capacity(first.len());
-        first.iter().for_each(|&row| texts.push(array.get(row)));
+        for &row in &first {
+            texts.push(array.get(row));
+        }
         Ok(Self { texts: texts.freeze(), numbers })
     }
 
@@ -110,7 +112,6 @@ fn low(bits: u128) -> u64 {
 const RECENT: u32 = 12;
 
 /// The place of some bits among what is found again at once.
-#[expect(clippy::cast_possible_truncation, reason = "it is less than 2 to the RECENT")]
 fn slot(bits: u64) -> usize {
     (bits.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - RECENT)) as usize
 }
