@@ -85,7 +85,7 @@ fn from_two_raw_files_to_a_verified_export() {
     terminal.keys("e");
     terminal.wait_for("export: the file gets its name once it is verified");
     terminal.keys("\x15release.csv");
-    terminal.wait_for("-o release.csv");
+    terminal.wait_for("release.csv▏");
     terminal.keys("\r");
     terminal.wait_for("who knows palmtop may learn more");
     terminal.keys("y");
