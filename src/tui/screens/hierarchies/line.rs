@@ -34,7 +34,8 @@ pub(super) fn line(theme: Theme, sight: Sight<'_, HierarchyTree>, width: usize) 
     let effect = match (editing.effect(), editing.failure()) {
         (Some(effect), _) => effect_forms(effect),
         (None, Some(_)) => vec!["what it changes is not known".to_owned()],
-        (None, None) => vec!["… counting what it changes".to_owned()],
+        (None, None) if editing.is_counting() => vec!["… counting what it changes".to_owned()],
+        (None, None) => vec!["nothing is changed yet".to_owned()],
     };
     let node = format!("node {}   ", sight.shared.ground.node);
     let keys = if editing.history.is_changed() && editing.of_draft().is_none() {
