@@ -142,12 +142,6 @@ fn borders_show_what_they_would_do_while_they_are_typed() {
 
 #[test]
 fn an_edited_hierarchy_is_seen() {
-    snapshots(
-        "screens/hierarchies",
-        "hierarchies-marked",
-        "clinic/clinic.toml",
-        "llll7<Tab><Tab><Tab>/secondary<Enter> jj ",
-    );
     snapshots("screens/hierarchies", "hierarchies-borders", "clinic/clinic.toml", "ljll7<Tab>b<^U>0,18,65");
     let mut bench = Bench::open(&sample("paper/paper.toml"), Overrides::default());
     bench.keys("7<Tab><Tab>l/S. Am<Enter> /N. Am<Enter> mAmericas<Enter>");
