@@ -160,7 +160,9 @@ fn outcome(
     let combination = |&(age, town, _): &Person| vec![age.to_string(), TOWNS[town].to_owned()];
     let all: Rows = if counts {
         let mut grouped: BTreeMap<Vec<String>, u32> = BTreeMap::new();
-        people.iter().for_each(|person| *grouped.entry(combination(person)).or_default() += 1);
+        for person in people {
+            *grouped.entry(combination(person)).or_default() += 1;
+        }
         let rows = grouped.into_iter().map(|(mut row, count)| {
             row.push(count.to_string());
             row
@@ -270,6 +272,9 @@ fn refusal(files: &[(&str, &[u8])], keys: &str) -> String {
     text.replace(&format!("{}/", folder.path().display()), "")
 }
 
+/// A file's name and what is in it.
+type NamedBytes<'a> = (&'a str, &'a [u8]);
+
 #[test]
 fn what_cannot_be_read_says_file_place_and_remedy() {
     let gz = |text: &[u8]| {
@@ -280,7 +285,7 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
     let whole = gz(b"age\n30\n31\n");
     let behind = [whole.as_slice(), b"x"].concat();
     let wide: Vec<u8> = "age\n30\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let (a, b): ((&str, &[u8]), (&str, &[u8])) =
+    let (a, b): (NamedBytes, NamedBytes) =
         (("a.csv", b"age,zip\n30,1\n"), ("b.csv", b"age,place\n30,1\n"));
     for (files, keys, expected) in [
         (

@@ -13,8 +13,7 @@ impl NamedTables {
     /// The tables, and what is said of them.
     pub(super) fn named(&self) -> Result<Named, Usage> {
         let Self { public, private, settings, member, hierarchies } = self;
-        let private =
-            (!private.is_empty()).then(|| table("private", private, settings)).transpose()?;
+        let private = (!private.is_empty()).then(|| table("private", private, settings)).transpose()?;
         let public = table("public", public, settings)?;
         Ok(Named { public, private, member: member.clone(), hierarchies: hierarchies.clone() })
     }
@@ -31,6 +30,7 @@ impl TablesArguments {
 
 fn table(name: &str, paths: &[PathBuf], settings: &[SettingArgument]) -> Result<TableSpec, Usage> {
     let own = settings.iter().filter(|setting| setting.table == name);
-    let own: Vec<(String, String)> = own.map(|setting| (setting.key.clone(), setting.value.clone())).collect();
+    let own: Vec<(String, String)> =
+        own.map(|setting| (setting.key.clone(), setting.value.clone())).collect();
     table_spec(paths, &own).map_err(|detail| Usage(format!("--{name}: {detail}")))
 }

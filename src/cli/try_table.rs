@@ -33,10 +33,10 @@ pub(super) fn run(format: &str, sheet: Option<&str>) -> anyhow::Result<Status> {
         let verifier = thread::Builder::new().stack_size(STACK);
         let verifier = verifier.spawn_scoped(scope, || verify::try_typed(format, sheet, copy))?;
         let read = trial::run(format, sheet, bytes);
-        let verified = verifier.join();
+        let tried = verifier.join();
         drop(done);
         read?;
-        verified.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        tried.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         Ok(Status::Done)
     })
 }

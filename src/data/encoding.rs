@@ -217,7 +217,7 @@ impl<R: Read> Decoded<R> {
         let is_beginning = |byte: &&u8| (**byte & 0xc0) != 0x80;
         match self.text.iter().rposition(|&byte| byte == b'\n') {
             Some(end) => {
-                self.line += self.text[..=end].iter().filter(|byte| **byte == b'\n').count() as u64;
+                self.line += memchr::memchr_iter(b'\n', &self.text[..=end]).count() as u64;
                 self.character = 1 + self.text[end + 1..].iter().filter(is_beginning).count() as u64;
             }
             None => self.character += self.text.iter().filter(is_beginning).count() as u64,

@@ -173,16 +173,14 @@ pub enum DataError {
         path: PathBuf,
     },
     /// Two rows of T that an identifier says are one person.
-    #[error("{}, column `{column}`: {} have the same value{}; an identifier stands for one person, and a person must not count twice: remove the repetition, or set `repeats = true` for it in the project where several people may share a value", path.display(), place::both(first, second), if *count > 1 { format!(", and {} more rows repeat one", count - 1) } else { String::new() })]
+    #[error("{}, column `{column}`: {} have the same value{}; an identifier stands for one person, and a person must not count twice: remove the repetition, or set `repeats = true` for it in the project where several people may share a value", path.display(), place::both(&rows[0], &rows[1]), if *count > 1 { format!(", and {} more rows repeat one", count - 1) } else { String::new() })]
     RepeatedIdentifier {
         /// T.
         path: PathBuf,
         /// The identifier's column.
         column: String,
-        /// The first row.
-        first: RowPlace,
-        /// The first row that repeats its value.
-        second: RowPlace,
+        /// The first row, and the first that repeats its value.
+        rows: Box<[RowPlace; 2]>,
         /// How many rows repeat a value.
         count: u64,
     },

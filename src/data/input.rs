@@ -19,7 +19,7 @@ pub(super) fn most_unpacked() -> u64 {
     #[cfg(target_os = "linux")]
     {
         let memory = rustix::system::sysinfo();
-        let half = u64::from(memory.totalram).saturating_mul(memory.mem_unit.into()) / 2;
+        let half = memory.totalram.saturating_mul(memory.mem_unit.into()) / 2;
         half.min(MOST_TYPED)
     }
     #[cfg(not(target_os = "linux"))]

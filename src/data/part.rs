@@ -41,6 +41,9 @@ pub(super) enum Piece<'a> {
 /// Is shown the number of a row, from 1, and its texts; answers whether it wants more.
 pub(super) type PartVisitor<'a> = dyn FnMut(u64, &[&str]) -> Result<bool, DataError> + 'a;
 
+/// Is shown the number of a row, from 1, and its texts.
+pub(super) type RowVisitor<'a> = dyn FnMut(u64, &[&str]) -> Result<(), DataError> + 'a;
+
 /// A file of a table whose header has been read.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
@@ -146,7 +149,7 @@ impl Part {
         &self,
         columns: &[&str],
         meter: &mut Meter,
-        show: &mut dyn FnMut(u64, &[&str]) -> Result<(), DataError>,
+        show: &mut RowVisitor,
     ) -> Result<String, DataError> {
         let mut all = |row, texts: &[&str]| show(row, texts).map(|()| true);
         if let Source::Text { separator } = &self.source {

@@ -239,7 +239,8 @@ impl<'a> Pass<'a> {
             if let Some((first, second)) = seen.repeated {
                 let (path, column, count) = (table.path().to_owned(), (*column).to_owned(), seen.count);
                 let (first, second) = (table.place(first), table.place(second));
-                return Err(DataError::RepeatedIdentifier { path, column, first, second, count });
+                let rows = Box::new([first, second]);
+                return Err(DataError::RepeatedIdentifier { path, column, rows, count });
             }
         }
         let count_like = spec.spare.iter().zip(self.spare);

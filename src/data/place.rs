@@ -43,12 +43,12 @@ pub(super) fn listed(first: &[RowPlace], count: u64) -> String {
     let mut text = String::new();
     let mut file: Option<&Path> = None;
     for (nth, place) in first.iter().enumerate() {
-        if place.file.as_deref() != file {
+        if place.file.as_deref() == file {
+            text += &format!("{}{}", if nth > 0 { ", " } else { "" }, place.row);
+        } else {
             file = place.file.as_deref();
             let name = file.map(|file| file.display().to_string()).unwrap_or_default();
             text += &format!("{}{name}: {}", if nth > 0 { "; " } else { "" }, place.row);
-        } else {
-            text += &format!("{}{}", if nth > 0 { ", " } else { "" }, place.row);
         }
     }
     match count - first.len() as u64 {

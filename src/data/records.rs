@@ -58,7 +58,7 @@ impl<R: Read> Records<R> {
         }
         self.read += 1;
         let line = self.line;
-        let within = self.record.as_slice().iter().filter(|byte| **byte == b'\n').count();
+        let within = memchr::memchr_iter(b'\n', self.record.as_slice()).count();
         self.line += 1 + within as u64;
         Ok(Some(Record { line, fields: &self.record, path: &self.path }))
     }

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use super::error::DataError;
 use super::source::Format;
 use super::trial;
-use crate::progress::Meter;
 use super::typed::guarded;
+use crate::progress::Meter;
 use cells::{Cells, Sheets};
 
 /// A sheet whose cells are texts.
@@ -122,15 +122,13 @@ impl Grid {
             return Err((Some(place), "merged cells; unmerge them, and let each have its value".to_owned()));
         }
         let mut grid = Self::default();
-        let mut expected = first;
-        for cell in names {
+        for (expected, cell) in (first..).zip(names) {
             if cell.column != expected {
                 return Err((
                     Some((header, expected)),
                     format!("a column without a name; give it one, or {say}"),
                 ));
             }
-            expected += 1;
             grid.columns.push(text::of(&cell.value).map_err(|detail| (Some((header, cell.column)), detail))?);
         }
         let width = grid.columns.len();

@@ -33,14 +33,12 @@ pub(crate) fn with_hierarchy(text: &str, attribute: &str, path: &str, kind: Opti
             let own = written.span();
             let shift = own.start.checked_sub(at.end);
             if written.get_ref() != kind.as_str() {
-                match shift {
-                    Some(shift) => rest.replace_range(shift..shift + own.len(), &quoted(kind.as_str())),
-                    None => {
-                        let head = text.get(..own.start)?;
-                        let between = text.get(own.end..at.start)?;
-                        return Some(format!("{head}{}{between}{value}{rest}", quoted(kind.as_str())));
-                    }
-                }
+                let Some(shift) = shift else {
+                    let head = text.get(..own.start)?;
+                    let between = text.get(own.end..at.start)?;
+                    return Some(format!("{head}{}{between}{value}{rest}", quoted(kind.as_str())));
+                };
+                rest.replace_range(shift..shift + own.len(), &quoted(kind.as_str()));
             }
         }
         (Some(kind), None) => {

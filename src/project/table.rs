@@ -144,8 +144,7 @@ fn expand(path: &Path, folder: &Path) -> Result<Vec<PathBuf>, String> {
         return Err(wrong("`**` is not possible; name the folder".to_owned()));
     }
     let pattern = match (path.is_absolute(), folder.to_str()) {
-        (true, _) => path.display().to_string(),
-        (false, Some("")) => path.display().to_string(),
+        (true, _) | (false, Some("")) => path.display().to_string(),
         (false, Some(folder)) => format!("{}/{}", Pattern::escape(folder), path.display()),
         (false, None) => {
             return Err(wrong("the folder's name is not UTF-8; list the files in `paths`".to_owned()));

@@ -18,6 +18,9 @@ pub(super) struct Pair<'a> {
     pub(super) doubts: Vec<&'a Column>,
 }
 
+/// Whether a name of T and one of P are of the same column.
+type Alike = fn(&str, &str) -> bool;
+
 /// Pairs T's columns with P's, in the order of T's.
 pub(super) fn pairs<'a>(
     public: &'a Survey,
@@ -42,7 +45,7 @@ pub(super) fn pairs<'a>(
     }
     let is_open = |pair: &Pair| pair.public.is_none() && decisions.pair(&pair.private.name).is_none();
     let is_one = |own: &str, other: &str| plain(own) == plain(other);
-    let names: [(fn(&str, &str) -> bool, &str); 2] = [
+    let names: [(Alike, &str); 2] = [
         (is_one, "both tables have it, under names that are nearly the same"),
         (words::mean_the_same, "both tables have it, under names that mean the same"),
     ];

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::attributes::{NoProposal, Private, propose};
 use super::found::AtHand;
-use super::people::Meeting;
 use super::opened::Opened;
+use super::people::Meeting;
 use super::survey::{Column, Survey};
 use super::{Decisions, Proposal};
 use crate::data::error::DataError;

@@ -177,7 +177,7 @@ pub enum VerifyError {
     #[error("the project has no prior; give it `prior` under [public], or [prior] with `rates`")]
     NoPrior,
     /// Somebody who stands in T twice.
-    #[error("{}, {place}, column `{column}`: identifier `{value}` {}; remove the repetition, or set `repeats = true` where several people may share it", path.display(), again(first.as_ref(), first_file.as_deref()))]
+    #[error("{}, {place}, column `{column}`: identifier `{value}` {}; remove the repetition, or set `repeats = true` where several people may share it", path.display(), again(first.as_deref()))]
     RepeatedIdentifier {
         /// The private table.
         path: PathBuf,
@@ -187,10 +187,8 @@ pub enum VerifyError {
         column: String,
         /// The identifier.
         value: String,
-        /// Where it stands already; `None` where one row stands for several people.
-        first: Option<Place>,
-        /// The file that it stands in already, where that is another one.
-        first_file: Option<PathBuf>,
+        /// Where it stands already, and in which file where that is another one; `None` where one row stands for several people.
+        first: Option<Box<(Place, Option<PathBuf>)>>,
     },
     /// A column of T that no attribute names.
     #[error("{}: no attribute lists column `{column}`; give it a role, or set unlisted = \"drop\"", path.display())]
@@ -347,11 +345,11 @@ impl fmt::Display for Place {
     }
 }
 
-fn again(first: Option<&Place>, file: Option<&Path>) -> String {
-    match (first, file) {
-        (Some(first), None) => format!("stands in {first} already"),
-        (Some(first), Some(file)) => format!("stands in {}, {first}, already", file.display()),
-        (None, _) => "stands for several people".to_owned(),
+fn again(first: Option<&(Place, Option<PathBuf>)>) -> String {
+    match first {
+        Some((first, None)) => format!("stands in {first} already"),
+        Some((first, Some(file))) => format!("stands in {}, {first}, already", file.display()),
+        None => "stands for several people".to_owned(),
     }
 }
 

@@ -375,10 +375,10 @@ impl Unique<'_> {
                 place: spot.place,
                 column: table.columns[column].clone(),
                 value: (*identifier).to_owned(),
-                first: first.map(|first| first.place),
-                first_file: first
-                    .filter(|first| first.file != spot.file)
-                    .map(|first| table.file(first).to_owned()),
+                first: first.map(|first| {
+                    let other = (first.file != spot.file).then(|| table.file(first).to_owned());
+                    Box::new((first.place, other))
+                }),
             });
         }
         Ok(())

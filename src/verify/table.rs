@@ -38,6 +38,9 @@ impl TableSource {
     }
 }
 
+/// Is shown where a row stands, and its texts.
+pub(super) type SpotVisitor<'a> = dyn FnMut(Spot, &[&str]) -> Result<(), VerifyError> + 'a;
+
 /// Where in a table a row stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spot {
@@ -104,11 +107,7 @@ impl Table {
     }
 
     /// Shows the texts of some columns, row by row.
-    pub(super) fn visit(
-        &self,
-        places: &[usize],
-        show: &mut dyn FnMut(Spot, &[&str]) -> Result<(), VerifyError>,
-    ) -> Result<(), VerifyError> {
+    pub(super) fn visit(&self, places: &[usize], show: &mut SpotVisitor) -> Result<(), VerifyError> {
         for (nth, file) in self.files.iter().enumerate() {
             let place = |&place: &usize| file.columns.iter().position(|own| *own == self.columns[place]);
             let places: Option<Vec<usize>> = places.iter().map(place).collect();

@@ -51,7 +51,7 @@ fn most_unpacked() -> u64 {
     #[cfg(target_os = "linux")]
     {
         let system = rustix::system::sysinfo();
-        file::MOST_TYPED.min(u64::from(system.totalram).saturating_mul(u64::from(system.mem_unit)) / 2)
+        file::MOST_TYPED.min(system.totalram.saturating_mul(u64::from(system.mem_unit)) / 2)
     }
     #[cfg(not(target_os = "linux"))]
     {

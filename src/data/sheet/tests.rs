@@ -7,7 +7,14 @@ fn read(fill: impl FnOnce(&mut Workbook), sheet: Option<&str>, header_row: Optio
     let mut book = Workbook::new();
     fill(&mut book);
     let bytes = book.save_to_buffer().unwrap();
-    let sheet = Sheet::new(Path::new("p.xlsx"), Format::Xlsx, bytes, sheet, header_row, &mut crate::progress::unwatched);
+    let sheet = Sheet::new(
+        Path::new("p.xlsx"),
+        Format::Xlsx,
+        bytes,
+        sheet,
+        header_row,
+        &mut crate::progress::unwatched,
+    );
     let sheet = sheet.map_err(|error| error.to_string())?;
     let width = sheet.columns().len();
     let row = |row| (0..width).map(|column| sheet.text(row, column).to_owned()).collect();
@@ -68,7 +75,7 @@ fn what_is_no_table_is_refused_with_its_cell() {
     for (change, refusal) in [
         (
             &(|sheet: &mut rust_xlsxwriter::Worksheet| {
-                drop(sheet.merge_range(1, 0, 2, 0, "x", &Style::new()).map(drop))
+                drop(sheet.merge_range(1, 0, 2, 0, "x", &Style::new()).map(drop));
             }) as &dyn Fn(&mut rust_xlsxwriter::Worksheet),
             "p.xlsx, sheet `people`, cell A2: merged cells",
         ),

@@ -61,6 +61,9 @@ impl Write for Remembering<'_> {
     }
 }
 
+/// Is shown some rows: for each column its texts, and how many they are.
+type GroupVisitor<'a> = dyn FnMut(&[Vec<String>], usize) -> io::Result<()> + 'a;
+
 impl Lines {
     /// Writes the table in a form; the meter is told of the bytes that are written, as if they were CSV, now and then.
     ///
@@ -115,11 +118,7 @@ impl Lines {
     }
 
     /// Shows all rows, some at a time: for each column its texts, and how many they are.
-    fn in_groups(
-        &self,
-        meter: &mut Meter,
-        show: &mut dyn FnMut(&[Vec<String>], usize) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn in_groups(&self, meter: &mut Meter, show: &mut GroupVisitor) -> io::Result<()> {
         let mut columns: Vec<Vec<String>> = vec![Vec::new(); self.header().len()];
         let (mut rows, mut written) = (0, 0);
         for (fields, bytes, count) in self.distinct_fields() {

@@ -72,7 +72,9 @@ pub(super) fn save<'a>(
     })?;
     // The project is the one input that is written anew.
     let mut gate = Gate::guarding(Ward::Input, inputs.filter(|input| *input != project));
-    sessions.iter().for_each(|session| gate.guard(Ward::Session, session));
+    for session in sessions {
+        gate.guard(Ward::Session, session);
+    }
     let mut inner = gate.clone();
     inner.guard(Ward::Input, project);
     let put = gate.write(

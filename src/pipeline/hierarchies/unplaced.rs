@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::super::tables::Tables;
-use super::super::stage::{LoadObserver, LoadStage};
 use super::super::PipelineError;
+use super::super::stage::{LoadObserver, LoadStage};
+use super::super::tables::Tables;
 use super::save::{SavedHierarchy, save};
 use super::{free_name, held_in};
 use crate::data::encode::Whose;

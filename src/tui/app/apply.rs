@@ -47,7 +47,7 @@ impl App {
             }
             Intent::Replace => self.asked = Some(Asked::Replace),
             Intent::Tell { title, text } => self.overlay = Some(Overlay::Notice(Notice::new(title, text))),
-            Intent::Load { path, hierarchies } => self.load_proposed(path, hierarchies),
+            Intent::Load { path, hierarchies } => self.load_proposed(&path, hierarchies),
             intent => {
                 let news = self.change(intent);
                 self.tell(news);
@@ -159,12 +159,11 @@ impl App {
     /// stays.
     fn run_chosen(&mut self, place: usize) {
         if let Phase::Proposing(screen) = &self.phase {
-            match Self::why_not_on_proposal(screen, place) {
-                Some(why) => self.status = why,
-                None => {
-                    self.overlay = None;
-                    self.run_on_proposal(registry::command(place));
-                }
+            if let Some(why) = Self::why_not_on_proposal(screen, place) {
+                self.status = why;
+            } else {
+                self.overlay = None;
+                self.run_on_proposal(registry::command(place));
             }
             return;
         }

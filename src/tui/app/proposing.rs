@@ -1,7 +1,7 @@
 //! The workbench before there is a project: a proposal for raw tables, which is looked at, changed, written, and then opened
 //! as any project is. Where it cannot be opened, the proposal is there as it was.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent};
@@ -145,9 +145,15 @@ impl App {
         match registry::command(place) {
             Command::Own(own) => screen.why_not(own),
             Command::All(
-                All::History | All::Export | All::Audit | All::Copy | All::CopyToFile | All::Reload,
+                All::History
+                | All::Export
+                | All::Audit
+                | All::Copy
+                | All::CopyToFile
+                | All::Reload
+                | All::Show(_)
+                | All::Open,
             ) => Some(NO_PROJECT.to_owned()),
-            Command::All(All::Show(_) | All::Open) => Some(NO_PROJECT.to_owned()),
             Command::All(_) => None,
         }
     }
@@ -174,8 +180,8 @@ impl App {
     }
 
     /// Opens the project that was written; the proposal waits behind it.
-    pub(super) fn load_proposed(&mut self, path: PathBuf, hierarchies: usize) {
-        let loading = Loading::start(&self.link.map(Message::Loading), path.clone(), Overrides::default());
+    pub(super) fn load_proposed(&mut self, path: &Path, hierarchies: usize) {
+        let loading = Loading::start(&self.link.map(Message::Loading), path.to_owned(), Overrides::default());
         let name = path.display().to_string();
         let beside = match hierarchies {
             0 => String::new(),
@@ -184,7 +190,7 @@ impl App {
         };
         let said = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         self.opening.banner = Some(format!("{said} is written{beside}"));
-        self.opening.home = home_of(&path);
+        self.opening.home = home_of(path);
         self.opening.overrides = Overrides::default();
         self.opening.command_name = name;
         self.close();

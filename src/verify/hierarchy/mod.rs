@@ -248,7 +248,7 @@ impl Whole<'_> {
 fn check_missing(content: &Content, label: &str, whole: &Whole, base: u8) -> Result<(), String> {
     let top = content.top();
     // Whatever a table calls so is nobody's value, so that only a file that lists its values can have it at level 0.
-    let lowest = if matches!(content, Content::Built(_)) { 1 } else { 0 };
+    let lowest = u8::from(matches!(content, Content::Built(_)));
     if let Some(level) = (lowest..=top).find(|&level| content.raise(label, level, level).is_some()) {
         return Err(format!(
             "`{label}` is a label of level {level}, and people without a value are called so, too"

@@ -48,9 +48,8 @@ impl Editable {
     ) -> Result<Written, EditError> {
         let ways: &[Way] = match self.form {
             Form::Csv => &[Way::Csv],
-            Form::Tree => &[Way::Tree, Way::Csv],
             Form::Rule if self.kind == Kind::Number => &[Way::Interval, Way::Tree, Way::Csv],
-            Form::Rule => &[Way::Tree, Way::Csv],
+            Form::Tree | Form::Rule => &[Way::Tree, Way::Csv],
         };
         let expected = read.map(|read| self.over(&read.hierarchy)).transpose()?;
         let mut why = "a band has no end that could be written".to_owned();

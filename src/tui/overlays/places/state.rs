@@ -88,13 +88,11 @@ impl Places {
         let last = self.rows.len().saturating_sub(1);
         let Some(row) = self.rows.get_mut(self.cursor) else { return };
         if row.under.take().is_none() {
-            match &row.value.nearest {
-                Some(nearest) => row.under = Some(nearest.clone()),
-                None => {
-                    self.wrong = Some("no label is near it: c chooses one".to_owned());
-                    return;
-                }
-            }
+            let Some(nearest) = &row.value.nearest else {
+                self.wrong = Some("no label is near it: c chooses one".to_owned());
+                return;
+            };
+            row.under = Some(nearest.clone());
         }
         self.cursor = (self.cursor + 1).min(last);
     }
@@ -105,7 +103,7 @@ impl Places {
         match key.code {
             KeyCode::Esc => self.input = None,
             KeyCode::Char(character) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
-                input.insert(character)
+                input.insert(character);
             }
             KeyCode::Enter => {
                 let typed = input.text().trim().to_owned();
@@ -168,8 +166,8 @@ impl Places {
             let rows = self.rows.iter().filter(|row| row.list == list);
             let places: Vec<(UnplacedValue, String)> =
                 rows.filter_map(|row| Some((row.value.clone(), row.under.clone()?))).collect();
-            let placed = own.placed(&places).map_err(|error| format!("{}: {error}", own.attribute))?;
-            mended.push((own, placed));
+            let hierarchy = own.placed(&places).map_err(|error| format!("{}: {error}", own.attribute))?;
+            mended.push((own, hierarchy));
         }
         let done = pipeline::mend(&self.project, &mended).map_err(|error| chain(&error))?;
         let names: Vec<String> = done.iter().map(|mended| mended.saved.named.clone()).collect();

@@ -22,8 +22,8 @@ use crate::tui::kit::theme::Theme;
 pub(crate) fn render(page: &mut Page, area: Rect, places: &Places) {
     let theme = page.theme;
     let width = usize::from(area.width);
-    let placed = format!("{} of {} have one", text::count(places.placed()), text::count(places.rows.len()));
-    let title = format!(" values without a place in their hierarchies: {placed}");
+    let share = format!("{} of {} have one", text::count(places.placed()), text::count(places.rows.len()));
+    let title = format!(" values without a place in their hierarchies: {share}");
     let columns = Columns::of(places, width);
     let mut lines = vec![
         Line::styled(text::fit(&title, width), theme.strong()),

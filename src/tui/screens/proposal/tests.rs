@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use palmtop::data::hierarchies::build::ValueKind;
-use palmtop::model::Role;
 use palmtop::data::read::TableSpec;
+use palmtop::model::Role;
 use palmtop::proposal::{HierarchySource, Named, Proposal};
 use tempfile::TempDir;
 

@@ -201,7 +201,8 @@ impl ProposalScreen {
     /// `project.toml` beside T, with a number where there is one; relative to the current folder where it lies below.
     fn usual_target(&self) -> PathBuf {
         let table = self.begin.named.private.as_ref().unwrap_or(&self.begin.named.public);
-        let folder = table.paths.first().and_then(|path| path.parent()).map(Path::to_owned).unwrap_or_default();
+        let folder =
+            table.paths.first().and_then(|path| path.parent()).map(Path::to_owned).unwrap_or_default();
         let names = std::iter::once("project.toml".to_owned());
         let mut names = names.chain((2_u32..).map(|number| format!("project-{number}.toml")));
         let free = names.find(|name| folder.join(name).symlink_metadata().is_err());
