@@ -94,7 +94,7 @@ pub(super) struct TablesArguments {
     #[arg(long, value_name = "T", num_args = 1.., requires = "public")]
     pub(super) private: Vec<PathBuf>,
     /// With --public: how the files of a table are written, as `init --set` takes it.
-    #[arg(long = "set", value_name = "TABLE.KEY=VALUE", requires = "public")]
+    #[arg(long = "set", id = "set", value_name = "TABLE.KEY=VALUE", requires = "public")]
     pub(super) settings: Vec<SettingArgument>,
     /// With --public: the column of P that says who is in T; by default the one that looks so.
     #[arg(long, value_name = "COLUMN", requires = "public", conflicts_with = "private")]
@@ -519,7 +519,7 @@ pub(super) struct NamedTables {
     pub(super) private: Vec<PathBuf>,
     /// How the files of a table are written, as the keys of a project say it: `public.encoding=latin-1`, `private.sheet=2024`,
     /// `public.header_row=3`, `private.separator=;`, `public.quote='`.
-    #[arg(long = "set", value_name = "TABLE.KEY=VALUE")]
+    #[arg(long = "set", id = "set", value_name = "TABLE.KEY=VALUE")]
     pub(super) settings: Vec<SettingArgument>,
     /// The column of P that says who is in T; by default the one that looks so.
     #[arg(long, value_name = "COLUMN", conflicts_with = "private")]
