@@ -35,6 +35,10 @@ impl Opened {
         let mut surveyed = |spec: &TableSpec| {
             let table = Table::open(spec)?;
             let total = table.size();
+            // A small table is read before anybody is told of it.
+            if told(0, total).is_break() {
+                return Err(DataError::Cancelled);
+            }
             let survey = Survey::of(&table, which, &mut |done| told(done, total))?;
             Ok((table, survey))
         };

@@ -129,6 +129,9 @@ impl Sources {
         let mut proposal = propose(&self.public.survey, self.people(), &self.at_hand, decisions)?;
         let (public, private) = (&self.public.table, self.private.as_ref().map(|private| &private.table));
         let total = public.size() + private.map_or(0, Table::size);
+        if observer(Progress { stage: SurveyStage::Meeting, done: 0, total }).is_break() {
+            return Err(DataError::Cancelled.into());
+        }
         let (mut before, mut passed) = (0, 0);
         let meeting = Meeting::of(&proposal, public, private, &mut |done| {
             // The second table begins anew.
