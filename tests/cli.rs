@@ -555,8 +555,9 @@ fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_t
     paper.write("private.csv", table);
     let done = paper.run("check paper.toml");
     done.expect(1, "200 people of private.csv are not in public.csv");
-    assert_eq!(done.err.matches("1 / 0").count(), 20);
+    assert_eq!(done.err.matches("1 / 0").count(), 5);
     done.expect(1, "and 195 combinations more").expect(1, " and 100 more");
+    assert!(done.err.lines().count() <= 12, "{}", done.err);
 }
 
 #[test]

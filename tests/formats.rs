@@ -285,8 +285,7 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
     let whole = gz(b"age\n30\n31\n");
     let behind = [whole.as_slice(), b"x"].concat();
     let wide: Vec<u8> = "age\n30\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let (a, b): (NamedBytes, NamedBytes) =
-        (("a.csv", b"age,zip\n30,1\n"), ("b.csv", b"age,place\n30,1\n"));
+    let (a, b): (NamedBytes, NamedBytes) = (("a.csv", b"age,zip\n30,1\n"), ("b.csv", b"age,place\n30,1\n"));
     for (files, keys, expected) in [
         (
             vec![a, b],

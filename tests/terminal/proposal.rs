@@ -32,8 +32,32 @@ fn started(arguments: &[&str]) -> Terminal {
     Terminal::start_in(folder, arguments)
 }
 
-/// Gives `age` another hierarchy: on the proposal, one that is built in place of the one that was found.
+/// Groups the two lowest ages on the screen of hierarchies, takes that back and makes it again, and saves: the project names
+/// the new file and is read again.
 fn mend_a_hierarchy(terminal: &mut Terminal) {
+    terminal.keys("7");
+    terminal.wait_for("Space marks");
+    terminal.keys("j j ");
+    terminal.wait_for("2 marked");
+    terminal.keys("m");
+    terminal.wait_for("a name for what is marked");
+    terminal.keys("\x15young\r");
+    terminal.wait_for("grouped as young");
+    terminal.wait_for("1 change, not saved");
+    terminal.keys("z");
+    terminal.wait_for("◆ level 0 of 1");
+    terminal.keys("Z");
+    terminal.wait_for("1 change, not saved");
+    terminal.keys("S");
+    terminal.wait_for("save as");
+    terminal.keys("\r");
+    terminal.wait_for("saved study-hierarchies/age-edited");
+    let project = fs::read_to_string(terminal.path("study.toml")).unwrap();
+    assert!(project.contains("hierarchy = \"study-hierarchies/age-edited"), "{project}");
+}
+
+/// Gives `age` another hierarchy on the proposal: one that is built in place of the one that was found.
+fn choose_a_hierarchy(terminal: &mut Terminal) {
     terminal.keys("\x1b[H"); // Home
     terminal.wait_for("─ patient ─");
     terminal.keys("j");
@@ -61,7 +85,7 @@ fn from_two_raw_files_to_a_verified_export() {
     terminal.keys("2");
     terminal.wait_for("changed: born: form");
     terminal.wait_for("open: 1 of 1");
-    mend_a_hierarchy(&mut terminal);
+    choose_a_hierarchy(&mut terminal);
     terminal.keys("o");
     terminal.wait_for("to be written, then opened");
     terminal.keys("\x15study.toml");
@@ -74,6 +98,7 @@ fn from_two_raw_files_to_a_verified_export() {
     assert!(written.contains("date = \"%m/%d/%Y\"") && written.contains("trim = true"), "{written}");
     let hierarchy = fs::read_to_string(terminal.path("study-hierarchies/age.toml")).unwrap();
     assert_eq!(hierarchy, "type = \"flat\"\n");
+    mend_a_hierarchy(&mut terminal);
     terminal.keys("s");
     terminal.wait_for("▸ simulatable");
     terminal.keys("lj");
