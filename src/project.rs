@@ -70,6 +70,8 @@ pub struct PublicTable {
     pub table: TableSpec,
     /// The column that says for how many people a row stands.
     pub count: Option<CountColumn>,
+    /// Whether its reduction may be kept beside the project.
+    pub may_be_kept: bool,
 }
 
 /// Where the prior is: how likely each person of P is to be in T, as an adversary believes before anything is released.
@@ -295,6 +297,7 @@ struct WrittenPublic {
     count: Option<WrittenCount>,
     member: Option<WrittenMember>,
     prior: Option<String>,
+    cache: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -432,6 +435,7 @@ impl ProjectFile {
             count,
             member,
             prior,
+            cache,
         } = self.public;
         let public = WrittenTable { path: public_path, paths, separator, quote, encoding, sheet, header_row };
         let member = member.map(WrittenMember::settle).transpose()?;
@@ -464,6 +468,7 @@ impl ProjectFile {
             public: PublicTable {
                 table: public.settle("[public]", folder)?,
                 count: count.map(WrittenCount::settle),
+                may_be_kept: cache.unwrap_or(true),
             },
             drop_unlisted,
             outsiders,

@@ -32,6 +32,12 @@ const COMPOSING: &str = "Bounds hold whatever is believed beforehand; expectatio
     Exit status: 0 nobody leaves δ, by bounds or by expectation; 3 somebody does; 1 an error, as when no T gives all of the \
     releases.";
 
+/// What `reduce` says, in its help.
+const REDUCING: &str = "The file is .NAME.reduced beside NAME.toml. It holds P's values and combinations with their counts and is \
+    as sensitive as P: keep it where P is kept, and out of version control. It holds nothing of T. Every command uses it as \
+    long as P's files and what the project says of them are the same, and makes it anew where they are not. Loading makes it \
+    by itself where reading P took more than 5 seconds; `cache = false` under [public] switches both off.";
+
 /// The help of `classes --sort`.
 fn sort_help() -> String {
     let figures = |of_prior| {
@@ -133,6 +139,8 @@ pub(super) enum Command {
     Verify(VerifyArguments),
     /// Proposes a project for two tables: roles, kinds, hierarchies, how values are written, each with its reason.
     Init(InitArguments),
+    /// Keeps a large P reduced beside the project, so that it is not read again until it changes.
+    Reduce(ReduceArguments),
     /// Shows, checks, builds and exports generalization hierarchies.
     #[command(subcommand)]
     Hierarchy(HierarchyCommand),
@@ -215,6 +223,13 @@ pub(super) struct CheckArguments {
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = REDUCING)]
+pub(super) struct ReduceArguments {
+    /// The project file.
+    pub(super) project: PathBuf,
 }
 
 #[derive(Debug, Args)]

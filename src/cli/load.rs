@@ -60,6 +60,9 @@ pub(super) fn watched(
     let analysis =
         Analysis::load_watched(&file.path, overrides, &mut |stage| progress.observe_stage(&stage))?;
     drop(progress);
+    if let Some(message) = analysis.reduction().message() {
+        say::message(&message);
+    }
     if let Some(outsiders) = &analysis.notes().outsiders {
         say::message(&outsiders.to_string());
     }

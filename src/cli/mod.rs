@@ -12,6 +12,7 @@ mod load;
 mod tables;
 mod workbench;
 mod check;
+mod reduce;
 mod advise;
 mod classes;
 mod lattice;
@@ -49,6 +50,7 @@ pub(crate) fn run() -> anyhow::Result<Status> {
     match arguments.command {
         None => workbench::run(&arguments.workbench),
         Some(Command::Check(arguments)) => check::run(&arguments),
+        Some(Command::Reduce(arguments)) => reduce::run(&arguments),
         Some(Command::Advise(arguments)) => advise::run(&arguments),
         Some(Command::Audit(arguments)) => audit::run(&arguments),
         Some(Command::Classes(arguments)) => classes::run(&arguments),

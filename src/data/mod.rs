@@ -7,6 +7,7 @@ pub mod watch;
 pub mod input;
 mod packing;
 mod source;
+mod stamp;
 pub mod form;
 pub mod literal;
 pub mod hierarchies;
@@ -30,6 +31,7 @@ pub mod encode;
 pub mod join;
 pub mod rates;
 pub mod write;
+pub mod reduced;
 
 pub use error::DataError;
 pub use typed::panics_are_caught;

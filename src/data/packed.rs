@@ -5,6 +5,7 @@
 
 mod key;
 mod runs;
+mod kept;
 
 use std::cmp::Ordering;
 

@@ -2,7 +2,6 @@
 
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
@@ -14,6 +13,7 @@ use super::packing::{Packing, Unpacked};
 use super::records::{self, Records};
 use super::sheet::Sheet;
 use super::source::{Format, TableSpec};
+use super::stamp::Stamp;
 use super::tally::first_repeated;
 use super::typed::{Lot, Typed};
 use super::watch::Hashing;
@@ -26,9 +26,6 @@ enum Source {
     Typed(Typed),
     Sheet(Sheet),
 }
-
-/// The size of a file, and when it was last written to: where they differ, it is another.
-type Stamp = (u64, SystemTime);
 
 /// A row, or many rows at once. Rows are numbered from 1.
 pub(super) enum Piece<'a> {
@@ -52,6 +49,7 @@ pub(super) struct Part {
     /// How it is written.
     spec: TableSpec,
     pub(super) columns: Vec<String>,
+    /// Of the moment before it was opened.
     stamp: Option<Stamp>,
     /// The SHA-256 of the bytes that are kept in memory.
     sha256: Option<String>,
@@ -60,7 +58,7 @@ pub(super) struct Part {
 impl Part {
     /// Opens a file; the meter is told of the bytes that are read of one that has to be in memory.
     pub(super) fn open(path: &Path, spec: &TableSpec, meter: &mut Meter) -> Result<Self, DataError> {
-        let stamp = stamp(path);
+        let stamp = Stamp::of(path);
         let Some(format) = Format::of(path) else {
             disguise::check(path, spec.encoding)?;
             return Err(DataError::UnknownFormat { path: path.to_owned() });
@@ -122,12 +120,26 @@ impl Part {
 
     /// Whether the file was written to since it was opened, as far as its size and its time tell.
     pub(super) fn was_changed(&self) -> bool {
-        stamp(&self.path) != self.stamp
+        let now = Stamp::of(&self.path);
+        self.stamp.is_none_or(|own| now.is_none_or(|now| !own.is_as_written(&now)))
+    }
+
+    /// What it looked like before it was opened.
+    pub(super) fn stamp(&self) -> Option<Stamp> {
+        self.stamp
+    }
+
+    /// The SHA-256 of what will be read of it, in hexadecimal; the meter is told of the bytes that have to be read for it.
+    pub(super) fn hash(&self, meter: &mut Meter) -> Result<String, DataError> {
+        match &self.sha256 {
+            Some(sha256) => Ok(sha256.clone()),
+            None => hash_watched(&self.path, meter),
+        }
     }
 
     /// Its size in bytes, as it lies on the disk.
     pub(super) fn size(&self) -> u64 {
-        self.stamp.map_or(0, |(size, _)| size)
+        self.stamp.map_or(0, |stamp| stamp.size)
     }
 
     /// Whether a column's values can be read as texts. All of a CSV file and of a workbook can.
@@ -317,11 +329,6 @@ pub(super) fn read_whole(path: &Path, meter: &mut Meter) -> Result<(Vec<u8>, Str
     let unpacked = Unpacked::new(packing, bytes.as_slice());
     let unpacked = unpacked.and_then(|unpacked| input::read_unpacked(unpacked, input::most_unpacked()));
     Ok((unpacked.map_err(DataError::io("read", path))?, sha256))
-}
-
-fn stamp(path: &Path) -> Option<Stamp> {
-    let metadata = path.metadata().ok()?;
-    Some((metadata.len(), metadata.modified().ok()?))
 }
 
 /// The SHA-256 of a file, in hexadecimal.

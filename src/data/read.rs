@@ -79,6 +79,11 @@ impl Table {
         self.parts.iter().map(Part::size).sum()
     }
 
+    /// Its files, opened.
+    pub(super) fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
     /// The file that a row stands in.
     pub fn file_of(&self, at: At) -> &Path {
         &self.parts[at.file].path

@@ -129,8 +129,18 @@ pub(super) struct Texts {
 }
 
 impl Texts {
+    /// Texts in the order of their numbers, each with the row where it stands first; no more can be added.
+    pub(super) fn of(listed: Vec<(String, At)>) -> Self {
+        let (list, rows) = listed.into_iter().unzip();
+        Self { list, values: None, rows, numbers: FxHashMap::default() }
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
     /// Each text with the row where it stands first.
-    #[cfg(test)]
     pub(super) fn listed(&self) -> Vec<(&str, At)> {
         self.list.iter().map(String::as_str).zip(self.rows.iter().copied()).collect()
     }

@@ -147,6 +147,14 @@ pub enum PipelineError {
         /// How many people leave δ.
         people: u64,
     },
+    /// A P that is not kept reduced, though that was asked for.
+    #[error("project {}: P cannot be kept reduced: {why}", path.display())]
+    NotReduced {
+        /// The project.
+        path: PathBuf,
+        /// Why not.
+        why: String,
+    },
     /// A hierarchy that cannot be edited so, or cannot be written.
     #[error(transparent)]
     Edit(EditError),

@@ -3,6 +3,7 @@
 mod agreement;
 mod error;
 mod stage;
+mod reduced;
 mod tables;
 mod notes;
 mod export;
@@ -38,6 +39,7 @@ pub use hierarchies::{Mended, SavedHierarchy, Unplaced, UnplacedValue, mend, reg
 pub use notes::{KindNote, Notes};
 pub use page::{Page, PageColumn, Which};
 pub use reading::{ReadClass, ReadRelease};
+pub use reduced::{Reduced, Reduction, reduce};
 pub use stage::{ExportObserver, ExportStage, LoadObserver, LoadStage};
 pub use together::Together;
 
@@ -101,6 +103,7 @@ pub struct Analysis {
     /// Of T alone, where it is part of P.
     private_rows: u64,
     notes: Notes,
+    reduction: Reduction,
     load_seconds: f64,
 }
 
@@ -130,7 +133,7 @@ impl Analysis {
         let tables = Tables::open(&project, &mut opening)?;
         tables.check_roles()?;
         stage::tell(observer, LoadStage::Project, 1, 1)?;
-        let (mut public, mut private) = tables.tally(observer)?;
+        let (mut public, mut private, reduction) = tables.tally(observer)?;
         let values =
             |tally: &Tally| (0..project.quasi().count()).map(|quasi| tally.distinct(quasi)).collect();
         let public_values: Vec<Vec<String>> = values(&public);
@@ -178,6 +181,7 @@ impl Analysis {
             public_rows,
             private_rows,
             notes,
+            reduction,
             load_seconds,
         })
     }
@@ -200,6 +204,11 @@ impl Analysis {
     /// What the analyst should know of how the tables were read.
     pub fn notes(&self) -> &Notes {
         &self.notes
+    }
+
+    /// What is kept of P's reduction beside the project.
+    pub fn reduction(&self) -> &Reduction {
+        &self.reduction
     }
 
     /// How long loading took, in seconds.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::reduced::{self, Reduction, When};
 use super::stage::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
 use crate::data::encode::{Encoder, Whose};
@@ -86,27 +87,15 @@ impl<'a> Tables<'a> {
         self.project.quasi().map(|(attribute, _)| self.project.private_column(attribute)).collect()
     }
 
-    /// One pass over each table; no tally of T where it is part of P.
-    pub(super) fn tally(&self, observer: &mut LoadObserver) -> Result<(Tally, Option<Tally>), PipelineError> {
-        let empty =
-            |table: &Table, which| DataError::EmptyTable { path: table.path().to_owned(), table: which };
-        let (count, member) = (self.project.public.count.as_ref(), self.project.member());
-        let public = TallySpec {
-            quasi: self.public_columns(),
-            count,
-            member,
-            prior: self.project.prior_column(),
-            identifiers: if member.is_some() { self.identifiers() } else { Vec::new() },
-            // Where T is part of P, what its columns are is said in full.
-            spare: if member.is_some() { Vec::new() } else { self.spare_columns().collect() },
-        };
-        let mut public = tally(&self.public, &public, LoadStage::Public, observer)?;
-        if public.rows == 0 {
-            return Err(empty(&self.public, "public").into());
-        }
-        if member.is_some() {
+    /// One pass over each table, or for P what is kept of an earlier one; no tally of T where it is part of P.
+    pub(super) fn tally(
+        &self,
+        observer: &mut LoadObserver,
+    ) -> Result<(Tally, Option<Tally>, Reduction), PipelineError> {
+        let (mut public, reduction) = self.public_tally(When::Slow, observer)?;
+        if self.project.member().is_some() {
             public.read(&self.public, &self.held(Whose::Public))?;
-            return Ok((public, None));
+            return Ok((public, None, reduction));
         }
         let private = TallySpec {
             quasi: self.private_columns(),
@@ -121,7 +110,33 @@ impl<'a> Tables<'a> {
             public.read(&self.public, &self.held(Whose::Public)),
             private.read(&self.private, &self.held(Whose::Private)),
         ])?;
-        Ok((public, Some(private)))
+        Ok((public, Some(private), reduction))
+    }
+
+    /// P's tally before its texts are read.
+    pub(super) fn public_tally(
+        &self,
+        when: When,
+        observer: &mut LoadObserver,
+    ) -> Result<(Tally, Reduction), PipelineError> {
+        let (spec, size) = (self.public_spec(), self.public.size());
+        stage::metered(observer, LoadStage::Public, size, |meter| {
+            reduced::tally(self.project, &self.public, &spec, when, meter)
+        })
+    }
+
+    /// Which columns of P mean what.
+    pub(super) fn public_spec(&self) -> TallySpec<'_> {
+        let member = self.project.member();
+        TallySpec {
+            quasi: self.public_columns(),
+            count: self.project.public.count.as_ref(),
+            member,
+            prior: self.project.prior_column(),
+            identifiers: if member.is_some() { self.identifiers() } else { Vec::new() },
+            // Where T is part of P, what its columns are is said in full.
+            spare: if member.is_some() { Vec::new() } else { self.spare_columns().collect() },
+        }
     }
 
     /// The quasi-identifiers' columns in one of the tables, and how they are read.
@@ -291,6 +306,10 @@ impl<'a> Tables<'a> {
         inputs.dedup();
         Ok(inputs)
     }
+}
+
+pub(super) fn empty(table: &Table, which: &'static str) -> DataError {
+    DataError::EmptyTable { path: table.path().to_owned(), table: which }
 }
 
 /// One pass over a table, told in bytes.

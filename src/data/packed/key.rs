@@ -11,9 +11,28 @@ pub(super) trait Key:
 
     /// Its lowest 32 bits.
     fn low(self) -> u32;
+
+    /// How many bytes it has in a file.
+    const BYTES: usize;
+
+    /// Its bytes in a file, behind others.
+    fn put(self, bytes: &mut Vec<u8>);
+
+    /// From as many bytes.
+    fn take(bytes: &[u8]) -> Option<Self>;
 }
 
 impl Key for u64 {
+    const BYTES: usize = 8;
+
+    fn put(self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.to_le_bytes());
+    }
+
+    fn take(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self::from_le_bytes)
+    }
+
     fn of(number: u32) -> Self {
         Self::from(number)
     }
@@ -25,6 +44,16 @@ impl Key for u64 {
 }
 
 impl Key for u128 {
+    const BYTES: usize = 16;
+
+    fn put(self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.to_le_bytes());
+    }
+
+    fn take(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self::from_le_bytes)
+    }
+
     fn of(number: u32) -> Self {
         Self::from(number)
     }
@@ -49,7 +78,7 @@ impl Fields {
         Self::of(limits.map(|limit| (usize::BITS - limit.saturating_sub(1).leading_zeros()).max(1)).collect())
     }
 
-    fn of(widths: Vec<u32>) -> Self {
+    pub(super) fn of(widths: Vec<u32>) -> Self {
         let mut shifts = vec![0; widths.len()];
         for column in (1..widths.len()).rev() {
             shifts[column - 1] = shifts[column] + widths[column];
@@ -60,6 +89,11 @@ impl Fields {
     /// How many columns they are.
     pub(super) fn width(&self) -> usize {
         self.widths.len()
+    }
+
+    /// How many bits each has.
+    pub(super) fn widths(&self) -> &[u32] {
+        &self.widths
     }
 
     /// How many bits they have together.

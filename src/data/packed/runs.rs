@@ -39,9 +39,9 @@ impl Ended {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run<K> {
     pub(super) keys: Vec<K>,
-    public: Vec<u64>,
+    pub(super) public: Vec<u64>,
     /// Empty where none of them is private.
-    private: Vec<u64>,
+    pub(super) private: Vec<u64>,
 }
 
 impl<K: Key> Run<K> {

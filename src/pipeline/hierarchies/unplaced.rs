@@ -69,7 +69,7 @@ pub fn unplaced(project: &Path, observer: &mut LoadObserver) -> Result<Vec<Unpla
     let mut opening = |_| observer(Progress { stage: LoadStage::Project, done: 0, total: 1 });
     let tables = Tables::open(&project, &mut opening)?;
     tables.check_roles()?;
-    let (public, private) = tables.tally(observer)?;
+    let (public, private, _) = tables.tally(observer)?;
     let mut found = Vec::new();
     for (place, (attribute, file)) in project.quasi().enumerate() {
         let spec = HierarchySpec::of_project(&project, attribute, file);

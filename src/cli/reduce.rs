@@ -1,0 +1,32 @@
+//! `reduce`: keeps P reduced beside the project.
+
+use palmtop::pipeline::{self, Reduced, Reduction};
+
+use super::args::ReduceArguments;
+use super::output;
+use super::progress::ProgressLine;
+use super::say;
+use super::status::Status;
+
+/// Runs the command.
+pub(super) fn run(arguments: &ReduceArguments) -> anyhow::Result<Status> {
+    let mut progress = ProgressLine::start("reducing", None);
+    let reduced = pipeline::reduce(&arguments.project, &mut |stage| progress.observe_stage(&stage))?;
+    drop(progress);
+    let Reduced { reduction, rows, combinations } = reduced;
+    let what = format!("{rows} rows of P, {combinations} distinct combinations");
+    let text = match &reduction {
+        Reduction::Made { path, bytes, stale, .. } => {
+            if stale.is_some()
+                && let Some(message) = reduction.message()
+            {
+                say::message(&message);
+            }
+            format!("{what}: {bytes} bytes in {}\n", path.display())
+        }
+        Reduction::Used { path, .. } => format!("{what}: {} is there and P's\n", path.display()),
+        Reduction::Nothing | Reduction::Failed { .. } => unreachable!("a failure is an error"),
+    };
+    output::print(&output::shown(&text))?;
+    Ok(Status::Done)
+}
