@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use palmtop::model::{ClassData, Counts, Problem, Standing, Verdict};
-use palmtop::pipeline::Analysis;
+use palmtop::pipeline::{Analysis, Reduction};
 use palmtop::project::PriorSource;
 use serde::Serialize;
 
@@ -35,7 +36,18 @@ struct Checked {
     unused_public_columns: Vec<String>,
     warnings: Vec<String>,
     thin: Thin,
+    /// What is kept of P beside the project, where P was not read for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reduced: Option<CheckedReduction>,
     load_seconds: f64,
+}
+
+/// P reduced, as it is kept beside the project.
+#[derive(Serialize)]
+struct CheckedReduction {
+    path: String,
+    /// When it was written, in UTC.
+    made: String,
 }
 
 #[derive(Serialize)]
@@ -172,6 +184,7 @@ impl Checked {
                 certain: certain.clone().count(),
                 certain_people: certain.map(|counts| counts.private).sum(),
             },
+            reduced: CheckedReduction::of(analysis.reduction()),
             load_seconds: analysis.load_seconds(),
         }
     }
@@ -235,7 +248,7 @@ impl Checked {
         )
     }
 
-    /// The rules for small cells, and the members of T whom P lacks with what became of them.
+    /// The rules for small cells, the members of T whom P lacks with what became of them, and what stood for P.
     fn counted(&self) -> String {
         let rule = |(text, people): (&String, &u64)| {
             format!(
@@ -244,7 +257,11 @@ impl Checked {
             )
         };
         let rules: String = self.count_texts.iter().map(rule).collect();
-        rules + &self.not_in_public()
+        let kept = self.reduced.as_ref().map(|reduced| {
+            let CheckedReduction { path, made } = reduced;
+            format!("reduced   {}, made {made}: P was not read\n", output::shown(path))
+        });
+        rules + &self.not_in_public() + &kept.unwrap_or_default()
     }
 
     fn not_in_public(&self) -> String {
@@ -297,6 +314,15 @@ impl Checked {
         }
         lines.extend(self.warnings.iter().map(|warning| format!("warning   {warning}")));
         lines.iter().fold(String::new(), |text, line| text + "\n" + &output::shown(line) + "\n")
+    }
+}
+
+impl CheckedReduction {
+    fn of(reduction: &Reduction) -> Option<Self> {
+        let Reduction::Used { path, made } = reduction else { return None };
+        let made = made.map(DateTime::<Utc>::from);
+        let made = made.map_or_else(|| "unknown".to_owned(), |made| made.format("%F %H:%M UTC").to_string());
+        Some(Self { path: path.display().to_string(), made })
     }
 }
 

@@ -84,9 +84,7 @@ pub fn reduce(project: &Path, observer: &mut LoadObserver) -> Result<Reduced, Pi
     let (tally, reduction) = tables.public_tally(When::Always, observer)?;
     match reduction {
         Reduction::Failed { why, .. } => Err(refused(why)),
-        reduction => {
-            Ok(Reduced { reduction, rows: tally.rows, combinations: tally.distinct_combinations })
-        }
+        reduction => Ok(Reduced { reduction, rows: tally.rows, combinations: tally.distinct_combinations }),
     }
 }
 
@@ -170,7 +168,10 @@ impl Reduction {
             Self::Made { path, stale, removed, .. } => {
                 let mut text = match stale {
                     Some(why) => {
-                        format!("{} was not used, as {why}: P was read, and it was made again", path.display())
+                        format!(
+                            "{} was not used, as {why}: P was read, and it was made again",
+                            path.display()
+                        )
                     }
                     None => format!(
                         "P is kept reduced in {} and not read again until it changes; it is as sensitive as P \

@@ -102,8 +102,7 @@ pub fn find(path: &Path, table: &Table, spec: &TallySpec, meter: &mut Meter) -> 
     }
     for (part, known) in table.parts().iter().zip(&files) {
         if !part.stamp().is_some_and(|stamp| known.stamp.is_same(&stamp)) {
-            if part.size() != known.stamp.size
-                || part.hash(&mut |done| meter(before + done))? != known.sha256
+            if part.size() != known.stamp.size || part.hash(&mut |done| meter(before + done))? != known.sha256
             {
                 return stale(Stale::Changed(part.path.clone()));
             }
@@ -241,3 +240,6 @@ fn tally(content: &mut Bytes, table: &Table, files: &[KnownFile]) -> Option<Tall
         files: read.collect(),
     })
 }
+
+#[cfg(test)]
+mod tests;
