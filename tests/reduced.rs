@@ -20,12 +20,12 @@ impl Sample {
         let row = |row: u32| {
             format!("{},{},{}\n", row % 40, ["Bern", "Biel", "Thun"][row as usize % 3], row % 7 + 1)
         };
-        let rows = |rows: std::ops::Range<u32>| rows.map(row).collect::<String>();
+        let rows = |rows: std::ops::Range<u32>| rows.map(row).collect::<Vec<String>>().concat();
         sample.write("p-1.csv", &format!("age,city,size\n{}", rows(0..90)));
         sample.write("p-2.csv", &format!("age,city,size\n{}", rows(90..120)));
         let members = (0..40)
             .map(|row| format!("{},{},secret-{row}\n", row * 3 % 40, ["Bern", "Biel", "Thun"][row * 3 % 3]));
-        sample.write("t.csv", &format!("age,city,note\n{}", members.collect::<String>()));
+        sample.write("t.csv", &format!("age,city,note\n{}", members.collect::<Vec<String>>().concat()));
         sample.write("age.toml", "type = \"interval\"\nwidths = [5, 10]\n");
         sample.write("city.toml", "type = \"flat\"\n");
         sample.write("p.toml", &project("path = \"p-*.csv\"", ""));

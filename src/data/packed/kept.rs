@@ -57,12 +57,16 @@ fn put_run<K: Key>(run: &Run<K>, out: &mut dyn Write) -> io::Result<()> {
     let mut bytes = Vec::with_capacity(LOT * K::BYTES);
     for lot in run.keys.chunks(LOT) {
         bytes.clear();
-        lot.iter().for_each(|key| key.put(&mut bytes));
+        for key in lot {
+            key.put(&mut bytes);
+        }
         out.write_all(&bytes)?;
     }
     for lot in run.public.chunks(LOT) {
         bytes.clear();
-        lot.iter().for_each(|people| people.put(&mut bytes));
+        for people in lot {
+            people.put(&mut bytes);
+        }
         out.write_all(&bytes)?;
     }
     Ok(())

@@ -14,8 +14,8 @@ fn table(rows: &[(u8, &str)]) -> (TempDir, Table, PathBuf) {
     let mut spec = TableSpec::of(folder.path().join("a.csv"));
     spec.paths.push(folder.path().join("b.csv"));
     for (path, rows) in spec.paths.iter().zip([first, second]) {
-        let lines: String = rows.iter().map(|(age, city)| format!("{age},{city},1\n")).collect();
-        fs::write(path, format!("age,city,n\n{lines}")).unwrap();
+        let lines: Vec<String> = rows.iter().map(|(age, city)| format!("{age},{city},1\n")).collect();
+        fs::write(path, format!("age,city,n\n{}", lines.concat())).unwrap();
     }
     let table = Table::open(&spec).unwrap();
     let path = folder.path().join(".p.reduced");
