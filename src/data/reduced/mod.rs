@@ -111,7 +111,7 @@ pub fn find(path: &Path, table: &Table, spec: &TallySpec, meter: &mut Meter) -> 
         is_settled &= part.stamp().is_some_and(|stamp| stamp.is_settled);
         before += part.size();
     }
-    let tally = tally(&mut content, table, &files).filter(|_| content.0.is_empty());
+    let tally = tally(&mut content, table, &files, spec.quasi.len()).filter(|_| content.0.is_empty());
     Ok(tally.map_or(Kept::Stale(Stale::Damaged), |tally| Kept::Good(Box::new(tally), !is_same && is_settled)))
 }
 
@@ -213,7 +213,8 @@ fn file(content: &mut Bytes) -> Option<KnownFile> {
     Some(KnownFile { stamp, sha256: content.text()?, rows: content.number()? })
 }
 
-fn tally(content: &mut Bytes, table: &Table, files: &[KnownFile]) -> Option<Tally> {
+/// What stands behind the files, of so many columns.
+fn tally(content: &mut Bytes, table: &Table, files: &[KnownFile], columns: usize) -> Option<Tally> {
     let rows = content.number()?;
     let count_like = content.list(8, Bytes::text)?;
     let text = |content: &mut Bytes| {
@@ -223,6 +224,9 @@ fn tally(content: &mut Bytes, table: &Table, files: &[KnownFile]) -> Option<Tall
     };
     let texts: Vec<Texts> = content.list(8, |content| content.list(3 * 8, text).map(Texts::of))?;
     let limits: Vec<usize> = texts.iter().map(Texts::len).collect();
+    if texts.len() != columns {
+        return None;
+    }
     let combinations = Combinations::take(content, &limits)?;
     let read = files.iter().zip(table.parts()).map(|(file, part)| ReadFile {
         path: part.path.clone(),
