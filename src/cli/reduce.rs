@@ -22,11 +22,11 @@ pub(super) fn run(arguments: &ReduceArguments) -> anyhow::Result<Status> {
             {
                 say::message(&message);
             }
-            format!("{what}: {bytes} bytes in {}\n", path.display())
+            format!("{what}: {bytes} bytes in {}", path.display())
         }
-        Reduction::Used { path, .. } => format!("{what}: {} is there and P's\n", path.display()),
+        Reduction::Used { path, .. } => format!("{what}: {} is there and P's", path.display()),
         Reduction::Nothing | Reduction::Failed { .. } => unreachable!("a failure is an error"),
     };
-    output::print(&output::shown(&text))?;
+    output::print(&format!("{}\n", output::shown(&text)))?;
     Ok(Status::Done)
 }
