@@ -1,4 +1,4 @@
-//! Texts of files and names of files, made safe for whoever reads them on a terminal.
+//! Texts of files and names of files, made safe for whoever reads them on a terminal, and for TOML.
 
 use std::borrow::Cow;
 
@@ -44,6 +44,11 @@ pub fn is_unsafe(character: char) -> bool {
         )
 }
 
+/// A text as a string of TOML, in quotes: JSON's spelling is TOML's, but for DEL, which TOML wants escaped.
+pub fn toml_string(text: &str) -> String {
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
+}
+
 fn replace(text: &str, is_replaced: impl Fn(char) -> bool) -> Cow<'_, str> {
     if text.contains(&is_replaced) {
         let safe = |character| if is_replaced(character) { REPLACEMENT } else { character };
@@ -55,6 +60,15 @@ fn replace(text: &str, is_replaced: impl Fn(char) -> bool) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_text_is_a_string_of_toml() {
+        for text in ["a\"b", "a\\b", "a\nb", "\r\t\u{8}\u{1b}", "\u{7f}", "ü\u{200b}", "'", ""] {
+            let line = format!("x = {}", toml_string(text));
+            let table: toml::Table = line.parse().unwrap_or_else(|error| panic!("{line:?}: {error}"));
+            assert_eq!(table["x"].as_str(), Some(text));
+        }
+    }
 
     #[test]
     fn what_could_drive_a_terminal_is_replaced_one_by_one() {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::reading::{DateForm, NumberForm, Reading};
+use crate::text::toml_string;
 
 /// What values look like.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +94,7 @@ pub(super) fn guess(
             format!("missing values, {} of them", listed.join(" and "))
         };
         let all = reading.missing.iter().map(String::as_str).chain(absent.iter().copied());
-        let all: Vec<String> = all.map(quoted).collect();
+        let all: Vec<String> = all.map(toml_string).collect();
         guesses.push(Guess { said, line: Some(format!("missing = [{}]", all.join(", "))) });
     }
     guesses
@@ -171,17 +172,13 @@ impl Line {
             Self::Values => {
                 let known = reading.values.iter().map(|(text, value)| (text.as_str(), value));
                 let all = known.chain(pairs.iter().map(|(text, value)| (*text, value)));
-                let all: Vec<String> =
-                    all.map(|(text, value)| format!("{} = {}", quoted(text), quoted(value))).collect();
+                let all: Vec<String> = all
+                    .map(|(text, value)| format!("{} = {}", toml_string(text), toml_string(value)))
+                    .collect();
                 Some(format!("values = {{ {} }}", all.join(", ")))
             }
         }
     }
-}
-
-/// A text as TOML has it.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }
 
 /// Whether all of these read like `20-29`.

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::model::Kind;
+use crate::text::toml_string;
 
 #[derive(Deserialize)]
 struct Lines {
@@ -24,7 +25,7 @@ pub(crate) fn with_hierarchy(text: &str, attribute: &str, path: &str, kind: Opti
     let lines: Lines = toml::from_str(text).ok()?;
     let line = lines.attribute.into_iter().find(|line| line.name == attribute)?;
     let at = line.hierarchy?.span();
-    let mut value = quoted(path);
+    let mut value = toml_string(path);
     let mut rest = text.get(at.end..)?.to_owned();
     match (kind, line.kind) {
         (None, _) => {}
@@ -36,16 +37,16 @@ pub(crate) fn with_hierarchy(text: &str, attribute: &str, path: &str, kind: Opti
                 let Some(shift) = shift else {
                     let head = text.get(..own.start)?;
                     let between = text.get(own.end..at.start)?;
-                    return Some(format!("{head}{}{between}{value}{rest}", quoted(kind.as_str())));
+                    return Some(format!("{head}{}{between}{value}{rest}", toml_string(kind.as_str())));
                 };
-                rest.replace_range(shift..shift + own.len(), &quoted(kind.as_str()));
+                rest.replace_range(shift..shift + own.len(), &toml_string(kind.as_str()));
             }
         }
         (Some(kind), None) => {
             let before = text.get(..at.start)?.rsplit('\n').next().unwrap_or_default();
             let is_own_line = before.trim_start().starts_with("hierarchy");
             let between = if is_own_line { "\n" } else { ", " };
-            value.push_str(&format!("{between}kind = {}", quoted(kind.as_str())));
+            value.push_str(&format!("{between}kind = {}", toml_string(kind.as_str())));
         }
     }
     Some(format!("{}{value}{rest}", text.get(..at.start)?))
@@ -53,12 +54,7 @@ pub(crate) fn with_hierarchy(text: &str, attribute: &str, path: &str, kind: Opti
 
 /// The line that a project needs, for whoever has to write it by hand.
 pub(crate) fn hierarchy_line(path: &str) -> String {
-    format!("hierarchy = {}", quoted(path))
-}
-
-/// A text as TOML has it.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
+    format!("hierarchy = {}", toml_string(path))
 }
 
 #[cfg(test)]

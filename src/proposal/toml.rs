@@ -12,7 +12,7 @@ use super::words;
 use super::{HierarchySource, NotInPublic, Proposal, ProposedAttribute};
 use crate::data::read::{Quote, TableSpec};
 use crate::model::Role;
-use crate::text::escape;
+use crate::text::{escape, toml_string};
 
 /// The files of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,10 +69,10 @@ impl Proposal {
         }
         text.push_str(&format!("[public]\n{}", files(folder, &self.public)));
         if let Some(count) = &self.count {
-            text.push_str(&format!("count = {} # a row stands for so many people\n", quoted(count)));
+            text.push_str(&format!("count = {} # a row stands for so many people\n", toml_string(count)));
         }
         if let Some(member) = &self.member {
-            text.push_str(&format!("member = {} # who is in T\n", quoted(member)));
+            text.push_str(&format!("member = {} # who is in T\n", toml_string(member)));
         }
         text + "\n"
     }
@@ -106,7 +106,7 @@ impl Writer<'_> {
                 hierarchy.source.describe()
             )));
         }
-        text.push_str(&format!("[[attribute]]\nname = {}\n", quoted(&attribute.name)));
+        text.push_str(&format!("[[attribute]]\nname = {}\n", toml_string(&attribute.name)));
         text.push_str(&format!("role = \"{}\"", attribute.role.as_str()));
         text.push_str(match attribute.role {
             Role::Identifier => " # never published\n",
@@ -117,14 +117,14 @@ impl Writer<'_> {
             text.push_str("repeats = true # people share its values\n");
         }
         if let Some(column) = attribute.public_column.as_ref().filter(|column| **column != attribute.name) {
-            text.push_str(&format!("public_column = {}\n", quoted(column)));
+            text.push_str(&format!("public_column = {}\n", toml_string(column)));
         }
         if let Some(hierarchy) = hierarchy {
             let path = self.place(&attribute.name, &hierarchy.source);
-            text.push_str(&format!("hierarchy = {}\n", quoted(&path)));
+            text.push_str(&format!("hierarchy = {}\n", toml_string(&path)));
             text.push_str(&format!("kind = \"{}\"\n", model_kind(attribute.kind).as_str()));
             if let Some(label) = attribute.missing_label {
-                text.push_str(&format!("missing_label = {}\n", quoted(label)));
+                text.push_str(&format!("missing_label = {}\n", toml_string(label)));
             }
             let (public, private) = &attribute.readings;
             let private = if attribute.private_column.is_some() { private } else { public };
@@ -157,9 +157,9 @@ impl Writer<'_> {
 /// The files of a table and how they are written, a key a line.
 fn files(folder: &Path, table: &TableSpec) -> String {
     let mut text = match table.paths.as_slice() {
-        [path] => format!("path = {}\n", quoted(&relative(folder, path))),
+        [path] => format!("path = {}\n", toml_string(&relative(folder, path))),
         paths => {
-            let paths: Vec<String> = paths.iter().map(|path| quoted(&relative(folder, path))).collect();
+            let paths: Vec<String> = paths.iter().map(|path| toml_string(&relative(folder, path))).collect();
             format!("paths = [{}]\n", paths.join(", "))
         }
     };
@@ -175,7 +175,7 @@ fn files(folder: &Path, table: &TableSpec) -> String {
         ("sheet", table.sheet.clone()),
     ] {
         if let Some(value) = value {
-            text.push_str(&format!("{key} = {}\n", quoted(&value)));
+            text.push_str(&format!("{key} = {}\n", toml_string(&value)));
         }
     }
     if let Some(row) = table.header_row {
@@ -207,7 +207,7 @@ fn keys(reading: &Reading) -> Vec<String> {
         keys.push("trim = true".to_owned());
     }
     if !reading.missing.is_empty() {
-        let missing: Vec<String> = reading.missing.iter().map(|text| quoted(text)).collect();
+        let missing: Vec<String> = reading.missing.iter().map(|text| toml_string(text)).collect();
         keys.push(format!("missing = [{}]", missing.join(", ")));
     }
     if let Some(number) = reading.number {
@@ -220,7 +220,7 @@ fn keys(reading: &Reading) -> Vec<String> {
         let pairs: Vec<String> = reading
             .values
             .iter()
-            .map(|(text, value)| format!("{} = {}", quoted(text), quoted(value)))
+            .map(|(text, value)| format!("{} = {}", toml_string(text), toml_string(value)))
             .collect();
         keys.push(format!("values = {{ {} }}", pairs.join(", ")));
     }
@@ -236,21 +236,6 @@ fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters).collect()
-}
-
-/// A text in quotes, as TOML has it.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => quoted.extend(['\\', character]),
-            character if character.is_control() => {
-                quoted.push_str(&format!("\\u{:04X}", u32::from(character)));
-            }
-            character => quoted.push(character),
-        }
-    }
-    quoted + "\""
 }
 
 /// The way from a folder to a file, both absolute; the file's own path where there is none.
@@ -285,7 +270,7 @@ mod tests {
     #[test]
     fn whatever_a_column_is_called_the_project_is_toml() {
         for text in ["a\"b", "a\\b", "a\nb", "\u{7f}", "ü", "'", ""] {
-            let line = format!("{}x = {}\n", comment(text), quoted(text));
+            let line = format!("{}x = {}\n", comment(text), toml_string(text));
             let table: ::toml::Table = line.parse().unwrap_or_else(|error| panic!("{line:?}: {error}"));
             assert_eq!(table["x"].as_str(), Some(text));
         }

@@ -3,6 +3,8 @@
 use chrono::format::{Item, Parsed, StrftimeItems, parse};
 use chrono::{NaiveDate, NaiveTime, Timelike};
 
+use crate::text::toml_string;
+
 /// How dates are written: chrono's pattern, of which those parts may occur that name a day and a time without a time zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateForm {
@@ -87,7 +89,7 @@ impl DateForm {
 
     /// The key of a project that says so.
     pub(crate) fn key(&self) -> String {
-        format!("date = {:?}", self.pattern)
+        format!("date = {}", toml_string(&self.pattern))
     }
 }
 

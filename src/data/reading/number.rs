@@ -2,6 +2,8 @@
 
 use rust_decimal::Decimal;
 
+use crate::text::toml_string;
+
 /// How numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberForm {
@@ -85,14 +87,9 @@ impl NumberForm {
 
     /// The key of a project that says so.
     pub(crate) fn key(self) -> String {
-        match self.thousands {
-            None => format!("number = {{ decimal = {:?} }}", self.decimal.to_string()),
-            Some(thousands) => format!(
-                "number = {{ decimal = {:?}, thousands = {:?} }}",
-                self.decimal.to_string(),
-                thousands.to_string()
-            ),
-        }
+        let mark = |mark: char| toml_string(&mark.to_string());
+        let thousands = self.thousands.map(|own| format!(", thousands = {}", mark(own)));
+        format!("number = {{ decimal = {}{} }}", mark(self.decimal), thousands.unwrap_or_default())
     }
 }
 

@@ -7,6 +7,7 @@ use super::span::{Point, Span};
 use super::{EditError, Editable, Form};
 use crate::data::hierarchies::{Domain, HierarchySpec, Values, arx, of_bytes};
 use crate::model::{Hierarchy, Kind, Level};
+use crate::text::toml_string;
 
 /// A hierarchy as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,8 +112,8 @@ impl Editable {
                 children[place].1.push(row[level - 1]);
             }
             for (label, own) in children {
-                let own: Vec<String> = own.into_iter().map(quoted).collect();
-                text.push_str(&format!("{} = [{}]\n", quoted(label), own.join(", ")));
+                let own: Vec<String> = own.into_iter().map(toml_string).collect();
+                text.push_str(&format!("{} = [{}]\n", toml_string(label), own.join(", ")));
             }
         }
         text
@@ -166,7 +167,7 @@ impl Editable {
                     if is_taken(&name) { format!("{name} (nobody)") } else { name }
                 }
             };
-            names.push(quoted(&name));
+            names.push(toml_string(&name));
         }
         let borders: Vec<String> = borders.iter().map(ToString::to_string).collect();
         (!borders.is_empty()).then_some((borders, names))
@@ -211,9 +212,4 @@ fn difference(expected: &Hierarchy, before: &Domain, again: &Domain, private: &[
         |domain: &Domain, text: &str| domain.code(text).map(|code| domain.hierarchy.leaf(code).to_owned());
     let other = private.iter().find(|text| raised(before, text) != raised(again, text))?;
     Some(format!("`{other}` would be another value of the public table"))
-}
-
-/// A text as TOML has it.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
