@@ -42,7 +42,7 @@ impl Plain {
         let days = forms.copied().find_map(days).filter(|days| !days.is_empty());
         let are_days = days.is_some();
         let number = |form: &super::NumberForm| -> Option<BTreeSet<String>> {
-            texts.iter().map(|text| form.canonical(text)).collect()
+            texts.iter().map(|text| form.read(text)).collect()
         };
         let values = days
             .or_else(|| numbers::fitting(&texts).first().and_then(number))

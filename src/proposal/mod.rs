@@ -27,6 +27,7 @@ use std::path::PathBuf;
 
 use crate::data::hierarchies::build::{Recipe, ValueKind};
 use crate::data::read::TableSpec;
+pub use crate::data::reading::NumberForm;
 use crate::model::{Presence, Role};
 
 pub use self::attributes::{NoProposal, Private, propose};
@@ -35,7 +36,7 @@ pub use self::choices::Aspect;
 pub use self::found::{AtHand, Candidate};
 pub use self::opened::Opened;
 pub use self::people::Meeting;
-pub use self::reading::{NumberForm, Reading};
+pub use self::reading::Reading;
 pub use self::sources::{Named, ProposalError, Sources, SurveyStage, absolute};
 pub use self::survey::{Column, Rows, Survey};
 pub use self::toml::Written;

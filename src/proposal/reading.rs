@@ -2,10 +2,13 @@
 //! one text that each then is.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use chrono::{Datelike, NaiveDate};
 
-use crate::data::reading as data;
+use super::dirt::DATES;
+use super::numbers;
+use crate::data::reading::{DateForm, NumberForm};
 
 /// How the texts of one column of one table are read. The default changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,15 +23,6 @@ pub struct Reading {
     pub number: Option<NumberForm>,
     /// The form of dates, as `chrono` has it.
     pub date: Option<&'static str>,
-}
-
-/// How numbers are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NumberForm {
-    /// What stands before the fraction.
-    pub decimal: char,
-    /// What may stand between groups of three digits.
-    pub thousands: Option<char>,
 }
 
 impl Reading {
@@ -48,7 +42,7 @@ impl Reading {
             words.push(format!("{} for no value", texts.join(" ")));
         }
         if let Some(number) = self.number {
-            words.push(format!("numbers with {}", number.describe()));
+            words.push(format!("numbers with {}", numbers::describe(number)));
         }
         if let Some(date) = self.date {
             words.push(format!("dates as {date}"));
@@ -70,25 +64,22 @@ impl Reading {
     /// date, though the column holds such, stays as it is.
     pub fn canonical(&self, text: &str) -> Option<String> {
         let text = self.spelled(text)?;
-        let number = self.number.and_then(|form| form.canonical(text));
+        let number = self.number.and_then(|form| form.read(text));
         let day = || self.date.and_then(|form| read_day(text, form)).map(|day| day.to_string());
         Some(number.or_else(day).unwrap_or_else(|| text.to_owned()))
     }
 }
 
-impl NumberForm {
-    /// A decimal point and nothing else.
-    pub const POINT: Self = Self { decimal: '.', thousands: None };
+/// The forms of dates that are tried, each read from its pattern once.
+static FORMS: LazyLock<Vec<(&str, DateForm)>> = LazyLock::new(|| {
+    let read = |pattern: &'static str| Some((pattern, DateForm::new(pattern).ok()?));
+    DATES.into_iter().filter_map(read).collect()
+});
 
-    /// The plain decimal of a number in this form: no needless zeros, no plus, no groups. `None` for any other text.
-    pub fn canonical(self, text: &str) -> Option<String> {
-        data::NumberForm::new(self.decimal, self.thousands).ok()?.read(text)
-    }
-}
-
-/// The day of a text in a form of `chrono`'s, with a year of four digits.
+/// The day of a text in one of the forms of [`DATES`], with a year of four digits.
 pub(super) fn read_day(text: &str, form: &str) -> Option<NaiveDate> {
-    let day: NaiveDate = data::DateForm::new(form).ok()?.read(text)?.parse().ok()?;
+    let (_, known) = FORMS.iter().find(|(pattern, _)| *pattern == form)?;
+    let day: NaiveDate = known.read(text)?.parse().ok()?;
     let is_compact = form == "%Y%m%d";
     let years = if is_compact { 1850..=2149 } else { 1000..=9999 };
     let has_length = if is_compact { text.len() == 8 } else { (8..=10).contains(&text.len()) };
@@ -100,27 +91,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_is_one_text_however_it_is_written() {
-        let comma = NumberForm { decimal: ',', thousands: Some('.') };
-        for (form, text, expected) in [
-            (NumberForm::POINT, "39.0", Some("39")),
-            (NumberForm::POINT, "+39", Some("39")),
-            (NumberForm::POINT, "-0.50", Some("-0.5")),
-            (NumberForm::POINT, "-0", Some("0")),
-            (NumberForm::POINT, "007", Some("7")),
-            (NumberForm::POINT, "39,0", None),
-            (NumberForm::POINT, "3.", None),
-            (NumberForm::POINT, ".5", None),
-            (NumberForm::POINT, "", None),
-            (comma, "39,00", Some("39")),
-            (comma, "1.234.567,5", Some("1234567.5")),
-            (comma, "1.23", None),
-        ] {
-            assert_eq!(form.canonical(text).as_deref(), expected, "{text:?}");
-        }
-    }
-
-    #[test]
     fn a_text_is_trimmed_then_spelled_then_read() {
         let values =
             BTreeMap::from([("Female".to_owned(), "F".to_owned()), ("none".to_owned(), "NA".to_owned())]);
@@ -130,5 +100,10 @@ mod tests {
         let reading = Reading { date: Some("%d.%m.%Y"), ..Reading::default() };
         assert_eq!(reading.canonical("5.1.2024").as_deref(), Some("2024-01-05"));
         assert_eq!(reading.canonical("5.1.24").as_deref(), Some("5.1.24"));
+    }
+
+    #[test]
+    fn every_form_of_dates_that_is_tried_is_one() {
+        assert_eq!(FORMS.iter().map(|(pattern, _)| *pattern).collect::<Vec<_>>(), DATES);
     }
 }

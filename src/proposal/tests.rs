@@ -138,8 +138,8 @@ fn dirt_is_read_table_by_table_and_named_where_it_could_mean_something_else() {
     );
     let readings = |name| &attribute(&proposal, name).readings;
     assert_eq!((readings("age").0.number, readings("age").1.number), (None, Some(NumberForm::POINT)));
-    assert_eq!(readings("income").0.number, Some(NumberForm { decimal: ',', thousands: Some('.') }));
-    assert_eq!(readings("income").1.number, Some(NumberForm { decimal: ',', thousands: None }));
+    assert_eq!(readings("income").0.number, Some(NumberForm::of(',', Some('.'))));
+    assert_eq!(readings("income").1.number, Some(NumberForm::of(',', None)));
     assert_eq!(readings("income").0.missing, ["NA"]);
     assert_eq!((readings("born").0.date, readings("born").1.date), (Some("%d.%m.%Y"), Some("%d.%m.%Y")));
     assert_eq!((readings("sex").0.trim, readings("sex").1.trim), (true, false));

@@ -211,7 +211,7 @@ fn keys(reading: &Reading) -> Vec<String> {
         keys.push(format!("missing = [{}]", missing.join(", ")));
     }
     if let Some(number) = reading.number {
-        keys.push(format!("number = {}", number.to_toml()));
+        keys.push(number.key());
     }
     if let Some(date) = reading.date {
         keys.push(format!("date = \"{date}\""));

@@ -15,6 +15,14 @@ impl NumberForm {
     /// As many digits as a number may have; what fits a decimal exactly.
     const MOST_DIGITS: usize = 28;
 
+    /// A decimal point and nothing else.
+    pub const POINT: Self = Self::of('.', None);
+
+    /// Marks that are known to be no part of a number themselves.
+    pub(crate) const fn of(decimal: char, thousands: Option<char>) -> Self {
+        Self { decimal, thousands }
+    }
+
     /// Numbers with this character before their fraction, and perhaps another one between their thousands.
     ///
     /// # Errors
@@ -125,6 +133,27 @@ mod tests {
             assert_eq!(german.read(text), None, "{text}");
         }
         assert_eq!(plain.read("10000000000000000000000000000"), None);
+    }
+
+    #[test]
+    fn a_number_is_one_text_in_the_forms_that_are_tried() {
+        let comma = NumberForm::of(',', Some('.'));
+        for (form, text, expected) in [
+            (NumberForm::POINT, "39.0", Some("39")),
+            (NumberForm::POINT, "+39", Some("39")),
+            (NumberForm::POINT, "-0.50", Some("-0.5")),
+            (NumberForm::POINT, "-0", Some("0")),
+            (NumberForm::POINT, "007", Some("7")),
+            (NumberForm::POINT, "39,0", None),
+            (NumberForm::POINT, "3.", None),
+            (NumberForm::POINT, ".5", None),
+            (NumberForm::POINT, "", None),
+            (comma, "39,00", Some("39")),
+            (comma, "1.234.567,5", Some("1234567.5")),
+            (comma, "1.23", None),
+        ] {
+            assert_eq!(form.read(text).as_deref(), expected, "{text:?}");
+        }
     }
 
     #[test]
