@@ -1,6 +1,7 @@
 //! A workbench without a terminal: keys in, a screen as text out, every job run to its end.
 
 use std::cell::RefCell;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
@@ -14,6 +15,7 @@ use palmtop::session::Place;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::{Color, Style};
+use tempfile::TempDir;
 
 use crate::tui::app::loading::Loaded;
 use crate::tui::app::message::Message;
@@ -444,6 +446,24 @@ pub(crate) fn snapshots_of(folder: &str, name: &str, bench: &mut Bench) {
 /// A project of the samples.
 pub(crate) fn sample(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(path)
+}
+
+/// The paper's project in a folder of its own, where its files can be edited.
+pub(crate) fn paper_files() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let hierarchies = sample("../hierarchies/").display().to_string();
+    for file in ["private.csv", "public.csv", "paper.toml", "nationality.toml"] {
+        let text = fs::read_to_string(sample(&format!("paper/{file}"))).unwrap();
+        fs::write(folder.path().join(file), text.replace("../../hierarchies/", &hierarchies)).unwrap();
+    }
+    folder
+}
+
+/// The same, opened.
+pub(crate) fn paper_to_edit() -> (TempDir, Bench) {
+    let folder = paper_files();
+    let bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
+    (folder, bench)
 }
 
 /// With the time that something has taken so far left out: it stands at the end of a line.

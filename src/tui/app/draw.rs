@@ -14,6 +14,10 @@ use crate::tui::overlays;
 /// The least that the layouts are made for; below it, a plain message.
 const LEAST: (u16, u16) = (60, 16);
 
+fn is_below_least(area: Rect) -> bool {
+    area.width < LEAST.0 || area.height < LEAST.1
+}
+
 impl App {
     /// Draws the whole state.
     pub(crate) fn draw(&self, frame: &mut Frame) -> Seen {
@@ -25,24 +29,17 @@ impl App {
             Phase::Failed(failure) => page.render_widget(Paragraph::new(text::safe(failure)), area),
             Phase::Mending(places) => overlays::places::view::render(&mut page, area, places),
             Phase::Proposing(screen) => {
-                is_too_small = area.width < LEAST.0 || area.height < LEAST.1;
+                is_too_small = is_below_least(area);
                 if is_too_small {
-                    let said = format!(
-                        "palmtop needs {} x {}; this is {} x {}",
-                        LEAST.0, LEAST.1, area.width, area.height
-                    );
-                    page.render_widget(
-                        Paragraph::new(text::wrap(&said, usize::from(area.width.max(1))).join("\n")),
-                        area,
-                    );
+                    frame::render_too_small(&mut page, self, None, LEAST);
                 } else {
                     proposing_view::render(&mut page, area, self, screen);
                 }
             }
             Phase::Ready(ready) => {
-                is_too_small = area.width < LEAST.0 || area.height < LEAST.1;
+                is_too_small = is_below_least(area);
                 if is_too_small {
-                    frame::render_too_small(&mut page, self, ready, LEAST);
+                    frame::render_too_small(&mut page, self, Some(ready), LEAST);
                 } else {
                     self.draw_ready(&mut page, area, ready);
                 }

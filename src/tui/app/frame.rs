@@ -217,17 +217,21 @@ fn status_line(app: &App, ready: &Ready, width: usize) -> Line<'static> {
 }
 
 /// What can be said where there is no room for a screen: the verdict, and what to do.
-pub(crate) fn render_too_small(page: &mut Page, app: &App, ready: &Ready, least: (u16, u16)) {
+pub(crate) fn render_too_small(page: &mut Page, app: &App, ready: Option<&Ready>, least: (u16, u16)) {
     let area = page.area();
     let width = usize::from(area.width);
     let said = format!("palmtop needs {} x {}; this is {} x {}", least.0, least.1, area.width, area.height);
-    let mut lines = vec![verdict_line(app.settings.theme, ready, width)];
-    if ready.shared.problem.prior().is_some() {
+    let mut lines: Vec<Line> =
+        ready.map(|ready| verdict_line(app.settings.theme, ready, width)).into_iter().collect();
+    if let Some(ready) = ready.filter(|ready| ready.shared.problem.prior().is_some()) {
         lines.push(prior_line(app.settings.theme, ready, width));
     }
     lines.extend(text::wrap(&said, width.max(1)).into_iter().map(Line::raw));
     match app.asked {
         Some(Asked::Quit) => lines.push(Line::raw(format!("Quit? {} quits", yes(app, Asked::Quit)))),
+        Some(Asked::Replace) => {
+            lines.push(Line::raw(format!("Replace what is there? {} replaces it", yes(app, Asked::Replace))));
+        }
         Some(asked) => lines.push(Line::raw(format!("Drop the search? {} drops it", yes(app, asked)))),
         None => {}
     }

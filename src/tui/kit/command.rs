@@ -1,5 +1,7 @@
 //! Lines of the tables of commands. A screen has a table of its own, and the workbench one for what holds everywhere.
 
+use crossterm::event::KeyCode;
+
 use super::name::ScreenName;
 
 /// Where a cursor goes.
@@ -17,6 +19,19 @@ pub(crate) enum Movement {
 const PAGE: usize = 10;
 
 impl Movement {
+    /// Where a key leads in a list that is open over a screen; `None` for a key that moves nothing.
+    pub(crate) fn in_list(code: KeyCode) -> Option<Self> {
+        Some(match code {
+            KeyCode::Down | KeyCode::Char('j') => Self::Down,
+            KeyCode::Up | KeyCode::Char('k') => Self::Up,
+            KeyCode::PageDown => Self::PageDown,
+            KeyCode::PageUp => Self::PageUp,
+            KeyCode::Home => Self::First,
+            KeyCode::End | KeyCode::Char('G') => Self::Last,
+            _ => return None,
+        })
+    }
+
     /// Moves a cursor among so many rows.
     pub(crate) fn shift(self, cursor: &mut usize, count: usize) {
         let last = count.saturating_sub(1);

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use palmtop::pipeline::Overrides;
 use palmtop::session;
 use tempfile::TempDir;
 
@@ -11,24 +10,12 @@ use crate::tui::app::overlay::Overlay;
 use crate::tui::app::state::Asked;
 use crate::tui::kit::terminal::Keeper as _;
 use crate::tui::shared::saver::Home;
-use crate::tui::testing::{Bench, sample};
+use crate::tui::testing::{Bench, paper_to_edit, sample};
 
 /// The paper's project where it can be edited, two steps up.
 fn paper() -> (TempDir, Bench) {
-    let (folder, mut bench) = fresh();
+    let (folder, mut bench) = paper_to_edit();
     bench.keys("ll");
-    (folder, bench)
-}
-
-/// The same as it was opened.
-fn fresh() -> (TempDir, Bench) {
-    let folder = tempfile::tempdir().unwrap();
-    for file in ["private.csv", "public.csv", "paper.toml", "nationality.toml"] {
-        let text = fs::read_to_string(sample(&format!("paper/{file}"))).unwrap();
-        let hierarchies = sample("../hierarchies/").display().to_string();
-        fs::write(folder.path().join(file), text.replace("../../hierarchies/", &hierarchies)).unwrap();
-    }
-    let bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
     (folder, bench)
 }
 
@@ -153,7 +140,7 @@ fn where_nothing_has_changed_the_search_goes_on() {
 
 #[test]
 fn who_has_only_looked_has_no_session_after_it_was_read_again() {
-    let (folder, mut bench) = fresh();
+    let (folder, mut bench) = paper_to_edit();
     let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };
     bench.app.opening.home = Some(("paper.toml".to_owned(), home));
     let sessions = |bench: &Bench| {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use palmtop::pipeline::{self, Unplaced, UnplacedValue};
 
+use crate::tui::kit::command::Movement;
 use crate::tui::kit::input::Input;
 use crate::tui::kit::words::chain;
 use crate::tui::shared::intent::Intent;
@@ -58,14 +59,11 @@ impl Places {
             self.typed(key);
             return Intent::None;
         }
-        let last = self.rows.len().saturating_sub(1);
+        if let Some(movement) = Movement::in_list(key.code) {
+            movement.shift(&mut self.cursor, self.rows.len());
+            return Intent::None;
+        }
         match key.code {
-            KeyCode::Down | KeyCode::Char('j') => self.cursor = (self.cursor + 1).min(last),
-            KeyCode::Up | KeyCode::Char('k') => self.cursor = self.cursor.saturating_sub(1),
-            KeyCode::PageDown => self.cursor = (self.cursor + 10).min(last),
-            KeyCode::PageUp => self.cursor = self.cursor.saturating_sub(10),
-            KeyCode::Home => self.cursor = 0,
-            KeyCode::End | KeyCode::Char('G') => self.cursor = last,
             KeyCode::Enter | KeyCode::Char(' ') => self.accept(),
             KeyCode::Char('a') => {
                 for row in self.rows.iter_mut().filter(|row| row.under.is_none()) {
@@ -85,7 +83,7 @@ impl Places {
 
     /// Accepts what is proposed for the value under the cursor, or takes its place away; then goes to the next one.
     fn accept(&mut self) {
-        let last = self.rows.len().saturating_sub(1);
+        let count = self.rows.len();
         let Some(row) = self.rows.get_mut(self.cursor) else { return };
         if row.under.take().is_none() {
             let Some(nearest) = &row.value.nearest else {
@@ -94,7 +92,7 @@ impl Places {
             };
             row.under = Some(nearest.clone());
         }
-        self.cursor = (self.cursor + 1).min(last);
+        Movement::Down.shift(&mut self.cursor, count);
     }
 
     /// A key for the label that is being typed.

@@ -7,17 +7,15 @@ use tempfile::TempDir;
 
 use crate::tui::app::overlay::Overlay;
 use crate::tui::app::state::Phase;
-use crate::tui::testing::{Bench, sample};
+use crate::tui::testing::{Bench, paper_files};
 
 /// The paper's project, of which some countries are spelt otherwise.
 fn paper(change: impl Fn(&str) -> String) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for file in ["private.csv", "public.csv", "paper.toml", "nationality.toml"] {
-        let text = fs::read_to_string(sample(&format!("paper/{file}"))).unwrap();
-        let hierarchies = sample("../hierarchies/").display().to_string();
-        let text = text.replace("../../hierarchies/", &hierarchies);
-        let text = if file.ends_with("csv") { change(&text) } else { text };
-        fs::write(folder.path().join(file), text).unwrap();
+    let folder = paper_files();
+    for file in ["private.csv", "public.csv"] {
+        let path = folder.path().join(file);
+        let text = change(&fs::read_to_string(&path).unwrap());
+        fs::write(path, text).unwrap();
     }
     folder
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use palmtop::pipeline::Overrides;
 
 use crate::tui::screens::workbench::state::Pane;
-use crate::tui::testing::{Bench, sample, snapshots};
+use crate::tui::testing::{Bench, paper_to_edit, sample, snapshots};
 
 fn clinic() -> Bench {
     Bench::open(&sample("clinic/clinic.toml"), Overrides::default())
@@ -149,13 +149,7 @@ fn a_click_chooses_a_table_and_a_row() {
 
 #[test]
 fn a_table_that_has_gone_is_a_sentence() {
-    let folder = tempfile::tempdir().unwrap();
-    for file in ["private.csv", "public.csv", "paper.toml", "nationality.toml"] {
-        let text = std::fs::read_to_string(sample(&format!("paper/{file}"))).unwrap();
-        let hierarchies = sample("../hierarchies/").display().to_string();
-        std::fs::write(folder.path().join(file), text.replace("../../hierarchies/", &hierarchies)).unwrap();
-    }
-    let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
+    let (folder, mut bench) = paper_to_edit();
     std::fs::remove_file(folder.path().join("private.csv")).unwrap();
     let screen = bench.keys("8").screen(80, 24);
     assert!(screen.contains("It cannot be read:"), "{screen}");

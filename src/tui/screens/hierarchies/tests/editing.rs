@@ -3,22 +3,9 @@
 use std::fs;
 
 use palmtop::pipeline::Overrides;
-use tempfile::TempDir;
 
 use crate::tui::app::state::Asked;
-use crate::tui::testing::{Bench, sample, snapshots, snapshots_of};
-
-/// The paper's project where it can be edited.
-fn paper() -> (TempDir, Bench) {
-    let folder = tempfile::tempdir().unwrap();
-    for file in ["private.csv", "public.csv", "paper.toml", "nationality.toml"] {
-        let text = fs::read_to_string(sample(&format!("paper/{file}"))).unwrap();
-        let hierarchies = sample("../hierarchies/").display().to_string();
-        fs::write(folder.path().join(file), text.replace("../../hierarchies/", &hierarchies)).unwrap();
-    }
-    let bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
-    (folder, bench)
-}
+use crate::tui::testing::{Bench, paper_to_edit, sample, snapshots, snapshots_of};
 
 /// The last line of the screen's own.
 fn foot(bench: &Bench) -> String {
@@ -83,7 +70,7 @@ fn one_hierarchy_is_edited_at_a_time_and_leaving_asks() {
 
 #[test]
 fn it_is_saved_to_a_new_file_that_the_project_names_and_read_again() {
-    let (folder, mut bench) = paper();
+    let (folder, mut bench) = paper_to_edit();
     let project = folder.path().join("paper.toml");
     let before = (
         fs::read_to_string(&project).unwrap(),
@@ -114,7 +101,7 @@ fn it_is_saved_to_a_new_file_that_the_project_names_and_read_again() {
 
 #[test]
 fn a_project_that_was_edited_elsewhere_is_not_written_over() {
-    let (folder, mut bench) = paper();
+    let (folder, mut bench) = paper_to_edit();
     let project = folder.path().join("paper.toml");
     bench.keys("7<Tab><Tab>/S. Am<Enter>r<^U>Andes<Enter>");
     let text = format!("# mine\n{}", fs::read_to_string(&project).unwrap());
