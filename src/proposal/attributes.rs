@@ -128,7 +128,7 @@ fn member(
     named: Option<&str>,
     ambiguities: &mut Vec<Ambiguity>,
 ) -> Result<String, NoProposal> {
-    let wrong = |found: String| NoProposal::NoMember { path: public.path.clone(), found };
+    let wrong = |found: String| NoProposal::NoMember { path: public.files.name(), found };
     if let Some(named) = named {
         let column = public.column(named).ok_or_else(|| wrong(format!("it has no column `{named}`")))?;
         return Ok(column.name.clone());

@@ -1,7 +1,6 @@
 //! What one pass over a table tells of each column: its distinct texts, how often each occurs, and where.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use crate::data::error::DataError;
 use crate::data::read::{Table, TableSpec};
@@ -57,8 +56,6 @@ impl Column {
 /// A table, surveyed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
-    /// What messages call the table.
-    pub path: PathBuf,
     /// Its files, and how they are written.
     pub files: TableSpec,
     /// How many rows it has, the header not counted.
@@ -95,13 +92,7 @@ impl Survey {
     pub(super) fn empty(files: TableSpec, columns: &[&str]) -> Self {
         let column =
             |name: &&str| Column { name: (*name).to_owned(), texts: BTreeMap::new(), is_complete: true };
-        Self {
-            path: files.name(),
-            files,
-            rows: 0,
-            columns: columns.iter().map(column).collect(),
-            unreadable: Vec::new(),
-        }
+        Self { files, rows: 0, columns: columns.iter().map(column).collect(), unreadable: Vec::new() }
     }
 
     /// Adds a row.
