@@ -15,6 +15,7 @@ use super::sheet::Sheet;
 use super::source::{Format, TableSpec};
 use super::stamp::Stamp;
 use super::tally::first_repeated;
+use super::trial;
 use super::typed::{Lot, Typed};
 use super::watch::Hashing;
 use crate::progress::{Meter, unwatched};
@@ -56,8 +57,14 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Opens a file; the meter is told of the bytes that are read of one that has to be in memory.
-    pub(super) fn open(path: &Path, spec: &TableSpec, meter: &mut Meter) -> Result<Self, DataError> {
+    /// Opens a file; the meter is told of the bytes that are read of one that has to be in memory. It needs no trial where its hash is
+    /// among those `tried`.
+    pub(super) fn open(
+        path: &Path,
+        spec: &TableSpec,
+        tried: &[String],
+        meter: &mut Meter,
+    ) -> Result<Self, DataError> {
         let stamp = Stamp::of(path);
         let Some(format) = Format::of(path) else {
             disguise::check(path, spec.encoding)?;
@@ -77,17 +84,16 @@ impl Part {
             Source::Text { separator }
         } else {
             let (bytes, hash) = read_whole(path, meter)?;
+            let sheet = spec.sheet.as_deref();
+            if sheet.is_some() || !tried.contains(&hash) {
+                trial::check(path, format, sheet, &bytes, meter)?;
+            }
             sha256 = Some(hash);
             match format {
-                Format::Xlsx | Format::Xls | Format::Ods => Source::Sheet(Sheet::new(
-                    path,
-                    format,
-                    bytes,
-                    spec.sheet.as_deref(),
-                    spec.header_row,
-                    meter,
-                )?),
-                _ => Source::Typed(Typed::new(path, format, bytes, meter)?),
+                Format::Xlsx | Format::Xls | Format::Ods => {
+                    Source::Sheet(Sheet::new(path, format, bytes, sheet, spec.header_row)?)
+                }
+                _ => Source::Typed(Typed::new(path, format, bytes)?),
             }
         };
         let mut part =

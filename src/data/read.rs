@@ -44,15 +44,16 @@ impl Table {
     /// A [`DataError`] that names the file: it is missing, no regular file, of an unknown format, empty, not UTF-8,
     /// repeats a column, has other columns than the first, or is there twice.
     pub fn open(spec: &TableSpec) -> Result<Self, DataError> {
-        Self::open_watched(spec, &mut unwatched)
+        Self::open_watched(spec, &[], &mut unwatched)
     }
 
-    /// [`open`](Self::open), telling a meter of the bytes of each file that has to be in memory.
+    /// [`open`](Self::open), telling a meter of the bytes of each file that has to be in memory. Files whose SHA-256 is among those
+    /// `tried` are known to break down no reader.
     ///
     /// # Errors
     /// As [`open`](Self::open); [`DataError::Cancelled`] where the meter says stop.
-    pub fn open_watched(spec: &TableSpec, meter: &mut Meter) -> Result<Self, DataError> {
-        let parts = spec.paths.iter().map(|path| Part::open(path, spec, meter));
+    pub fn open_watched(spec: &TableSpec, tried: &[String], meter: &mut Meter) -> Result<Self, DataError> {
+        let parts = spec.paths.iter().map(|path| Part::open(path, spec, tried, meter));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
         for (place, part) in parts.iter().enumerate() {
             if let Some(other) = parts[..place].iter().find(|other| is_same_file(&other.path, &part.path)) {

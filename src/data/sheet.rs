@@ -11,9 +11,7 @@ use std::sync::Arc;
 
 use super::error::DataError;
 use super::source::Format;
-use super::trial;
 use super::typed::guarded;
-use crate::progress::Meter;
 use cells::{Cells, Sheets};
 
 /// A sheet whose cells are texts.
@@ -38,9 +36,7 @@ impl Sheet {
         bytes: Vec<u8>,
         name: Option<&str>,
         header_row: Option<u32>,
-        meter: &mut Meter,
     ) -> Result<Self, DataError> {
-        trial::check(path, format, name, &bytes, meter)?;
         let sheets = guarded(path, || Sheets::open(format, bytes))?;
         let name = choose(path, sheets.names(), name)?;
         let cells = guarded(path, || sheets.read(&name))?;

@@ -137,7 +137,7 @@ pub fn run(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<(), Data
     let path = Path::new("stdin");
     match Format::of(Path::new(&format!("table.{format}"))) {
         Some(format @ (Format::Parquet | Format::Ipc)) => {
-            let typed = Typed::new(path, format, bytes, &mut unwatched)?;
+            let typed = Typed::new(path, format, bytes)?;
             let columns: Vec<&str> = typed.columns().filter(|column| typed.is_readable(column)).collect();
             typed.visit_ahead(&columns, 0, &mut |_| Ok(true))
         }

@@ -19,8 +19,6 @@ use polars_buffer::Buffer;
 
 use super::error::DataError;
 use super::source::Format;
-use super::trial;
-use crate::progress::Meter;
 use lots::{Footer, Lots};
 
 pub(super) use ahead::Lot;
@@ -41,13 +39,7 @@ pub(super) struct Typed {
 
 impl Typed {
     /// Takes the bytes of a file and reads its schema.
-    pub(super) fn new(
-        path: &Path,
-        format: Format,
-        bytes: Vec<u8>,
-        meter: &mut Meter,
-    ) -> Result<Self, DataError> {
-        trial::check(path, format, None, &bytes, meter)?;
+    pub(super) fn new(path: &Path, format: Format, bytes: Vec<u8>) -> Result<Self, DataError> {
         let bytes = Buffer::from_vec(bytes);
         let footer = guarded(path, || Footer::read(format, &bytes))?;
         let columns = footer.fields().map(|field| (field.name.to_string(), readable(&field.dtype))).collect();
@@ -195,41 +187,33 @@ mod tests {
             let [file, column, texts] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
             let format = Format::of(Path::new(file)).unwrap();
             let path = root.join("fuzz/seeds").join(format.as_str()).join(file);
-            let found =
-                Typed::new(&path, format, std::fs::read(&path).unwrap(), &mut crate::progress::unwatched)
-                    .and_then(|typed| {
-                        let mut found = Vec::new();
-                        typed.visit(&[column], 0, &mut |columns, rows| {
-                            found.extend(
-                                (0..rows).map(|row| columns[0].get(row).unwrap_or_default().to_owned()),
-                            );
-                            Ok(true)
-                        })?;
-                        // The same, numbered and ahead.
-                        let mut ahead = Vec::new();
-                        typed.visit_ahead(&[column], 1, &mut |lot| {
-                            let column = &lot.numbered[0];
-                            assert_eq!(column.numbers.len(), lot.rows);
-                            ahead.extend(column.numbers.iter().map(|&number| column.text(number).to_owned()));
-                            Ok(true)
-                        })?;
-                        assert_eq!(ahead, found, "{line}");
-                        // From each row on there are the rows behind it.
-                        for from in 0..=found.len() {
-                            let mut rest = 0;
-                            typed.visit(&[column], from, &mut |columns, rows| {
-                                assert_eq!(
-                                    columns[0].get(0).unwrap_or_default(),
-                                    found[from + rest],
-                                    "{line}"
-                                );
-                                rest += rows;
-                                Ok(true)
-                            })?;
-                            assert_eq!(rest, found.len() - from, "{line}");
-                        }
-                        Ok(found)
-                    });
+            let found = Typed::new(&path, format, std::fs::read(&path).unwrap()).and_then(|typed| {
+                let mut found = Vec::new();
+                typed.visit(&[column], 0, &mut |columns, rows| {
+                    found.extend((0..rows).map(|row| columns[0].get(row).unwrap_or_default().to_owned()));
+                    Ok(true)
+                })?;
+                // The same, numbered and ahead.
+                let mut ahead = Vec::new();
+                typed.visit_ahead(&[column], 1, &mut |lot| {
+                    let column = &lot.numbered[0];
+                    assert_eq!(column.numbers.len(), lot.rows);
+                    ahead.extend(column.numbers.iter().map(|&number| column.text(number).to_owned()));
+                    Ok(true)
+                })?;
+                assert_eq!(ahead, found, "{line}");
+                // From each row on there are the rows behind it.
+                for from in 0..=found.len() {
+                    let mut rest = 0;
+                    typed.visit(&[column], from, &mut |columns, rows| {
+                        assert_eq!(columns[0].get(0).unwrap_or_default(), found[from + rest], "{line}");
+                        rest += rows;
+                        Ok(true)
+                    })?;
+                    assert_eq!(rest, found.len() - from, "{line}");
+                }
+                Ok(found)
+            });
             match found {
                 Ok(found) => {
                     assert_eq!(found, serde_json::from_str::<Vec<String>>(texts).unwrap(), "{file} {column}");

@@ -122,6 +122,11 @@ pub(super) fn tally(
     Ok((tally, reduction))
 }
 
+/// The SHA-256 of the files of P that were read to their end before, where they are kept reduced: they need no trial.
+pub(super) fn tried(project: &Project) -> Vec<String> {
+    if refusal(project).is_none() { reduced::tried(&file(project)) } else { Vec::new() }
+}
+
 fn keep(path: PathBuf, table: &Table, spec: &TallySpec, tally: &Tally, stale: Option<Stale>) -> Reduction {
     let mut gate = Gate::default();
     if !reduced::can_be_kept(tally) {

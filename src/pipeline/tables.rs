@@ -30,9 +30,9 @@ impl<'a> Tables<'a> {
     /// Opens both; the meter is told of the bytes that are read of each file that has to be in memory.
     pub(super) fn open(project: &'a Project, meter: &mut Meter) -> Result<Self, PipelineError> {
         let public = &project.public;
-        let public_table = Table::open_watched(&public.table, meter)?;
+        let public_table = Table::open_watched(&public.table, &reduced::tried(project), meter)?;
         let private = match &project.private {
-            PrivateSource::Table(table) => Table::open_watched(table, meter)?,
+            PrivateSource::Table(table) => Table::open_watched(table, &[], meter)?,
             PrivateSource::Member(member) => {
                 public_table.require(&member.column, "`member` of [public]")?;
                 public_table.clone()

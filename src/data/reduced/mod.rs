@@ -28,6 +28,9 @@ use crate::progress::Meter;
 /// What such a file begins with, and nothing else does.
 const MAGIC: &[u8] = b"palmtop reduced table\n";
 
+/// Its files stand within so many bytes, however many they are.
+const MOST_START: u64 = 1 << 20;
+
 /// Raised with every change of what stands behind it, or of how tables are reduced.
 const FORMAT: u64 = 1;
 
@@ -89,7 +92,7 @@ pub fn find(path: &Path, table: &Table, spec: &TallySpec, meter: &mut Meter) -> 
     };
     let content = Sealing::open(&bytes).and_then(|content| content.strip_prefix(MAGIC));
     let Some(mut content) = content.map(Bytes) else { return stale(Stale::Damaged) };
-    if content.number() != Some(FORMAT) || content.text().as_deref() != Some(env!("CARGO_PKG_VERSION")) {
+    if !is_own_version(&mut content) {
         return stale(Stale::Version);
     }
     if content.take(Sealing::SEAL) != Some(&digest(table, spec)) {
@@ -113,6 +116,24 @@ pub fn find(path: &Path, table: &Table, spec: &TallySpec, meter: &mut Meter) -> 
     }
     let tally = tally(&mut content, table, &files, spec.quasi.len()).filter(|_| content.0.is_empty());
     Ok(tally.map_or(Kept::Stale(Stale::Damaged), |tally| Kept::Good(Box::new(tally), !is_same && is_settled)))
+}
+
+fn is_own_version(content: &mut Bytes) -> bool {
+    content.number() == Some(FORMAT) && content.text().as_deref() == Some(env!("CARGO_PKG_VERSION"))
+}
+
+/// The SHA-256 of each file that a kept tally was made from, by this version: every reader has read them to their end. Its seal is not
+/// looked at, so nothing but a trial may depend on it; there is none where anything is not as it should be.
+pub fn tried(path: &Path) -> Vec<String> {
+    let mut start = Vec::new();
+    let Ok(file) = input::open(path) else { return Vec::new() };
+    let read = file.take(MOST_START).read_to_end(&mut start);
+    let content = read.ok().and_then(|_| start.strip_prefix(MAGIC)).map(Bytes);
+    let files = content.and_then(|mut content| {
+        let is_own = is_own_version(&mut content) && content.take(Sealing::SEAL).is_some();
+        is_own.then(|| content.list(6 * 8, self::file))?
+    });
+    files.unwrap_or_default().into_iter().map(|file| file.sha256).collect()
 }
 
 /// Whether a tally can be kept: its combinations are numbers, none is of T, and none has a prior.

@@ -57,6 +57,26 @@ fn kept() -> (TempDir, Table, PathBuf, Vec<u8>) {
 }
 
 #[test]
+fn files_are_known_to_have_been_read_by_this_version_alone() {
+    let (_folder, table, path, bytes) = kept();
+    let files = table.tally(&spec(), &mut unwatched).unwrap().files;
+    assert_eq!(tried(&path), files.into_iter().map(|file| file.sha256).collect::<Vec<_>>());
+    let version = MAGIC.len();
+    for place in [0, version, version + 16] {
+        let mut other = bytes.clone();
+        other[place] ^= 1;
+        fs::write(&path, other).unwrap();
+        assert!(tried(&path).is_empty(), "byte {place}");
+    }
+    for length in 0..MAGIC.len() + 100 {
+        fs::write(&path, &bytes[..length]).unwrap();
+        assert!(tried(&path).is_empty(), "{length} bytes");
+    }
+    fs::remove_file(&path).unwrap();
+    assert!(tried(&path).is_empty());
+}
+
+#[test]
 fn a_byte_that_is_another_or_a_cut_is_found_wherever_it_is() {
     let (_folder, table, path, bytes) = kept();
     for place in 0..bytes.len() {
