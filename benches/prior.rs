@@ -71,7 +71,7 @@ fn main() {
                 let (time, found) =
                     measure::median(5, || Posteriors::of(&problem, &classes, problem.delta()));
                 let beyond = found.expect("there is a prior").verdict().beyond();
-                let (classes, ms) = (classes.classes.len(), time.as_secs_f64() * 1e3);
+                let (classes, ms) = (classes.len(), time.as_secs_f64() * 1e3);
                 println!("{name:10} {kind:14} {different:9} {classes:8} {beyond:9} {ms:8.1}");
             }
         }

@@ -34,7 +34,7 @@ fn main() -> anyhow::Result<()> {
 /// How many classes of a node break the policy.
 fn violating(analysis: &Analysis, problem: &Problem, node: &Node) -> usize {
     let release = analysis.by_hand(problem, node.clone());
-    let classes = &release.classes.classes;
+    let classes = &release.classes;
     classes.iter().filter(|class| !problem.policy().allows(class.counts)).count()
 }
 

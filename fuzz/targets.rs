@@ -244,7 +244,7 @@ pub(crate) fn feed(input: &Input, folder: &Path) -> Result<(), String> {
             if let Ok(filter) = Filter::parse(&text, problem) {
                 let release = analysis.by_hand(problem, problem.lattice().bottom());
                 let listed = Ranking::new(problem, &release).list(&filter, Order::default());
-                if listed.len() > release.classes.classes.len() {
+                if listed.len() > release.classes.len() {
                     return Err("more classes than there are".to_owned());
                 }
             }

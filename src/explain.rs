@@ -2,6 +2,7 @@
 
 use std::cmp::{Ordering, Reverse};
 
+use crate::model::size;
 use crate::model::{
     Classes, Counts, EquivalenceClass, Label, Level, Node, Policy, Presence, Problem, Verdict,
 };
@@ -105,7 +106,7 @@ pub struct Merge {
 /// # Panics
 /// If the release has no class of that number.
 pub fn explain(problem: &Problem, release: &Release, class: u32) -> Explanation {
-    let own = &release.classes.classes[class as usize];
+    let own = release.classes.class(class);
     let (members, combinations) = members(problem, &release.classes, class);
     let (coarser, merges) = neighbours(problem, release, class);
     Explanation {
@@ -166,27 +167,27 @@ fn members(problem: &Problem, classes: &Classes, class: u32) -> (Vec<Member>, us
 /// What a class would be, one level coarser or with another class.
 fn neighbours(problem: &Problem, release: &Release, class: u32) -> (Vec<Coarser>, Vec<Merge>) {
     let policy = &release.policy;
-    let classes = &release.classes.classes;
-    let own = &classes[class as usize];
-    let mut steps = release.recoding.node().map_or_else(Vec::new, |node| steps(problem, node, own));
-    let candidates = (0..).zip(classes).filter_map(|(number, other)| {
-        let attribute = only_difference(own, other)?;
+    let classes = &release.classes;
+    let own = classes.class(class);
+    let mut steps = release.recoding.node().map_or_else(Vec::new, |node| steps(problem, node, &own));
+    let candidates = (0..size::number(classes.len())).filter_map(|other| {
+        let attribute = only_difference(classes, class, other)?;
         if let Some(step) = steps.iter_mut().find(|step| step.attribute == attribute) {
-            step.join(other);
+            step.join(classes.labels(attribute).label(other), classes.counts(other));
         }
-        Some((number, attribute, other))
+        Some((other, attribute))
     });
     let text = |attribute: usize, label: &Label| label.text(problem.hierarchy(attribute));
-    let together = |other: &EquivalenceClass| own.counts + other.counts;
-    let key = |&(number, attribute, other): &(u32, usize, &EquivalenceClass)| {
+    let together = |other: u32| own.counts + classes.counts(other);
+    let key = |&(other, attribute): &(u32, usize)| {
         let mends = policy.allows(together(other));
-        (Reverse(mends), other.counts.public.abs_diff(own.counts.public), attribute, number)
+        (Reverse(mends), classes.counts(other).public.abs_diff(own.counts.public), attribute, other)
     };
     let chosen = first_of(candidates, MERGES, |left, right| key(left).cmp(&key(right)));
-    let merge = |(number, attribute, other): (u32, usize, &EquivalenceClass)| Merge {
+    let merge = |(other, attribute): (u32, usize)| Merge {
         attribute,
-        class: number,
-        text: text(attribute, &other.labels[attribute]),
+        class: other,
+        text: text(attribute, classes.labels(attribute).label(other)),
         counts: together(other),
         verdict: policy.judge(together(other)),
     };
@@ -213,11 +214,11 @@ struct Step {
 
 impl Step {
     /// Adds a class that differs in this quasi-identifier alone, if the coarser level makes them one.
-    fn join(&mut self, other: &EquivalenceClass) {
-        if let Label::Of(_, label) = other.labels[self.attribute]
+    fn join(&mut self, label: &Label, people: Counts) {
+        if let Label::Of(_, label) = *label
             && self.above[label as usize] == self.label
         {
-            self.counts += other.counts;
+            self.counts += people;
         }
     }
 }
@@ -241,9 +242,12 @@ fn steps(problem: &Problem, node: &Node, own: &EquivalenceClass) -> Vec<Step> {
 /// The one quasi-identifier in which two classes differ; `None` where it is none or more.
 ///
 /// Two regions have the same label exactly where they have the same side.
-fn only_difference(own: &EquivalenceClass, other: &EquivalenceClass) -> Option<usize> {
-    let labels = own.labels.iter().zip(&other.labels).enumerate();
-    let mut differences = labels.filter(|(_, (own, other))| own != other).map(|(attribute, _)| attribute);
+fn only_difference(classes: &Classes, own: u32, other: u32) -> Option<usize> {
+    let differ = |&attribute: &usize| {
+        let labels = classes.labels(attribute).label_of();
+        labels[own as usize] != labels[other as usize]
+    };
+    let mut differences = (0..classes.width()).filter(differ);
     let first = differences.next()?;
     differences.next().is_none().then_some(first)
 }

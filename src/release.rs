@@ -1,6 +1,9 @@
 //! A release: a recoding with its classes, its metrics, how it was made, and the record of its verification.
 
+use std::sync::Arc;
+
 use crate::metrics::{Metric, Metrics};
+use crate::model::size;
 use crate::model::{
     ClassData, Classes, Delta, EmptyRegions, Node, Policy, Presence, Problem, Recoding, Standing,
 };
@@ -39,7 +42,7 @@ pub struct Achieved {
 impl Achieved {
     /// The span of the presences of classes.
     pub fn of(classes: &Classes) -> Self {
-        let presences = classes.classes.iter().map(|class| class.counts.presence());
+        let presences = classes.spread().iter().map(|(counts, _)| counts.presence());
         presences.fold(Self { min: Presence::ONE, max: Presence::ZERO }, |span, presence| Self {
             min: span.min.min(presence),
             max: span.max.max(presence),
@@ -114,7 +117,7 @@ pub struct Release {
     /// The recoding.
     pub recoding: Recoding,
     /// Its classes.
-    pub classes: Classes,
+    pub classes: Arc<Classes>,
     /// Its least and greatest presence.
     pub achieved: Achieved,
     /// Its metrics.
@@ -138,7 +141,7 @@ impl Release {
             achieved: Achieved::of(&classes),
             metrics: Metrics::of(problem, &recoding, &classes),
             recoding,
-            classes,
+            classes: Arc::new(classes),
             search,
             verification: None,
             audit: None,
@@ -193,13 +196,13 @@ impl Release {
 
     /// What became of every criterion, those that are only measured too.
     pub fn standings(&self) -> Vec<Standing> {
-        let classes: Vec<ClassData> = self.classes.classes.iter().map(|class| class.counts.into()).collect();
+        let classes: Vec<ClassData> = self.classes.all_counts().map(Into::into).collect();
         self.policy.standings(&classes)
     }
 
     /// How many classes have private people and so are published.
     pub fn released_classes(&self) -> usize {
-        self.classes.classes.iter().filter(|class| class.counts.private > 0).count()
+        size::index(self.classes.released())
     }
 }
 

@@ -147,7 +147,7 @@ proptest! {
                 }
                 let classes = Classes::of(&problem, &Recoding::Regions(partition));
                 let counted = |counts: Counts| if rows == Rows::Private { counts.private } else { counts.public };
-                prop_assert!(classes.classes.iter().all(|class| counted(class.counts) >= k));
+                prop_assert!(classes.all_counts().all(|counts| counted(counts) >= k));
             }
         }
     }

@@ -37,7 +37,7 @@ fn check(case: &Case, problem: &Problem, recoding: &Recoding) {
     }
     let classes = Classes::of(problem, recoding);
     assert!(classes.satisfy(problem.policy()), "a class breaks the policy");
-    assert_eq!(classes.classes.iter().map(|class| class.counts).sum::<Counts>(), problem.histogram().total());
+    assert_eq!(classes.all_counts().sum::<Counts>(), problem.histogram().total());
 }
 
 proptest! {

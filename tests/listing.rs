@@ -78,7 +78,7 @@ fn naive_values(problem: &Problem, class: &EquivalenceClass) -> Vec<(u32, u32, S
 /// Classes ranked with all labels at hand.
 fn naive_worst_first(problem: &Problem, release: &Release) -> Vec<u32> {
     let policy = &release.policy;
-    let mut ranked: Vec<(u32, &EquivalenceClass)> = (0..).zip(&release.classes.classes).collect();
+    let mut ranked: Vec<(u32, EquivalenceClass)> = (0..).zip(release.classes.iter()).collect();
     ranked.sort_by(|(_, left), (_, right)| {
         policy
             .compare_severity(right.counts, left.counts)
@@ -176,7 +176,7 @@ fn terms() -> impl Strategy<Value = Vec<(bool, Term)>> {
 /// The first leaf of a class in one attribute: the least code among its combinations' leaves, and among those of every
 /// class that is written alike.
 fn first_leaf(problem: &Problem, release: &Release, class: u32, attribute: usize) -> Code {
-    let text = |class: u32| release.classes.classes[class as usize].texts(problem)[attribute].clone();
+    let text = |class: u32| release.classes.class(class).texts(problem)[attribute].clone();
     let column = problem.histogram().column(attribute);
     let members = column.iter().zip(&release.classes.class_of);
     members.filter(|&(_, &of)| text(of) == text(class)).map(|(&code, _)| code).min().unwrap()
@@ -184,12 +184,12 @@ fn first_leaf(problem: &Problem, release: &Release, class: u32, attribute: usize
 
 fn naive_list(problem: &Problem, release: &Release, terms: &[(bool, Term)], order: Order) -> Vec<u32> {
     let passes = |class: &u32| {
-        let class = &release.classes.classes[*class as usize];
+        let class = &release.classes.class(*class);
         let texts = class.texts(problem);
         terms.iter().all(|(negated, term)| term.holds(problem, &release.policy, class, &texts) != *negated)
     };
     let mut listed: Vec<u32> = naive_worst_first(problem, release).into_iter().filter(passes).collect();
-    let counts = |class: &u32| release.classes.classes[*class as usize].counts;
+    let counts = |class: &u32| release.classes.counts(*class);
     let backwards = |order: Ordering, reversed: bool| if reversed { order.reverse() } else { order };
     match order.key {
         Key::Worst if order.reversed => listed.reverse(),
@@ -214,7 +214,7 @@ fn naive_list(problem: &Problem, release: &Release, terms: &[(bool, Term)], orde
 
 /// What a class would be were people counted again from the whole table, and every pair of classes compared.
 fn naive_explanation(problem: &Problem, release: &Release, class: u32) -> Explanation {
-    let classes = &release.classes.classes;
+    let classes: Vec<EquivalenceClass> = release.classes.iter().collect();
     let own = &classes[class as usize];
     let histogram = problem.histogram();
     let mut members: Vec<Member> = (0..histogram.len())
@@ -233,14 +233,14 @@ fn naive_explanation(problem: &Problem, release: &Release, class: u32) -> Explan
         let up = |attribute: usize| {
             let coarser = problem.lattice().coarser(node, attribute)?;
             let there = Release::new(problem, Origin::ByHand(coarser.clone()), Recoding::Node(coarser), None);
-            let grown = &there.classes.classes[there.classes.class_of[example] as usize];
+            let grown = there.classes.class(there.classes.class_of[example]);
             let (text, counts) = (grown.texts(problem)[attribute].clone(), grown.counts);
             Some(Coarser { attribute, text, counts, verdict: release.policy.judge(counts) })
         };
         (0..problem.quasi().len()).filter_map(up).collect()
     });
     let mut merges: Vec<(u64, Merge)> = Vec::new();
-    for (number, other) in (0..).zip(classes) {
+    for (number, other) in (0..).zip(&classes) {
         let (here, there) = (own.texts(problem), other.texts(problem));
         let differing: Vec<usize> = (0..here.len()).filter(|&place| here[place] != there[place]).collect();
         if let [attribute] = differing[..] {
@@ -299,8 +299,8 @@ proptest! {
         let ranking = Ranking::new(&other, &release);
         let expected = naive_worst_first(&problem, &release);
         prop_assert_eq!(ranking.worst_first(), &expected[..]);
-        let classes: Vec<&EquivalenceClass> =
-            expected.iter().map(|&class| &release.classes.classes[class as usize]).collect();
+        let classes: Vec<EquivalenceClass> =
+            expected.iter().map(|&class| release.classes.class(class)).collect();
         prop_assert_eq!(release.classes.worst_first(&problem), classes.clone());
         let distances: Vec<f64> = classes.iter().map(|class| distance(release.delta(), class.counts)).collect();
         prop_assert!(distances.windows(2).all(|pair| pair[0] >= pair[1] - 1e-9));
@@ -317,14 +317,14 @@ proptest! {
         let release = release(&problem, &pick);
         let ranking = Ranking::new(&other, &release);
         let mut spread: BTreeMap<(Presence, u64), (Counts, u64)> = BTreeMap::new();
-        for class in &release.classes.classes {
+        for class in release.classes.iter() {
             spread.entry((class.counts.presence(), class.counts.public)).or_insert((class.counts, 0)).1 += 1;
         }
         prop_assert_eq!(ranking.spread(), &spread.into_values().collect::<Vec<_>>()[..]);
-        let verdicts = || release.classes.classes.iter().map(|class| (release.policy.judge(class.counts), class));
+        let verdicts = || release.classes.iter().map(|class| (release.policy.judge(class.counts), class));
         let count = |verdict| verdicts().filter(|(own, _)| *own == verdict).count() as u64;
         let summary = ranking.summary();
-        prop_assert_eq!(summary.classes, release.classes.classes.len() as u64);
+        prop_assert_eq!(summary.classes, release.classes.len() as u64);
         prop_assert_eq!((summary.over, summary.under), (count(Verdict::Over), count(Verdict::Under)));
         prop_assert_eq!(summary.violations(), summary.classes - count(Verdict::Ok));
         let broken = verdicts().filter(|(verdict, _)| *verdict != Verdict::Ok);
@@ -354,7 +354,7 @@ proptest! {
     fn a_class_is_explained_as_if_everything_were_counted_again(case in cases(), pick in picks()) {
         let [problem, other] = problems(&case);
         let release = release(&problem, &pick);
-        for class in (0..).take(release.classes.classes.len()) {
+        for class in (0..).take(release.classes.len()) {
             prop_assert_eq!(explain(&other, &release, class), naive_explanation(&problem, &release, class));
         }
     }
@@ -453,7 +453,7 @@ fn a_value_finds_the_regions_that_cover_it() {
     let numbers = of_ages(Kind::Number, ["10", "20", "30", "40", "50"]);
     let days = of_ages(Kind::Date, ["2024-01-01", "2024-01-02", "2024-01-09", "2024-02-01", "2024-03-01"]);
     let written = |(problem, release): &(Problem, Release)| {
-        release.classes.classes.iter().map(|class| class.texts(problem).join(" ")).collect::<Vec<_>>()
+        release.classes.iter().map(|class| class.texts(problem).join(" ")).collect::<Vec<_>>()
     };
     assert_eq!(written(&numbers), ["[10, 20] {Ulm, Bonn}", "[30, 50] {Bonn, Neu-Ulm}"]);
     let found = |(problem, release): &(Problem, Release), filter: &str| {
@@ -579,7 +579,7 @@ fn told(problem: &Problem, explanation: &Explanation) -> Vec<String> {
 }
 
 fn class_of(problem: &Problem, release: &Release, texts: &str) -> u32 {
-    let found = release.classes.classes.iter().position(|class| class.texts(problem).join(" ") == texts);
+    let found = release.classes.iter().position(|class| class.texts(problem).join(" ") == texts);
     u32::try_from(found.unwrap()).unwrap()
 }
 

@@ -88,7 +88,7 @@ fn check_rows(analysis: &Analysis, which: Which, expected: &[Vec<String>]) {
     let zip = names.iter().position(|name| *name == "zip").unwrap();
     for row in expected {
         let class = analysis.class_of_row(&release, which, row).unwrap();
-        let text = &release.classes.classes[class as usize].texts(problem)[0];
+        let text = &release.classes.class(class).texts(problem)[0];
         assert_eq!(*text, format!("{}*", &row[zip][..2]));
     }
     let mut unknown = expected[0].clone();

@@ -26,7 +26,6 @@ fn classes(problem: &Problem, levels: &[u8]) -> Vec<(String, u64, u64)> {
     let node = problem.lattice().node(&levels).unwrap();
     let counted = Classes::of(problem, &Recoding::Node(node));
     let mut rows: Vec<(String, u64, u64)> = counted
-        .classes
         .iter()
         .map(|class| (class.texts(problem).join(" · "), class.counts.private, class.counts.public))
         .collect();

@@ -58,7 +58,7 @@ impl Project {
         let ranking = Ranking::new(problem, &release);
         let number = |class, column| ranking.cell(class, column).unwrap().to_string().parse::<f64>().unwrap();
         let mut classes: Vec<(String, f64, f64)> = (0..)
-            .zip(&release.classes.classes)
+            .zip(release.classes.iter())
             .map(|(class, own)| {
                 let [min, max] =
                     [Column::PosteriorMin, Column::PosteriorMax].map(|column| number(class, column));

@@ -67,9 +67,9 @@ proptest! {
         for rank in 0..lattice.len() {
             let here = NodeClasses::of(&problem, &lattice.unrank(rank));
             let counted = Classes::of(&problem, &Recoding::Node(here.node().clone()));
-            let counts: Vec<Counts> = counted.classes.iter().map(|class| class.counts).collect();
+            let counts: Vec<Counts> = counted.all_counts().collect();
             prop_assert_eq!(here.counts(), &counts[..]);
-            for (class, counted) in counted.classes.iter().enumerate() {
+            for (class, counted) in counted.iter().enumerate() {
                 for (attribute, &level) in here.node().levels().iter().enumerate() {
                     let label = Label::Of(level, here.labels(attribute)[class]);
                     prop_assert_eq!(&counted.labels[attribute], &label);

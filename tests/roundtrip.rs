@@ -64,7 +64,7 @@ fn is_read_back(analysis: &Analysis, release: &Release, written: &Path) {
     let read = analysis.read_release(written).unwrap();
     assert!(read.is_faithful());
     let of_combination = |place: usize| {
-        let class = &release.classes.classes[release.classes.class_of[place] as usize];
+        let class = release.classes.class(release.classes.class_of[place]);
         // A class without members is not written.
         (class.counts.private > 0).then(|| (class.texts(analysis.problem()), class.counts))
     };
@@ -96,7 +96,7 @@ fn with_private_boxes(analysis: &Analysis, release: &Release, people: &[Person])
         release.classes.class_of[problem.histogram().find(&codes).unwrap()]
     };
     let (mut rows, mut is_present, mut matched) = (Vec::new(), true, 0);
-    for (class, counted) in (0..).zip(&release.classes.classes) {
+    for (class, counted) in (0..).zip(release.classes.iter()) {
         let inside: Vec<&Person> =
             people.iter().filter(|person| person.2 && class_of(person) == class).collect();
         if inside.is_empty() {

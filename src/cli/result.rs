@@ -296,7 +296,7 @@ impl RunResult {
                 .and_then(|release| Posteriors::of(problem, &release.classes, release.delta()))
                 .map(|posteriors| posteriors.verdict().into()),
             node: node.map(|node| node.levels().iter().map(|level| level.0).collect()),
-            classes: release.map(|release| release.classes.classes.len()),
+            classes: release.map(|release| release.classes.len()),
             released_classes: release.map(Release::released_classes),
             suppressed: 0,
             outsiders: facts.outsiders,

@@ -176,7 +176,7 @@ impl Filter {
     }
 
     /// The terms about what is written, answered once for each distinct text of the attributes.
-    pub(super) fn label_masks<'a>(&self, columns: impl Fn(usize) -> &'a LabelColumn) -> Vec<LabelMask> {
+    pub(super) fn label_masks<'a>(&self, columns: impl Fn(usize) -> LabelColumn<'a>) -> Vec<LabelMask> {
         let answers = |(attribute, test): (usize, &TextTest)| {
             let column = columns(attribute);
             let written = column.labels().iter().zip(column.texts());

@@ -76,7 +76,7 @@ impl Ranking {
             first_leaves: attributes
                 .map(|attribute| first_leaves(problem, attribute, columns.labels(attribute).labels()))
                 .collect(),
-            summary: Summary::of(&release.policy, columns.spread()),
+            summary: Summary::of(&release.policy, columns.classes().spread()),
             posteriors: Posteriors::of(problem, &release.classes, release.delta()),
             policy: release.policy.clone(),
             columns,
@@ -112,7 +112,7 @@ impl Ranking {
 
     /// The distinct counts, ascending by presence and then by public people, each with how many classes have them.
     pub fn spread(&self) -> &[(Counts, u64)] {
-        self.columns.spread()
+        self.columns.classes().spread()
     }
 
     /// How many classes there are and how many break the policy.
@@ -151,7 +151,7 @@ impl Ranking {
 
     /// The public and private people of a class.
     pub fn counts(&self, class: u32) -> Counts {
-        self.columns.spread()[self.columns.counts_of()[class as usize] as usize].0
+        self.columns.classes().counts(class)
     }
 
     /// What is written for a class in one quasi-identifier.
@@ -160,7 +160,7 @@ impl Ranking {
     }
 
     /// The distinct labels of one quasi-identifier.
-    pub fn labels(&self, attribute: usize) -> &LabelColumn {
+    pub fn labels(&self, attribute: usize) -> LabelColumn<'_> {
         self.columns.labels(attribute)
     }
 
@@ -169,7 +169,7 @@ impl Ranking {
         if filter.is_empty() {
             return self.worst_first.clone();
         }
-        let spread = self.columns.spread().iter();
+        let spread = self.columns.classes().spread().iter();
         let counts_pass: Vec<bool> =
             spread.map(|&(counts, _)| filter.passes_counts(&self.policy, counts)).collect();
         let columns = |attribute: usize| self.columns.labels(attribute);
@@ -178,7 +178,7 @@ impl Ranking {
         let passes = |&number: &u32| {
             let class = number as usize;
             let label = |attribute: usize| self.columns.labels(attribute).label_of()[class] as usize;
-            counts_pass[self.columns.counts_of()[class] as usize]
+            counts_pass[self.columns.classes().counts_of()[class] as usize]
                 && (!asks_prior || filter.passes_prior(self.facts(number)))
                 && labels_pass.iter().all(|mask| mask.passes(label))
         };
@@ -186,14 +186,14 @@ impl Ranking {
     }
 
     fn by_posterior(&self, listed: &[u32], order: Order, column: Column) -> Vec<u32> {
-        let all: Vec<u32> = (0..).take(self.columns.counts_of().len()).collect();
+        let all: Vec<u32> = (0..).take(self.columns.classes().counts_of().len()).collect();
         let keys: Vec<_> = all.iter().map(|&class| Reverse(column.figure(self.facts(class)))).collect();
         sort_by_rank(listed, &all, &dense_ranks(&keys), order.reversed)
     }
 
     fn by_counts<K: Ord>(&self, listed: &[u32], order: Order, key: impl Fn(Counts) -> K) -> Vec<u32> {
-        let keys: Vec<K> = self.columns.spread().iter().map(|&(counts, _)| key(counts)).collect();
-        sort_by_rank(listed, self.columns.counts_of(), &dense_ranks(&keys), order.reversed)
+        let keys: Vec<K> = self.columns.classes().spread().iter().map(|&(counts, _)| key(counts)).collect();
+        sort_by_rank(listed, self.columns.classes().counts_of(), &dense_ranks(&keys), order.reversed)
     }
 }
 

@@ -1,12 +1,13 @@
 //! Average class size: how many private people share a released class.
 
-use crate::model::EquivalenceClass;
+use crate::model::Classes;
 
 /// |T| over the number of released classes (those with private people); 0 where there is none.
 #[expect(clippy::cast_precision_loss, reason = "an average to show")]
-pub fn average(classes: &[EquivalenceClass]) -> f64 {
-    let released = classes.iter().filter(|class| class.counts.private > 0);
-    let (rows, count) =
-        released.fold((0, 0), |(rows, count), class| (rows + class.counts.private, count + 1));
-    if count == 0 { 0.0 } else { rows as f64 / f64::from(count) }
+pub fn average(classes: &Classes) -> f64 {
+    let rows: u64 = classes.spread().iter().map(|(counts, classes)| counts.private * classes).sum();
+    match classes.released() {
+        0 => 0.0,
+        released => rows as f64 / released as f64,
+    }
 }

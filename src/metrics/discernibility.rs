@@ -1,13 +1,17 @@
 //! Discernibility (DM): each private person is charged the size of the class that hides him (Bayardo and Agrawal 2005).
 
-use crate::model::EquivalenceClass;
+use crate::model::Classes;
 
 /// Σ a² over the released classes.
 ///
 /// # Panics
 /// As [`of_private_counts`].
-pub fn of_classes(classes: &[EquivalenceClass]) -> u64 {
-    of_private_counts(classes.iter().map(|class| class.counts.private))
+pub fn of_classes(classes: &Classes) -> u64 {
+    let squares = |sum: Option<u64>, (private, times): (u64, u64)| {
+        sum?.checked_add(private.checked_mul(private)?.checked_mul(times)?)
+    };
+    let spread = classes.spread().iter().map(|&(counts, times)| (counts.private, times));
+    spread.fold(Some(0), squares).expect(FITS)
 }
 
 /// Σ a² over private counts.
@@ -17,5 +21,7 @@ pub fn of_classes(classes: &[EquivalenceClass]) -> u64 {
 pub fn of_private_counts(counts: impl IntoIterator<Item = u64>) -> u64 {
     let squares = |sum: Option<u64>, private: u64| sum?.checked_add(private.checked_mul(private)?);
     let sum = counts.into_iter().fold(Some(0), squares);
-    sum.expect("a private table has fewer than 2^32 people")
+    sum.expect(FITS)
 }
+
+const FITS: &str = "a private table has fewer than 2^32 people";

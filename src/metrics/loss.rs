@@ -1,6 +1,6 @@
 //! Loss (LM): how much of each hierarchy a published text covers (Iyengar 2002; paper, section 7).
 
-use crate::model::{EquivalenceClass, Hierarchy, Level, Node, Problem};
+use crate::model::{Classes, Hierarchy, Label, Level, Node, Problem};
 
 /// The loss of each quasi-identifier, from 0 (as loaded) to 1 (`*`), in project order.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,22 +11,28 @@ pub struct Loss {
 impl Loss {
     /// The loss of released classes: per quasi-identifier, the mean over the private table of
     /// (leaves that the written text denotes − 1)/(leaves − 1); 0 for a one-leaf hierarchy.
-    pub fn of_classes(problem: &Problem, classes: &[EquivalenceClass]) -> Self {
+    pub fn of_classes(problem: &Problem, classes: &Classes) -> Self {
         let rows = problem.histogram().total().private;
+        // Few of very many classes have members.
+        let released: Vec<(usize, u64)> = classes
+            .all_counts()
+            .enumerate()
+            .filter(|(_, counts)| counts.private > 0)
+            .map(|(class, counts)| (class, counts.private))
+            .collect();
         let by_attribute = problem
             .quasi()
             .iter()
             .enumerate()
             .map(|(attribute, quasi)| {
                 let hierarchy = &quasi.hierarchy;
-                let extra = classes
-                    .iter()
-                    .filter(|class| class.counts.private > 0)
-                    .map(|class| {
-                        extra_leaves(class.labels[attribute].leaves(hierarchy), class.counts.private)
-                    })
-                    .sum();
-                share(extra, rows, hierarchy)
+                let labels = classes.labels(attribute);
+                let mut people = vec![0; labels.labels().len()];
+                for &(class, private) in &released {
+                    people[labels.label_of()[class] as usize] += private;
+                }
+                let of_label = |(label, people): (&Label, u64)| extra_leaves(label.leaves(hierarchy), people);
+                share(labels.labels().iter().zip(people).map(of_label).sum(), rows, hierarchy)
             })
             .collect();
         Self { by_attribute }

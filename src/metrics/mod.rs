@@ -54,9 +54,9 @@ impl Metrics {
     /// Measures a recoding by its classes.
     pub fn of(problem: &Problem, recoding: &Recoding, classes: &Classes) -> Self {
         Self {
-            loss: Loss::of_classes(problem, &classes.classes),
-            discernibility: discernibility::of_classes(&classes.classes),
-            average_class_size: class_size::average(&classes.classes),
+            loss: Loss::of_classes(problem, classes),
+            discernibility: discernibility::of_classes(classes),
+            average_class_size: class_size::average(classes),
             precision: recoding.node().map(|node| precision::of_node(problem, node)),
         }
     }

@@ -1,6 +1,12 @@
 //! Recodings and the equivalence classes that they make.
 
-use super::columns::ClassColumns;
+use std::collections::hash_map::Entry;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::columns;
+use super::hierarchy::Level;
 use super::label::Label;
 use super::lattice::Node;
 use super::partition::Partition;
@@ -8,6 +14,7 @@ use super::policy::Policy;
 use super::presence::Counts;
 use super::problem::Problem;
 use super::rollup::Rollup;
+use super::size;
 
 /// How combinations become classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,17 +53,29 @@ impl EquivalenceClass {
 }
 
 /// The classes of a recoding, with the class of each combination.
+///
+/// They are columns of small numbers: millions of classes share a few hundred labels and counts, so what is asked of a label or of
+/// counts is answered once for each distinct one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Classes {
-    /// Every class, those without private people too. For a node in lexicographic order of label numbers, for
-    /// regions in the partition's.
-    pub classes: Vec<EquivalenceClass>,
-    /// The class of each combination of the histogram, as an index into `classes`.
+    spread: Vec<(Counts, u64)>,
+    counts_of: Vec<u32>,
+    labels: Vec<ClassLabels>,
+    /// The class of each combination of the histogram, as a number below [`len`](Self::len).
     pub class_of: Vec<u32>,
 }
 
+/// The distinct labels that classes have in one quasi-identifier, and which of them each class has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassLabels {
+    labels: Vec<Label>,
+    label_of: Vec<u32>,
+}
+
 impl Classes {
-    /// Counts the classes of a recoding from the histogram.
+    /// Counts the classes of a recoding from the histogram: every class, those without private people too. For a node they are in
+    /// lexicographic order of label numbers, for regions in the partition's. O(c·m) for c combinations and m quasi-identifiers, for a
+    /// node beside numbering them.
     pub fn of(problem: &Problem, recoding: &Recoding) -> Self {
         match recoding {
             Recoding::Node(node) => Self::of_node(problem, node),
@@ -68,65 +87,207 @@ impl Classes {
         let histogram = problem.histogram();
         let mut rollup = Rollup::new();
         let count = rollup.number(problem, node.levels());
-        let class_of = rollup.class_of().to_vec();
-        let mut counts = vec![Counts::default(); count];
-        let mut example = vec![0_usize; count];
-        for (index, (&class, &people)) in class_of.iter().zip(histogram.counts()).enumerate() {
-            counts[class as usize] += people;
+        let class_of = rollup.into_class_of();
+        let counts = sums(&class_of, count, histogram.counts());
+        let mut example = vec![0; count];
+        for (index, &class) in (0_u32..).zip(&class_of) {
             example[class as usize] = index;
         }
-        let label = |attribute: usize, level, index: usize| {
-            let code = histogram.column(attribute)[index];
-            Label::Of(level, problem.hierarchy(attribute).labels_of(level)[code as usize])
-        };
-        let classes = std::iter::zip(counts, example)
-            .map(|(counts, index)| EquivalenceClass {
-                labels: (0..)
-                    .zip(node.levels())
-                    .map(|(attribute, &level)| label(attribute, level, index))
-                    .collect(),
-                counts,
-            })
-            .collect();
-        Self { classes, class_of }
+        let labels = (0..histogram.width()).into_par_iter().map(|attribute| {
+            let level = node.levels()[attribute];
+            let (codes, above) = (histogram.column(attribute), problem.hierarchy(attribute).labels_of(level));
+            let number = |&index: &u32| above[codes[index as usize] as usize];
+            ClassLabels::of_level(level, example.iter().map(number).collect())
+        });
+        Self::new(&counts, labels.collect(), class_of)
     }
 
     fn of_partition(problem: &Problem, partition: &Partition) -> Self {
-        let mut counts = vec![Counts::default(); partition.len()];
-        for (&region, &people) in partition.region_of().iter().zip(problem.histogram().counts()) {
-            counts[region as usize] += people;
-        }
+        let class_of = partition.region_of().to_vec();
+        let counts = sums(&class_of, partition.len(), problem.histogram().counts());
         // Finding the finest label of a side walks the hierarchy: once for each distinct side.
-        let columns: Vec<(Vec<Label>, &[u32])> = (0..problem.quasi().len())
-            .map(|attribute| {
-                let (sides, side_of) = partition.sides(attribute);
-                let label = |side| Label::of_side(problem, attribute, side);
-                (sides.iter().map(label).collect(), side_of)
-            })
-            .collect();
-        let label = |(labels, side_of): &(Vec<Label>, &[u32]), region: usize| {
-            labels[side_of[region] as usize].clone()
-        };
-        let classes = counts
-            .into_iter()
-            .enumerate()
-            .map(|(region, counts)| EquivalenceClass {
-                labels: columns.iter().map(|column| label(column, region)).collect(),
-                counts,
-            })
-            .collect();
-        Self { classes, class_of: partition.region_of().to_vec() }
+        let labels = (0..problem.quasi().len()).map(|attribute| {
+            let (sides, side_of) = partition.sides(attribute);
+            ClassLabels::of_sides(
+                sides.iter().map(|side| Label::of_side(problem, attribute, side)),
+                side_of.to_vec(),
+            )
+        });
+        Self::new(&counts, labels.collect(), class_of)
+    }
+
+    fn new(counts: &[Counts], labels: Vec<ClassLabels>, class_of: Vec<u32>) -> Self {
+        let (spread, counts_of) = spread_of(counts);
+        Self { spread, counts_of, labels, class_of }
+    }
+
+    /// How many classes there are.
+    pub fn len(&self) -> usize {
+        self.counts_of.len()
+    }
+
+    /// Whether there is no class; never so, since the public table has people.
+    pub fn is_empty(&self) -> bool {
+        self.counts_of.is_empty()
+    }
+
+    /// The public and private people of a class.
+    ///
+    /// # Panics
+    /// If there are not so many classes.
+    pub fn counts(&self, class: u32) -> Counts {
+        self.spread[self.counts_of[class as usize] as usize].0
+    }
+
+    /// The people of each class.
+    pub fn all_counts(&self) -> impl ExactSizeIterator<Item = Counts> + Clone + '_ {
+        self.counts_of.iter().map(|&number| self.spread[number as usize].0)
+    }
+
+    /// The distinct counts, ascending by presence and then by public people, each with how many classes have them.
+    pub fn spread(&self) -> &[(Counts, u64)] {
+        &self.spread
+    }
+
+    /// Of each class, its counts as an index into [`spread`](Self::spread).
+    pub fn counts_of(&self) -> &[u32] {
+        &self.counts_of
+    }
+
+    /// How many quasi-identifiers there are.
+    pub fn width(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// What the classes have in one quasi-identifier.
+    pub fn labels(&self, attribute: usize) -> &ClassLabels {
+        &self.labels[attribute]
+    }
+
+    /// One class.
+    ///
+    /// # Panics
+    /// If there are not so many classes.
+    pub fn class(&self, class: u32) -> EquivalenceClass {
+        let labels = self.labels.iter().map(|column| column.label(class).clone()).collect();
+        EquivalenceClass { labels, counts: self.counts(class) }
+    }
+
+    /// Every class, by its number.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = EquivalenceClass> + Clone + '_ {
+        (0..size::number(self.len())).map(|class| self.class(class))
+    }
+
+    /// How many classes have private people: those that publish rows.
+    pub fn released(&self) -> u64 {
+        self.spread.iter().filter(|(counts, _)| counts.private > 0).map(|(_, classes)| classes).sum()
     }
 
     /// Whether every class satisfies a policy.
     pub fn satisfy(&self, policy: &Policy) -> bool {
-        self.classes.iter().all(|class| policy.allows(class.counts))
+        self.spread.iter().all(|&(counts, _)| policy.allows(counts))
     }
 
     /// The classes, worst first: those that break the policy most (δ before other criteria), then highest presence, then
     /// labels: numbers and dates by their value, others as written.
-    pub fn worst_first(&self, problem: &Problem) -> Vec<&EquivalenceClass> {
-        let order = ClassColumns::of(problem, self).worst_first(problem.policy());
-        order.into_iter().map(|class| &self.classes[class as usize]).collect()
+    pub fn worst_first(&self, problem: &Problem) -> Vec<EquivalenceClass> {
+        let order = columns::worst_first(self, &columns::written(problem, self), problem.policy());
+        order.into_iter().map(|class| self.class(class)).collect()
     }
+}
+
+impl ClassLabels {
+    /// From the number that each class's label has at a level.
+    fn of_level(level: Level, mut label_of: Vec<u32>) -> Self {
+        let mut labels = Vec::new();
+        let mut known = vec![u32::MAX; label_of.iter().max().map_or(0, |&last| last as usize + 1)];
+        for number in &mut label_of {
+            let known = &mut known[*number as usize];
+            if *known == u32::MAX {
+                *known = size::number(labels.len());
+                labels.push(Label::Of(level, *number));
+            }
+            *number = *known;
+        }
+        Self { labels, label_of }
+    }
+
+    /// From the label of each distinct side, and the side that each class has.
+    fn of_sides(sides: impl Iterator<Item = Label>, mut label_of: Vec<u32>) -> Self {
+        let (mut labels, mut known) = (Vec::new(), FxHashMap::default());
+        let numbers: Vec<u32> = sides
+            .map(|label| match known.entry(label) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(place) => {
+                    labels.push(place.key().clone());
+                    *place.insert(size::number(labels.len() - 1))
+                }
+            })
+            .collect();
+        for number in &mut label_of {
+            *number = numbers[*number as usize];
+        }
+        Self { labels, label_of }
+    }
+
+    /// The distinct labels, in order of first appearance.
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// Of each class, its label as an index into [`labels`](Self::labels).
+    pub fn label_of(&self) -> &[u32] {
+        &self.label_of
+    }
+
+    /// The label of a class.
+    ///
+    /// # Panics
+    /// If there are not so many classes.
+    pub fn label(&self, class: u32) -> &Label {
+        &self.labels[self.label_of[class as usize] as usize]
+    }
+}
+
+/// The people of so many classes.
+fn sums(class_of: &[u32], classes: usize, people: &[Counts]) -> Vec<Counts> {
+    let mut counts = vec![Counts::default(); classes];
+    for (&class, &people) in class_of.iter().zip(people) {
+        counts[class as usize] += people;
+    }
+    counts
+}
+
+/// The distinct counts in order, with how many classes have them, and which of them each class has.
+fn spread_of(classes: &[Counts]) -> (Vec<(Counts, u64)>, Vec<u32>) {
+    let mut known: FxHashMap<Counts, u32> = FxHashMap::default();
+    let mut found: Vec<(Counts, u64)> = Vec::new();
+    let mut last: Option<(Counts, u32)> = None;
+    let number = |&counts: &Counts| {
+        // Of millions of classes most are as small as the one before.
+        if let Some((_, number)) = last.filter(|(known, _)| *known == counts) {
+            found[number as usize].1 += 1;
+            return number;
+        }
+        let next = size::number(found.len());
+        let number = *known.entry(counts).or_insert(next);
+        if number == next {
+            found.push((counts, 0));
+        }
+        found[number as usize].1 += 1;
+        last = Some((counts, number));
+        number
+    };
+    let mut counts_of: Vec<u32> = classes.iter().map(number).collect();
+    let keys: Vec<_> = found.iter().map(|(counts, _)| (counts.presence(), counts.public)).collect();
+    // Presence and public people tell counts apart, so no two share a rank.
+    let ranks = columns::dense_ranks(&keys);
+    let mut spread = found.clone();
+    for (&rank, &counted) in ranks.iter().zip(&found) {
+        spread[rank as usize] = counted;
+    }
+    for number in &mut counts_of {
+        *number = ranks[*number as usize];
+    }
+    (spread, counts_of)
 }

@@ -1,106 +1,138 @@
-//! Classes as columns of small numbers: which of the distinct counts and labels each class has.
+//! What is written for classes, and their order: worst first, or by the ranks of a column.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::class::{Classes, EquivalenceClass};
+use super::class::{ClassLabels, Classes};
 use super::hierarchy::{Code, Hierarchy, Kind, Level};
 use super::label::Label;
 use super::policy::Policy;
-use super::presence::Counts;
-use super::problem::Problem;
-use super::size;
+use super::problem::{Problem, QuasiIdentifier};
 
-/// The classes of a release as columns.
-///
-/// Thousands of classes share a few hundred labels and counts, so what is asked of a label or of counts is answered
-/// once for each distinct one, and classes are sorted by numbers. Made in O(k·m) for k classes and m quasi-identifiers,
-/// beside the sorting of what is distinct.
+/// The classes of a release with what is written for them, so that they can be listed in any order.
 #[derive(Clone, Debug)]
 pub struct ClassColumns {
-    spread: Vec<(Counts, u64)>,
-    counts_of: Vec<u32>,
-    labels: Vec<LabelColumn>,
+    classes: Arc<Classes>,
+    written: Vec<Written>,
 }
 
-/// The distinct labels that classes have in one quasi-identifier, and which of them each class has.
+/// What is written for the distinct labels of one quasi-identifier.
 #[derive(Clone, Debug)]
-pub struct LabelColumn {
-    labels: Vec<Label>,
+pub(super) struct Written {
     texts: Vec<String>,
     /// Of each distinct label, its place among them: numbers and dates by value, others as written.
     ranks: Vec<u32>,
-    label_of: Vec<u32>,
+}
+
+/// The distinct labels that classes have in one quasi-identifier, with their texts, and which of them each class has.
+#[derive(Clone, Copy, Debug)]
+pub struct LabelColumn<'a> {
+    labels: &'a ClassLabels,
+    texts: &'a [String],
 }
 
 impl ClassColumns {
-    /// The columns of these classes.
-    pub fn of(problem: &Problem, classes: &Classes) -> Self {
-        let (spread, counts_of) = spread_of(&classes.classes);
-        let mut interned: Vec<Interner> =
-            problem.quasi().iter().map(|quasi| Interner::new(&quasi.hierarchy)).collect();
-        for class in &classes.classes {
-            for (interner, label) in interned.iter_mut().zip(&class.labels) {
-                interner.push(label);
-            }
-        }
-        Self { spread, counts_of, labels: interned.into_iter().map(Interner::finish).collect() }
+    /// The columns of these classes; as many texts are made as there are distinct labels.
+    pub fn of(problem: &Problem, classes: &Arc<Classes>) -> Self {
+        Self { classes: Arc::clone(classes), written: written(problem, classes) }
     }
 
-    /// The distinct counts, ascending by presence and then by public people, each with how many classes have them.
-    pub fn spread(&self) -> &[(Counts, u64)] {
-        &self.spread
-    }
-
-    /// Of each class, its counts as an index into [`spread`](Self::spread).
-    pub fn counts_of(&self) -> &[u32] {
-        &self.counts_of
+    /// The classes.
+    pub fn classes(&self) -> &Classes {
+        &self.classes
     }
 
     /// The labels of one quasi-identifier.
-    pub fn labels(&self, attribute: usize) -> &LabelColumn {
-        &self.labels[attribute]
+    pub fn labels(&self, attribute: usize) -> LabelColumn<'_> {
+        LabelColumn { labels: self.classes.labels(attribute), texts: &self.written[attribute].texts }
     }
 
     /// The classes, worst first: those that break the policy most, then highest presence, then labels (numbers and dates by
     /// their value, others as written), then by number.
     pub fn worst_first(&self, policy: &Policy) -> Vec<u32> {
-        let badness: Vec<_> = self
-            .spread
-            .iter()
-            .map(|&(counts, _)| (Reverse(policy.severity(counts)), Reverse(counts.presence())))
-            .collect();
-        let all: Vec<u32> = (0..).take(self.counts_of.len()).collect();
-        // From the last key to the first, each sorting keeping what the one before it did.
-        let by_texts = self
-            .labels
-            .iter()
-            .rfold(all, |classes, column| sort_by_rank(&classes, &column.label_of, &column.ranks, false));
-        sort_by_rank(&by_texts, &self.counts_of, &dense_ranks(&badness), false)
+        worst_first(&self.classes, &self.written, policy)
     }
 }
 
-impl LabelColumn {
+impl<'a> LabelColumn<'a> {
     /// The distinct labels, in order of first appearance.
-    pub fn labels(&self) -> &[Label] {
-        &self.labels
+    pub fn labels(self) -> &'a [Label] {
+        self.labels.labels()
     }
 
     /// The written text of each distinct label.
-    pub fn texts(&self) -> &[String] {
-        &self.texts
+    pub fn texts(self) -> &'a [String] {
+        self.texts
     }
 
     /// Of each class, its label as an index into [`labels`](Self::labels) and [`texts`](Self::texts).
-    pub fn label_of(&self) -> &[u32] {
-        &self.label_of
+    pub fn label_of(self) -> &'a [u32] {
+        self.labels.label_of()
     }
 
     /// What is written for a class.
-    pub fn text(&self, class: u32) -> &str {
-        &self.texts[self.label_of[class as usize] as usize]
+    pub fn text(self, class: u32) -> &'a str {
+        &self.texts[self.labels.label_of()[class as usize] as usize]
     }
+}
+
+/// What is written for the labels of each quasi-identifier.
+pub(super) fn written(problem: &Problem, classes: &Classes) -> Vec<Written> {
+    let of_attribute = |(attribute, quasi): (usize, &QuasiIdentifier)| {
+        let labels = classes.labels(attribute).labels();
+        let texts: Vec<String> = labels.iter().map(|label| label.text(&quasi.hierarchy)).collect();
+        let ranks = ranks(&quasi.hierarchy, labels, &texts);
+        Written { texts, ranks }
+    };
+    problem.quasi().iter().enumerate().map(of_attribute).collect()
+}
+
+/// The numbers of classes, worst first, as [`ClassColumns::worst_first`] has it.
+pub(super) fn worst_first(classes: &Classes, written: &[Written], policy: &Policy) -> Vec<u32> {
+    let badness: Vec<_> = classes
+        .spread()
+        .iter()
+        .map(|&(counts, _)| (Reverse(policy.severity(counts)), Reverse(counts.presence())))
+        .collect();
+    let columns: Vec<(&[u32], &[u32])> = written
+        .iter()
+        .enumerate()
+        .map(|(attribute, written)| (classes.labels(attribute).label_of(), &written.ranks[..]))
+        .collect();
+    let by_texts = by_ranks(classes.len(), &columns);
+    sort_by_rank(&by_texts, classes.counts_of(), &dense_ranks(&badness), false)
+}
+
+/// From so many classes on, cores share the work.
+const SHARED: usize = 1 << 16;
+
+/// The numbers of so many classes by the ranks of their values in columns, the first column before all others; ties by number.
+fn by_ranks(classes: usize, columns: &[(&[u32], &[u32])]) -> Vec<u32> {
+    let all: Vec<u32> = (0..).take(classes).collect();
+    let spans = columns.iter().map(|(_, ranks)| ranks.iter().max().map_or(0, |&rank| u64::from(rank)) + 1);
+    let is_small = spans.clone().try_fold(1_u64, u64::checked_mul).is_some();
+    if classes < SHARED || !is_small {
+        // From the last key to the first, each sorting keeping what the one before it did.
+        let one = |classes: Vec<u32>, &(column, ranks): &(&[u32], &[u32])| {
+            sort_by_rank(&classes, column, ranks, false)
+        };
+        return columns.iter().rfold(all, one);
+    }
+    let mut keys = vec![0_u64; classes];
+    for (&(column, ranks), span) in columns.iter().zip(spans) {
+        let extend = |(key, &value): (&mut u64, &u32)| *key = *key * span + u64::from(ranks[value as usize]);
+        keys.par_iter_mut().zip(column).with_min_len(SHARED / 2).for_each(extend);
+    }
+    // Classes of a node are in order already where their labels are numbered as they are written.
+    if keys.is_sorted() {
+        return all;
+    }
+    let mut keyed: Vec<(u64, u32)> = keys.into_iter().zip(0..).collect();
+    keyed.par_sort_unstable();
+    keyed.into_iter().map(|(_, class)| class).collect()
 }
 
 /// Classes by the rank of their value in a column, in O(classes + ranks); those of one rank stay as they were.
@@ -144,33 +176,6 @@ pub(crate) fn dense_ranks<K: Ord>(keys: &[K]) -> Vec<u32> {
     ranks
 }
 
-/// The distinct counts in order, with how many classes have them, and which of them each class has.
-fn spread_of(classes: &[EquivalenceClass]) -> (Vec<(Counts, u64)>, Vec<u32>) {
-    let mut known: FxHashMap<Counts, u32> = FxHashMap::default();
-    let mut found: Vec<(Counts, u64)> = Vec::new();
-    let number = |class: &EquivalenceClass| {
-        let next = size::number(found.len());
-        let number = *known.entry(class.counts).or_insert(next);
-        if number == next {
-            found.push((class.counts, 0));
-        }
-        found[number as usize].1 += 1;
-        number
-    };
-    let mut counts_of: Vec<u32> = classes.iter().map(number).collect();
-    let keys: Vec<_> = found.iter().map(|(counts, _)| (counts.presence(), counts.public)).collect();
-    // Presence and public people tell counts apart, so no two share a rank.
-    let ranks = dense_ranks(&keys);
-    let mut spread = found.clone();
-    for (&rank, &counted) in ranks.iter().zip(&found) {
-        spread[rank as usize] = counted;
-    }
-    for number in &mut counts_of {
-        *number = ranks[*number as usize];
-    }
-    (spread, counts_of)
-}
-
 /// The first and the last leaf of each label of a level.
 fn ends_of(hierarchy: &Hierarchy, level: Level) -> Vec<(Code, Code)> {
     let mut ends = vec![(Code::MAX, 0); hierarchy.label_count(level)];
@@ -189,87 +194,62 @@ fn number_in(text: &str) -> (bool, usize, &str) {
     (!is_number, digits.len(), digits)
 }
 
-/// Numbers the distinct labels of one quasi-identifier.
-struct Interner<'a> {
-    hierarchy: &'a Hierarchy,
-    labels: Vec<Label>,
-    label_of: Vec<u32>,
-    /// Of each level from the base and each of its labels, its number here; empty until the level is met.
-    levels: Vec<Vec<u32>>,
-    ranges: FxHashMap<(Code, Code), u32>,
-    sets: FxHashMap<Vec<Code>, u32>,
+/// The place of each label among all: where leaves have an order of their own by that of its first and last leaf, else
+/// whole numbers by their value, then the others as texts.
+fn ranks(hierarchy: &Hierarchy, labels: &[Label], texts: &[String]) -> Vec<u32> {
+    if hierarchy.kind() == Kind::Category {
+        let key = |text| (number_in(text), text);
+        return dense_ranks(&texts.iter().map(String::as_str).map(key).collect::<Vec<_>>());
+    }
+    let mut ends: FxHashMap<Level, Vec<(Code, Code)>> = FxHashMap::default();
+    let mut key = |(label, text): (&Label, &String)| {
+        let (first, last) = match label {
+            Label::Of(level, label) => {
+                let known = ends.entry(*level).or_insert_with(|| ends_of(hierarchy, *level));
+                known[*label as usize]
+            }
+            Label::Range(low, high) => (*low, *high),
+            Label::Set(codes) => (codes.first().copied().unwrap_or(0), codes.last().copied().unwrap_or(0)),
+        };
+        (first, last, text.clone())
+    };
+    dense_ranks(&labels.iter().zip(texts).map(&mut key).collect::<Vec<_>>())
 }
 
-impl<'a> Interner<'a> {
-    const UNKNOWN: u32 = u32::MAX;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    fn new(hierarchy: &'a Hierarchy) -> Self {
-        Self {
-            hierarchy,
-            labels: Vec::new(),
-            label_of: Vec::new(),
-            levels: vec![Vec::new(); hierarchy.levels().count()],
-            ranges: FxHashMap::default(),
-            sets: FxHashMap::default(),
-        }
-    }
-
-    fn push(&mut self, label: &Label) {
-        let next = size::number(self.labels.len());
-        let number = match label {
-            Label::Of(level, label) => {
-                let numbers = &mut self.levels[usize::from(level.0 - self.hierarchy.base().0)];
-                if numbers.is_empty() {
-                    numbers.resize(self.hierarchy.label_count(*level), Self::UNKNOWN);
-                }
-                let known = &mut numbers[*label as usize];
-                if *known == Self::UNKNOWN {
-                    *known = next;
-                }
-                *known
-            }
-            Label::Range(low, high) => *self.ranges.entry((*low, *high)).or_insert(next),
-            Label::Set(codes) => self.sets.get(codes).copied().unwrap_or_else(|| {
-                self.sets.insert(codes.clone(), next);
-                next
-            }),
-        };
-        if number == next {
-            self.labels.push(label.clone());
-        }
-        self.label_of.push(number);
-    }
-
-    /// The place of each label among all: where leaves have an order of their own by that of its first and last leaf, else
-    /// whole numbers by their value, then the others as texts.
-    fn ranks(&self, texts: &[String]) -> Vec<u32> {
-        if self.hierarchy.kind() == Kind::Category {
-            let key = |text| (number_in(text), text);
-            return dense_ranks(&texts.iter().map(String::as_str).map(key).collect::<Vec<_>>());
-        }
-        let mut ends: Vec<Vec<(Code, Code)>> = vec![Vec::new(); self.levels.len()];
-        let mut key = |(label, text): (&Label, &String)| {
-            let (first, last) = match label {
-                Label::Of(level, label) => {
-                    let known = &mut ends[usize::from(level.0 - self.hierarchy.base().0)];
-                    if known.is_empty() {
-                        *known = ends_of(self.hierarchy, *level);
-                    }
-                    known[*label as usize]
-                }
-                Label::Range(low, high) => (*low, *high),
-                Label::Set(codes) => {
-                    (codes.first().copied().unwrap_or(0), codes.last().copied().unwrap_or(0))
-                }
+    /// Classes that cores share, keys that fit 64 bits and keys that do not, in order and not.
+    #[test]
+    fn classes_are_in_the_order_of_their_ranks_however_many_they_are() {
+        for (classes, width, values) in [(100, 3, 7), (SHARED + 1000, 3, 50), (SHARED + 1000, 13, 50)] {
+            let mut state = 7_u64;
+            let mut draw = |below: u32| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                u32::try_from(state >> 33).unwrap() % below
             };
-            (first, last, text.clone())
-        };
-        dense_ranks(&self.labels.iter().zip(texts).map(&mut key).collect::<Vec<_>>())
-    }
-
-    fn finish(self) -> LabelColumn {
-        let texts: Vec<String> = self.labels.iter().map(|label| label.text(self.hierarchy)).collect();
-        let ranks = self.ranks(&texts);
-        LabelColumn { labels: self.labels, texts, ranks, label_of: self.label_of }
+            let mut columns: Vec<(Vec<u32>, Vec<u32>)> = (0..width)
+                .map(|_| {
+                    let column = (0..classes).map(|_| draw(values)).collect();
+                    (column, dense_ranks(&(0..values).map(|_| draw(40)).collect::<Vec<_>>()))
+                })
+                .collect();
+            let rank =
+                |(column, ranks): &(Vec<u32>, Vec<u32>), class: u32| ranks[column[class as usize] as usize];
+            for _ in 0..2 {
+                let borrowed: Vec<(&[u32], &[u32])> =
+                    columns.iter().map(|(column, ranks)| (&column[..], &ranks[..])).collect();
+                let found = by_ranks(classes, &borrowed);
+                let key = |&class: &u32| columns.iter().map(|column| rank(column, class)).collect::<Vec<_>>();
+                let mut expected: Vec<u32> = (0..).take(classes).collect();
+                expected.sort_by_key(key);
+                assert!(found == expected, "{classes} classes of {width} columns");
+                // Then the same classes in this order.
+                for (column, _) in &mut columns {
+                    *column = found.iter().map(|&class| column[class as usize]).collect();
+                }
+            }
+        }
     }
 }

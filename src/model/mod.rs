@@ -22,7 +22,7 @@ pub mod problem;
 pub mod error;
 
 pub use advice::{Advice, AdviceError, Stakes, advise};
-pub use class::{Classes, EquivalenceClass, Recoding};
+pub use class::{ClassLabels, Classes, EquivalenceClass, Recoding};
 pub use columns::{ClassColumns, LabelColumn};
 pub(crate) use columns::{dense_ranks, sort_by_rank};
 pub use criterion::{ClassData, Criterion};

@@ -1,5 +1,7 @@
 //! Roll-up: which combinations, or which classes of a finer node, fall together at a node.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use super::hierarchy::Level;
@@ -14,13 +16,13 @@ const SHARED: usize = 1 << 16;
 /// Numbers the classes of one node after another, in buffers that are reused.
 ///
 /// A class is known by a packed key: its labels' numbers as the digits of a mixed radix, so that keys are in
-/// lexicographic order of labels. Small key spaces are numbered through a dense array, others by sorting: O(c·m) and
-/// O(c·(m + log c)) for c combinations and m quasi-identifiers.
+/// lexicographic order of labels. Key spaces that are not much larger than there are combinations are numbered through a set of bits,
+/// others by sorting: O(c·m) and O(c·(m + log c)) for c combinations and m quasi-identifiers.
 #[derive(Clone, Debug, Default)]
 pub struct Rollup {
     keys: Vec<u64>,
     class_of: Vec<u32>,
-    dense: Vec<u32>,
+    present: Present,
     order: Vec<(u64, u32)>,
     counts: Vec<Counts>,
 }
@@ -57,6 +59,11 @@ impl Rollup {
         &self.class_of
     }
 
+    /// The same, with the buffer it is in.
+    pub fn into_class_of(self) -> Vec<u32> {
+        self.class_of
+    }
+
     /// The counts of each class of the node with these levels, in no order that means anything.
     ///
     /// # Panics
@@ -79,7 +86,7 @@ impl Rollup {
     /// Numbers items by their digits.
     fn number_items<'a>(&mut self, length: usize, digits: impl Iterator<Item = Digit<'a>>) -> usize {
         let span = self.pack(length, digits);
-        if span <= dense_limit(length) { self.number_densely(span) } else { self.number_by_sorting() }
+        if span <= bits_limit(length) { self.number_by_bits(span) } else { self.number_by_sorting() }
     }
 
     /// Fills `keys` and returns the size of their space.
@@ -110,21 +117,16 @@ impl Rollup {
         classes as u64
     }
 
-    fn number_densely(&mut self, span: u64) -> usize {
-        let span = size::index(span);
-        self.dense.clear();
-        self.dense.resize(span, u32::MAX);
-        for &key in &self.keys {
-            self.dense[size::index(key)] = 0;
+    fn number_by_bits(&mut self, span: u64) -> usize {
+        let classes = self.present.take(&self.keys, size::index(span));
+        self.class_of.resize(self.keys.len(), 0);
+        let number = |(class, &key): (&mut u32, &u64)| *class = self.present.rank(key);
+        if self.keys.len() < SHARED {
+            self.class_of.iter_mut().zip(&self.keys).for_each(number);
+        } else {
+            self.class_of.par_iter_mut().zip(&self.keys).with_min_len(SHARED / 2).for_each(number);
         }
-        let mut next = 0;
-        for number in self.dense.iter_mut().filter(|number| **number == 0) {
-            *number = next;
-            next += 1;
-        }
-        self.class_of.clear();
-        self.class_of.extend(self.keys.iter().map(|&key| self.dense[size::index(key)]));
-        next as usize
+        classes
     }
 
     fn number_by_sorting(&mut self) -> usize {
@@ -148,9 +150,62 @@ impl Rollup {
     }
 }
 
-/// A key space up to this size is cheaper to number through an array than by sorting.
-fn dense_limit(items: usize) -> u64 {
-    (items as u64) * 16 + 4096
+/// A key space up to this size is cheaper to number through a set of bits than by sorting; it then takes 34 bytes an item at most.
+fn bits_limit(items: usize) -> u64 {
+    (items as u64) * 256 + 4096
+}
+
+/// Which keys there are, as bits, and how many lie before each.
+#[derive(Debug, Default)]
+struct Present {
+    words: Vec<AtomicU64>,
+    /// How many keys lie before each block of words.
+    before: Vec<u32>,
+}
+
+impl Clone for Present {
+    /// A buffer is filled anew each time: a copy of one is an empty one.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Present {
+    /// The words of a block.
+    const BLOCK: usize = 8;
+
+    /// Takes keys below `span` and answers how many distinct ones there are.
+    fn take(&mut self, keys: &[u64], span: usize) -> usize {
+        let words = span.div_ceil(64);
+        self.words.iter_mut().take(words).for_each(|word| *word.get_mut() = 0);
+        self.words.resize_with(words, AtomicU64::default);
+        let set = |&key: &u64| {
+            self.words[size::index(key / 64)].fetch_or(1 << (key % 64), Ordering::Relaxed);
+        };
+        if keys.len() < SHARED {
+            for &key in keys {
+                *self.words[size::index(key / 64)].get_mut() |= 1 << (key % 64);
+            }
+        } else {
+            keys.par_iter().with_min_len(SHARED / 2).for_each(set);
+        }
+        self.before.clear();
+        let mut before = 0;
+        for block in self.words.chunks_mut(Self::BLOCK) {
+            self.before.push(before);
+            before += block.iter_mut().map(|word| word.get_mut().count_ones()).sum::<u32>();
+        }
+        before as usize
+    }
+
+    /// How many distinct keys lie before one that was taken.
+    fn rank(&self, key: u64) -> u32 {
+        let place = size::index(key / 64);
+        let block = place / Self::BLOCK;
+        let word = |place: usize| self.words[place].load(Ordering::Relaxed);
+        let within: u32 = (block * Self::BLOCK..place).map(|place| word(place).count_ones()).sum();
+        self.before[block] + within + (word(place) & ((1 << (key % 64)) - 1)).count_ones()
+    }
 }
 
 /// The classes of a node as numbers: for each its labels and its people. What a step of the workbench counts.
@@ -303,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_too_scattered_for_an_array_are_sorted() {
+    fn classes_too_scattered_for_bits_are_sorted() {
         check(&scattered(6, 500));
     }
 

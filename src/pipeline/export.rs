@@ -313,7 +313,7 @@ impl Analysis {
         let mut maker = RowMaker {
             analysis: self,
             release,
-            labels: release.classes.classes.iter().map(|class| class.texts(&self.problem)).collect(),
+            labels: release.classes.iter().map(|class| class.texts(&self.problem)).collect(),
             kept_places: (0..header.len()).filter(|place| !quasi_places.contains(place)).collect(),
             quasi_places,
             weight_place: weight.map(place),

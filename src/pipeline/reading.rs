@@ -46,9 +46,9 @@ impl ReadRelease {
 
     /// Whether it publishes the classes of a recoding, each with as many rows.
     pub fn is_of(&self, classes: &Classes) -> bool {
-        let mut read_as: Vec<Option<u32>> = vec![None; classes.classes.len()];
+        let mut read_as: Vec<Option<u32>> = vec![None; classes.len()];
         self.class_of.iter().zip(&classes.class_of).all(|(&read, &class)| {
-            let private = classes.classes[class as usize].counts.private;
+            let private = classes.counts(class).private;
             match read {
                 None => private == 0,
                 Some(read) => {

@@ -49,7 +49,10 @@ pub fn run_beside(
         });
         // Where nothing was found, the class stays whole.
         let (within, count) = match found {
-            Some(found) => (found.class_of, found.classes.len()),
+            Some(found) => {
+                let count = found.len();
+                (found.class_of, count)
+            }
             None => (vec![0; part.len()], 1),
         };
         for (&place, region) in part.iter().zip(within) {

@@ -340,7 +340,7 @@ mod tests {
         let node = problem.lattice().node(&[Level(3), Level(2), Level(2)]).unwrap();
         assert!(frontier.contains(&node.to_string()), "{frontier:?}");
         let classes = Classes::of(&problem, &Recoding::Node(node));
-        let counts: Vec<Counts> = classes.classes.iter().map(|class| class.counts).collect();
+        let counts: Vec<Counts> = classes.all_counts().collect();
         assert_eq!(counts, [Counts::new(6, 3), Counts::new(3, 2)]);
     }
 

@@ -9,15 +9,15 @@ use super::generate::Case;
 pub(crate) fn check_regions(case: &Case, problem: &Problem, partition: &Partition) {
     let classes = Classes::of(problem, &Recoding::Regions(partition.clone()));
     assert!(classes.satisfy(problem.policy()), "a region breaks the policy");
-    for class in &classes.classes {
+    for class in classes.iter() {
         assert!(
             case.k.is_none_or(|k| class.counts.private == 0 || class.counts.private >= k),
             "a region breaks k"
         );
     }
-    assert_eq!(classes.classes.iter().map(|class| class.counts).sum::<Counts>(), problem.histogram().total());
+    assert_eq!(classes.all_counts().sum::<Counts>(), problem.histogram().total());
     if case.empty_regions == EmptyRegions::Forbid {
-        assert!(classes.classes.iter().all(|class| class.counts.private > 0), "an empty region");
+        assert!(classes.all_counts().all(|counts| counts.private > 0), "an empty region");
     }
     for (index, &own) in partition.region_of().iter().enumerate() {
         let combination = problem.histogram().combination(index);

@@ -146,7 +146,7 @@ fn line(
         text(metrics.map(|metrics| metrics.discernibility)),
         text(metrics.map(|metrics| metrics.average_class_size)),
         text(metrics.and_then(|metrics| metrics.precision)),
-        text(release.map(|release| release.classes.classes.len())),
+        text(release.map(|release| release.classes.len())),
         text(release.map(Release::released_classes)),
         text(report.rounds),
         text(strategy.info().draws.then_some(config.seed)),

@@ -94,8 +94,8 @@ impl Posteriors {
         let groups = groups_of(prior, classes);
         let judged: Vec<ClassVerdict> = groups
             .par_iter()
-            .zip(&classes.classes)
-            .map(|(groups, class)| judge(groups, class.counts.private, delta))
+            .zip(classes.counts_of())
+            .map(|(groups, &counts)| judge(groups, classes.spread()[counts as usize].0.private, delta))
             .collect();
         let worst = judged.iter().map(|class| class.worst);
         let worst = worst.max_by(|left, right| left.0.total_cmp(&right.0).then(left.1.total_cmp(&right.1)));
@@ -125,7 +125,7 @@ impl Posteriors {
 
 /// The people of each class by their probability, ascending.
 fn groups_of(prior: &Prior, classes: &Classes) -> Vec<Vec<Group>> {
-    let mut shares: Vec<Vec<(u32, u64)>> = vec![Vec::new(); classes.classes.len()];
+    let mut shares: Vec<Vec<(u32, u64)>> = vec![Vec::new(); classes.len()];
     for (combination, &class) in classes.class_of.iter().enumerate() {
         let of_class = prior.shares(combination).iter().map(|share| (share.probability, share.people));
         shares[class as usize].extend(of_class);

@@ -67,8 +67,8 @@ pub(super) fn every_table(
 
 /// What a release shows: the labels of its published classes with their rows.
 pub(super) fn published(problem: &Problem, recoding: &Recoding) -> Vec<(Vec<Label>, u64)> {
-    let classes = Classes::of(problem, recoding).classes.into_iter();
-    let published = classes.filter(|class| class.counts.private > 0);
+    let classes = Classes::of(problem, recoding);
+    let published = classes.iter().filter(|class| class.counts.private > 0);
     let mut shown: Vec<(Vec<Label>, u64)> =
         published.map(|class| (class.labels, class.counts.private)).collect();
     shown.sort();

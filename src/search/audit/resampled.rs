@@ -29,19 +29,19 @@ pub(super) fn resampled(
     pool: &WorkerPool,
 ) -> Option<Audit> {
     let classes = Classes::of(problem, recoding);
-    let mut people: Vec<Vec<u32>> = vec![Vec::new(); classes.classes.len()];
+    let mut people: Vec<Vec<u32>> = vec![Vec::new(); classes.len()];
     for ((place, &class), counts) in (0..).zip(&classes.class_of).zip(problem.histogram().counts()) {
-        if classes.classes[class as usize].counts.private > 0 {
+        if classes.counts(class).private > 0 {
             people[class as usize].extend((0..counts.public).map(|_| place));
         }
     }
     let sample = |draw: u64| -> Vec<u32> {
         let mut random = ChaCha8Rng::seed_from_u64(how.seed);
         random.set_stream(draw);
-        let classes = people.iter().zip(&classes.classes);
+        let classes = people.iter().zip(classes.all_counts());
         classes
-            .flat_map(|(people, class)| {
-                let chosen = size::index(class.counts.private);
+            .flat_map(|(people, counts)| {
+                let chosen = size::index(counts.private);
                 let members = index::sample(&mut random, people.len(), chosen).into_iter();
                 members.map(|person| people[person]).collect::<Vec<u32>>()
             })
@@ -97,8 +97,8 @@ pub(super) fn resampled(
 
 /// The combinations of each class with members.
 fn regions(classes: &Classes) -> Vec<Vec<u32>> {
-    let mut regions = vec![Vec::new(); classes.classes.len()];
+    let mut regions = vec![Vec::new(); classes.len()];
     (0..).zip(&classes.class_of).for_each(|(place, &class)| regions[class as usize].push(place));
-    let released = regions.into_iter().zip(&classes.classes);
-    released.filter(|(_, class)| class.counts.private > 0).map(|(region, _)| region).collect()
+    let released = regions.into_iter().zip(classes.all_counts());
+    released.filter(|(_, counts)| counts.private > 0).map(|(region, _)| region).collect()
 }

@@ -64,9 +64,11 @@ pub(crate) fn bench_frame(
         let message = bench.messages.recv()?;
         bench.app.update(message);
     }
+    let mut figures = vec![first, bench.shown("loaded", began)?];
+    bench.answer(Duration::from_secs(60), Instant::now());
+    figures.push(bench.shown("classes", began)?);
     bench.settle()?;
-    let loaded = FrameFigures { name: "loaded", times: vec![began.elapsed()], bytes: vec![bench.draw()?] };
-    let mut figures = vec![first, loaded];
+    figures.push(bench.shown("neighbours", began)?);
     figures.push(bench.measure("step", presses, |nth| if nth % 2 == 0 { 'l' } else { 'h' })?);
     figures.push(bench.measure("next attribute", presses, |nth| if nth % 6 < 3 { 'j' } else { 'k' })?);
     bench.press(KeyCode::Tab)?;
@@ -74,7 +76,7 @@ pub(crate) fn bench_frame(
     bench.press(KeyCode::Char('g'))?;
     let began = Instant::now();
     bench.settle()?;
-    figures.push(FrameFigures { name: "lattice", times: vec![began.elapsed()], bytes: vec![bench.draw()?] });
+    figures.push(bench.shown("lattice", began)?);
     bench.press(KeyCode::Char('b'))?;
     figures.push(bench.measure(
         "lattice, along a height",
@@ -107,6 +109,22 @@ impl Bench {
         Ok(self.buffer.take().len())
     }
 
+    /// Draws what has come since then.
+    fn shown(&mut self, name: &'static str, began: Instant) -> anyhow::Result<FrameFigures> {
+        let bytes = vec![self.draw()?];
+        Ok(FrameFigures { name, times: vec![began.elapsed()], bytes })
+    }
+
+    /// Takes what comes until what was asked for is answered, but no longer than this since then.
+    fn answer(&mut self, patience: Duration, began: Instant) {
+        while self.app.activity().is_answering {
+            match self.messages.recv_timeout(patience.saturating_sub(began.elapsed())) {
+                Ok(message) => self.app.update(message),
+                Err(_) => break,
+            }
+        }
+    }
+
     /// Presses a key and takes what comes until it is answered.
     fn press(&mut self, code: KeyCode) -> anyhow::Result<(Duration, usize)> {
         self.press_within(code, Duration::from_secs(60))
@@ -117,12 +135,7 @@ impl Bench {
         let began = Instant::now();
         self.app.update(Message::Typed(Typed::Event(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))));
         self.app.take_effects();
-        while self.app.activity().is_answering {
-            match self.messages.recv_timeout(patience.saturating_sub(began.elapsed())) {
-                Ok(message) => self.app.update(message),
-                Err(_) => break,
-            }
-        }
+        self.answer(patience, began);
         while let Ok(message) = self.messages.try_recv() {
             self.app.update(message);
         }

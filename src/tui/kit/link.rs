@@ -8,11 +8,14 @@ use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use super::pending::Pending;
 use super::rehearsal::may_break;
 
 /// A sender of messages of one kind.
 pub(crate) struct Link<M> {
     send: Arc<dyn Fn(M) + Send + Sync>,
+    /// The answers that all links into the same loop are awaited from.
+    pub(crate) pending: Pending,
     /// The kinds of jobs that break from now on.
     #[cfg(test)]
     pub(crate) breaking: Arc<Mutex<Vec<&'static str>>>,
@@ -22,6 +25,7 @@ impl<M> Clone for Link<M> {
     fn clone(&self) -> Self {
         Self {
             send: Arc::clone(&self.send),
+            pending: self.pending.clone(),
             #[cfg(test)]
             breaking: Arc::clone(&self.breaking),
         }
@@ -34,6 +38,7 @@ impl<M: Send + 'static> Link<M> {
         Self {
             // Where the loop has ended, nobody is left to be told.
             send: Arc::new(move |message| drop(sender.send(message))),
+            pending: Pending::default(),
             #[cfg(test)]
             breaking: Arc::default(),
         }
@@ -44,6 +49,7 @@ impl<M: Send + 'static> Link<M> {
         let send = Arc::clone(&self.send);
         Link {
             send: Arc::new(move |message| send(wrap(message))),
+            pending: self.pending.clone(),
             #[cfg(test)]
             breaking: Arc::clone(&self.breaking),
         }

@@ -16,6 +16,7 @@ pub(crate) mod rule;
 pub(crate) mod scroll;
 pub(crate) mod hits;
 pub(crate) mod page;
+pub(crate) mod pending;
 pub(crate) mod layout;
 pub(crate) mod input;
 pub(crate) mod complete;

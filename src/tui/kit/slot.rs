@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use palmtop::progress::CancelToken;
 
 use super::link::Link;
+use super::pending::Pending;
 
 /// How often a request tells how far it is.
 pub(crate) const TELL: Duration = Duration::from_millis(100);
@@ -70,6 +71,7 @@ enum Said<T> {
 pub(crate) struct JobContext<T> {
     ticket: Ticket,
     turn: Arc<Mutex<()>>,
+    pending: Pending,
     stop: CancelToken,
     reply: Box<dyn Fn(Said<T>) + Send>,
     told: Cell<Instant>,
@@ -105,9 +107,10 @@ impl<T: Send + 'static> Slot<T> {
         let (turn, stop) = (Arc::clone(&self.turn), self.stop.clone());
         let (own, broken) = (ticket.clone(), (ticket, wrap.clone()));
         let work = move |link: &Link<M>| {
-            let (link, of) = (link.clone(), own.clone());
-            let reply = Box::new(move |said| link.send(wrap(Answer { ticket: of.clone(), said })));
-            let job = JobContext { ticket: own, turn, stop, reply, told: Cell::new(Instant::now()) };
+            let (sender, of) = (link.clone(), own.clone());
+            let reply = Box::new(move |said| sender.send(wrap(Answer { ticket: of.clone(), said })));
+            let told = Cell::new(Instant::now());
+            let job = JobContext { ticket: own, turn, pending: link.pending.clone(), stop, reply, told };
             let last = work(&job);
             (job.reply)(last.map_or(Said::End, Said::Whole));
         };
@@ -116,6 +119,20 @@ impl<T: Send + 'static> Slot<T> {
             wrap(Answer { ticket: ticket.clone(), said: Said::Failed(why) })
         };
         link.start(self.task.kind, work, failed);
+    }
+
+    /// [`ask`](Self::ask) for what a key is answered with: what nobody waits for lets it go first.
+    pub(crate) fn ask_first<M: Send + 'static>(
+        &mut self,
+        link: &Link<M>,
+        wrap: impl Fn(Answer<T>) -> M + Clone + Send + 'static,
+        work: impl FnOnce(&JobContext<T>) -> Option<T> + Send + 'static,
+    ) {
+        let answer = link.pending.begin();
+        self.ask(link, wrap, move |job| {
+            let _answer = answer;
+            work(job)
+        });
     }
 
     /// A part of an answer to the newest request, or its failure, that no job has said.
@@ -231,6 +248,12 @@ impl<T> JobContext<T> {
     pub(crate) fn turn(&self) -> Option<MutexGuard<'_, ()>> {
         let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         self.is_current().then_some(turn)
+    }
+
+    /// Waits until no key is to be answered, and answers whether nobody has asked again by then.
+    pub(crate) fn gives_way(&self) -> bool {
+        self.pending.wait(|| self.is_current());
+        self.is_current()
     }
 
     /// Whether to go on: nobody has asked again, and nobody wants it to end early.

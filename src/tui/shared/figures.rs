@@ -22,7 +22,7 @@ pub(crate) fn of_release(shared: &Shared, place: &Place, release: &Release) -> F
         format!("verdict: {verdict} for δ {} to {}", release.delta().min(), release.delta().max()),
         format!("for who knows palmtop: {}", shared.knows_algorithm(place, release).words()),
         format!("achieved presence: {} to {}", achieved.min, achieved.max),
-        format!("classes: {}, released {}", release.classes.classes.len(), release.released_classes()),
+        format!("classes: {}, released {}", release.classes.len(), release.released_classes()),
         format!("loss: {:.6}", metrics.loss.mean()),
         format!("loss, geometric: {:.6}", metrics.loss.geometric()),
         format!("discernibility: {}", metrics.discernibility),

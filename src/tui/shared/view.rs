@@ -71,9 +71,9 @@ impl View {
     }
 
     /// The class in a row.
-    pub(crate) fn class(&self, row: usize) -> Option<(u32, &EquivalenceClass)> {
+    pub(crate) fn class(&self, row: usize) -> Option<(u32, EquivalenceClass)> {
         let class = *self.shown.get(row)?;
-        Some((class, &self.measured.release.classes.classes[class as usize]))
+        Some((class, self.measured.release.classes.class(class)))
     }
 
     /// How the place is called: `node 3,2,2`, `spalm: node 3,2,2`, or a strategy that makes regions.
@@ -129,7 +129,7 @@ pub(crate) fn count(
     arrangement: &Arrangement,
 ) {
     let (analysis, problem, arrangement) = (Arc::clone(analysis), problem.clone(), arrangement.clone());
-    slot.ask(
+    slot.ask_first(
         link,
         |answer| answer,
         move |job| {
@@ -153,7 +153,7 @@ pub(crate) fn make_again(
     arrangement: &Arrangement,
 ) {
     let (analysis, log, arrangement) = (Arc::clone(analysis), log.clone(), arrangement.clone());
-    slot.ask(
+    slot.ask_first(
         link,
         |answer| answer,
         move |job| {

@@ -99,7 +99,6 @@ fn class_losses(problem: &Problem, release: &Release) -> Vec<f64> {
     };
     release
         .classes
-        .classes
         .iter()
         .map(|class| {
             let labels = class.labels.iter().zip(problem.quasi());

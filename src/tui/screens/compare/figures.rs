@@ -22,7 +22,7 @@ pub(super) fn comparison(shared: &Shared) -> Result<Figures, String> {
             "| {} | {} | {} | {} | {} | {} | {:.1} | {} to {} |",
             place_name(&candidate.place, delta),
             if candidate.measured.broken(shared.problem.policy()) == 0 { "yes" } else { "no" },
-            release.classes.classes.len(),
+            release.classes.len(),
             release.released_classes(),
             text::loss(release.metrics.loss.mean()),
             release.metrics.discernibility,

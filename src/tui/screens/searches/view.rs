@@ -185,7 +185,7 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
                 " presence {} to {}   {}, {} released   average {:.1}",
                 release.achieved.min,
                 release.achieved.max,
-                text::counted(release.classes.classes.len(), "class", "classes"),
+                text::counted(release.classes.len(), "class", "classes"),
                 text::count(release.released_classes()),
                 metrics.average_class_size
             );

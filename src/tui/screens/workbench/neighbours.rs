@@ -93,14 +93,14 @@ impl StepTable {
             link,
             |answer| answer,
             move |job| {
-                let _turn = job.turn()?;
+                let _turn = job.turn().filter(|_| job.gives_way())?;
                 let losses = NodeLosses::of(&problem);
                 let here = NodeClasses::of(&problem, &node);
                 let broken = |people: &&Counts| !problem.policy().allows(**people);
                 let violations = here.counts().iter().filter(broken).count();
                 job.part(Counted::Start(violations, losses.of_node(&node).mean()));
                 for (attribute, direction, node) in waiting {
-                    if !job.is_current() {
+                    if !job.gives_way() {
                         return None;
                     }
                     let there = here.at(&problem, &node);

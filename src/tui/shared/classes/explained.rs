@@ -36,7 +36,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared) {
     if let Some((class, own)) = view.class(shared.classes.cursor) {
         // The people and the verdict have a line each, in any case.
         let room = usize::from(area.height).saturating_sub(3).max(1);
-        lines.extend(summary(theme, shared, view, (own, class), width, room.min(2)));
+        lines.extend(summary(theme, shared, view, (&own, class), width, room.min(2)));
         let explained = explanation(shared, class);
         if let Some(explained) = explained {
             lines.extend(remedies(theme, shared, explained, width, 1));
@@ -59,7 +59,7 @@ pub(crate) fn render_in_full(page: &mut Page, area: Rect, shared: &Shared, row: 
         page.render_widget(Paragraph::new(vec![rule(theme, heading, "", width, is_focused), none]), area);
         return;
     };
-    let of = (view, class, own);
+    let of = (view, class, &own);
     let all = in_full(theme, shared, of, width, WHOLE);
     page.hits.last_row = all.len().saturating_sub(room);
     let first = row.unwrap_or(0).min(page.hits.last_row);

@@ -195,7 +195,7 @@ impl ClassTable {
         self.search = Some(Search { text: typed.trim().to_owned(), rows: Vec::new() });
         self.searches.ask(&self.link, Message::Found, move |_| {
             let found = measured.ranking.list(&wanted, Order::default());
-            let mut is_found = vec![false; measured.release.classes.classes.len()];
+            let mut is_found = vec![false; measured.release.classes.len()];
             for class in found {
                 is_found[class as usize] = true;
             }

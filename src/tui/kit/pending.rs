@@ -1,0 +1,70 @@
+//! Answers to keys that are being worked on: what nobody waits for lets them go first, since all share the same cores.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How many answers are being worked on. Clones count together.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pending(Arc<(Mutex<usize>, Condvar)>);
+
+/// One of them, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct PendingAnswer(Pending);
+
+/// How often whoever waits looks whether it still is to.
+const LOOK: Duration = Duration::from_millis(20);
+
+impl Pending {
+    /// One more.
+    pub(crate) fn begin(&self) -> PendingAnswer {
+        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        PendingAnswer(self.clone())
+    }
+
+    /// Waits until there is none, or until it is not to be waited for any more.
+    pub(crate) fn wait(&self, is_wanted: impl Fn() -> bool) {
+        let (count, changed) = &*self.0;
+        let mut count = count.lock().unwrap_or_else(PoisonError::into_inner);
+        while *count > 0 && is_wanted() {
+            count = changed.wait_timeout(count, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl Drop for PendingAnswer {
+    fn drop(&mut self) {
+        let (count, changed) = &*self.0.0;
+        *count.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn what_nobody_waits_for_comes_after_all_answers_unless_it_is_given_up() {
+        let pending = Pending::default();
+        pending.wait(|| panic!("nothing is waited for"));
+        let answers = [pending.begin(), pending.clone().begin()];
+        let (said, heard) = mpsc::channel();
+        let waiting = {
+            let pending = pending.clone();
+            thread::spawn(move || {
+                pending.wait(|| true);
+                said.send(()).unwrap();
+            })
+        };
+        pending.wait(|| false);
+        let [first, second] = answers;
+        drop(first);
+        heard.try_recv().unwrap_err();
+        drop(second);
+        heard.recv().unwrap();
+        waiting.join().unwrap();
+    }
+}
