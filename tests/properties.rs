@@ -228,6 +228,7 @@ fn large_case() -> Case {
         delta: [(0, 1), (1, 9)],
         empty_regions: EmptyRegions::Allow,
         k: None,
+        k_map: None,
     }
 }
 

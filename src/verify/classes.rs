@@ -283,7 +283,8 @@ impl Classes {
 
     /// Every distinct row, as criteria see it; `None` where part of the file cannot be read.
     pub(super) fn recounted(&self) -> Option<Vec<Recounted>> {
-        let recounted = |class: &Class| Recounted { rows: class.rows(), private: class.private };
+        let recounted =
+            |class: &Class| Recounted { rows: class.rows(), private: class.private, public: class.public };
         (!self.is_partial).then(|| self.list.iter().map(recounted).collect())
     }
 

@@ -11,7 +11,9 @@ pub(crate) fn check_regions(case: &Case, problem: &Problem, partition: &Partitio
     assert!(classes.satisfy(problem.policy()), "a region breaks the policy");
     for class in classes.iter() {
         assert!(
-            case.k.is_none_or(|k| class.counts.private == 0 || class.counts.private >= k),
+            class.counts.private == 0
+                || (case.k.is_none_or(|k| class.counts.private >= k)
+                    && case.k_map.is_none_or(|k| class.counts.public >= k)),
             "a region breaks k"
         );
     }

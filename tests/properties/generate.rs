@@ -19,6 +19,8 @@ pub(crate) struct Case {
     pub empty_regions: EmptyRegions,
     /// The least members of a class that has any.
     pub k: Option<u64>,
+    /// The least people of P in a class with members.
+    pub k_map: Option<u64>,
 }
 
 impl Case {
@@ -36,8 +38,10 @@ impl Case {
             self.delta.map(|(numerator, denominator)| Presence::new(numerator, denominator).unwrap());
         let delta = Delta::new(min, max).unwrap();
         let histogram = Histogram::new(columns.collect(), counts).unwrap();
-        let k = self.k.map(|k| k.to_string());
-        let criteria = Criteria::read(k.iter().map(|k| ("k", k.as_str()))).unwrap();
+        let settings = [("k", self.k), ("k_map", self.k_map)];
+        let settings: Vec<(&str, String)> =
+            settings.iter().filter_map(|&(key, k)| Some((key, k?.to_string()))).collect();
+        let criteria = Criteria::read(settings.iter().map(|(key, k)| (*key, k.as_str()))).unwrap();
         Problem::new(quasi.collect(), histogram, delta, self.empty_regions).unwrap().with_criteria(criteria)
     }
 }
@@ -66,14 +70,16 @@ pub(crate) fn cases() -> impl Strategy<Value = Case> {
                 people.iter().fold((0, 0), |(p, t), &(_, public, private)| (p + public, t + private));
             // Half the time there is no k; mostly T as a whole keeps it.
             let k = prop_oneof![3 => Just(None), 3 => (1..=private.min(6)).prop_map(Some), 1 => (1..12_u64).prop_map(Some)];
-            (Just(attributes), Just(people), deltas(public, private), empty_regions.clone(), k)
+            let k_map = prop_oneof![4 => Just(None), 2 => (1..=public.min(12)).prop_map(Some)];
+            (Just(attributes), Just(people), deltas(public, private), empty_regions.clone(), (k, k_map))
         })
-        .prop_map(|(attributes, people, delta, empty_regions, k)| Case {
+        .prop_map(|(attributes, people, delta, empty_regions, (k, k_map))| Case {
             attributes,
             people,
             delta,
             empty_regions,
             k,
+            k_map,
         })
 }
 

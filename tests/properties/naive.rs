@@ -16,7 +16,8 @@ pub(crate) type Cost = fn(&Case, &[usize]) -> u128;
 pub(crate) fn keeps(case: &Case, (public, private): People) -> bool {
     let [(min, min_of), (max, max_of)] = case.delta;
     let is_allowed = private > 0 || case.empty_regions == EmptyRegions::Allow;
-    let is_large = private == 0 || case.k.is_none_or(|k| private >= k);
+    let is_large =
+        private == 0 || (case.k.is_none_or(|k| private >= k) && case.k_map.is_none_or(|k| public >= k));
     is_allowed && is_large && private * min_of >= min * public && private * max_of <= max * public
 }
 

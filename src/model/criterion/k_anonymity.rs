@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ClassData, Criterion, CriterionKind, Judgement, Needs};
+use super::{ClassData, Criterion, CriterionKind, Judgement, Needs, least_of, whole_number};
 use crate::model::Fraction;
 
 /// t ≥ k for a class with t > 0 members of T. One without members publishes nothing, and satisfies it vacuously.
@@ -19,9 +19,7 @@ pub(super) const KIND: CriterionKind = CriterionKind { key: KEY, read, achieved 
 const KEY: &str = "k";
 
 fn read(text: &str) -> Result<Arc<dyn Criterion>, String> {
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
-    let k = text.parse().ok().filter(|&k: &u64| is_plain && k > 0);
-    let k = k.ok_or_else(|| {
+    let k = whole_number(text).ok_or_else(|| {
         "expected a whole number from 1, such as 5: the least members of a class".to_owned()
     })?;
     Ok(Arc::new(KAnonymity { k }))
@@ -29,8 +27,7 @@ fn read(text: &str) -> Result<Arc<dyn Criterion>, String> {
 
 /// The members of the least class that has any.
 fn achieved(classes: &mut dyn Iterator<Item = ClassData>) -> Option<String> {
-    let least = classes.map(|class| class.counts().private).filter(|&members| members > 0).min()?;
-    Some(least.to_string())
+    least_of(classes, |counts| counts.private)
 }
 
 impl Criterion for KAnonymity {

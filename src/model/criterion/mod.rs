@@ -4,6 +4,7 @@
 
 mod presence;
 mod k_anonymity;
+mod k_map;
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use super::fraction::Fraction;
 use super::presence::Counts;
 
 pub use k_anonymity::KAnonymity;
+pub use k_map::KMap;
 pub use presence::DeltaPresence;
 
 /// What a criterion looks at in a class.
@@ -101,7 +103,7 @@ impl fmt::Debug for CriterionKind {
 }
 
 /// Every criterion that `[policy]` may name, in the order of reports; δ-presence has a table of its own, `[delta]`.
-pub const KINDS: [CriterionKind; 1] = [k_anonymity::KIND];
+pub const KINDS: [CriterionKind; 2] = [k_anonymity::KIND, k_map::KIND];
 
 /// A key that names no criterion, or a requirement that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -128,6 +130,18 @@ pub fn read(key: &str, text: &str) -> Result<Arc<dyn Criterion>, CriterionError>
     (known.read)(text).map_err(wrong)
 }
 
+/// A whole number from 1, in plain digits.
+fn whole_number(text: &str) -> Option<u64> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|&number: &u64| is_plain && number > 0)
+}
+
+/// The least of a count over the classes with members, as text.
+fn least_of(classes: &mut dyn Iterator<Item = ClassData>, count: fn(Counts) -> u64) -> Option<String> {
+    let published = classes.map(|class| class.counts()).filter(|counts| counts.private > 0);
+    published.map(count).min().map(|least| least.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -141,7 +155,8 @@ mod tests {
             let bound = |part: u64| Presence::new(part, 6).unwrap();
             let delta = Delta::new(bound(one.min(other)), bound(one.max(other))).unwrap();
             let delta = if forbid { delta.without_empty_classes(100) } else { delta };
-            vec![Arc::new(DeltaPresence(delta)), read("k", &k.to_string()).unwrap()]
+            let of = |key| read(key, &k.to_string()).unwrap();
+            vec![Arc::new(DeltaPresence(delta)), of("k"), of("k_map")]
         })
     }
 
@@ -180,14 +195,18 @@ mod tests {
         fn what_is_required_reads_back_and_what_is_achieved_is_the_strictest_that_holds(
             k in 1..9_u64, classes in prop::collection::vec(class(), 1..6),
         ) {
-            let criterion = read("k", &k.to_string()).unwrap();
-            prop_assert_eq!(read("k", &criterion.required()).unwrap().required(), criterion.required());
-            let achieved = criterion.achieved(&mut classes.iter().copied());
-            let least = classes.iter().map(|class| class.counts().private).filter(|&members| members > 0).min();
-            prop_assert_eq!(&achieved, &least.map(|least| least.to_string()));
-            let all_hold = classes.iter().all(|class| criterion.holds(class));
-            prop_assert_eq!(all_hold, least.is_none_or(|least| least >= k));
-            prop_assert_eq!((KINDS[0].achieved)(&mut classes.iter().copied()), achieved);
+            let counted: [fn(Counts) -> u64; 2] = [|counts| counts.private, |counts| counts.public];
+            for (kind, count) in KINDS.iter().zip(counted) {
+                let criterion = read(kind.key, &k.to_string()).unwrap();
+                prop_assert_eq!(read(kind.key, &criterion.required()).unwrap().required(), criterion.required());
+                let achieved = criterion.achieved(&mut classes.iter().copied());
+                let published = classes.iter().map(ClassData::counts).filter(|counts| counts.private > 0);
+                let least = published.map(count).min();
+                prop_assert_eq!(&achieved, &least.map(|least| least.to_string()));
+                let all_hold = classes.iter().all(|class| criterion.holds(class));
+                prop_assert_eq!(all_hold, least.is_none_or(|least| least >= k));
+                prop_assert_eq!((kind.achieved)(&mut classes.iter().copied()), achieved);
+            }
         }
     }
 
@@ -203,6 +222,16 @@ mod tests {
     }
 
     #[test]
+    fn what_k_map_asks_of_a_class_with_members_is_its_people_of_p() {
+        let k_map = read("k_map", "11").unwrap();
+        for (public, members, holds) in
+            [(11, 1, true), (10, 1, false), (10, 10, false), (10, 0, true), (40, 3, true)]
+        {
+            assert_eq!(k_map.holds(&Counts::new(public, members).into()), holds, "{members}/{public}");
+        }
+    }
+
+    #[test]
     fn what_is_no_requirement_is_refused_with_what_was_expected() {
         for (key, text, part) in [
             ("k", "0", "a whole number from 1"),
@@ -212,7 +241,8 @@ mod tests {
             ("k", "5.0", "a whole number from 1"),
             ("k", "1_000", "a whole number from 1"),
             ("k", "99999999999999999999", "a whole number from 1"),
-            ("K", "5", "there is no criterion `K`; possible are `k`"),
+            ("k_map", "0", "a whole number from 1"),
+            ("K", "5", "there is no criterion `K`; possible are `k`, `k_map`"),
         ] {
             let error = read(key, text).unwrap_err().to_string();
             assert!(error.starts_with(&format!("`{key} = {text}`: ")) && error.contains(part), "{error}");

@@ -1,6 +1,6 @@
 //! k-anonymity, recounted: a released row occurs k times, and so many of T match it.
 
-use super::{Recounted, Twin};
+use super::{Recounted, Twin, whole_number};
 
 pub(super) const TWIN: Twin =
     Twin { key: "k", expected: "a whole number from 1, in plain digits", holds, achieved };
@@ -11,12 +11,8 @@ fn smallest(rows: &[Recounted]) -> Option<u64> {
 }
 
 fn holds(text: &str, rows: &[Recounted]) -> Option<bool> {
-    let mut k: u64 = 0;
-    for byte in text.bytes() {
-        let digit = byte.checked_sub(b'0').filter(|digit| *digit < 10)?;
-        k = k.checked_mul(10)?.checked_add(u64::from(digit))?;
-    }
-    (k > 0).then(|| smallest(rows).is_none_or(|smallest| smallest >= k))
+    let k = whole_number(text)?;
+    Some(smallest(rows).is_none_or(|smallest| smallest >= k))
 }
 
 fn achieved(rows: &[Recounted]) -> Option<String> {

@@ -3,15 +3,17 @@
 //! A new criterion is a file here and a row of [`TWINS`]. The texts of the project file are read here once more.
 
 mod k_anonymity;
+mod k_map;
 
 use super::error::VerifyError;
 
 /// A distinct released row, as a criterion sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Recounted {
-    /// How often it occurs, and how many of T match it.
+    /// How often it occurs, how many of T match it, and how many of P.
     pub(super) rows: u64,
     pub(super) private: u64,
+    pub(super) public: u64,
 }
 
 /// What became of a criterion.
@@ -39,8 +41,18 @@ pub(super) struct Twin {
     achieved: fn(&[Recounted]) -> Option<String>,
 }
 
+/// A whole number from 1, in plain digits.
+fn whole_number(text: &str) -> Option<u64> {
+    let mut number: u64 = 0;
+    for byte in text.bytes() {
+        let digit = byte.checked_sub(b'0').filter(|digit| *digit < 10)?;
+        number = number.checked_mul(10)?.checked_add(u64::from(digit))?;
+    }
+    (number > 0).then_some(number)
+}
+
 /// Every criterion that there is, in the order of reports.
-const TWINS: [Twin; 1] = [k_anonymity::TWIN];
+const TWINS: [Twin; 2] = [k_anonymity::TWIN, k_map::TWIN];
 
 /// Refuses a policy with a key that is unknown or given twice, or a text that is not what is expected.
 pub(super) fn check(policy: &[(String, String)]) -> Result<(), VerifyError> {
