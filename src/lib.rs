@@ -54,6 +54,8 @@ pub mod release;
 #[doc(hidden)]
 pub mod listing;
 #[doc(hidden)]
+pub mod risk;
+#[doc(hidden)]
 pub mod explain;
 #[doc(hidden)]
 pub mod data;

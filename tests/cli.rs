@@ -166,6 +166,64 @@ fn k_is_enforced_by_every_command_and_said_with_what_is_achieved() {
 }
 
 #[test]
+fn k_map_is_enforced_by_every_command_and_said_with_what_is_achieved() {
+    let paper = Paper::new();
+    paper.edit("paper.toml", "[delta]", "[policy]\nk_map = 4\n\n[delta]");
+    let checked = paper.run("check paper.toml --format json").expect(0, "").json();
+    let enforced =
+        serde_json::json!([{ "name": "k_map", "required": "4", "at_most": "9", "feasible": true }]);
+    assert_eq!(checked["criteria"], enforced);
+    // Three of P in its second class.
+    let refused = paper.run("anonymize paper.toml --node 3,2,2 -o out.csv");
+    refused.expect(3, "the release breaks k_map = 4: achieved 3; nothing was written");
+    for strategy in ["spalm", "n1", "p2", "b3", "best --rounds 1", "mondrian", "mondrian-p"] {
+        let done = paper.run(&format!("anonymize paper.toml --strategy {strategy} -o out.csv --force"));
+        done.expect(0, "k_map = 4: achieved");
+        paper.run("verify paper.toml out.csv").expect(0, "");
+    }
+    paper.edit("paper.toml", "k_map = 4", "k_map = 10");
+    let why = "k_map = 10 is infeasible: the one class of all 5 people of T breaks it";
+    paper.run("anonymize paper.toml --strategy spalm -o out.csv --force").expect(3, why);
+    paper.run("verify paper.toml out.csv").expect(3, "");
+}
+
+#[test]
+fn risk_puts_nodes_searches_and_files_side_by_side() {
+    let paper = Paper::new();
+    paper.run("anonymize paper.toml --strategy spalm -o out.csv").expect(0, "");
+    let done = paper.run("risk paper.toml 3,2,2 spalm out.csv 0,0,0 --format json");
+    let json = done.expect(0, "").json();
+    let releases = json["releases"].as_array().unwrap();
+    let keys: Vec<&String> = releases[0].as_object().unwrap().keys().collect();
+    #[rustfmt::skip]
+    assert_eq!(keys, [
+        "of", "present", "classes", "released_classes", "members", "k", "k_map", "unique_members", "unique_people",
+        "distinct_l", "entropy_l", "recursive_l", "t", "largest_risk", "mean_risk", "largest_map_risk", "mean_map_risk",
+        "buckets", "worst",
+    ]);
+    let figures = |release: &Value| {
+        let of = |key: &str| release[key].clone();
+        (of("k"), of("k_map"), of("unique_members"), of("present"), of("largest_risk"))
+    };
+    // Two classes with 3 of 6 and 2 of 3; as loaded everybody is alone.
+    let node = (2.into(), 3.into(), 0.into(), true.into(), "1/2".into());
+    assert!(releases[..3].iter().all(|release| figures(release) == node), "{json}");
+    assert_eq!(figures(&releases[3]), (1.into(), 1.into(), 5.into(), false.into(), "1/1".into()));
+    assert_eq!(releases[1]["worst"][0]["t"], 2);
+    let text = paper.run("risk paper.toml spalm out.csv");
+    text.expect(0, "measured, and no verdict");
+    assert!(
+        text.out.contains("k-map") && text.out.lines().all(|line| line.chars().count() <= 80),
+        "{}",
+        text.out
+    );
+    assert!(paper.run("risk paper.toml --format csv").out.starts_with("measure,\"node 0,0,0\"\n"));
+    paper.run("risk paper.toml nothing.csv").expect(1, "nothing.csv");
+    paper.run("risk paper.toml 9,9,9").expect(2, "is no node of this lattice");
+    paper.run("risk paper.toml --recursive-c 0").expect(2, "--recursive-c takes a number above 0");
+}
+
+#[test]
 fn a_k_above_all_of_t_is_infeasible_and_one_that_is_none_is_refused() {
     let paper = Paper::new();
     paper.edit("paper.toml", "[delta]", "[policy]\nk = 6\n\n[delta]");

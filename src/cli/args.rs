@@ -121,6 +121,8 @@ pub(super) enum Command {
     Advise(AdviseArguments),
     /// Lists the equivalence classes of a node or of a strategy's release, worst first.
     Classes(ClassesArguments),
+    /// Measures what releases risk beside δ, side by side: class sizes, unique members, diversity and closeness of sensitive values.
+    Risk(RiskArguments),
     /// Lists every node of the generalization lattice with its verdict and loss.
     Lattice(LatticeArguments),
     /// Searches, writes the release, verifies the written file, prints the result.
@@ -472,6 +474,29 @@ pub(super) struct CompareArguments {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct RiskArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    /// What to measure: a node (3,2,2), a strategy, or a written release (./best for a file that is called like a strategy); by default
+    /// the finest node.
+    #[arg(value_name = "WHAT")]
+    pub(super) measured: Vec<Measured>,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    #[command(flatten)]
+    pub(super) search: SearchArguments,
+    /// The c of recursive (c, l)-diversity: how often more than the rarer values together the most frequent one may occur.
+    #[arg(long, value_name = "C", default_value = "3", allow_negative_numbers = true)]
+    pub(super) recursive_c: Fraction,
+    /// How many of the classes that risk most to list.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(super) worst: usize,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct ExperimentArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
@@ -776,6 +801,25 @@ impl std::str::FromStr for NodeArgument {
             number.map(Level).map_err(|_| format!("`{part}` is no level; expected numbers such as 3,2,2"))
         };
         text.split(',').map(level).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// What is measured: a node, a strategy's release, or a written file.
+#[derive(Clone, Debug)]
+pub(super) enum Measured {
+    Node(NodeArgument),
+    Strategy(Strategy),
+    File(PathBuf),
+}
+
+impl std::str::FromStr for Measured {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Ok(strategy) = text.parse() {
+            return Ok(Self::Strategy(strategy));
+        }
+        Ok(text.parse().map_or_else(|_: String| Self::File(PathBuf::from(text)), Self::Node))
     }
 }
 

@@ -16,6 +16,7 @@ mod reduce;
 mod advise;
 mod classes;
 mod lattice;
+mod risk;
 mod delivery;
 mod anonymize;
 mod replay;
@@ -54,6 +55,7 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Advise(arguments)) => advise::run(&arguments),
         Some(Command::Audit(arguments)) => audit::run(&arguments),
         Some(Command::Classes(arguments)) => classes::run(&arguments),
+        Some(Command::Risk(arguments)) => risk::run(&arguments),
         Some(Command::Lattice(arguments)) => lattice::run(&arguments),
         Some(Command::Anonymize(arguments)) => anonymize::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),

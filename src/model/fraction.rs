@@ -42,6 +42,16 @@ impl Fraction {
         *self.0.numer() == BigUint::ZERO
     }
 
+    /// Its terms, the second not 0.
+    pub(super) fn terms(&self) -> (&BigUint, &BigUint) {
+        (self.0.numer(), self.0.denom())
+    }
+
+    /// A floating-point number within 10⁻¹⁸ of it, or next to it: to draw and to estimate, never to decide by.
+    pub fn to_f64(&self) -> f64 {
+        self.decimal_down(18).parse().unwrap_or(f64::INFINITY)
+    }
+
     /// The greatest decimal with so many places that is not above it.
     pub fn decimal_down(&self, places: u32) -> String {
         with_point(&scaled(&self.0, places).to_integer(), places)

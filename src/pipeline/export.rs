@@ -8,16 +8,17 @@ use std::time::{Duration, Instant};
 
 use super::agreement;
 use super::beside::BothRead;
+use super::members::MemberColumns;
 use super::stage::{self, ExportObserver, ExportStage};
 use super::{Analysis, PipelineError, ReadRelease};
-use crate::data::encode::{Readings, Whose};
+use crate::data::encode::Readings;
 use crate::data::error::DataError;
 use crate::data::join::OutsiderRule;
 use crate::data::place::At;
 use crate::data::read::{self, ReadFile, TableSpec};
 use crate::data::reading::{Form, Reading};
 use crate::data::write::{Disk, Gate, Lines, RealDisk, ReleaseFormat, Ward, WriteError};
-use crate::model::{Code, Delta, EmptyRegions};
+use crate::model::{Delta, EmptyRegions};
 use crate::progress::{Meter, unwatched};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use crate::release::{Achieved, Release, Verification};
@@ -301,23 +302,14 @@ impl Analysis {
             attribute.is_some_and(|attribute| attribute.role.is_written())
         };
         let header: Vec<String> = self.private.columns().iter().filter(is_written).cloned().collect();
-        let member = self.project.member_column();
-        let weight = self.project.count_column().filter(|_| member.is_some());
-        let wanted: Vec<&str> = header.iter().map(String::as_str).chain(weight).chain(member).collect();
-        let place = |column: &str| wanted.iter().position(|wanted| *wanted == column).unwrap_or_default();
-        let quasi_places: Vec<usize> = self
-            .project
-            .quasi()
-            .map(|(attribute, _)| place(self.project.private_column(attribute)))
-            .collect();
+        let members = MemberColumns::new(self, header.iter().map(String::as_str));
+        let wanted = members.columns.clone();
         let mut maker = RowMaker {
             analysis: self,
             release,
             labels: release.classes.iter().map(|class| class.texts(&self.problem)).collect(),
-            kept_places: (0..header.len()).filter(|place| !quasi_places.contains(place)).collect(),
-            quasi_places,
-            weight_place: weight.map(place),
-            member_place: member.map(place),
+            kept_places: (0..header.len()).filter(|place| !members.quasi_places.contains(place)).collect(),
+            members,
             lines: Lines::begin(&header),
             formulas: FormulaCount::of(&header),
             row: 0,
@@ -348,7 +340,7 @@ impl Analysis {
     }
 
     /// The attribute of a column of T.
-    fn attribute_of(&self, column: &str) -> Option<&Attribute> {
+    pub(super) fn attribute_of(&self, column: &str) -> Option<&Attribute> {
         self.project.attributes.iter().find(|attribute| self.project.private_column(attribute) == column)
     }
 }
@@ -367,11 +359,9 @@ struct RowMaker<'a> {
     /// The quasi-identifiers' labels of each class.
     labels: Vec<Vec<String>>,
     header: &'a [String],
-    /// Where in a row of T's file, as it is read, stands what.
-    quasi_places: Vec<usize>,
+    members: MemberColumns<'a>,
+    /// Where in a row of T's file, as it is read, stands what is kept.
     kept_places: Vec<usize>,
-    weight_place: Option<usize>,
-    member_place: Option<usize>,
     lines: Lines,
     formulas: FormulaCount,
     /// The rows of T's file that are done.
@@ -388,42 +378,17 @@ impl RowMaker<'_> {
             return Err(PipelineError::Cancelled);
         }
         self.row += 1;
-        let analysis = self.analysis;
-        let path = || analysis.private.file_of(at).to_owned();
-        let changed = || DataError::Changed { path: path() };
-        let project = &analysis.project;
-        if let (Some(member), Some(place)) = (project.member(), self.member_place)
-            && member.is_member(texts[place]) != Some(true)
-        {
-            return Ok(());
-        }
-        let people = match (&project.public.count, self.weight_place) {
-            (Some(count), Some(place)) => count.people(texts[place]).ok_or_else(changed)?,
-            _ => 1,
-        };
-        if people == 0 {
-            return Ok(());
-        }
-        let places = self.quasi_places.iter();
-        let codes =
-            (0..).zip(places).map(|(nth, &place)| analysis.encoder.read(Whose::Private, nth, texts[place]));
-        let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
-        let found = analysis.problem.histogram().find(&codes);
-        let is_member = |combination: &usize| analysis.problem.histogram().counts()[*combination].private > 0;
-        let combination = match found.filter(is_member) {
-            Some(combination) => combination,
-            None if project.outsiders == OutsiderRule::Drop => return Ok(()),
-            None => return Err(changed().into()),
-        };
+        let Some((combination, people)) = self.members.combination(at, texts)? else { return Ok(()) };
         let class = self.release.classes.class_of[combination] as usize;
         let mut fields = texts[..self.header.len()].to_vec();
-        for (label, &place) in self.labels[class].iter().zip(&self.quasi_places) {
+        for (label, &place) in self.labels[class].iter().zip(&self.members.quasi_places) {
             fields[place] = label;
         }
         let mut kept = self.kept_places.iter().copied();
         if let Some(place) = kept.find(|&place| is_row_in_disguise(fields[place], fields.len())) {
             let column = self.header[place].clone();
-            return Err(PipelineError::RowInDisguise { path: path(), row: at.row, column });
+            let path = self.analysis.private.file_of(at).to_owned();
+            return Err(PipelineError::RowInDisguise { path, row: at.row, column });
         }
         self.lines.push(&fields, people)?;
         self.formulas.add(&fields, people);

@@ -1,0 +1,243 @@
+//! `risk`: what releases risk beside δ, side by side: class sizes, unique members, and how diverse and how close sensitive values are.
+
+use palmtop::model::{Fraction, ValueCounts};
+use palmtop::pipeline::{Analysis, ReadRelease};
+use palmtop::release::Release;
+use palmtop::risk::{Bucket, Buckets, Risk, RiskClass, RiskClasses, SensitiveRisk};
+use serde_json::{Map, Value, json};
+
+use super::args::{Format, Measured, NodeArgument, RiskArguments};
+use super::load::{self, Plan};
+use super::output::{self, OutputRows};
+use super::result::explain_none;
+use super::say;
+use super::status::{Status, Usage};
+
+/// A release with what it risks.
+struct Column {
+    name: String,
+    is_present: bool,
+    risk: Risk,
+    classes: RiskClasses,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
+    let strategies = arguments.measured.iter().filter_map(|measured| match measured {
+        Measured::Strategy(strategy) => Some(*strategy),
+        Measured::Node(_) | Measured::File(_) => None,
+    });
+    let plan = Plan::of(&arguments.search, &strategies.collect::<Vec<_>>())?;
+    if arguments.recursive_c.is_zero() {
+        return Err(Usage("--recursive-c takes a number above 0, such as 3".to_owned()).into());
+    }
+    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+    let finest = [Measured::Node(NodeArgument(analysis.problem().lattice().bottom().levels().to_vec()))];
+    let measured = if arguments.measured.is_empty() { &finest[..] } else { &arguments.measured[..] };
+    let mut columns = Vec::new();
+    for measured in measured {
+        let Some((name, is_present, classes)) = classes_of(&analysis, measured, &plan)? else {
+            return Ok(Status::NotPresent);
+        };
+        let risk = Risk::of(&classes, &arguments.recursive_c);
+        columns.push(Column { name, is_present, risk, classes });
+    }
+    match arguments.format {
+        Format::Json => {
+            let c = &arguments.recursive_c;
+            let releases: Vec<Value> =
+                columns.iter().map(|column| column.object(arguments.worst, c)).collect();
+            output::print_json(&json!({ "releases": releases }))?;
+        }
+        Format::Csv => rows(&columns, &arguments.recursive_c).print_csv()?,
+        Format::Table => {
+            output::print(&rows(&columns, &arguments.recursive_c).to_table())?;
+            for column in &columns {
+                output::print(&format!("\n{}\n", column.name))?;
+                output::print(&column.histograms().to_table())?;
+                output::print(&column.worst(&analysis, arguments.worst).to_table())?;
+            }
+            say::message(
+                "measured, and no verdict: what is enforced stands in [policy]; see `classes` for every class",
+            );
+        }
+    }
+    Ok(Status::Done)
+}
+
+/// What is measured, whether it satisfies the policy, and its classes with members; `None` where a strategy finds nothing.
+fn classes_of(
+    analysis: &Analysis,
+    measured: &Measured,
+    plan: &Plan,
+) -> anyhow::Result<Option<(String, bool, RiskClasses)>> {
+    let problem = analysis.problem();
+    let of_release = |name: String, release: &Release| {
+        let classes = analysis.risk_classes(release)?;
+        anyhow::Ok(Some((name, release.is_present(), classes)))
+    };
+    match measured {
+        Measured::Node(levels) => {
+            let node = problem.lattice().node(&levels.0)?;
+            of_release(format!("node {node}"), &analysis.by_hand(problem, node))
+        }
+        Measured::Strategy(strategy) => {
+            let found = load::search(analysis, problem, *strategy, plan, None);
+            let Some(release) = found.release else {
+                say::message(&format!("{strategy}: {}", explain_none(problem, found.report.stop)));
+                return Ok(None);
+            };
+            of_release(strategy.to_string(), &release)
+        }
+        Measured::File(path) => {
+            let read: ReadRelease = analysis.read_release(path)?;
+            if let Some(first) = read.findings.problems.iter().find(|problem| problem.is_unfaithful()) {
+                say::message(&format!("{} is no faithful release of the present T: {first}", path.display()));
+            }
+            let classes = analysis.risk_classes_of_file(&read);
+            Ok(Some((path.display().to_string(), read.findings.is_present(), classes)))
+        }
+    }
+}
+
+/// A measure a line, a release a column.
+fn rows(columns: &[Column], c: &Fraction) -> OutputRows {
+    let measures: Vec<Vec<(String, String)>> = columns.iter().map(|column| column.measures(c)).collect();
+    let names = measures.first().into_iter().flatten().map(|(name, _)| name.clone()).enumerate();
+    let line = |(nth, name): (usize, String)| {
+        std::iter::once(name).chain(measures.iter().map(|measures| measures[nth].1.clone())).collect()
+    };
+    OutputRows {
+        header: std::iter::once("measure".to_owned())
+            .chain(columns.iter().map(|column| column.name.clone()))
+            .collect(),
+        lines: names.map(line).collect(),
+        numbers_from: 1,
+    }
+}
+
+/// 1/k, which conventions round: 1/11 is above 0.09.
+fn one_over(count: u64) -> String {
+    if count == 0 { String::new() } else { format!("1/{count}") }
+}
+
+impl Column {
+    fn measures(&self, c: &Fraction) -> Vec<(String, String)> {
+        let risk = &self.risk;
+        let own = |name: &str, text: String| (name.to_owned(), text);
+        let mut measures = vec![
+            own("satisfies the policy", if self.is_present { "yes" } else { "NO" }.to_owned()),
+            own("classes", risk.classes.to_string()),
+            own("released classes", risk.released_classes.to_string()),
+            own("members", risk.members.to_string()),
+            own("k", risk.k.to_string()),
+            own("k-map", risk.k_map.to_string()),
+            own("members alone in their class", risk.unique_members.to_string()),
+            own("members alone in P", risk.unique_people.to_string()),
+            own("largest risk by T", one_over(risk.k)),
+            own("mean risk by T", output::short(risk.mean_risk)),
+            own("largest risk by P", one_over(risk.k_map)),
+            own("mean risk by P", output::short(risk.mean_map_risk)),
+        ];
+        for SensitiveRisk { name, distinct, entropy, recursive, equal, ordered } in &risk.sensitive {
+            measures.push((format!("{name}: distinct l"), distinct.to_string()));
+            measures.push((format!("{name}: entropy l"), output::short(*entropy)));
+            measures.push((format!("{name}: recursive ({c}, l)"), recursive.to_string()));
+            measures.push((format!("{name}: t, equal"), output::short(equal.to_f64())));
+            let ordered =
+                ordered.as_ref().map_or_else(String::new, |ordered| output::short(ordered.to_f64()));
+            measures.push((format!("{name}: t, ordered"), ordered));
+        }
+        measures
+    }
+
+    fn histograms(&self) -> OutputRows {
+        let Buckets { members, people, distinct, presence } = &self.risk.buckets;
+        let mut lines = Vec::new();
+        let all = [
+            ("members", members),
+            ("people of P", people),
+            ("distinct values", distinct),
+            ("presence", presence),
+        ];
+        for (of, buckets) in all {
+            for Bucket { from, to, classes, members } in buckets.iter().filter(|bucket| bucket.classes > 0) {
+                let range = match to {
+                    Some(to) if to == from => from.clone(),
+                    Some(to) if of == "presence" => format!("above {from} to {to}"),
+                    Some(to) => format!("{from} to {to}"),
+                    None => format!("{from} and more"),
+                };
+                lines.push(vec![of.to_owned(), range, classes.to_string(), members.to_string()]);
+            }
+        }
+        let header = ["of a class", "from … to", "classes", "members"].map(str::to_owned).to_vec();
+        OutputRows { header, lines, numbers_from: 2 }
+    }
+
+    /// The classes that risk most.
+    fn worst(&self, analysis: &Analysis, count: usize) -> OutputRows {
+        let names = analysis.problem().quasi().iter().map(|quasi| quasi.name.clone());
+        let figures = ["members", "people of P", "distinct values"].map(str::to_owned);
+        let line = |class: &RiskClass| {
+            let figures =
+                [class.counts.private.to_string(), class.counts.public.to_string(), distinct(class)];
+            class.labels.iter().cloned().chain(figures).collect()
+        };
+        OutputRows {
+            header: names.chain(figures).collect(),
+            lines: self.classes.worst(count).into_iter().map(line).collect(),
+            numbers_from: analysis.problem().quasi().len(),
+        }
+    }
+
+    fn object(&self, worst: usize, c: &Fraction) -> Value {
+        let risk = &self.risk;
+        let per_column = |value: &dyn Fn(&SensitiveRisk) -> Value| -> Value {
+            risk.sensitive.iter().map(|own| (own.name.clone(), value(own))).collect::<Map<_, _>>().into()
+        };
+        let worst: Vec<Value> = self.classes.worst(worst).into_iter().map(|class| {
+            let distinct: Vec<usize> = class.values.iter().map(ValueCounts::distinct).collect();
+            json!({ "labels": class.labels, "t": class.counts.private, "n": class.counts.public, "distinct": distinct })
+        }).collect();
+        json!({
+            "of": self.name,
+            "present": self.is_present,
+            "classes": risk.classes,
+            "released_classes": risk.released_classes,
+            "members": risk.members,
+            "k": risk.k,
+            "k_map": risk.k_map,
+            "unique_members": risk.unique_members,
+            "unique_people": risk.unique_people,
+            "distinct_l": per_column(&|own| own.distinct.into()),
+            "entropy_l": per_column(&|own| own.entropy.into()),
+            "recursive_l": per_column(&|own| json!({ "c": c.to_string(), "l": own.recursive })),
+            "t": per_column(&|own| json!({
+                "equal": own.equal.to_string(),
+                "ordered": own.ordered.as_ref().map(ToString::to_string),
+            })),
+            "largest_risk": one_over(risk.k),
+            "mean_risk": risk.mean_risk,
+            "largest_map_risk": one_over(risk.k_map),
+            "mean_map_risk": risk.mean_map_risk,
+            "buckets": {
+                "t": buckets(&risk.buckets.members),
+                "n": buckets(&risk.buckets.people),
+                "distinct": buckets(&risk.buckets.distinct),
+                "presence": buckets(&risk.buckets.presence),
+            },
+            "worst": worst,
+        })
+    }
+}
+
+/// The distinct values of each sensitive attribute of a class.
+fn distinct(class: &RiskClass) -> String {
+    class.values.iter().map(|values| values.distinct().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn buckets(buckets: &[Bucket]) -> Vec<Value> {
+    let object = |Bucket { from, to, classes, members }: &Bucket| json!({ "from": from, "to": to, "classes": classes, "members": members });
+    buckets.iter().map(object).collect()
+}

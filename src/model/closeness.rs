@@ -1,0 +1,138 @@
+//! t-closeness: how far the sensitive values of a class are distributed from those of all of T, by the earth mover's distance (Li, Li
+//! and Venkatasubramanian, *t-Closeness: Privacy Beyond k-Anonymity and l-Diversity*, ICDE 2007, section 3).
+
+use num_bigint::BigUint;
+use num_rational::Ratio;
+
+use super::fraction::Fraction;
+use super::values::ValueCounts;
+
+/// Half the sum of the differences of shares, where all values are as far from each other: from 0 to 1. 0 for a class without members.
+///
+/// # Panics
+/// If all of T has no members.
+pub fn equal_distance(class: &ValueCounts, all: &ValueCounts) -> Fraction {
+    let (members, whole) = (u128::from(class.members()), u128::from(all.members()));
+    if members == 0 {
+        return Fraction::zero();
+    }
+    // The class has part of T: what it lacks of a value is what all has of it.
+    let mut of_class = class.iter().peekable();
+    let difference = |(value, of_all): (u32, u64)| {
+        let own = of_class.next_if(|(own, _)| *own == value).map_or(0, |(_, members)| members);
+        (u128::from(own) * whole).abs_diff(u128::from(of_all) * members)
+    };
+    let differences: u128 = all.iter().map(difference).sum();
+    ratio(differences.into(), BigUint::from(2_u32) * members * whole)
+}
+
+/// The work of moving one distribution onto the other, where the values of T stand in a row in the order of their numbers, each one
+/// step from the next, as a share of the way from the first to the last: from 0 to 1. 0 for a class without members, and where T has one
+/// value.
+///
+/// # Panics
+/// If all of T has no members.
+pub fn ordered_distance(class: &ValueCounts, all: &ValueCounts) -> Fraction {
+    let (members, whole) = (u128::from(class.members()), u128::from(all.members()));
+    let steps = all.distinct().saturating_sub(1);
+    if members == 0 || steps == 0 {
+        return Fraction::zero();
+    }
+    let mut of_class = class.iter().peekable();
+    let (mut own_up_to, mut all_up_to) = (0, 0);
+    let difference = |(value, of_all): (u32, u64)| {
+        own_up_to += of_class.next_if(|(own, _)| *own == value).map_or(0, |(_, members)| u128::from(members));
+        all_up_to += u128::from(of_all);
+        BigUint::from((own_up_to * whole).abs_diff(all_up_to * members))
+    };
+    let work: BigUint = all.iter().map(difference).sum();
+    ratio(work, BigUint::from(steps) * members * whole)
+}
+
+fn ratio(above: BigUint, below: BigUint) -> Fraction {
+    Fraction(Ratio::new(above, below))
+}
+
+#[cfg(test)]
+#[expect(clippy::cast_precision_loss, reason = "small numbers, to compare with")]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn counts(members: &[u64]) -> ValueCounts {
+        ValueCounts::of((0..).zip(members.iter().copied()))
+    }
+
+    /// Li and others, section 3.2: salaries 3k to 11k, one each.
+    #[test]
+    fn the_salaries_of_the_paper_are_as_far_as_it_says() {
+        let all = counts(&[1; 9]);
+        #[rustfmt::skip]
+        let classes: [(&str, &[u64], &str, &str); 3] = [
+            //               3k 4k 5k 6k 7k 8k 9k 10k 11k     ordered  equal
+            ("P1: 3k 4k 5k", &[1, 1, 1, 0, 0, 0, 0, 0, 0],     "3/8",   "2/3"),
+            ("P2: 6k 8k 11k", &[0, 0, 0, 1, 0, 1, 0, 0, 1],    "1/6",   "2/3"),
+            ("everybody",    &[1, 1, 1, 1, 1, 1, 1, 1, 1],     "0",     "0"),
+        ];
+        for (class, members, ordered, equal) in classes {
+            assert_eq!(ordered_distance(&counts(members), &all).to_string(), ordered, "{class}");
+            assert_eq!(equal_distance(&counts(members), &all).to_string(), equal, "{class}");
+        }
+    }
+
+    /// All at the first of five values in a row against all at the fourth: three steps, three quarters of the way.
+    #[test]
+    fn a_mass_that_moves_three_of_four_steps_is_three_quarters_away() {
+        let all = ValueCounts::of([(0, 1), (1, 1), (2, 1), (3, 1_000_000_000_000), (4, 1)]);
+        let class = ValueCounts::of([(0, 1)]);
+        let distance = ordered_distance(&class, &all).to_f64();
+        assert!((distance - 0.75).abs() < 1e-9, "{distance}");
+    }
+
+    /// Shares as lists, the distances by their definitions.
+    fn naive(class: &[u64], all: &[u64]) -> (f64, f64) {
+        let share = |counts: &[u64]| -> Vec<f64> {
+            let total = counts.iter().sum::<u64>() as f64;
+            counts.iter().map(|&count| count as f64 / total).collect()
+        };
+        let (p, q) = (share(class), share(all));
+        let equal = p.iter().zip(&q).map(|(p, q)| (p - q).abs()).sum::<f64>() / 2.0;
+        let occurring: Vec<usize> = (0..all.len()).filter(|&value| all[value] > 0).collect();
+        let mut moved = 0.0_f64;
+        let mut work = 0.0;
+        for &value in &occurring {
+            moved += p[value] - q[value];
+            work += moved.abs();
+        }
+        (equal, if occurring.len() < 2 { 0.0 } else { work / (occurring.len() - 1) as f64 })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn distances_are_those_of_their_definitions_and_united_classes_are_no_farther(
+            parts in prop::collection::vec((0..6_u64, 0..6_u64, 0..6_u64), 1..7),
+        ) {
+            let part = |of: fn(&(u64, u64, u64)) -> u64| parts.iter().map(of).collect::<Vec<_>>();
+            let (left, right) = (part(|part| part.0), part(|part| part.1));
+            let all = part(|part| part.0 + part.1 + part.2);
+            let whole = counts(&all);
+            prop_assume!(whole.members() > 0);
+            let far = |members: &[u64]| {
+                let own = counts(members);
+                (equal_distance(&own, &whole), ordered_distance(&own, &whole))
+            };
+            let both: Vec<u64> = left.iter().zip(&right).map(|(left, right)| left + right).collect();
+            let (one, other, united) = (far(&left), far(&right), far(&both));
+            prop_assert!(united.0 <= one.0.clone().max(other.0.clone()));
+            prop_assert!(united.1 <= one.1.clone().max(other.1.clone()));
+            if left.iter().sum::<u64>() > 0 {
+                let (equal, ordered) = naive(&left, &all);
+                prop_assert!((one.0.to_f64() - equal).abs() < 1e-9);
+                prop_assert!((one.1.to_f64() - ordered).abs() < 1e-9);
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The rows of T's file as people of combinations.
+
+use super::{Analysis, PipelineError};
+use crate::data::encode::Whose;
+use crate::data::error::DataError;
+use crate::data::join::OutsiderRule;
+use crate::data::place::At;
+use crate::model::Code;
+
+/// What to read of T's file: these columns, and behind them those that say who is in T, and how many people a row stands for.
+pub(super) struct MemberColumns<'a> {
+    analysis: &'a Analysis,
+    /// All that are read, the wanted ones first.
+    pub(super) columns: Vec<&'a str>,
+    /// Where among them the quasi-identifiers stand.
+    pub(super) quasi_places: Vec<usize>,
+    weight_place: Option<usize>,
+    member_place: Option<usize>,
+}
+
+impl<'a> MemberColumns<'a> {
+    /// These columns of T, the quasi-identifiers among them or not.
+    pub(super) fn new(analysis: &'a Analysis, wanted: impl IntoIterator<Item = &'a str>) -> Self {
+        let project = &analysis.project;
+        let member = project.member_column();
+        let weight = project.count_column().filter(|_| member.is_some());
+        let quasi: Vec<&str> =
+            project.quasi().map(|(attribute, _)| project.private_column(attribute)).collect();
+        let mut columns: Vec<&str> = wanted.into_iter().collect();
+        for column in quasi.iter().copied().chain(weight).chain(member) {
+            if !columns.contains(&column) {
+                columns.push(column);
+            }
+        }
+        let place = |column: &str| columns.iter().position(|wanted| *wanted == column).unwrap_or_default();
+        Self {
+            quasi_places: quasi.into_iter().map(place).collect(),
+            weight_place: weight.map(place),
+            member_place: member.map(place),
+            analysis,
+            columns,
+        }
+    }
+
+    /// The combination of a row, and how many members of T it stands for; `None` where it is of nobody in T, or of people who are left
+    /// out.
+    ///
+    /// # Errors
+    /// A [`DataError::Changed`] where the file is not the one that was loaded.
+    pub(super) fn combination(&self, at: At, texts: &[&str]) -> Result<Option<(usize, u64)>, PipelineError> {
+        let Analysis { project, problem, encoder, .. } = self.analysis;
+        let changed = || DataError::Changed { path: self.analysis.private.file_of(at).to_owned() };
+        if let (Some(member), Some(place)) = (project.member(), self.member_place)
+            && member.is_member(texts[place]) != Some(true)
+        {
+            return Ok(None);
+        }
+        let people = match (&project.public.count, self.weight_place) {
+            (Some(count), Some(place)) => count.people(texts[place]).ok_or_else(changed)?,
+            _ => 1,
+        };
+        if people == 0 {
+            return Ok(None);
+        }
+        let places = self.quasi_places.iter();
+        let codes = (0..).zip(places).map(|(nth, &place)| encoder.read(Whose::Private, nth, texts[place]));
+        let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
+        let histogram = problem.histogram();
+        let is_member = |combination: &usize| histogram.counts()[*combination].private > 0;
+        match histogram.find(&codes).filter(is_member) {
+            Some(combination) => Ok(Some((combination, people))),
+            None if project.outsiders == OutsiderRule::Drop => Ok(None),
+            None => Err(changed().into()),
+        }
+    }
+}

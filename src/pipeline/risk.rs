@@ -1,0 +1,143 @@
+//! The classes of a release with the sensitive values of their members, for measuring what it risks.
+
+use std::collections::{BTreeMap, HashMap};
+use std::str::FromStr;
+
+use rust_decimal::Decimal;
+
+use super::members::MemberColumns;
+use super::{Analysis, PipelineError, ReadRelease};
+use crate::data::error::DataError;
+use crate::model::{Counts, Role, ValueCounts, size};
+use crate::progress::unwatched;
+use crate::release::Release;
+use crate::risk::{RiskClass, RiskClasses, SensitiveColumn};
+
+impl Analysis {
+    /// The classes with members of a release of this problem. T is read once more for their sensitive values.
+    ///
+    /// # Errors
+    /// A [`PipelineError`] where T cannot be read, or is not what was loaded.
+    pub fn risk_classes(&self, release: &Release) -> Result<RiskClasses, PipelineError> {
+        let sensitive: Vec<&str> = self.sensitive_places().map(|(_, column)| column).collect();
+        let members = MemberColumns::new(self, sensitive.iter().copied());
+        let mut columns: Vec<Interned> = sensitive.iter().map(|_| Interned::default()).collect();
+        let mut refusal = None;
+        self.private
+            .visit(&members.columns, &mut unwatched, &mut |at, texts| {
+                match members.combination(at, texts) {
+                    Ok(Some((combination, people))) => {
+                        let class = release.classes.class_of[combination];
+                        columns
+                            .iter_mut()
+                            .zip(texts)
+                            .for_each(|(column, text)| column.add(class, text, people));
+                        Ok(())
+                    }
+                    Ok(None) => Ok(()),
+                    // A reader of tables knows only its own errors.
+                    Err(error) => {
+                        refusal = Some(error);
+                        Err(DataError::Cancelled)
+                    }
+                }
+            })
+            .map_err(|error| refusal.take().unwrap_or_else(|| error.into()))?;
+        let named = self.sensitive_places().map(|(name, _)| name).zip(columns);
+        let (sensitive, mut values): (Vec<_>, Vec<_>) =
+            named.map(|(name, column)| column.finish(name)).unzip();
+        let released = (0..size::number(release.classes.len()))
+            .filter(|&class| release.classes.counts(class).private > 0)
+            .map(|class| RiskClass {
+                labels: release.classes.class(class).texts(&self.problem),
+                counts: release.classes.counts(class),
+                values: values
+                    .iter_mut()
+                    .map(|of_class| of_class.remove(&class).unwrap_or_default())
+                    .collect(),
+            });
+        Ok(RiskClasses { all: release.classes.len() as u64, released: released.collect(), sensitive })
+    }
+
+    /// The classes of a written release, with the members and the values that its rows have. Combinations of P that match no row are
+    /// one class more.
+    pub fn risk_classes_of_file(&self, read: &ReadRelease) -> RiskClasses {
+        let kept = self.private.columns().iter().filter(|column| {
+            let attribute = self.attribute_of(column);
+            attribute.is_some_and(|attribute| attribute.role.is_kept())
+        });
+        let kept: Vec<&String> = kept.collect();
+        let (sensitive, mut values): (Vec<_>, Vec<_>) = self
+            .sensitive_places()
+            .map(|(name, column)| {
+                let place = kept.iter().position(|known| *known == column).unwrap_or_default();
+                let mut interned = Interned::default();
+                for (class, row) in (0..).zip(&read.classes) {
+                    for (texts, rows) in &row.kept {
+                        interned.add(class, &texts[place], *rows);
+                    }
+                }
+                interned.finish(name)
+            })
+            .unzip();
+        let unmatched = u64::from(read.class_of.contains(&None));
+        let released = (0..).zip(&read.classes).map(|(class, row)| RiskClass {
+            labels: row.texts.clone(),
+            counts: Counts::new(row.people, row.rows),
+            values: values.iter_mut().map(|of_class| of_class.remove(&class).unwrap_or_default()).collect(),
+        });
+        RiskClasses { all: read.classes.len() as u64 + unmatched, released: released.collect(), sensitive }
+    }
+
+    /// The sensitive attributes, by name and by their column of T.
+    fn sensitive_places(&self) -> impl Iterator<Item = (&str, &str)> {
+        let sensitive = self.project.attributes.iter().filter(|attribute| attribute.role == Role::Sensitive);
+        sensitive.map(|attribute| (attribute.name.as_str(), self.project.private_column(attribute)))
+    }
+}
+
+/// The values of a column, numbered as they come, and who has them.
+#[derive(Debug, Default)]
+struct Interned {
+    numbers: HashMap<String, u32>,
+    /// A class, the number of a value, and so many members.
+    members: BTreeMap<(u32, u32), u64>,
+}
+
+impl Interned {
+    fn add(&mut self, class: u32, text: &str, people: u64) {
+        let next = size::number(self.numbers.len());
+        let number = match self.numbers.get(text) {
+            Some(number) => *number,
+            None => *self.numbers.entry(text.to_owned()).or_insert(next),
+        };
+        *self.members.entry((class, number)).or_default() += people;
+    }
+
+    /// The column with its values in order, and those of each class.
+    fn finish(self, name: &str) -> (SensitiveColumn, BTreeMap<u32, ValueCounts>) {
+        let mut values: Vec<(Option<Decimal>, String, u32)> = self
+            .numbers
+            .into_iter()
+            .map(|(text, number)| (Decimal::from_str(&text).ok(), text, number))
+            .collect();
+        let is_ordered = values.iter().all(|(number, ..)| number.is_some());
+        values.sort_by(|left, right| {
+            let by_value = if is_ordered { left.0.cmp(&right.0) } else { std::cmp::Ordering::Equal };
+            by_value.then_with(|| left.1.cmp(&right.1))
+        });
+        let mut places = vec![0; values.len()];
+        for (place, (.., number)) in (0..).zip(&values) {
+            places[*number as usize] = place;
+        }
+        let mut by_class: BTreeMap<u32, Vec<(u32, u64)>> = BTreeMap::new();
+        for ((class, number), people) in self.members {
+            by_class.entry(class).or_default().push((places[number as usize], people));
+        }
+        let by_class: BTreeMap<u32, ValueCounts> =
+            by_class.into_iter().map(|(class, values)| (class, ValueCounts::of(values))).collect();
+        let all = ValueCounts::of(by_class.values().flat_map(ValueCounts::iter));
+        let values = values.into_iter().map(|(_, text, _)| text).collect();
+        (SensitiveColumn { name: name.to_owned(), values, is_ordered, all }, by_class)
+    }
+}

@@ -1,0 +1,82 @@
+use super::*;
+
+fn values(members: &[u64]) -> ValueCounts {
+    ValueCounts::of((0..).zip(members.iter().copied()))
+}
+
+fn class(label: &str, public: u64, members: &[u64]) -> RiskClass {
+    let counts = Counts::new(public, members.iter().sum());
+    RiskClass { labels: vec![label.to_owned()], counts, values: vec![values(members)] }
+}
+
+/// Four classes by hand: a diagnosis with three values, numbered in a row.
+fn classes() -> RiskClasses {
+    let released = vec![
+        class("young", 40, &[2, 2, 0]),
+        class("old", 11, &[1, 1, 2]),
+        class("alone", 5, &[0, 0, 1]),
+        class("known", 1, &[1, 0, 0]),
+    ];
+    let column = SensitiveColumn {
+        name: "diagnosis".to_owned(),
+        values: ["1", "2", "3"].map(str::to_owned).to_vec(),
+        is_ordered: true,
+        all: values(&[4, 3, 3]),
+    };
+    RiskClasses { all: 6, released, sensitive: vec![column] }
+}
+
+#[test]
+fn what_four_classes_risk_is_what_is_counted_by_hand() {
+    let risk = Risk::of(&classes(), &"3".parse().unwrap());
+    assert_eq!((risk.classes, risk.released_classes, risk.members), (6, 4, 10));
+    assert_eq!((risk.k, risk.k_map, risk.unique_members, risk.unique_people), (1, 1, 2, 1));
+    // Of ten members, four and four and one and one share a class: four classes over ten members.
+    assert!((risk.mean_risk - 0.4).abs() < 1e-12);
+    assert!((risk.mean_map_risk - (4.0 / 40.0 + 4.0 / 11.0 + 1.0 / 5.0 + 1.0) / 10.0).abs() < 1e-12);
+    let [diagnosis] = &risk.sensitive[..] else { panic!("{:?}", risk.sensitive) };
+    assert_eq!((diagnosis.distinct, diagnosis.recursive), (1, 1));
+    assert!((diagnosis.entropy - 1.0).abs() < 1e-12);
+    // All at the third value against 4, 3 and 3 of ten: .7 has to move; in a row .4 by two steps and .3 by one, of two.
+    assert_eq!(diagnosis.equal.to_string(), "7/10");
+    assert_eq!(diagnosis.ordered.as_ref().map(ToString::to_string).as_deref(), Some("11/20"));
+}
+
+#[test]
+fn every_class_with_members_is_in_one_bucket_of_each_kind() {
+    let risk = Risk::of(&classes(), &"3".parse().unwrap());
+    let Buckets { members, people, distinct, presence } = &risk.buckets;
+    for buckets in [members, people, distinct, presence] {
+        let sum = |of: fn(&Bucket) -> u64| buckets.iter().map(of).sum::<u64>();
+        assert_eq!((sum(|bucket| bucket.classes), sum(|bucket| bucket.members)), (4, 10));
+    }
+    let filled = |buckets: &[Bucket]| -> Vec<String> {
+        let filled = buckets.iter().filter(|bucket| bucket.classes > 0);
+        let text = |Bucket { from, to, classes, members }: &Bucket| {
+            format!("{from}..{}: {classes}, {members}", to.as_deref().unwrap_or(""))
+        };
+        filled.map(text).collect()
+    };
+    assert_eq!(filled(members), ["1..1: 2, 2", "3..4: 2, 8"]);
+    assert_eq!(filled(people), ["1..1: 1, 1", "5..9: 1, 1", "10..19: 1, 4", "20..49: 1, 4"]);
+    assert_eq!(filled(distinct), ["1..1: 2, 2", "2..2: 1, 4", "3..4: 1, 4"]);
+    assert_eq!(
+        filled(presence),
+        ["1/20..1/10: 1, 4", "1/10..1/5: 1, 1", "33/100..1/2: 1, 4", "99/100..1: 1, 1"]
+    );
+}
+
+#[test]
+fn the_worst_classes_have_the_fewest_members_and_then_the_fewest_people() {
+    let classes = classes();
+    let worst: Vec<&str> = classes.worst(3).into_iter().map(|class| class.labels[0].as_str()).collect();
+    assert_eq!(worst, ["known", "alone", "old"]);
+}
+
+#[test]
+fn a_release_without_members_risks_nothing() {
+    let empty = RiskClasses { released: Vec::new(), ..classes() };
+    let risk = Risk::of(&empty, &"3".parse().unwrap());
+    assert_eq!((risk.k, risk.k_map, risk.members, risk.released_classes), (0, 0, 0, 0));
+    assert!(risk.mean_risk == 0.0 && risk.sensitive[0].equal.is_zero());
+}

@@ -1,0 +1,111 @@
+//! What a release risks, held against a recount of its written file by other means.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+#![expect(clippy::cast_precision_loss, reason = "small numbers, to compare with")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use palmtop::model::Fraction;
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::progress::unwatched;
+use palmtop::release::Release;
+use palmtop::risk::Risk;
+use palmtop::search::{Config, Strategy};
+
+fn sample(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(path)
+}
+
+fn searched(analysis: &Analysis, strategy: &str) -> Release {
+    let config = Config { rounds: Some(3), ..Config::default() };
+    let strategy: Strategy = strategy.parse().unwrap();
+    analysis.search(analysis.problem(), strategy, &config, &mut unwatched).release.unwrap()
+}
+
+fn three() -> Fraction {
+    "3".parse().unwrap()
+}
+
+/// A written release: its rows by the texts of the quasi-identifiers, with a sensitive value each.
+fn rows(path: &Path, quasi: &[&str], sensitive: &str) -> BTreeMap<Vec<String>, Vec<String>> {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let header = reader.headers().unwrap().clone();
+    let place = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let mut classes: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
+    for record in reader.records() {
+        let record = record.unwrap();
+        let texts = quasi.iter().map(|name| record[place(name)].to_owned()).collect();
+        classes.entry(texts).or_default().push(record[place(sensitive)].to_owned());
+    }
+    classes
+}
+
+fn shares(values: &[String]) -> BTreeMap<String, f64> {
+    let mut shares: BTreeMap<String, f64> = BTreeMap::new();
+    for value in values {
+        *shares.entry(value.clone()).or_default() += 1.0 / values.len() as f64;
+    }
+    shares
+}
+
+/// The class sizes, diversity and closeness of the clinic's releases are those of the rows that were written.
+#[test]
+fn what_is_measured_of_a_release_is_what_its_written_rows_say() {
+    let analysis = Analysis::load(&sample("clinic/clinic.toml"), &Overrides::default()).unwrap();
+    let quasi: Vec<&str> = analysis.problem().quasi().iter().map(|quasi| quasi.name.as_str()).collect();
+    let folder = tempfile::tempdir().unwrap();
+    for strategy in ["spalm", "n2", "best", "simulatable"] {
+        let release = searched(&analysis, strategy);
+        let risk = Risk::of(&analysis.risk_classes(&release).unwrap(), &three());
+        let path = folder.path().join(format!("{strategy}.csv"));
+        analysis.export(&release, &path, ExportOptions::default()).unwrap();
+        let classes = rows(&path, &quasi, "diagnosis");
+        let everybody: Vec<String> = classes.values().flatten().cloned().collect();
+        assert_eq!(risk.released_classes, classes.len() as u64, "{strategy}");
+        assert_eq!(risk.members, everybody.len() as u64, "{strategy}");
+        assert_eq!(risk.k, classes.values().map(Vec::len).min().unwrap() as u64, "{strategy}");
+        let alone = classes.values().filter(|class| class.len() == 1).count();
+        assert_eq!(risk.unique_members, alone as u64, "{strategy}");
+        let least = |measure: &dyn Fn(&[String]) -> f64| {
+            classes.values().map(|class| measure(class)).fold(f64::INFINITY, f64::min)
+        };
+        let own = &risk.sensitive[0];
+        assert_eq!(own.name, "diagnosis");
+        let distinct = classes.values().map(|class| shares(class).len()).min().unwrap();
+        assert_eq!(own.distinct, distinct as u64, "{strategy}");
+        let effective =
+            |class: &[String]| shares(class).values().map(|share| -share * share.ln()).sum::<f64>().exp();
+        assert!((own.entropy - least(&effective)).abs() < 1e-9, "{strategy}");
+        let all = shares(&everybody);
+        let far = |class: &[String]| {
+            let class = shares(class);
+            let of = |value: &String| class.get(value).copied().unwrap_or_default();
+            all.iter().map(|(value, share)| (of(value) - share).abs()).sum::<f64>() / 2.0
+        };
+        let farthest = classes.values().map(|class| far(class)).fold(0.0, f64::max);
+        assert!((own.equal.to_f64() - farthest).abs() < 1e-9, "{strategy}");
+        assert_eq!(own.ordered, None, "diagnoses stand in no row");
+    }
+}
+
+/// A release and its file are measured alike, however it was made; what nobody of T has is one class of the file.
+#[test]
+fn a_written_file_risks_what_the_release_did() {
+    let folder = tempfile::tempdir().unwrap();
+    for (project, strategies) in
+        [("clinic/clinic.toml", ["spalm", "p3"]), ("paper/paper.toml", ["spalm", "b1"])]
+    {
+        let analysis = Analysis::load(&sample(project), &Overrides::default()).unwrap();
+        for strategy in strategies {
+            let release = searched(&analysis, strategy);
+            let path = folder.path().join("release.csv");
+            analysis
+                .export(&release, &path, ExportOptions { force: true, ..ExportOptions::default() })
+                .unwrap();
+            let written = analysis.risk_classes_of_file(&analysis.read_release(&path).unwrap());
+            let own = Risk::of(&analysis.risk_classes(&release).unwrap(), &three());
+            let read = Risk::of(&written, &three());
+            assert_eq!(Risk { classes: own.classes, ..read }, own, "{project} {strategy}");
+        }
+    }
+}
