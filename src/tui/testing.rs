@@ -395,6 +395,7 @@ fn is_failure(message: &Message) -> bool {
             ScreenMessage::Lattice(LatticeMessage::Node(answer)) => answer.is_failure(),
             ScreenMessage::Compare(answer) => answer.is_failure(),
             ScreenMessage::TradeOff(answer) => answer.is_failure(),
+            ScreenMessage::Risk(answer) => answer.is_failure(),
             ScreenMessage::Tables(TableMessage::Paged(answer)) => answer.is_failure(),
             ScreenMessage::Tables(TableMessage::Looked(answer)) => answer.is_failure(),
             ScreenMessage::Hierarchies(answer) => answer.is_failure(),

@@ -101,6 +101,7 @@ screens! {
     TradeOff, trade_off: screens::trade_off::state::Sweep;
     Hierarchies, hierarchies: screens::hierarchies::state::HierarchyTree;
     Tables, tables: screens::tables::state::TablePages;
+    Risk, risk: screens::risk::state::Risks;
 }
 
 /// What a line of the table asks for.

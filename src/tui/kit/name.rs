@@ -13,4 +13,5 @@ pub(crate) enum ScreenName {
     TradeOff,
     Hierarchies,
     Tables,
+    Risk,
 }

@@ -9,3 +9,4 @@ pub(crate) mod compare;
 pub(crate) mod trade_off;
 pub(crate) mod hierarchies;
 pub(crate) mod tables;
+pub(crate) mod risk;

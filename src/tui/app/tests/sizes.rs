@@ -8,7 +8,7 @@ use crate::tui::shared::runs::Running;
 use crate::tui::testing::{Bench, sample};
 
 /// Keys to what screens and dialogs can show, beside each screen as it opens.
-const PLACES: [&str; 21] = [
+const PLACES: [&str; 22] = [
     "",
     "l<Tab>",
     "sa",
@@ -30,6 +30,7 @@ const PLACES: [&str; 21] = [
     "7<Tab><Tab>G",
     "8<Tab>v",
     "8<Tab><Tab>l",
+    "sa9j",
 ];
 
 #[test]
