@@ -1,6 +1,7 @@
 //! Every fast path of the engine against its naive twin, on random small problems.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
+#![expect(clippy::cast_precision_loss, reason = "small numbers, to compare with")]
 
 #[path = "properties/check.rs"]
 mod check;
@@ -80,6 +81,37 @@ proptest! {
             });
             for there in steps.flatten().chain([lattice.top()]) {
                 prop_assert_eq!(here.at(&problem, &there), NodeClasses::of(&problem, &there));
+            }
+        }
+    }
+
+    #[test]
+    fn loss_over_occurring_values_counts_them_one_by_one(case in cases()) {
+        let problem = case.problem();
+        let lattice = problem.lattice();
+        let nodes = (0..lattice.len()).map(|rank| Recoding::Node(lattice.unrank(rank)));
+        let regions = search(&problem, "n1".parse().unwrap(), Metric::Loss).0;
+        for recoding in nodes.chain(regions) {
+            let classes = Classes::of(&problem, &recoding);
+            let found = palmtop::metrics::Loss::of_occurring_values(&problem, &classes);
+            for (attribute, found) in found.by_attribute().iter().enumerate() {
+                let hierarchy = problem.hierarchy(attribute);
+                let occurring: Vec<u32> = (0..).take(hierarchy.leaf_count()).filter(|&code| problem.occurs(attribute, code)).collect();
+                let covers = |label: &Label, code: u32| match label {
+                    Label::Of(level, label) => hierarchy.labels_of(*level)[code as usize] == *label,
+                    Label::Range(low, high) => (*low..=*high).contains(&code),
+                    Label::Set(codes) => codes.contains(&code),
+                };
+                let (mut lost, mut most) = (0.0, 0.0);
+                for class in classes.iter() {
+                    let covered = occurring.iter().filter(|&&code| covers(&class.labels[attribute], code)).count();
+                    if class.counts.private > 0 {
+                        lost += class.counts.private as f64 * (covered - 1) as f64;
+                        most += class.counts.private as f64 * (occurring.len() - 1) as f64;
+                    }
+                }
+                let expected = if most > 0.0 { lost / most } else { 0.0 };
+                prop_assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
             }
         }
     }

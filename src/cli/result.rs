@@ -149,6 +149,7 @@ pub(super) struct MaybeBounds {
 struct MetricValues {
     loss: Option<f64>,
     loss_geometric: Option<f64>,
+    loss_occurring: Option<f64>,
     discernibility: Option<u64>,
     average_class_size: Option<f64>,
     precision: Option<f64>,
@@ -268,6 +269,7 @@ impl RunResult {
         let metrics = release.map(|release| MetricValues {
             loss: Some(release.metrics.loss.mean()),
             loss_geometric: Some(release.metrics.loss.geometric()),
+            loss_occurring: Some(release.metrics.occurring_loss.mean()),
             discernibility: Some(release.metrics.discernibility),
             average_class_size: Some(release.metrics.average_class_size),
             precision: release.metrics.precision,
@@ -369,6 +371,7 @@ impl RunResult {
             self.achieved.max.clone().unwrap_or_default(),
             text(self.metrics.loss),
             text(self.metrics.loss_geometric),
+            text(self.metrics.loss_occurring),
             self.metrics.discernibility.map(|value| value.to_string()).unwrap_or_default(),
             text(self.metrics.average_class_size),
             text(self.metrics.precision),
@@ -475,6 +478,7 @@ impl RunResult {
             line("bound", format!("{said} {}", short(bound)));
         }
         line("loss geometric", number(self.metrics.loss_geometric));
+        line("loss in P's values", number(self.metrics.loss_occurring));
         line("discernibility", self.metrics.discernibility.map_or("–".to_owned(), |value| value.to_string()));
         line("average class size", number(self.metrics.average_class_size));
         line("precision", number(self.metrics.precision));
@@ -525,6 +529,7 @@ pub(super) fn compared_columns() -> Vec<String> {
         "achieved_max",
         "loss",
         "loss_geometric",
+        "loss_occurring",
         "discernibility",
         "average_class_size",
         "precision",

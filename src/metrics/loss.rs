@@ -1,6 +1,8 @@
 //! Loss (LM): how much of each hierarchy a published text covers (Iyengar 2002; paper, section 7).
 
-use crate::model::{Classes, Hierarchy, Label, Level, Node, Problem};
+use rustc_hash::FxHashMap;
+
+use crate::model::{Classes, Code, Hierarchy, Label, Level, Node, Problem};
 
 /// The loss of each quasi-identifier, from 0 (as loaded) to 1 (`*`), in project order.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +14,18 @@ impl Loss {
     /// The loss of released classes: per quasi-identifier, the mean over the private table of
     /// (leaves that the written text denotes − 1)/(leaves − 1); 0 for a one-leaf hierarchy.
     pub fn of_classes(problem: &Problem, classes: &Classes) -> Self {
+        Self::of_sizes(problem, classes, |attribute| {
+            let hierarchy = problem.hierarchy(attribute);
+            (hierarchy.leaf_count() as u64, Box::new(|label| label.leaves(hierarchy)))
+        })
+    }
+
+    /// By the leaves that there are of each quasi-identifier, and those that each label has.
+    fn of_sizes<'a>(
+        problem: &Problem,
+        classes: &Classes,
+        sizes: impl Fn(usize) -> (u64, Box<dyn FnMut(&Label) -> u32 + 'a>),
+    ) -> Self {
         let rows = problem.histogram().total().private;
         // Few of very many classes have members.
         let released: Vec<(usize, u64)> = classes
@@ -20,22 +34,28 @@ impl Loss {
             .filter(|(_, counts)| counts.private > 0)
             .map(|(class, counts)| (class, counts.private))
             .collect();
-        let by_attribute = problem
-            .quasi()
-            .iter()
-            .enumerate()
-            .map(|(attribute, quasi)| {
-                let hierarchy = &quasi.hierarchy;
-                let labels = classes.labels(attribute);
-                let mut people = vec![0; labels.labels().len()];
-                for &(class, private) in &released {
-                    people[labels.label_of()[class] as usize] += private;
-                }
-                let of_label = |(label, people): (&Label, u64)| extra_leaves(label.leaves(hierarchy), people);
-                share(labels.labels().iter().zip(people).map(of_label).sum(), rows, hierarchy)
-            })
-            .collect();
-        Self { by_attribute }
+        let of_attribute = |attribute: usize| {
+            let labels = classes.labels(attribute);
+            let mut people = vec![0; labels.labels().len()];
+            for &(class, private) in &released {
+                people[labels.label_of()[class] as usize] += private;
+            }
+            let (leaves, mut leaves_of) = sizes(attribute);
+            let of_label = |(label, people): (&Label, u64)| extra_leaves(leaves_of(label), people);
+            share(labels.labels().iter().zip(people).map(of_label).sum(), rows, leaves)
+        };
+        Self { by_attribute: (0..problem.quasi().len()).map(of_attribute).collect() }
+    }
+
+    /// The same where only the values count that occur in the public table: per quasi-identifier, the mean over the private table of
+    /// (occurring leaves that the written text denotes − 1)/(occurring leaves − 1). A hierarchy of all countries makes the other loss
+    /// small where people are of few.
+    pub fn of_occurring_values(problem: &Problem, classes: &Classes) -> Self {
+        Self::of_sizes(problem, classes, |attribute| {
+            let mut occurring = OccurringLeaves::of(problem, attribute);
+            let whole = occurring.between(0, Code::MAX);
+            (whole, Box::new(move |label| occurring.under(label)))
+        })
     }
 
     /// The loss of each quasi-identifier, in project order.
@@ -91,7 +111,7 @@ impl NodeLosses {
         let by_level = (0..problem.quasi().len()).map(|attribute| {
             let hierarchy = problem.hierarchy(attribute);
             let extra = extra_by_level(problem, attribute);
-            let level_loss = |level| share(extra(level), rows, hierarchy);
+            let level_loss = |level| share(extra(level), rows, hierarchy.leaf_count() as u64);
             hierarchy.levels().map(level_loss).collect()
         });
         Self {
@@ -141,7 +161,53 @@ fn extra_leaves(leaves: u32, people: u64) -> u128 {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "the one rounding of an exact sum")]
-fn share(extra: u128, rows: u64, hierarchy: &Hierarchy) -> f64 {
-    let whole = (hierarchy.leaf_count() as u128 - 1) * u128::from(rows);
+fn share(extra: u128, rows: u64, leaves: u64) -> f64 {
+    let whole = u128::from(leaves.saturating_sub(1)) * u128::from(rows);
     if whole == 0 { 0.0 } else { extra as f64 / whole as f64 }
+}
+
+/// How many leaves of a quasi-identifier that occur in the public table a label has.
+struct OccurringLeaves<'a> {
+    hierarchy: &'a Hierarchy,
+    /// Of each leaf, how many that occur are before it; then of all.
+    before: Vec<u32>,
+    by_level: FxHashMap<Level, Vec<u32>>,
+}
+
+impl<'a> OccurringLeaves<'a> {
+    fn of(problem: &'a Problem, attribute: usize) -> Self {
+        let hierarchy = problem.hierarchy(attribute);
+        let mut before = vec![0];
+        for code in (0..).take(hierarchy.leaf_count()) {
+            let last = before[code as usize];
+            before.push(last + u32::from(problem.occurs(attribute, code)));
+        }
+        Self { hierarchy, before, by_level: FxHashMap::default() }
+    }
+
+    /// From one leaf up to, and without, another.
+    fn between(&self, from: Code, to: Code) -> u64 {
+        let upper = (to as usize).min(self.before.len() - 1);
+        u64::from(self.before[upper] - self.before[from as usize])
+    }
+
+    fn under(&mut self, label: &Label) -> u32 {
+        match label {
+            Label::Of(level, label) => {
+                let Self { hierarchy, before, by_level } = self;
+                let counts = by_level.entry(*level).or_insert_with(|| {
+                    let mut counts = vec![0; hierarchy.label_count(*level)];
+                    for (&label, pair) in hierarchy.labels_of(*level).iter().zip(before.windows(2)) {
+                        counts[label as usize] += pair[1] - pair[0];
+                    }
+                    counts
+                });
+                counts[*label as usize]
+            }
+            Label::Range(low, high) => self.before[*high as usize + 1] - self.before[*low as usize],
+            Label::Set(codes) => {
+                codes.iter().map(|&code| self.before[code as usize + 1] - self.before[code as usize]).sum()
+            }
+        }
+    }
 }

@@ -42,6 +42,8 @@ impl Metric {
 pub struct Metrics {
     /// Loss, by quasi-identifier and over all.
     pub loss: Loss,
+    /// The same, where only the values count that occur in the public table.
+    pub occurring_loss: Loss,
     /// Σ a² over the released classes.
     pub discernibility: u64,
     /// |T| over the number of released classes.
@@ -55,6 +57,7 @@ impl Metrics {
     pub fn of(problem: &Problem, recoding: &Recoding, classes: &Classes) -> Self {
         Self {
             loss: Loss::of_classes(problem, classes),
+            occurring_loss: Loss::of_occurring_values(problem, classes),
             discernibility: discernibility::of_classes(classes),
             average_class_size: class_size::average(classes),
             precision: recoding.node().map(|node| precision::of_node(problem, node)),
