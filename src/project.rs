@@ -1,5 +1,6 @@
 //! The project file: one analysis, as the analyst keeps it beside the data.
 
+mod pseudonym;
 mod readings;
 mod table;
 pub(crate) mod lines;
@@ -15,10 +16,12 @@ use crate::data::error::line_of;
 use crate::data::input;
 use crate::data::join::OutsiderRule;
 use crate::data::literal::{self, Literal};
+use crate::data::pseudonym::PseudonymRule;
 use crate::data::read::TableSpec;
 use crate::data::weight::{CountColumn, MemberColumn};
 use crate::model::{Criteria, Cuts, Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role};
 
+use self::pseudonym::WrittenPseudonym;
 use self::readings::{Surroundings, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
 use self::table::WrittenTable;
 pub use self::table::table_spec;
@@ -96,6 +99,8 @@ pub struct Attribute {
     pub private_column: String,
     /// Of an identifier, whether several people may share a value.
     pub repeats: bool,
+    /// Of an identifier, what a release has in its place; nothing without it.
+    pub pseudonym: Option<PseudonymRule>,
     /// Its hierarchy: quasi-identifiers have one, others none.
     pub hierarchy: Option<HierarchyFile>,
     /// Where regions may be cut in it.
@@ -393,6 +398,7 @@ struct WrittenAttribute {
     public_column: Option<String>,
     private_column: Option<String>,
     repeats: Option<bool>,
+    pseudonym: Option<WrittenPseudonym>,
     cuts: Option<WrittenCuts>,
     uncut: Option<bool>,
     missing: Option<Vec<String>>,
@@ -562,6 +568,18 @@ fn check_attributes(attributes: &[Attribute]) -> Result<(), String> {
         if attributes[..place].iter().any(|other| same(&other)) {
             return Err(format!("attribute `{}` is listed twice; remove one", attribute.name));
         }
+        let keyed = attribute.pseudonym.as_ref().and_then(PseudonymRule::keyed);
+        let is_alike = |other: &&Attribute| {
+            let other = other.pseudonym.as_ref().and_then(PseudonymRule::keyed);
+            keyed.zip(other).is_some_and(|(one, other)| one.domain == other.domain)
+        };
+        if let Some(other) = attributes[..place].iter().find(is_alike) {
+            return Err(format!(
+                "the pseudonyms of `{}` and `{}` have the same `domain`, so that equal values of both would show; give each its \
+                 own",
+                other.name, attribute.name
+            ));
+        }
     }
     if attributes.iter().any(|attribute| attribute.role == Role::Quasi) {
         Ok(())
@@ -615,6 +633,17 @@ impl WrittenAttribute {
         if self.repeats.is_some() && role != Role::Identifier {
             return Err(format!("`{name}`: `repeats` goes with role = \"identifier\"; remove it"));
         }
+        if self.pseudonym.is_some() && role != Role::Identifier {
+            return Err(format!("`{name}`: `pseudonym` goes with role = \"identifier\"; remove it"));
+        }
+        if self.pseudonym.is_some() && self.repeats == Some(true) {
+            return Err(format!(
+                "`{name}`: `repeats` and `pseudonym` exclude each other, as a pseudonym would say which people share a value; \
+                 remove one"
+            ));
+        }
+        let pseudonym = self.pseudonym.map(|written| written.settle(folder)).transpose();
+        let pseudonym = pseudonym.map_err(|detail| format!("`{name}`: {detail}"))?;
         if (self.cuts.is_some() || self.uncut.is_some()) && role != Role::Quasi {
             return Err(format!("`{name}`: `cuts` and `uncut` go with role = \"quasi\"; remove them"));
         }
@@ -654,6 +683,7 @@ impl WrittenAttribute {
             cuts,
             readings,
             repeats: self.repeats.unwrap_or(false),
+            pseudonym,
             public_column: self.public_column.unwrap_or_else(|| name.clone()),
             private_column: self.private_column.unwrap_or_else(|| name.clone()),
             name,
@@ -740,6 +770,37 @@ mod tests {
                 "[delta]",
                 "[policy]\nl = 2\n[delta]",
                 "project p.toml: [policy]: `l = 2`: there is no criterion",
+            ),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\npseudonym = \"old\"\n[[attribute]]",
+                "project p.toml: `id`: `pseudonym = \"old\"`: expected \"new\", or { key = …, domain = … }",
+            ),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\npseudonym = { key = \"k\" }\n[[attribute]]",
+                "project p.toml, line 11: expected \"new\", or { key = \"../keys/study.key\", domain = ",
+            ),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\npseudonym = { key = \"k\", domain = \"\" }\n[[attribute]]",
+                "project p.toml: `id`: `domain` of `pseudonym` is \"\", expected a text of 1 to 200 bytes",
+            ),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\nrepeats = true\npseudonym = \"new\"\n[[attribute]]",
+                "project p.toml: `id`: `repeats` and `pseudonym` exclude each other",
+            ),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"id\"\nrole = \"sensitive\"\npseudonym = \"new\"\n[[attribute]]",
+                "project p.toml: `id`: `pseudonym` goes with role = \"identifier\"; remove it",
+            ),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"a\"\nrole = \"identifier\"\npseudonym = { key = \"k\", domain = \"d\" }\n\
+                 [[attribute]]\nname = \"b\"\nrole = \"identifier\"\npseudonym = { key = \"l\", domain = \"d\" }\n[[attribute]]",
+                "project p.toml: the pseudonyms of `a` and `b` have the same `domain`, so that equal values",
             ),
             ("[delta]", "[policy]\nk = 2\nk = 3\n[delta]", "project p.toml, line 7: duplicate key"),
             (

@@ -30,6 +30,7 @@ mod pass;
 pub mod encode;
 pub mod join;
 pub mod rates;
+pub mod pseudonym;
 pub mod write;
 pub mod reduced;
 

@@ -6,6 +6,7 @@ use super::together::explain;
 use crate::compose::ComposeError;
 use crate::data::error::DataError;
 use crate::data::hierarchies::edit::EditError;
+use crate::data::pseudonym::KeyError;
 use crate::data::write::{TargetError, TooManyRows};
 use crate::model::{Delta, ModelError, Role, Standing};
 use crate::project::ProjectError;
@@ -98,6 +99,26 @@ pub enum PipelineError {
         row: u64,
         /// The column.
         column: String,
+    },
+    /// The key of an identifier's pseudonyms.
+    #[error("column `{column}`: {error}")]
+    Key {
+        /// The identifier's column in T.
+        column: String,
+        /// What is wrong with it, and what to do.
+        error: KeyError,
+    },
+    /// A value of T that gets no pseudonym, or one of P that would make pseudonyms tell something.
+    #[error("{}{}, column `{column}`: {why}", path.display(), row.map(|row| format!(", row {row} (header not counted)")).unwrap_or_default())]
+    Pseudonym {
+        /// T, or P.
+        path: PathBuf,
+        /// The row, from 1, the header not counted, where it is one.
+        row: Option<u64>,
+        /// The column.
+        column: String,
+        /// Why not, and what to do.
+        why: String,
     },
     /// The written file did not stand up to verification; it was removed.
     #[error("the written file failed its verification and was removed: {0}")]

@@ -9,12 +9,14 @@ use std::time::{Duration, Instant};
 use super::agreement;
 use super::beside::BothRead;
 use super::members::MemberColumns;
+use super::pseudonyms::Pseudonyms;
 use super::stage::{self, ExportObserver, ExportStage};
 use super::{Analysis, PipelineError, ReadRelease};
 use crate::data::encode::Readings;
 use crate::data::error::DataError;
 use crate::data::join::OutsiderRule;
 use crate::data::place::At;
+use crate::data::pseudonym::{PseudonymForm, PseudonymRule};
 use crate::data::read::{self, ReadFile, TableSpec};
 use crate::data::reading::{Form, Reading};
 use crate::data::write::{Disk, Gate, Lines, RealDisk, ReleaseFormat, Ward, WriteError};
@@ -23,8 +25,8 @@ use crate::progress::{Meter, unwatched};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use crate::release::{Achieved, Release, Verification};
 use crate::verify::{
-    self, AttributeSpec, Findings, HierarchySource, Notation, PriorSpec, ReleaseForm, Spelling, Strangers,
-    TableSource, VerifySpec, Writing,
+    self, AttributeSpec, Findings, HierarchySource, Notation, PriorSpec, PseudonymSpec, ReleaseForm,
+    Spelling, Strangers, TableSource, VerifySpec, Writing,
 };
 
 /// How to write a release.
@@ -93,7 +95,9 @@ impl Formulas {
 impl Analysis {
     /// A gate that lets nobody write over a file of this project.
     pub fn gate(&self) -> Gate {
-        Gate::guarding(Ward::Input, self.inputs.iter().map(|input| input.path.as_path()))
+        let inputs = self.inputs.iter().map(|input| input.path.as_path());
+        let keys = self.pseudonymized().filter_map(|(_, rule)| rule.keyed()).map(|keyed| keyed.key.as_path());
+        Gate::guarding(Ward::Input, inputs.chain(keys))
     }
 
     /// Writes a release: to a file without a name that is synced, verified against the raw tables, and only then named.
@@ -176,10 +180,13 @@ impl Analysis {
             return Err(PipelineError::NotPresent { achieved, delta, broken });
         }
         let sizes: u64 = self.inputs.iter().map(|input| stage::size_of(&input.path)).sum();
-        stage::metered(observer, ExportStage::Checking, sizes, |meter| self.check_inputs(meter))?;
+        let mut pseudonyms = stage::metered(observer, ExportStage::Checking, sizes, |meter| {
+            self.check_inputs(meter)?;
+            Pseudonyms::prepare(self, &mut |_| meter(sizes))
+        })?;
         let rows = self.private_table_rows();
         let (lines, formulas) = stage::metered(observer, ExportStage::Reading, rows, |meter| {
-            let ReleaseRows { lines, formulas, .. } = self.release_rows(release, meter)?;
+            let ReleaseRows { lines, formulas, .. } = self.release_rows(release, &mut pseudonyms, meter)?;
             Ok((lines, formulas))
         })?;
         let bytes = lines.bytes();
@@ -291,25 +298,36 @@ impl Analysis {
         self.public_rows + own
     }
 
-    /// The rows of a release as they will be written. The meter is told of the rows of T's file that are done.
+    /// The rows of a release as they will be written, with pseudonyms as they are given or shown. The meter is told of the
+    /// rows of T's file that are done.
     pub(super) fn release_rows(
         &self,
         release: &Release,
+        pseudonyms: &mut Pseudonyms,
         meter: &mut Meter,
     ) -> Result<ReleaseRows, PipelineError> {
         let is_written = |column: &&String| {
             let attribute = self.attribute_of(column);
-            attribute.is_some_and(|attribute| attribute.role.is_written())
+            attribute.is_some_and(|attribute| attribute.role.is_written() || attribute.pseudonym.is_some())
         };
         let header: Vec<String> = self.private.columns().iter().filter(is_written).cloned().collect();
         let members = MemberColumns::new(self, header.iter().map(String::as_str));
         let wanted = members.columns.clone();
+        let place = |column: &str| wanted.iter().position(|wanted| *wanted == column).unwrap_or_default();
+        let pseudonym_places: Vec<usize> = self
+            .pseudonymized()
+            .map(|(attribute, _)| place(self.project.private_column(attribute)))
+            .collect();
+        let is_kept =
+            |place: &usize| !members.quasi_places.contains(place) && !pseudonym_places.contains(place);
         let mut maker = RowMaker {
             analysis: self,
             release,
             labels: release.classes.iter().map(|class| class.texts(&self.problem)).collect(),
-            kept_places: (0..header.len()).filter(|place| !members.quasi_places.contains(place)).collect(),
+            kept_places: (0..header.len()).filter(is_kept).collect(),
             members,
+            pseudonym_places,
+            pseudonyms,
             lines: Lines::begin(&header),
             formulas: FormulaCount::of(&header),
             row: 0,
@@ -362,6 +380,8 @@ struct RowMaker<'a> {
     members: MemberColumns<'a>,
     /// Where in a row of T's file, as it is read, stands what is kept.
     kept_places: Vec<usize>,
+    pseudonym_places: Vec<usize>,
+    pseudonyms: &'a mut Pseudonyms,
     lines: Lines,
     formulas: FormulaCount,
     /// The rows of T's file that are done.
@@ -380,7 +400,17 @@ impl RowMaker<'_> {
         self.row += 1;
         let Some((combination, people)) = self.members.combination(at, texts)? else { return Ok(()) };
         let class = self.release.classes.class_of[combination] as usize;
+        let identifiers: Vec<&str> = self.pseudonym_places.iter().map(|&place| texts[place]).collect();
+        let given = self.pseudonyms.give(&identifiers).map_err(|(nth, unfit)| PipelineError::Pseudonym {
+            path: self.analysis.private.file_of(at).to_owned(),
+            row: Some(at.row),
+            column: self.header[self.pseudonym_places[nth]].clone(),
+            why: unfit.to_string(),
+        })?;
         let mut fields = texts[..self.header.len()].to_vec();
+        for (pseudonym, &place) in given.iter().zip(&self.pseudonym_places) {
+            fields[place] = pseudonym;
+        }
         for (label, &place) in self.labels[class].iter().zip(&self.members.quasi_places) {
             fields[place] = label;
         }
@@ -454,6 +484,7 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
             public_level: file.public_level,
         }),
         repeats: attribute.repeats,
+        pseudonym: attribute.pseudonym.as_ref().map(pseudonym_spec),
         spelling: spelling(&attribute.readings),
     };
     VerifySpec {
@@ -483,6 +514,18 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
             .prior
             .as_ref()
             .map(|prior| PriorSpec { source: prior_source(prior), is_judged: false }),
+    }
+}
+
+/// How the verifier is to recount pseudonyms.
+fn pseudonym_spec(rule: &PseudonymRule) -> PseudonymSpec {
+    match rule {
+        PseudonymRule::New => PseudonymSpec::New,
+        PseudonymRule::Keyed(keyed) => PseudonymSpec::Keyed {
+            key: keyed.key.clone(),
+            domain: keyed.domain.clone(),
+            are_digits: keyed.form == PseudonymForm::Digits,
+        },
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::pseudonyms::Pseudonyms;
 use super::{Analysis, PipelineError, Which};
 use crate::data::encode::Whose;
 use crate::data::error::DataError;
@@ -63,7 +64,7 @@ impl Analysis {
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
         show: &mut RowVisitor,
     ) -> Result<(), PipelineError> {
-        let made = self.release_rows(release, &mut |_| go_on())?;
+        let made = self.release_rows(release, &mut Pseudonyms::shown(), &mut |_| go_on())?;
         if made.lines.visit(show).is_break() {
             return Err(PipelineError::Cancelled);
         }

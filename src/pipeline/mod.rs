@@ -6,6 +6,7 @@ mod stage;
 mod reduced;
 mod tables;
 mod notes;
+mod pseudonyms;
 mod export;
 mod members;
 mod page;
@@ -40,6 +41,7 @@ pub use find::RowVisitor;
 pub use hierarchies::{Mended, SavedHierarchy, Unplaced, UnplacedValue, mend, regrouped, unplaced};
 pub use notes::{KindNote, Notes};
 pub use page::{Page, PageColumn, Which};
+pub use pseudonyms::{PSEUDONYM_SHOWN, PseudonymNote};
 pub use reading::{ReadClass, ReadRelease};
 pub use reduced::{Reduced, Reduction, reduce};
 pub use stage::{ExportObserver, ExportStage, LoadObserver, LoadStage};
@@ -249,7 +251,7 @@ impl Analysis {
         attributes.map(|attribute| attribute.name.clone()).collect()
     }
 
-    /// The identifiers, by name: they are never written.
+    /// The identifiers, by name: they are never written. Those with a pseudonym are among them.
     pub fn identifiers(&self) -> Vec<String> {
         self.attributes_of(Role::Identifier)
     }

@@ -1,6 +1,7 @@
 //! The tables and the release a page at a time, as somebody looks at them.
 
 use super::export::ReleaseRows;
+use super::pseudonyms::Pseudonyms;
 use super::{Analysis, PipelineError};
 use crate::data::read::Table;
 use crate::model::Role;
@@ -78,7 +79,7 @@ impl Analysis {
 
     /// At most `rows` rows of a release from `offset` on, as they will be written and in that order.
     ///
-    /// The whole release is made for it.
+    /// The whole release is made for it; pseudonyms are given when it is written, and [`SHOWN`](super::PSEUDONYM_SHOWN) stands for them.
     ///
     /// # Errors
     /// A [`PipelineError`] where T cannot be read again.
@@ -86,7 +87,8 @@ impl Analysis {
         if self.private.was_changed() {
             return Err(changed(&self.private));
         }
-        let ReleaseRows { header, lines, .. } = self.release_rows(release, &mut unwatched)?;
+        let ReleaseRows { header, lines, .. } =
+            self.release_rows(release, &mut Pseudonyms::shown(), &mut unwatched)?;
         let columns = self.page_columns(&header, |attribute| self.project.private_column(attribute));
         let rows = lines.page(offset, rows);
         Ok(Page { columns, rows, offset, total: lines.rows() })
@@ -97,7 +99,8 @@ impl Analysis {
     /// # Errors
     /// A [`PipelineError`] where T cannot be read again.
     pub fn preview(&self, release: &Release, rows: usize) -> Result<Vec<Vec<String>>, PipelineError> {
-        let ReleaseRows { header, lines, .. } = self.release_rows(release, &mut unwatched)?;
+        let ReleaseRows { header, lines, .. } =
+            self.release_rows(release, &mut Pseudonyms::shown(), &mut unwatched)?;
         Ok(std::iter::once(header).chain(lines.page(0, rows)).collect())
     }
 

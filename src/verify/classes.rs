@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use rustc_hash::FxHashMap;
+
 use super::Rows;
 use super::criteria::Recounted;
 use super::denote::{self, Leaves};
@@ -80,6 +82,7 @@ impl Classes {
         };
         let places = Places::find(written.header(), people, problems);
         let mut grouped: BTreeMap<Vec<String>, Class> = BTreeMap::new();
+        let mut given: Vec<FxHashMap<String, u64>> = vec![FxHashMap::default(); people.pseudonyms.len()];
         let width = written.header().len();
         while let Some(row) = written.next(problems)? {
             progress.tick()?;
@@ -93,6 +96,11 @@ impl Classes {
                     let (line, column, value) = (row.line, column.clone(), value.clone());
                     problems.push(Finding::RowInDisguise { line, column, value });
                 }
+            }
+            for ((pseudonyms, &place), given) in
+                people.pseudonyms.iter().zip(&places.pseudonyms).zip(&mut given)
+            {
+                pseudonyms.check((row.line, row.field(place)), given, problems);
             }
             let texts = pick(&places.quasi);
             let class = match grouped.get_mut(&texts) {
@@ -334,6 +342,8 @@ struct Places {
     /// The kept columns, in T's order.
     kept: Vec<usize>,
     kept_names: Vec<String>,
+    /// Those with pseudonyms, of which some are kept columns, too.
+    pseudonyms: Vec<usize>,
 }
 
 impl Places {
@@ -366,16 +376,22 @@ impl Places {
             let owned = |columns: Vec<&String>| columns.into_iter().cloned().collect();
             problems.push(Finding::ColumnOrder { found: owned(found), expected: owned(expected) });
         }
-        let mut places =
-            Self { quasi: vec![0; people.quasi.len()], kept: Vec::new(), kept_names: Vec::new() };
+        let place = |column: &String| header.iter().position(|name| name == column);
+        let mut places = Self {
+            quasi: vec![0; people.quasi.len()],
+            kept: Vec::new(),
+            kept_names: Vec::new(),
+            pseudonyms: people.pseudonyms.iter().map(|own| place(&own.column)).collect::<Option<_>>()?,
+        };
         for column in &people.columns {
-            let place = header.iter().position(|name| *name == column.name)?;
+            let place = place(&column.name)?;
             match column.part {
                 Part::Quasi(number) => places.quasi[number] = place,
                 Part::Kept(_) => {
                     places.kept.push(place);
                     places.kept_names.push(column.name.clone());
                 }
+                Part::Drawn => {}
             }
         }
         Some(places)

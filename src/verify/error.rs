@@ -176,6 +176,40 @@ pub enum VerifyError {
     /// There is no prior to judge by.
     #[error("the project has no prior; give it `prior` under [public], or [prior] with `rates`")]
     NoPrior,
+    /// An identifier that can have no pseudonym, or one of P that would tell something of them.
+    #[error("{}, {place}, column `{column}`: {why}; leave out `pseudonym`, or see to it that everybody has an identifier of the same form", path.display())]
+    NoPseudonym {
+        /// The table.
+        path: PathBuf,
+        /// Where in it.
+        place: Place,
+        /// The column.
+        column: String,
+        /// Why not.
+        why: &'static str,
+    },
+    /// The public table has an identifier with a pseudonym, and a row of it may stand for several people.
+    #[error("{}: column `{column}` is an identifier with a pseudonym, and a row may stand for several people, who would share one; leave out `pseudonym`", path.display())]
+    SharedPseudonym {
+        /// The public table.
+        path: PathBuf,
+        /// The column.
+        column: String,
+    },
+    /// A value that would be its own pseudonym.
+    #[error("column `{column}`: the key makes some value its own pseudonym; take another `domain`")]
+    OwnPseudonym {
+        /// The column.
+        column: String,
+    },
+    /// A file that is too short for a key.
+    #[error("key {} has {bytes} bytes, expected at least 32; name the key that the pseudonyms were made by", path.display())]
+    ShortKey {
+        /// The file.
+        path: PathBuf,
+        /// Its bytes.
+        bytes: usize,
+    },
     /// Somebody who stands in T twice.
     #[error("{}, {place}, column `{column}`: identifier `{value}` {}; remove the repetition, or set `repeats = true` where several people may share it", path.display(), again(first.as_deref()))]
     RepeatedIdentifier {

@@ -85,6 +85,44 @@ pub enum Finding {
         /// The column.
         column: String,
     },
+    /// An identifier of T, or of P, in place of a pseudonym.
+    RawIdentifier {
+        /// The line.
+        line: u64,
+        /// The column.
+        column: String,
+        /// The identifier.
+        value: String,
+    },
+    /// A text that has not the form of a pseudonym.
+    NoPseudonym {
+        /// The line.
+        line: u64,
+        /// The column.
+        column: String,
+        /// The text.
+        value: String,
+        /// What was expected instead; it holds no value.
+        expected: String,
+    },
+    /// A pseudonym that the key makes of nobody's identifier.
+    ForeignPseudonym {
+        /// The line.
+        line: u64,
+        /// The column.
+        column: String,
+        /// The text.
+        value: String,
+    },
+    /// A pseudonym that another row has, too.
+    RepeatedPseudonym {
+        /// The line.
+        line: u64,
+        /// The column.
+        column: String,
+        /// The line that has it, too.
+        first: u64,
+    },
     /// A column that no release of T has.
     ExtraColumn {
         /// Its number in the header, from 1.
@@ -212,7 +250,11 @@ impl Finding {
     pub fn details(&self) -> Option<String> {
         Some(match self {
             Self::ExtraColumn { column, .. } => format!("`{column}`"),
-            Self::Unreadable { value, .. } | Self::RowInDisguise { value, .. } => format!("`{value}`"),
+            Self::Unreadable { value, .. }
+            | Self::RowInDisguise { value, .. }
+            | Self::RawIdentifier { value, .. }
+            | Self::NoPseudonym { value, .. }
+            | Self::ForeignPseudonym { value, .. } => format!("`{value}`"),
             Self::Overlap { person, rows: [(first, one), (second, other)], .. } => format!(
                 "{} matches both {} (line {first}) and {} (line {second})",
                 named(person),
@@ -240,6 +282,9 @@ impl Finding {
             | Self::TooManyRows { .. }
             | Self::Fields { .. }
             | Self::Identifier { .. }
+            | Self::RawIdentifier { .. }
+            | Self::NoPseudonym { .. }
+            | Self::RepeatedPseudonym { .. }
             | Self::OtherForm { .. }
             | Self::ExtraColumn { .. }
             | Self::RepeatedColumn { .. }
@@ -255,6 +300,7 @@ impl Finding {
             | Self::Spelling { .. }
             | Self::OtherBytes
             | Self::RowInDisguise { .. }
+            | Self::ForeignPseudonym { .. }
             | Self::ColumnOrder { .. }
             | Self::Unsorted { .. }
             | Self::Unpublished { .. }
@@ -323,6 +369,18 @@ impl fmt::Display for Finding {
             }
             Self::Identifier { column } => {
                 write!(f, "column `{column}` is an identifier; a release must never have it")
+            }
+            Self::RawIdentifier { line, column, .. } => {
+                write!(f, "line {line}, column `{column}`: an identifier, where a pseudonym must stand")
+            }
+            Self::NoPseudonym { line, column, expected, .. } => {
+                write!(f, "line {line}, column `{column}`: not the form of a pseudonym, expected {expected}")
+            }
+            Self::ForeignPseudonym { line, column, .. } => {
+                write!(f, "line {line}, column `{column}`: the key makes this pseudonym of nobody's identifier in T")
+            }
+            Self::RepeatedPseudonym { line, column, first } => {
+                write!(f, "line {line}, column `{column}`: the pseudonym of line {first}, expected another for each row")
             }
             Self::ExtraColumn { place, .. } => {
                 write!(f, "line 1: column {place} does not belong in a release of T")

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::error::VerifyError;
 use super::hierarchy::{Held, Hierarchy, Whole};
 use super::people::{Column, Part, Quasi};
+use super::pseudonym::{PseudonymSpec, Pseudonyms};
 use super::table::{Spot, Table};
 use super::tally::{Tally, TooMany};
 use super::value;
@@ -127,7 +128,9 @@ impl Layout {
             let owner = self.owner_of(name, spec)?;
             // Where T is part of P, the columns that only say who and how many are none of T's.
             if self.private.is_none() && (self.member == Some(place) || self.count == Some(place)) {
-                if let Some((attribute, _)) = owner.filter(|(attribute, _)| attribute.role.is_written()) {
+                if let Some((attribute, _)) = owner
+                    .filter(|(attribute, _)| attribute.role.is_written() || attribute.pseudonym.is_some())
+                {
                     return Err(VerifyError::NeverWritten {
                         path: table.path.clone(),
                         attribute: attribute.name.clone(),
@@ -143,10 +146,18 @@ impl Layout {
                     kept_places.push(place);
                     Part::Kept(kept_places.len() - 1)
                 }
-                Some((Role::Identifier, _)) => {
-                    identifiers.push(name.clone());
-                    continue;
-                }
+                Some((Role::Identifier, _)) => match owner.and_then(|(own, _)| own.pseudonym.as_ref()) {
+                    Some(PseudonymSpec::New) => Part::Drawn,
+                    // What the key makes of it is published unchanged.
+                    Some(PseudonymSpec::Keyed { .. }) => {
+                        kept_places.push(place);
+                        Part::Kept(kept_places.len() - 1)
+                    }
+                    None => {
+                        identifiers.push(name.clone());
+                        continue;
+                    }
+                },
                 None if spec.unlisted_dropped => continue,
                 // It says something of P's people, and is none of T's.
                 None if self.private.is_none() && self.prior == Some(place) => continue,
@@ -270,6 +281,40 @@ impl Layout {
             }
         }
         Ok(())
+    }
+
+    /// Looks at every identifier that has pseudonyms, and puts those that a key makes in its place in T's tally.
+    pub(super) fn pseudonyms(
+        &self,
+        spec: &VerifySpec,
+        private: &mut Tally,
+    ) -> Result<Vec<Pseudonyms>, VerifyError> {
+        let mut all = Vec::new();
+        for attribute in &spec.attributes {
+            let Some(rule) = &attribute.pseudonym else { continue };
+            let column = self.private_column(attribute);
+            let names = [&attribute.name, &attribute.public_column, &attribute.private_column];
+            let mut tables = Vec::new();
+            for (place, known) in self.public.columns.iter().enumerate() {
+                if names.contains(&known) {
+                    if self.count.is_some() {
+                        let (path, column) = (self.public.path.clone(), known.clone());
+                        return Err(VerifyError::SharedPseudonym { path, column });
+                    }
+                    tables.push((&self.public, place));
+                }
+            }
+            if let Some(table) = &self.private {
+                tables.push((table, table.place(column, "private_column")?));
+            }
+            let mut own = Pseudonyms::read((column, rule), &tables)?;
+            let part = self.columns.iter().find(|known| known.name == column).map(|known| known.part);
+            if let Some(Part::Kept(nth)) = part {
+                own.apply(private, self.quasi_count() + nth)?;
+            }
+            all.push(own);
+        }
+        Ok(all)
     }
 
     fn too_many(&self, table: &'static str, tally: &Tally) -> VerifyError {

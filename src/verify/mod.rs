@@ -15,6 +15,7 @@ mod typed;
 mod sheet;
 mod table;
 mod tally;
+mod pseudonym;
 mod hierarchy;
 mod spelling;
 mod layout;
@@ -39,6 +40,7 @@ use self::classes::Classes;
 use self::finding::Problems;
 use self::matched::matched;
 use self::people::People;
+use self::pseudonym::Pseudonyms;
 
 pub use self::criteria::Outcome;
 pub use self::error::{Place, VerifyError};
@@ -47,6 +49,7 @@ pub use self::hierarchy::HierarchySource;
 pub use self::matched::{Matched, MatchedCombination, ReleasedRow};
 pub use self::posterior::UnderPrior;
 pub use self::prior::{PriorSource, PriorSpec};
+pub use self::pseudonym::{PseudonymSpec, Pseudonymized};
 pub use self::release::ReleaseForm;
 pub use self::spelling::{Notation, Spelling, Writing};
 pub use self::table::TableSource;
@@ -138,6 +141,8 @@ pub struct AttributeSpec {
     pub hierarchy: Option<HierarchySource>,
     /// Whether several people of T may share a value of it, for identifiers.
     pub repeats: bool,
+    /// What a release has in place of an identifier; nothing without it.
+    pub pseudonym: Option<PseudonymSpec>,
     /// How the tables write its values, for quasi-identifiers; others are as they stand.
     pub spelling: Spelling,
 }
@@ -164,6 +169,8 @@ pub struct Findings {
     pub added: u64,
     /// The people of P who match no released row.
     pub unmatched: u64,
+    /// The columns that have pseudonyms in place of an identifier.
+    pub pseudonyms: Vec<Pseudonymized>,
     /// The bounds that presence must keep.
     pub delta: Delta,
     /// Whether every class must hold somebody of T.
@@ -273,6 +280,7 @@ fn recount(
         dropped,
         added,
         unmatched: people.public,
+        pseudonyms: people.pseudonyms.iter().map(Pseudonyms::told).collect(),
         delta: spec.delta,
         forbids_empty: spec.forbids_empty,
         criteria: criteria::outcomes(&spec.policy, None),

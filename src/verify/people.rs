@@ -5,6 +5,7 @@ use super::finding::{Finding, Problems};
 use super::hierarchy::{Hierarchy, Leaf};
 use super::layout::Layout;
 use super::prior::{self, Alike};
+use super::pseudonym::Pseudonyms;
 use super::table::Table;
 use super::tally::{Tally, Texts};
 use super::{Rows, VerifySpec};
@@ -21,6 +22,8 @@ pub(super) struct Column {
 pub(super) enum Part {
     Quasi(usize),
     Kept(usize),
+    /// New pseudonyms: nothing of T says what they must be.
+    Drawn,
 }
 
 /// A quasi-identifier: its name and its hierarchy.
@@ -54,6 +57,8 @@ pub(super) struct People {
     pub(super) columns: Vec<Column>,
     /// T's identifiers.
     pub(super) identifiers: Vec<String>,
+    /// The columns that have pseudonyms.
+    pub(super) pseudonyms: Vec<Pseudonyms>,
     /// Sorted by their codes.
     pub(super) combinations: Vec<Combination>,
     /// Of each combination, its people of P by how likely they are to be in T, where that is asked for.
@@ -79,11 +84,13 @@ impl People {
             return Err(empty(layout.private(), "private"));
         }
         layout.spell(spec, &mut public, &mut private)?;
+        let pseudonyms = layout.pseudonyms(spec, &mut private)?;
         let quasi = layout.read_hierarchies(spec, &public, &private)?;
         let mut people = Self {
             quasi,
             columns: layout.columns.clone(),
             identifiers: layout.identifiers.clone(),
+            pseudonyms,
             combinations: Vec::new(),
             prior: None,
             kept: Vec::new(),

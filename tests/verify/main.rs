@@ -64,6 +64,7 @@ impl Workspace {
                 HierarchySource { path, kind: None, public_level: Level(0) }
             }),
             repeats: false,
+            pseudonym: None,
             spelling: Spelling::default(),
         });
         let spec = VerifySpec {

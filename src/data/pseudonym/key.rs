@@ -1,0 +1,268 @@
+//! The file of a key: who may read it, and where it may lie.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Mode, OFlags};
+
+/// The bytes of a key, as they stand in its file.
+pub struct Key(Vec<u8>);
+
+/// It shows itself to nobody.
+impl std::fmt::Debug for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Key(…)")
+    }
+}
+
+/// Why a file is no key. Its text says what was found and what to do, and nothing of the key.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// The operating system refuses.
+    #[error("key {}: {source}; make one outside the project's folder: (umask 077; head -c 32 /dev/urandom > {})", path.display(), path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Its reason.
+        source: io::Error,
+    },
+    /// It lies where the project does.
+    #[error("key {} lies in the project's folder, {}, with which it would be copied and shared; move it to another folder, and name it there", path.display(), folder.display())]
+    Inside {
+        /// The file.
+        path: PathBuf,
+        /// The project's folder.
+        folder: PathBuf,
+    },
+    /// It is no regular file.
+    #[error("key {} is {found}, expected a regular file; name the file itself", path.display())]
+    NoFile {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        found: &'static str,
+    },
+    /// It has other names, too.
+    #[error("key {} has {names} names (hard links), expected one; remove the others, which may lie anywhere", path.display())]
+    Names {
+        /// The file.
+        path: PathBuf,
+        /// How many.
+        names: u64,
+    },
+    /// It is somebody else's.
+    #[error("key {} belongs to user {owner}, expected user {user}, who runs this; use a key of your own", path.display())]
+    Owner {
+        /// The file.
+        path: PathBuf,
+        /// The number of whom it belongs to.
+        owner: u32,
+        /// The number of who runs this.
+        user: u32,
+    },
+    /// Others may read or write it.
+    #[error("key {} has mode {mode:04o}, expected 0600; if nobody else can have read it: chmod 600 {}", path.display(), path.display())]
+    Mode {
+        /// The file.
+        path: PathBuf,
+        /// Its mode.
+        mode: u32,
+    },
+    /// It has too few bytes, or too many.
+    #[error("key {} has {bytes} bytes, expected {least} to {most}; make one: (umask 077; head -c 32 /dev/urandom > {})", path.display(), path.display(), least = Key::LEAST, most = Key::MOST)]
+    Size {
+        /// The file.
+        path: PathBuf,
+        /// Its bytes.
+        bytes: u64,
+    },
+    /// It repeats a few bytes, which nobody has drawn.
+    #[error("key {} has only {different} different bytes, expected random ones; make one: (umask 077; head -c 32 /dev/urandom > {})", path.display(), path.display())]
+    Uniform {
+        /// The file.
+        path: PathBuf,
+        /// How many different bytes it has.
+        different: usize,
+    },
+}
+
+impl Key {
+    /// The least bytes of a key: as many as SHA-256 has.
+    const LEAST: u64 = 32;
+    /// The most bytes of a key: what has more is another file.
+    const MOST: u64 = 4096;
+    /// The least different bytes. Thirty-two hexadecimal digits that somebody drew have fewer once in some hundred thousand.
+    const DIFFERENT: usize = 8;
+
+    /// Reads a key: a regular file with one name, of mode 0600 (or 0400), of the user who runs this, outside a folder.
+    ///
+    /// # Errors
+    /// [`KeyError`]
+    pub fn read(path: &Path, folder: &Path) -> Result<Self, KeyError> {
+        let io = |source: io::Error| KeyError::Io { path: path.to_owned(), source };
+        let path_of = || path.to_owned();
+        let found = path.symlink_metadata().map_err(io)?;
+        let kind = found.file_type();
+        if !found.is_file() {
+            let found = match () {
+                () if kind.is_symlink() => "a link",
+                () if kind.is_dir() => "a folder",
+                () if kind.is_fifo() || kind.is_socket() => "a pipe",
+                () => "a device",
+            };
+            return Err(KeyError::NoFile { path: path_of(), found });
+        }
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let folder = fs::canonicalize(folder).map_err(io)?;
+        if fs::canonicalize(path).map_err(io)?.starts_with(&folder) {
+            return Err(KeyError::Inside { path: path_of(), folder });
+        }
+        // What is looked at from here on is what is read, whatever comes to the name meanwhile.
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = rustix::fs::open(path, flags, Mode::empty()).map_err(|error| io(error.into()))?;
+        let file = File::from(file);
+        let found = file.metadata().map_err(io)?;
+        if !found.is_file() {
+            return Err(KeyError::NoFile { path: path_of(), found: "no file any more" });
+        }
+        let user = rustix::process::geteuid().as_raw();
+        if found.uid() != user {
+            return Err(KeyError::Owner { path: path_of(), owner: found.uid(), user });
+        }
+        let mode = found.mode() & 0o7777;
+        if !matches!(mode, 0o600 | 0o400) {
+            return Err(KeyError::Mode { path: path_of(), mode });
+        }
+        if found.nlink() != 1 {
+            return Err(KeyError::Names { path: path_of(), names: found.nlink() });
+        }
+        let size = |bytes| KeyError::Size { path: path_of(), bytes };
+        if !(Self::LEAST..=Self::MOST).contains(&found.len()) {
+            return Err(size(found.len()));
+        }
+        let mut bytes = Vec::new();
+        file.take(Self::MOST + 1).read_to_end(&mut bytes).map_err(io)?;
+        if bytes.len() as u64 != found.len() {
+            return Err(size(bytes.len() as u64));
+        }
+        let mut different = bytes.clone();
+        different.sort_unstable();
+        different.dedup();
+        let different = different.len();
+        if different < Self::DIFFERENT {
+            return Err(KeyError::Uniform { path: path_of(), different });
+        }
+        Ok(Self(bytes))
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// A key of some bytes.
+    #[cfg(test)]
+    pub(super) fn of_bytes(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_key_is_a_file_of_its_own_that_nobody_else_reads() {
+        let root = tempfile::tempdir().unwrap();
+        let at = root.path().canonicalize().unwrap();
+        let project = at.join("project");
+        fs::create_dir_all(project.join("deep")).unwrap();
+        fs::create_dir(at.join("keys")).unwrap();
+        let random: Vec<u8> = (0..32).collect();
+        let put = |name: &str, bytes: &[u8], mode: u32| {
+            let path = at.join(name);
+            fs::write(&path, bytes).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            path
+        };
+        let refused = |path: &Path| {
+            let error = Key::read(path, &project).unwrap_err().to_string();
+            error.replace(&format!("{}/", at.display()), "")
+        };
+        let key = put("keys/a.key", &random, 0o600);
+        assert_eq!(Key::read(&key, &project).unwrap().bytes(), random);
+        assert_eq!(Key::read(&put("keys/b.key", &random, 0o400), &project).unwrap().bytes(), random);
+        assert!(Key::read(&project.join("../keys/a.key"), &project).is_ok());
+        let make = "make one: (umask 077; head -c 32 /dev/urandom > keys/c.key)";
+        for mode in [0o644, 0o640, 0o660, 0o606, 0o700, 0o000] {
+            assert_eq!(
+                refused(&put("keys/c.key", &random, mode)),
+                if mode == 0 && rustix::process::geteuid().as_raw() != 0 {
+                    format!(
+                        "key keys/c.key: Permission denied (os error 13); {}",
+                        make.replace("one:", "one outside the project's folder:")
+                    )
+                } else {
+                    format!(
+                        "key keys/c.key has mode {mode:04o}, expected 0600; if nobody else can have read it: chmod 600 keys/c.key"
+                    )
+                }
+            );
+            fs::remove_file(at.join("keys/c.key")).unwrap();
+        }
+        assert_eq!(
+            refused(&put("keys/c.key", &random[..31], 0o600)),
+            format!("key keys/c.key has 31 bytes, expected 32 to 4096; {make}")
+        );
+        assert_eq!(
+            refused(&put("keys/c.key", &[7; 5000], 0o600)),
+            format!("key keys/c.key has 5000 bytes, expected 32 to 4096; {make}")
+        );
+        assert_eq!(
+            refused(&put("keys/c.key", &[7; 40], 0o600)),
+            format!("key keys/c.key has only 1 different bytes, expected random ones; {make}")
+        );
+        for name in ["project/k.key", "project/deep/k.key"] {
+            assert_eq!(
+                refused(&put(name, &random, 0o600)),
+                format!(
+                    "key {name} lies in the project's folder, {}, with which it would be copied and shared; move it to \
+                     another folder, and name it there",
+                    project.display()
+                )
+            );
+        }
+        std::os::unix::fs::symlink(&key, at.join("keys/link")).unwrap();
+        for (name, found) in [("keys/link", "a link"), ("keys", "a folder")] {
+            assert_eq!(
+                refused(&at.join(name)),
+                format!("key {name} is {found}, expected a regular file; name the file itself")
+            );
+        }
+        let device = Key::read(Path::new("/dev/zero"), &project).unwrap_err().to_string();
+        assert_eq!(device, "key /dev/zero is a device, expected a regular file; name the file itself");
+        fs::hard_link(&key, project.join("second")).unwrap();
+        assert_eq!(
+            refused(&key),
+            "key keys/a.key has 2 names (hard links), expected one; remove the others, which may lie anywhere"
+        );
+        assert_eq!(
+            refused(&at.join("keys/none")),
+            "key keys/none: No such file or directory (os error 2); make one outside the project's folder: (umask 077; head \
+             -c 32 /dev/urandom > keys/none)"
+        );
+        // Only who may give files away can try whose it is.
+        if rustix::process::geteuid().as_raw() == 0 {
+            let foreign = put("keys/d.key", &random, 0o600);
+            std::os::unix::fs::chown(&foreign, Some(12), None).unwrap();
+            assert_eq!(
+                refused(&foreign),
+                "key keys/d.key belongs to user 12, expected user 0, who runs this; use a key of your own"
+            );
+        }
+    }
+}
