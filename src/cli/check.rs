@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::args::{CheckArguments, Format};
 use super::load;
 use super::output::{self, OutputRows};
-use super::result::{Bounds, members};
+use super::result::{Bounds, PseudonymResult, members};
 use super::status::Status;
 
 #[derive(Serialize)]
@@ -35,6 +35,9 @@ struct Checked {
     empty_regions: &'static str,
     unused_public_columns: Vec<String>,
     warnings: Vec<String>,
+    /// The columns that a release has pseudonyms in.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pseudonyms: Vec<PseudonymResult>,
     thin: Thin,
     /// What is kept of P beside the project, where P was not read for it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,6 +115,7 @@ struct Thin {
 /// Runs the command.
 pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+    analysis.check_pseudonyms()?;
     let checked = Checked::of(&analysis);
     match arguments.format {
         Format::Json => output::print_json(&checked)?,
@@ -178,6 +182,7 @@ impl Checked {
             },
             unused_public_columns: analysis.notes().unused.clone(),
             warnings: warnings(analysis),
+            pseudonyms: analysis.pseudonyms().iter().map(PseudonymResult::from).collect(),
             thin: Thin {
                 of_one: count(|counts| counts.public == 1),
                 below_five: count(|counts| counts.public < 5),
@@ -221,7 +226,7 @@ impl Checked {
              public    {} people ({}), {} distinct combinations\n{}\
              lattice   {} nodes\n\
              δ         {} to {}; |T|/|P| = {} = {:.6}: {mark}\n{}{}\
-             empty     regions without private people: {}\n\
+             empty     regions without private people: {}\n{}\
              thin      as loaded, {} combinations have one public person, {} fewer than five;\n          \
              in {} everybody is private ({} people): their presence is 1\n\n{}{}",
             output::shown(&self.project),
@@ -239,6 +244,7 @@ impl Checked {
             self.enforced(),
             self.prior_line(),
             self.empty_regions,
+            self.pseudonym_line(),
             self.thin.of_one,
             self.thin.below_five,
             self.thin.certain,
@@ -273,6 +279,14 @@ impl Checked {
             ),
             (None, None) => String::new(),
         }
+    }
+
+    /// Of which columns a release has pseudonyms.
+    fn pseudonym_line(&self) -> String {
+        if self.pseudonyms.is_empty() {
+            return String::new();
+        }
+        format!("coded     pseudonyms of {}\n", output::shown(&PseudonymResult::listed(&self.pseudonyms)))
     }
 
     /// The criteria beside δ, a line each.

@@ -76,9 +76,10 @@ impl Delivery<'_> {
         self.check_through(&self.guard_session(Gate::default()))
     }
 
-    /// Refuses, before anything is searched, names that are an input's.
+    /// Refuses, before anything is searched, names that are an input's, and pseudonyms that cannot be given.
     pub(super) fn check_inputs(&self, analysis: &Analysis) -> anyhow::Result<()> {
-        self.check_through(&self.gate(analysis))
+        self.check_through(&self.gate(analysis))?;
+        analysis.check_pseudonyms().map_err(Into::into)
     }
 
     fn check_through(&self, gate: &Gate) -> anyhow::Result<()> {
@@ -153,6 +154,9 @@ impl Delivery<'_> {
         let result = &result;
         if let Some(warning) = written.formulas.warning() {
             say::message(&warning);
+        }
+        for note in &written.pseudonyms {
+            say::message(&note.warning());
         }
         let without = |what| {
             let release = written.path.display();

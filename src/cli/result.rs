@@ -2,10 +2,10 @@
 
 use palmtop::metrics::{Metric, Posteriors, PriorVerdict};
 use palmtop::model::{Delta, EmptyRegions, Problem, Standing, Verdict};
-use palmtop::pipeline::{Analysis, Written};
+use palmtop::pipeline::{Analysis, PseudonymNote, Written};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::{SearchReport, StopReason};
-use palmtop::verify::UnderPrior;
+use palmtop::verify::{Pseudonymized, UnderPrior};
 use serde::Serialize;
 
 use super::load::Bound;
@@ -52,6 +52,35 @@ pub(super) struct RunResult {
     taken_from: Option<Bounds>,
     /// What it tells together with the release that it was made beside, as `compose` says it; null where there is none.
     beside: Option<serde_json::Value>,
+    /// The columns of the written release that have pseudonyms; empty where nothing is written.
+    pseudonyms: Vec<PseudonymResult>,
+}
+
+/// A column of a release that has pseudonyms, and how they are made: `new`, `keyed`, `keyed digits`.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct PseudonymResult {
+    column: String,
+    made: &'static str,
+}
+
+impl From<&PseudonymNote> for PseudonymResult {
+    fn from(note: &PseudonymNote) -> Self {
+        Self { column: note.column.clone(), made: note.made }
+    }
+}
+
+impl From<&Pseudonymized> for PseudonymResult {
+    fn from(found: &Pseudonymized) -> Self {
+        Self { column: found.column.clone(), made: found.made }
+    }
+}
+
+impl PseudonymResult {
+    /// `patient (keyed); visit (new)`.
+    pub(super) fn listed(all: &[Self]) -> String {
+        let each = all.iter().map(|own| format!("{} ({})", own.column, own.made));
+        each.collect::<Vec<_>>().join("; ")
+    }
 }
 
 /// What is known of a release against an adversary who knows palmtop, too. What was not counted is null.
@@ -316,6 +345,7 @@ impl RunResult {
             empty_regions: empty_regions_word(problem.empty_regions()),
             taken_from: None,
             beside: None,
+            pseudonyms: Vec::new(),
         }
     }
 
@@ -328,6 +358,7 @@ impl RunResult {
     pub(super) fn note_delivery(&mut self, written: &Written) {
         self.write_seconds = Some(written.writing.as_secs_f64());
         self.verify_seconds = Some(written.verifying.as_secs_f64());
+        self.pseudonyms = written.pseudonyms.iter().map(PseudonymResult::from).collect();
     }
 
     /// How long what was done took: all of it together and each part, in the order in which it was done.
@@ -390,6 +421,7 @@ impl RunResult {
             text(self.prior.map(|prior| prior.worst)),
             self.outsiders.dropped.to_string(),
             self.outsiders.added.to_string(),
+            PseudonymResult::listed(&self.pseudonyms),
         ]
     }
 
@@ -471,6 +503,9 @@ impl RunResult {
         if let Some(outsiders) = self.outsiders.line() {
             line("not in P", outsiders);
         }
+        if !self.pseudonyms.is_empty() {
+            line("pseudonyms", PseudonymResult::listed(&self.pseudonyms));
+        }
         line("empty regions", empty.to_owned());
         line("loss", number(self.metrics.loss));
         if let Some(bound) = self.bound {
@@ -548,6 +583,7 @@ pub(super) fn compared_columns() -> Vec<String> {
         "prior_worst",
         "dropped",
         "added",
+        "pseudonyms",
     ]
     .map(ToOwned::to_owned)
     .to_vec()

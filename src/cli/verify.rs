@@ -9,7 +9,7 @@ use serde_json::json;
 use super::args::{Format, VerifyArguments};
 use super::load::ProjectFile;
 use super::output::{self, OutputRows};
-use super::result::{Bounds, CriterionResult, PriorResult, members};
+use super::result::{Bounds, CriterionResult, PriorResult, PseudonymResult, members};
 use super::status::Status;
 
 /// Runs the command.
@@ -45,6 +45,11 @@ fn problems(findings: &Findings) -> Vec<String> {
     findings.problems.iter().map(ToString::to_string).collect()
 }
 
+/// The columns that have pseudonyms, as the project says.
+fn pseudonyms(findings: &Findings) -> Vec<PseudonymResult> {
+    findings.pseudonyms.iter().map(PseudonymResult::from).collect()
+}
+
 /// δ and every other criterion, those that are only measured too.
 fn criteria(findings: &Findings) -> Vec<CriterionResult> {
     let achieved = format!("({}, {})", findings.achieved_min, findings.achieved_max);
@@ -76,6 +81,7 @@ fn object(findings: &Findings) -> serde_json::Value {
         "dropped": findings.dropped,
         "added": findings.added,
         "unmatched": findings.unmatched,
+        "pseudonyms": pseudonyms(findings),
         "problems": problems(findings),
         "adversary": findings.adversary(),
     })
@@ -100,6 +106,7 @@ fn rows(findings: &Findings) -> OutputRows {
         ("dropped", findings.dropped.to_string()),
         ("added", findings.added.to_string()),
         ("problems", problems(findings).join("; ")),
+        ("pseudonyms", PseudonymResult::listed(&pseudonyms(findings))),
     ];
     let cells = cells.into_iter().map(|(name, value)| (name.to_owned(), value));
     let prior = under_prior(findings).into_iter().flat_map(PriorResult::cells);
@@ -155,6 +162,10 @@ fn text(findings: &Findings, asks_prior: bool) -> String {
     );
     for (name, line) in criteria(findings).iter().skip(1).filter_map(CriterionResult::line) {
         text.push_str(&format!("{name:10} {line}\n"));
+    }
+    if !findings.pseudonyms.is_empty() {
+        let listed = PseudonymResult::listed(&pseudonyms(findings));
+        text.push_str(&format!("pseudonyms {}\n", output::shown(&listed)));
     }
     if asks_prior {
         let unknown = || "✗ not judged under the prior: whose class is which is not known".to_owned();

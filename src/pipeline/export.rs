@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::agreement;
 use super::beside::BothRead;
 use super::members::MemberColumns;
-use super::pseudonyms::Pseudonyms;
+use super::pseudonyms::{PseudonymNote, Pseudonyms};
 use super::stage::{self, ExportObserver, ExportStage};
 use super::{Analysis, PipelineError, ReadRelease};
 use crate::data::encode::Readings;
@@ -59,6 +59,8 @@ pub struct Written {
     pub verification: Verification,
     /// What a spreadsheet would compute instead of showing it.
     pub formulas: Formulas,
+    /// The columns that have pseudonyms.
+    pub pseudonyms: Vec<PseudonymNote>,
     /// How long checking the inputs, making the rows, writing them to the disk and naming the file took.
     pub writing: Duration,
     /// How long its verification took.
@@ -230,6 +232,7 @@ impl Analysis {
             bytes,
             verification,
             formulas,
+            pseudonyms: self.pseudonyms(),
             writing: started.elapsed().saturating_sub(verifying),
             verifying,
         };

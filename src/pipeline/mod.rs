@@ -28,7 +28,7 @@ use crate::data::tally::Tally;
 use crate::data::trial;
 use crate::model::{Node, Presence, Problem, QuasiIdentifier, Recoding, Role};
 use crate::progress::{Progress, unwatched};
-use crate::project::{PriorSource, PrivateSource, Project};
+use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use crate::release::{Origin, Release};
 use crate::search::{self, Config, Observer, SearchReport, StopReason, Strategy};
 use crate::verify::{self, Findings, VerifyError};
@@ -251,9 +251,10 @@ impl Analysis {
         attributes.map(|attribute| attribute.name.clone()).collect()
     }
 
-    /// The identifiers, by name: they are never written. Those with a pseudonym are among them.
+    /// The identifiers that a release has nothing of, by name; of the others it has [pseudonyms](Self::pseudonyms).
     pub fn identifiers(&self) -> Vec<String> {
-        self.attributes_of(Role::Identifier)
+        let is_left_out = |own: &&Attribute| own.role == Role::Identifier && own.pseudonym.is_none();
+        self.project.attributes.iter().filter(is_left_out).map(|own| own.name.clone()).collect()
     }
 
     /// The sensitive attributes, by name: they are written as they are.

@@ -79,7 +79,8 @@ impl Analysis {
 
     /// At most `rows` rows of a release from `offset` on, as they will be written and in that order.
     ///
-    /// The whole release is made for it; pseudonyms are given when it is written, and [`SHOWN`](super::PSEUDONYM_SHOWN) stands for them.
+    /// The whole release is made for it; pseudonyms are given when it is written, and
+    /// [`PSEUDONYM_SHOWN`](super::PSEUDONYM_SHOWN) stands for them.
     ///
     /// # Errors
     /// A [`PipelineError`] where T cannot be read again.

@@ -8,6 +8,7 @@
 //! ╰───────────────────────────────────────────────────╯
 //! ```
 
+use palmtop::pipeline::PseudonymNote;
 use palmtop::verify::adversary;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -67,23 +68,32 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     let blank = |wanted| (wanted, Line::raw(""));
     let loss = format!("   loss {}", text::loss(release.metrics.loss.mean()));
     let from = format!(" {:<NAMES$}{origin}   ", "from");
+    let pseudonyms = shared.analysis.pseudonyms();
+    let coded = pseudonyms
+        .iter()
+        .enumerate()
+        .map(|(place, own)| (6, field(if place == 0 { "coded" } else { "" }, &coded(own))));
     let mut lines = vec![
         (9, Line::from(vec![Span::raw(from), Span::styled(mark, style), Span::raw(loss)])),
         (9, field("to", &to)),
         (5, field("", &format!("{} rows, sorted by their text; mode 0600", text::count(rows)))),
-        (6, field("excluded", &names(&shared.analysis.identifiers(), "no identifier is listed"))),
+        (6, field("excluded", &names(&shared.analysis.identifiers(), left_out(shared)))),
         (6, field("as it is", &names(&shared.analysis.sensitive(), "no sensitive column is listed"))),
         (4, field("checks", "the written file is read back against the raw tables:")),
         (4, field("", "rows, columns, overlap, identifiers, presence of every class")),
         blank(1),
     ];
+    // They stand behind what is left out.
+    lines.splice(4..4, coded);
     lines.extend(preview(theme, dialog, width));
     lines.push(blank(1));
     let knower = shared.knows_algorithm(&dialog.place, release).words();
     let adversary = adversary(shared.analysis.notes().added());
     let guarantee = format!("δ holds against somebody who {adversary}. Who knows palmtop, too: {knower}.");
     let kept = "Sensitive columns are published unchanged. Two releases of one private table can be intersected: make one.";
-    for said in [guarantee.as_str(), kept] {
+    let is_keyed = pseudonyms.iter().any(|own| own.domain.is_some());
+    let linked = "Whoever has the key finds people by their pseudonyms, and the same ones in two releases link their rows.";
+    for said in [guarantee.as_str(), kept].into_iter().chain(is_keyed.then_some(linked)) {
         lines.extend(
             text::wrap(said, width.saturating_sub(2))
                 .into_iter()
@@ -99,6 +109,21 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     }
     lines.push(blank(0));
     lines
+}
+
+/// What is said where every identifier has a pseudonym, or there is none.
+fn left_out(shared: &Shared) -> &'static str {
+    if shared.analysis.pseudonyms().is_empty() { "no identifier is listed" } else { "no identifier besides" }
+}
+
+/// What a column has in place of an identifier.
+fn coded(own: &PseudonymNote) -> String {
+    let made = match (&own.domain, own.made) {
+        (None, _) => "drawn for this file; no key is kept".to_owned(),
+        (Some(domain), "keyed") => format!("by the key, domain `{domain}`: 26 letters and digits"),
+        (Some(domain), _) => format!("by the key, domain `{domain}`: as many digits"),
+    };
+    format!("{}: pseudonyms, {made}", own.column)
 }
 
 fn names(names: &[String], none: &str) -> String {
