@@ -47,6 +47,7 @@
 pub mod text;
 pub mod progress;
 pub mod model;
+pub mod estimate;
 pub mod metrics;
 pub mod search;
 pub mod compose;

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The library's modules in their order: each may use only those before it.
-const ORDER: [&str; 16] = [
-    "text", "progress", "model", "metrics", "search", "compose", "release", "listing", "risk", "explain",
-    "data", "verify", "project", "pipeline", "session", "proposal",
+const ORDER: [&str; 17] = [
+    "text", "progress", "model", "estimate", "metrics", "search", "compose", "release", "listing", "risk",
+    "explain", "data", "verify", "project", "pipeline", "session", "proposal",
 ];
 
 fn source() -> PathBuf {
@@ -148,9 +148,10 @@ fn no_engine_file_names_a_terminal_or_the_command_line() {
 
 #[test]
 fn the_algorithms_read_no_clock_and_print_nothing() {
-    for module in
-        ["text", "progress", "model", "metrics", "search", "compose", "release", "listing", "explain"]
-    {
+    for module in [
+        "text", "progress", "model", "estimate", "metrics", "search", "compose", "release", "listing",
+        "explain",
+    ] {
         for (path, mut code) in files_of(module) {
             if path.ends_with("search/worker_pool.rs") {
                 // It waits for its work a while at a time, so that whoever watches is asked meanwhile; it reads no hour.

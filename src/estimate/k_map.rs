@@ -1,0 +1,116 @@
+//! k-map from T and the size of the population alone, as a test of hypotheses (El Emam and Dankar, *Protecting Privacy Using
+//! k-Anonymity*, JAMIA 15, 2008).
+//!
+//! T is taken as a random sample of N people. If a class had only k people in the population, T would hold about πk of them, π =
+//! |T|/N. One that holds so many that this is unlikely has more. Nothing of this says who of the population is in T: **δ never
+//! follows from T alone**.
+
+use super::EstimateError;
+
+/// The test: is a class of T large enough to say that it has k people in the population?
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KMapTest {
+    k: u64,
+    sampling: f64,
+    alpha: f64,
+}
+
+/// The least size of a class of T that passes the test; smaller ones fall short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeastSize {
+    /// Where the size in T is Poisson.
+    pub poisson: u64,
+    /// Where it is Poisson, given that it is not 0: a class without members is not seen.
+    pub truncated: u64,
+}
+
+impl LeastSize {
+    /// The stricter of the two.
+    pub fn stricter(self) -> u64 {
+        self.poisson.max(self.truncated)
+    }
+}
+
+impl KMapTest {
+    /// A test for k, with the sampling fraction π = |T|/N and the level α: how likely a class of only k people may pass.
+    ///
+    /// # Errors
+    /// An [`EstimateError`] where k is 0, π is not above 0 and up to 1, or α not between 0 and 1.
+    pub fn new(k: u64, sampling: f64, alpha: f64) -> Result<Self, EstimateError> {
+        let wrong = |what, given, expected| Err(EstimateError::Probability { what, given, expected });
+        if k == 0 {
+            return Err(EstimateError::NoK);
+        }
+        if !(sampling > 0.0 && sampling <= 1.0) {
+            return wrong("the sampling fraction", sampling, "above 0 and up to 1");
+        }
+        if !(alpha > 0.0 && alpha < 1.0) {
+            return wrong("α", alpha, "between 0 and 1");
+        }
+        Ok(Self { k, sampling, alpha })
+    }
+
+    /// The least c with P(X ≥ c) ≤ α for X ~ Poisson(πk), and for the same without 0; at most k, for k members are k people.
+    /// O(k).
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    pub fn least_size(&self) -> LeastSize {
+        let mean = self.sampling * self.k as f64;
+        let seen = -libm::expm1(-mean);
+        let chance = |count: u64| {
+            let count = count as f64;
+            libm::exp(count * libm::log(mean) - mean - libm::lgamma(count + 1.0))
+        };
+        let least = |seen: f64| {
+            let mut tail = 1.0;
+            for size in 1..self.k {
+                tail -= chance(size - 1);
+                if tail <= self.alpha * seen {
+                    return size;
+                }
+            }
+            self.k
+        };
+        LeastSize { poisson: least(1.0), truncated: least(seen) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_size_is_that_of_the_published_table() {
+        // k, π → Poisson, zero-truncated; α = .05
+        let table = [
+            (5, 0.1, 3, 3),
+            (11, 0.05, 3, 3),
+            (20, 0.2, 9, 9),
+            (5, 0.01, 1, 2),
+            (50, 0.1, 10, 10),
+            // No more than k members are ever asked for.
+            (1, 0.5, 1, 1),
+            (5, 1.0, 5, 5),
+            (3, 0.9, 3, 3),
+        ];
+        for (k, sampling, poisson, truncated) in table {
+            let least = KMapTest::new(k, sampling, 0.05).unwrap().least_size();
+            assert_eq!(least, LeastSize { poisson, truncated }, "k = {k}, π = {sampling}");
+        }
+    }
+
+    #[test]
+    fn a_stricter_level_asks_for_more_and_what_is_no_probability_is_refused() {
+        let least = |alpha| KMapTest::new(20, 0.2, alpha).unwrap().least_size().stricter();
+        assert!(least(0.2) < least(0.05) && least(0.05) < least(0.001));
+        for (k, sampling, alpha) in [
+            (0, 0.1, 0.05),
+            (5, 0.0, 0.05),
+            (5, 1.1, 0.05),
+            (5, f64::NAN, 0.05),
+            (5, 0.1, 0.0),
+            (5, 0.1, 1.0),
+        ] {
+            assert!(KMapTest::new(k, sampling, alpha).is_err(), "{k} {sampling} {alpha}");
+        }
+    }
+}

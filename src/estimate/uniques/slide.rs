@@ -1,0 +1,109 @@
+//! The slide negative binomial model: a class of the population has one person and a negative binomial number of others (G. Chen
+//! and S. Keller-McNulty, *Estimation of Identification Disclosure Risk in Microdata*, Journal of Official Statistics 14, 1998).
+
+use super::NoEstimate;
+use crate::estimate::ClassSizes;
+
+/// In how many steps the number K of classes is looked for.
+const STEPS: u32 = 2_000;
+
+/// F = 1 + X with X ~ NB(α, β), of mean m = α(1 − β)/β, for each of K classes; everybody is in the sample with probability f. K, α and
+/// β are those of which as many people (N = K(1 + m)), classes in the sample (u) and uniques in it (c₁) are expected as there are:
+///
+/// - u = K(1 − (1 − f)B^α) with B = 1/(1 + fm/α), and c₁ = K·f·B^α·(1 + (1 − f)mB).
+///
+/// K says m and B^α, they say α, and the last equation is then one of K alone. U = K·β^α.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+pub(super) fn uniques(sizes: &ClassSizes, population: u64) -> Result<f64, NoEstimate> {
+    if sizes.classes() == sizes.people() {
+        return Err(NoEstimate::AllUnique);
+    }
+    let model = Model {
+        fraction: sizes.people() as f64 / population as f64,
+        population: population as f64,
+        classes: sizes.classes() as f64,
+        alone: sizes.of_size(1) as f64,
+    };
+    if sizes.people() == population {
+        return Ok(model.alone);
+    }
+    // K is at least u, and at most u/f: a class is in the sample at least as often as a person.
+    let (least, most) = (model.classes, (model.classes / model.fraction).min(model.population));
+    let at = |step: u32| least * libm::pow(most / least, f64::from(step) / f64::from(STEPS));
+    let mut found = None;
+    let mut before: Option<(f64, f64)> = None;
+    for step in 0..=STEPS {
+        let Some(excess) = model.excess(at(step)) else {
+            before = None;
+            continue;
+        };
+        if let Some((number, last)) = before
+            && (last > 0.0) != (excess > 0.0)
+        {
+            if found.is_some() {
+                return Err(NoEstimate::Ambiguous);
+            }
+            found = Some((number, at(step)));
+        }
+        before = Some((at(step), excess));
+    }
+    let (mut low, mut high) = found.ok_or(NoEstimate::NoSolution)?;
+    let rises = model.excess(high).is_some_and(|excess| excess > 0.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        match model.excess(middle) {
+            Some(excess) if (excess > 0.0) == rises => high = middle,
+            Some(_) => low = middle,
+            None => return Err(NoEstimate::NoSolution),
+        }
+    }
+    let (mean, alpha) = model.shape(low).ok_or(NoEstimate::NoSolution)?;
+    Ok(low * libm::exp(-alpha * libm::log1p(mean / alpha)))
+}
+
+struct Model {
+    /// f.
+    fraction: f64,
+    /// N.
+    population: f64,
+    /// u.
+    classes: f64,
+    /// c₁.
+    alone: f64,
+}
+
+impl Model {
+    /// B^α for so many classes.
+    fn power(&self, number: f64) -> f64 {
+        (1.0 - self.classes / number) / (1.0 - self.fraction)
+    }
+
+    /// m and α for so many classes, where there are such: (1 + fm/α)^(−α) falls from 1 to e^(−fm) as α rises.
+    fn shape(&self, number: f64) -> Option<(f64, f64)> {
+        let mean = self.population / number - 1.0;
+        let power = self.power(number);
+        if mean <= 0.0 || power <= 0.0 || power >= 1.0 {
+            return None;
+        }
+        let wanted = libm::log(power);
+        let of = |alpha: f64| -alpha * libm::log1p(self.fraction * mean / alpha);
+        let (mut low, mut high) = (libm::log(1e-9), libm::log(1e9));
+        if of(libm::exp(low)) < wanted || of(libm::exp(high)) > wanted {
+            return None;
+        }
+        for _ in 0..80 {
+            let middle = 0.5 * (low + high);
+            if of(libm::exp(middle)) > wanted { low = middle } else { high = middle }
+        }
+        Some((mean, libm::exp(low)))
+    }
+
+    /// How many more uniques of the sample are expected than there are, for so many classes.
+    fn excess(&self, number: f64) -> Option<f64> {
+        let (mean, alpha) = self.shape(number)?;
+        let factor = 1.0 / (1.0 + self.fraction * mean / alpha);
+        let expected =
+            number * self.fraction * self.power(number) * (1.0 + (1.0 - self.fraction) * mean * factor);
+        Some(expected - self.alone)
+    }
+}

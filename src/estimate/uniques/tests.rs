@@ -1,0 +1,164 @@
+//! Synthetic populations whose uniques are known.
+
+use rand::seq::index;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::*;
+
+/// The class of everybody of a population.
+type Population = Vec<usize>;
+
+/// People who find classes one after the other by Pitman's formula.
+#[expect(clippy::cast_precision_loss, reason = "a test")]
+fn pitman(rng: &mut ChaCha8Rng, people: usize, (theta, alpha): (f64, f64)) -> Population {
+    let mut classes = 0_usize;
+    let mut class_of: Population = Vec::with_capacity(people);
+    // Somebody's class is taken with the chance (size − α); each class gives α back to new ones.
+    for found in 0..people {
+        let new = theta + classes as f64 * alpha;
+        let at = rng.random_range(0.0..theta + found as f64);
+        if class_of.is_empty() || at < new {
+            class_of.push(classes);
+            classes += 1;
+            continue;
+        }
+        // All but the first person of a class count 1, the first 1 − α.
+        loop {
+            let who = rng.random_range(0..found);
+            let is_first = !class_of[..who].contains(&class_of[who]);
+            if !is_first || rng.random_range(0.0..1.0) >= alpha {
+                class_of.push(class_of[who]);
+                break;
+            }
+        }
+    }
+    class_of
+}
+
+/// Classes of one person and a geometric number of others (a negative binomial of α = 1), so many on the average.
+fn geometric(rng: &mut ChaCha8Rng, people: usize, others: f64) -> Population {
+    let mut class_of = Population::with_capacity(people);
+    let mut class = 0;
+    while class_of.len() < people {
+        class_of.push(class);
+        while class_of.len() < people && rng.random_range(0.0..1.0) < others / (1.0 + others) {
+            class_of.push(class);
+        }
+        class += 1;
+    }
+    class_of
+}
+
+/// People who are in each of so many classes with the same chance.
+fn even(rng: &mut ChaCha8Rng, people: usize, classes: usize) -> Population {
+    (0..people).map(|_| rng.random_range(0..classes)).collect()
+}
+
+fn sizes(classes: impl Iterator<Item = usize>) -> ClassSizes {
+    let mut counts = std::collections::BTreeMap::<usize, u64>::new();
+    classes.for_each(|class| *counts.entry(class).or_default() += 1);
+    ClassSizes::of(counts.into_values())
+}
+
+/// A sample's estimates, and the truth.
+fn estimated(rng: &mut ChaCha8Rng, population: &Population, people: usize) -> (PopulationUniques, f64) {
+    let sample = index::sample(rng, population.len(), people);
+    let sampled = sizes(sample.iter().map(|who| population[who]));
+    #[expect(clippy::cast_precision_loss, reason = "a test")]
+    let truth = sizes(population.iter().copied()).of_size(1) as f64;
+    (PopulationUniques::of(&sampled, population.len() as u64).unwrap(), truth)
+}
+
+#[test]
+fn a_method_whose_model_the_population_follows_comes_near_the_truth() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(7);
+    let by_pitman = pitman(rng, 4_000, (50.0, 0.6));
+    let geometric = geometric(rng, 20_000, 4.0);
+    // population, sampled, method, how far it may be off, relative to the truth
+    let table = [
+        (&by_pitman, 400, Method::Pitman, 0.35),
+        (&by_pitman, 1_200, Method::Pitman, 0.2),
+        (&geometric, 4_000, Method::Slide, 0.15),
+        (&geometric, 10_000, Method::Slide, 0.1),
+        (&geometric, 16_000, Method::Zayatz, 0.25),
+    ];
+    for (population, people, method, off) in table {
+        let (found, truth) = estimated(rng, population, people);
+        let estimate = found.by(method).unwrap_or(f64::NAN);
+        assert!(
+            (estimate - truth).abs() <= off * truth,
+            "{} from {people}: {estimate}, truth {truth}, {:?}",
+            method.as_str(),
+            found.estimates
+        );
+    }
+}
+
+#[test]
+fn the_rule_takes_the_method_that_suits_the_fraction_and_the_range_holds_it() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(8);
+    let by_pitman = pitman(rng, 4_000, (50.0, 0.6));
+    let geometric = geometric(rng, 20_000, 4.0);
+    let even = even(rng, 20_000, 8_000);
+    for population in [&by_pitman, &geometric, &even] {
+        for percent in [1, 5, 10, 30, 60] {
+            let (found, truth) = estimated(rng, population, population.len() * percent / 100);
+            let Some((method, estimate)) = found.by_rule() else {
+                assert!(found.by(Method::Zayatz).is_none(), "{found:?}");
+                continue;
+            };
+            let (least, most) = found.range().unwrap();
+            assert!(least <= estimate && estimate <= most, "{found:?}");
+            match method {
+                Method::Pitman => assert!(found.sampling <= 0.1),
+                Method::Slide => assert!(found.sampling > 0.1),
+                Method::Zayatz => assert!(found.sampling > 0.1 || found.by(Method::Pitman).is_none()),
+            }
+            // At 1 % nothing is promised but a number of people of the population.
+            assert!(estimate >= 0.0 && estimate <= found.population as f64);
+            if percent >= 30 {
+                assert!(
+                    estimate <= 2.5 * truth && estimate >= 0.4 * truth,
+                    "{percent} %: {} {estimate}, truth {truth}",
+                    method.as_str()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sample_that_is_all_of_the_population_has_its_uniques() {
+    let all = ClassSizes::of([1, 1, 2, 3, 1]);
+    let found = PopulationUniques::of(&all, 8).unwrap();
+    assert_eq!((found.by(Method::Zayatz), found.by(Method::Slide)), (Some(3.0), Some(3.0)));
+    assert_eq!((found.in_sample, found.by_rule().map(|(_, estimate)| estimate)), (3, Some(3.0)));
+    assert!(PopulationUniques::of(&all, 7).is_err());
+}
+
+#[test]
+fn a_method_that_fails_says_why_and_gives_no_number() {
+    // sizes, population → what Zayatz, Pitman and SNB say
+    let no = NoEstimate::NoUniques;
+    let table: [(Vec<u64>, u64, [Option<NoEstimate>; 3]); 3] = [
+        (vec![2, 3, 4], 100, [Some(no), Some(no), Some(no)]),
+        (vec![1; 20], 1_000, [None, Some(NoEstimate::AllUnique), Some(NoEstimate::AllUnique)]),
+        // A few large classes and one person: there is no α between 0 and 1 of greatest likelihood.
+        (vec![1, 300, 300, 300], 9_010, [None, Some(NoEstimate::NoSolution), Some(NoEstimate::NoSolution)]),
+    ];
+    for (classes, population, expected) in table {
+        let found = PopulationUniques::of(&ClassSizes::of(classes.iter().copied()), population).unwrap();
+        let said = found.estimates.map(|(_, estimate)| estimate.err());
+        assert_eq!(said, expected, "{classes:?}: {found:?}");
+        assert_eq!(found.range().is_none(), expected.iter().all(Option::is_some));
+    }
+}
+
+/// Zayatz by hand: of 10 people 5 are in the sample, in classes of 1, 1, 1 and 2. H(1; 10, 1, 5) = 1/2, H(1; 10, 2, 5) = 5/9. So
+/// somebody alone is alone with (3/2)/(3/2 + 5/9) = 27/37, and there are 3/(1/2)·27/37 = 162/37 in the population.
+#[test]
+fn zayatz_is_what_is_counted_by_hand() {
+    let found = Method::Zayatz.estimate(&ClassSizes::of([1, 1, 1, 2]), 10).unwrap();
+    assert!((found - 162.0 / 37.0).abs() < 1e-9, "{found}");
+}
