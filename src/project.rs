@@ -6,6 +6,7 @@ mod table;
 pub(crate) mod lines;
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -75,6 +76,8 @@ pub struct PublicTable {
     pub count: Option<CountColumn>,
     /// Whether its reduction may be kept beside the project.
     pub may_be_kept: bool,
+    /// The people of the population that it is a sample of, where it is one: then it says of nobody's class how many are in it.
+    pub sample_of: Option<u64>,
 }
 
 /// Where the prior is: how likely each person of P is to be in T, as an adversary believes before anything is released.
@@ -303,6 +306,7 @@ struct WrittenPublic {
     member: Option<WrittenMember>,
     prior: Option<String>,
     cache: Option<bool>,
+    sample_of: Option<NonZeroU64>,
 }
 
 #[derive(Deserialize)]
@@ -425,6 +429,7 @@ impl ProjectFile {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let own = self.private.as_ref();
         let drop_unlisted = own.is_some_and(|private| private.unlisted == Some(DropOrRefuse::Drop));
+        let says_outsiders = own.is_some_and(|private| private.not_in_public.is_some());
         let outsiders = match own.and_then(|private| private.not_in_public) {
             Some(WrittenOutsiders::Drop) => OutsiderRule::Drop,
             Some(WrittenOutsiders::Add) => OutsiderRule::Add,
@@ -442,6 +447,7 @@ impl ProjectFile {
             member,
             prior,
             cache,
+            sample_of,
         } = self.public;
         let public = WrittenTable { path: public_path, paths, separator, quote, encoding, sheet, header_row };
         let member = member.map(WrittenMember::settle).transpose()?;
@@ -449,6 +455,15 @@ impl ProjectFile {
         let prior = prior_source(prior, self.prior, folder)?;
         if prior.is_some() && outsiders == OutsiderRule::Add {
             return Err("`not_in_public = \"add\"` adds people to P who have no prior; take \"drop\", or leave out the prior".to_owned());
+        }
+        if sample_of.is_some() && says_outsiders {
+            return Err("P is a sample (`sample_of`), so members of T who are not in it are expected; leave out `not_in_public`".to_owned());
+        }
+        if sample_of.is_some() && prior.is_some() {
+            return Err(
+                "P is a sample (`sample_of`), of which estimates look at no prior; leave out the prior"
+                    .to_owned(),
+            );
         }
         let presence = |name, written: Option<Spanned<Literal>>| {
             written.map(|written| read_presence(name, &written, file)).transpose()
@@ -475,6 +490,7 @@ impl ProjectFile {
                 table: public.settle("[public]", folder)?,
                 count: count.map(WrittenCount::settle),
                 may_be_kept: cache.unwrap_or(true),
+                sample_of: sample_of.map(NonZeroU64::get),
             },
             drop_unlisted,
             outsiders,
@@ -764,6 +780,21 @@ mod tests {
             ("quasi", "secret", "project p.toml, line 10: unknown variant `secret`"),
             ("role = \"quasi\"", "role = \"sensitive\"", "project p.toml: `age` has a hierarchy"),
             ("[delta]", "[delta", "project p.toml, line 5"),
+            (
+                "path = \"p.csv\"",
+                "path = \"p.csv\"\nsample_of = 0",
+                "project p.toml, line 5: invalid value: integer `0`, expected a nonzero",
+            ),
+            (
+                "path = \"t.csv\"\n[public]",
+                "path = \"t.csv\"\nnot_in_public = \"drop\"\n[public]\nsample_of = 9_200_000",
+                "project p.toml: P is a sample (`sample_of`), so members of T who are not in it are expected",
+            ),
+            (
+                "path = \"p.csv\"",
+                "path = \"p.csv\"\nsample_of = 9\nprior = \"w\"",
+                "project p.toml: P is a sample (`sample_of`), of which estimates look at no prior",
+            ),
             ("[delta]", "[policy]\nk = 0\n[delta]", "project p.toml: [policy]: `k = 0`: expected a whole"),
             ("[delta]", "[policy]\nk = \"5\"\n[delta]", "project p.toml: [policy]: `k = \"5\"`: expected"),
             (

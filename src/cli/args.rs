@@ -1,5 +1,6 @@
 //! What may stand on the command line.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -31,6 +32,12 @@ const COMPOSING: &str = "Bounds hold whatever is believed beforehand; expectatio
     nothing can be combined beyond what each release tells by itself: see `classes` and `verify`.\n\n\
     Exit status: 0 nobody leaves δ, by bounds or by expectation; 3 somebody does; 1 an error, as when no T gives all of the \
     releases.";
+
+/// What `estimate` says, in its help.
+const ESTIMATING: &str = "Where the project says `sample_of = N` under [public], P is a random sample of N people: the presence of each \
+    class is bounded from above, and the population's uniques are estimated from P. Otherwise P is not looked at: T is taken for a random \
+    sample of --population N people, of whom δ never follows.\n\n\
+    Exit status: 0 estimates were made, whatever they are; 1 an error; 2 wrong usage, as where δ is asked for and P is no sample.";
 
 /// What `reduce` says, in its help.
 const REDUCING: &str = "The file is .NAME.reduced beside NAME.toml. It holds P's values and combinations with their counts and is \
@@ -119,6 +126,10 @@ pub(super) enum Command {
     Check(CheckArguments),
     /// Advises on δ: from what is believed beforehand, and how far a release may move that belief.
     Advise(AdviseArguments),
+    /// Estimates how many of so many people share their combination with nobody, where all combinations are equally likely.
+    Unique(UniqueArguments),
+    /// Estimates what can be said where P is a sample, or where only T and the size of the population are known. Never a verdict.
+    Estimate(EstimateArguments),
     /// Lists the equivalence classes of a node or of a strategy's release, worst first.
     Classes(ClassesArguments),
     /// Measures what releases risk beside δ, side by side: class sizes, unique members, diversity and closeness of sensitive values.
@@ -254,6 +265,46 @@ pub(super) struct AdviseArguments {
     /// What one wrongly changed belief costs, in the unit of the misuse.
     #[arg(long, value_name = "C", default_value = "1", allow_negative_numbers = true)]
     pub(super) cost: Fraction,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct UniqueArguments {
+    /// How many people there are.
+    #[arg(long, value_name = "N")]
+    pub(super) people: NonZeroU64,
+    /// How many combinations are possible: the product of the attributes' numbers of values.
+    #[arg(long, value_name = "D")]
+    pub(super) combinations: NonZeroU64,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = ESTIMATING)]
+pub(super) struct EstimateArguments {
+    /// The project file, or @clinic, @paper, @trial. It needs no δ.
+    pub(super) project: String,
+    /// The node: one level per quasi-identifier, separated by commas. By default the finest.
+    #[arg(long, visible_alias = "levels", value_name = "LEVELS")]
+    pub(super) node: Option<NodeArgument>,
+    /// The size of the population, of which T is then taken to be a random sample; by default the project's `sample_of`.
+    #[arg(long, value_name = "N")]
+    pub(super) population: Option<u64>,
+    /// The k of the test for k-map.
+    #[arg(long, value_name = "K", default_value_t = 11)]
+    pub(super) k_map: u64,
+    /// How likely the test for k-map may take a class of only k people for a larger one.
+    #[arg(long, value_name = "A", default_value_t = 0.05)]
+    pub(super) alpha: f64,
+    /// Where P is a sample: how sure the bounds of presence are to be, all of them together; 0.95 where nothing is said.
+    #[arg(long, value_name = "C")]
+    pub(super) confidence: Option<f64>,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,

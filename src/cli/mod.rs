@@ -14,6 +14,8 @@ mod workbench;
 mod check;
 mod reduce;
 mod advise;
+mod unique;
+mod estimate;
 mod classes;
 mod lattice;
 mod risk;
@@ -53,6 +55,8 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Reduce(arguments)) => reduce::run(&arguments),
         Some(Command::Advise(arguments)) => advise::run(&arguments),
+        Some(Command::Unique(arguments)) => unique::run(&arguments),
+        Some(Command::Estimate(arguments)) => estimate::run(&arguments),
         Some(Command::Audit(arguments)) => audit::run(&arguments),
         Some(Command::Classes(arguments)) => classes::run(&arguments),
         Some(Command::Risk(arguments)) => risk::run(&arguments),

@@ -9,7 +9,7 @@ use super::form::Misformed;
 use super::place::{self, RowPlace};
 use super::refused::{Refusal, RefusedValue, RefusedValues};
 use super::watch;
-use crate::model::{Counts, ModelError};
+use crate::model::{Code, Counts, ModelError};
 
 /// A file that cannot be read, understood or written.
 #[derive(Debug, thiserror::Error)]
@@ -453,6 +453,8 @@ pub struct Outsiders {
     pub rows: Vec<RowPlace>,
     /// How many such rows there are in all.
     pub row_count: u64,
+    /// Where they are added, each combination of them with how many people were.
+    pub added: Vec<(Vec<Code>, u64)>,
 }
 
 impl fmt::Display for Outsiders {

@@ -87,7 +87,8 @@ pub fn join(
         let is_added = tables.outsiders == OutsiderRule::Add;
         let of = |counts: Counts| if is_added { counts.private - counts.public } else { counts.private };
         let people = excess.iter().map(|(_, counts)| of(*counts)).sum();
-        let outsiders = Outsiders { is_added, people, rows, row_count };
+        let added = excess.iter().filter(|_| is_added).map(|(codes, counts)| (codes.clone(), of(*counts)));
+        let outsiders = Outsiders { is_added, people, rows, row_count, added: added.collect() };
         return Ok((Histogram::new(columns, counts)?, Some(outsiders)));
     }
     let everyone = Everyone { public: &public, private: &private, is_member };

@@ -8,6 +8,7 @@ use crate::data::error::DataError;
 use crate::data::hierarchies::edit::EditError;
 use crate::data::pseudonym::KeyError;
 use crate::data::write::{TargetError, TooManyRows};
+use crate::estimate::EstimateError;
 use crate::model::{Delta, ModelError, Role, Standing};
 use crate::project::ProjectError;
 use crate::release::Achieved;
@@ -23,6 +24,28 @@ pub enum PipelineError {
     /// A table or a hierarchy.
     #[error(transparent)]
     Data(DataError),
+    /// A P that is a sample, of which no verdict on presence could be true.
+    #[error(
+        "project {}: `sample_of = {of}` under [public] says that P is a sample, so nobody knows how many people of the population \
+         a class has, and no verdict on presence could be relied on: `palmtop estimate {}` says what can be estimated; where \
+         P is all of the population, take `sample_of` out",
+        path.display(),
+        path.display()
+    )]
+    IsSample {
+        /// The project.
+        path: PathBuf,
+        /// The people of the population.
+        of: u64,
+    },
+    /// Numbers that no estimate can be made with.
+    #[error("project {}: {error}", path.display())]
+    Estimate {
+        /// The project.
+        path: PathBuf,
+        /// Why not.
+        error: EstimateError,
+    },
     /// Tables that make no valid problem.
     #[error(transparent)]
     Model(#[from] ModelError),

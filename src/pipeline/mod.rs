@@ -16,6 +16,7 @@ mod reading;
 mod beside;
 mod together;
 mod hierarchies;
+mod estimation;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ use crate::data::encode::Encoder;
 use crate::data::read::{Table, TableSpec};
 use crate::data::tally::Tally;
 use crate::data::trial;
-use crate::model::{Node, Presence, Problem, QuasiIdentifier, Recoding, Role};
+use crate::model::{Delta, Node, Presence, Problem, QuasiIdentifier, Recoding, Role};
 use crate::progress::{Progress, unwatched};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use crate::release::{Origin, Release};
@@ -36,6 +37,7 @@ use crate::verify::{self, Findings, VerifyError};
 pub use crate::data::write::remove_unfinished;
 pub use beside::BothRead;
 pub use error::PipelineError;
+pub use estimation::{EstimatedClass, Estimation};
 pub use export::{ExportOptions, Formulas, Written};
 pub use find::RowVisitor;
 pub use hierarchies::{Mended, SavedHierarchy, Unplaced, UnplacedValue, mend, regrouped, unplaced};
@@ -115,7 +117,8 @@ impl Analysis {
     /// Loads a project: reads and checks tables and hierarchies, reduces them to a histogram, checks T ⊆ P.
     ///
     /// # Errors
-    /// A [`PipelineError`] that names file, place, value and remedy.
+    /// A [`PipelineError`] that names file, place, value and remedy; [`PipelineError::IsSample`] where P is a sample: that is for
+    /// [`Estimation`] alone.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, PipelineError> {
         Self::load_watched(path, overrides, &mut unwatched)
     }
@@ -131,8 +134,18 @@ impl Analysis {
     ) -> Result<Self, PipelineError> {
         let started = Instant::now();
         stage::tell(observer, LoadStage::Project, 0, 1)?;
-        let project = Project::read(path)?;
+        let project = of_all(Project::read(path)?)?;
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
+        Self::load_project(project, delta, started, observer)
+    }
+
+    /// Loads a project that was read, whatever P is; loading began then.
+    fn load_project(
+        project: Project,
+        delta: Delta,
+        started: Instant,
+        observer: &mut LoadObserver,
+    ) -> Result<Self, PipelineError> {
         let mut opening = |_| observer(Progress { stage: LoadStage::Project, done: 0, total: 1 });
         let tables = Tables::open(&project, &mut opening)?;
         tables.check_roles()?;
@@ -326,7 +339,7 @@ fn verify_by_itself(
     written: &Path,
     under_prior: bool,
 ) -> Result<Findings, PipelineError> {
-    let project = Project::read(project)?;
+    let project = of_all(Project::read(project)?)?;
     let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
     trial::check_files(&project.public.table)?;
     if let PrivateSource::Table(table) = &project.private {
@@ -340,6 +353,14 @@ fn verify_by_itself(
         spec.prior.as_mut().ok_or(VerifyError::NoPrior)?.is_judged = true;
     }
     Ok(verify::verify(&spec, written)?)
+}
+
+/// A project whose P is all of the population: of a sample nothing can be judged.
+fn of_all(project: Project) -> Result<Project, PipelineError> {
+    match project.public.sample_of {
+        None => Ok(project),
+        Some(of) => Err(PipelineError::IsSample { path: project.path, of }),
+    }
 }
 
 fn file_name(path: &Path) -> String {

@@ -1,0 +1,233 @@
+//! The estimates of a node: computed once, for every form of the result.
+
+use palmtop::estimate::{Confidence, KMapTest, LeastSize, PopulationUniques, Sample};
+use palmtop::model::{Node, Presence};
+use palmtop::pipeline::{EstimatedClass, Estimation};
+use serde_json::{Map, Value, json};
+
+use super::super::output::OutputRows;
+use super::super::status::Usage;
+
+/// What is asked, beside the node.
+pub(super) struct Asked {
+    pub(super) population: u64,
+    /// π = |T|/N.
+    pub(super) sampling: f64,
+    pub(super) confidence: Confidence,
+    pub(super) k_map: u64,
+    pub(super) alpha: f64,
+}
+
+/// The estimates of a node.
+pub(super) struct Estimated<'a> {
+    pub(super) project: &'a str,
+    attributes: Vec<&'a str>,
+    pub(super) node: &'a Node,
+    pub(super) asked: &'a Asked,
+    pub(super) members: u64,
+    /// P as a sample, and the members of T whom it lacks.
+    pub(super) sample: Option<(Sample, u64)>,
+    /// δmax, where P is a sample and one is asked for, and whether there is a δmin of which nothing is estimated.
+    pub(super) delta_max: Option<Presence>,
+    pub(super) has_delta_min: bool,
+    pub(super) least: LeastSize,
+    pub(super) uniques: PopulationUniques,
+    /// The classes with members, the worst first.
+    pub(super) classes: Vec<Row>,
+}
+
+/// A class with members.
+pub(super) struct Row {
+    class: EstimatedClass,
+    /// Where P is a sample: its people in the population at least, and its presence at most, all classes together.
+    bound: Option<(u64, Presence)>,
+}
+
+/// Some classes and their members.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Share {
+    pub(super) classes: u64,
+    pub(super) members: u64,
+}
+
+impl<'a> Estimated<'a> {
+    pub(super) fn of(
+        estimation: &'a Estimation,
+        node: &'a Node,
+        test: &KMapTest,
+        asked: &'a Asked,
+    ) -> anyhow::Result<Self> {
+        let classes = estimation.classes(node);
+        let sizes = estimation.sizes(&classes);
+        let uniques =
+            PopulationUniques::of(&sizes, asked.population).map_err(|error| Usage(error.to_string()))?;
+        let bounds = classes.iter().filter(|class| class.people.members > 0).count() as u64;
+        let sample = estimation.sample();
+        let bound = |class: &EstimatedClass| {
+            let sample = sample?;
+            let at_least = sample.at_least(class.people, asked.confidence, bounds, None);
+            Some((at_least, sample.presence_at_most(class.people, asked.confidence, bounds, None)))
+        };
+        let released = classes.into_iter().filter(|class| class.people.members > 0);
+        let mut rows: Vec<Row> = released.map(|class| Row { bound: bound(&class), class }).collect();
+        let presence = |row: &Row| row.bound.map(|(_, presence)| presence);
+        rows.sort_by(|one, other| {
+            let by_presence = presence(other).cmp(&presence(one));
+            by_presence.then(one.members().cmp(&other.members()))
+        });
+        let delta = estimation.delta().filter(|_| sample.is_some());
+        Ok(Self {
+            project: estimation.name(),
+            attributes: estimation.attributes().collect(),
+            node,
+            asked,
+            members: estimation.members(),
+            sample: sample.map(|sample| (sample, estimation.members_not_sampled())),
+            delta_max: delta.map(|delta| delta.max()),
+            has_delta_min: delta.is_some_and(|delta| delta.min() > Presence::ZERO),
+            least: test.least_size(),
+            uniques,
+            classes: rows,
+        })
+    }
+
+    /// The classes of which something holds.
+    fn some(&self, holds: impl Fn(&Row) -> bool) -> Share {
+        let rows = self.classes.iter().filter(|row| holds(row));
+        rows.fold(Share::default(), |some, row| Share {
+            classes: some.classes + 1,
+            members: some.members + row.members(),
+        })
+    }
+
+    /// The classes that have fewer members than a test asks for.
+    pub(super) fn short_of(&self, least: u64) -> Share {
+        self.some(|row| row.members() < least)
+    }
+
+    /// Whether the bound of a class is above δmax; never where there is no bound.
+    fn is_above(&self, row: &Row) -> bool {
+        row.bound.zip(self.delta_max).is_some_and(|((_, presence), most)| presence > most)
+    }
+
+    /// The classes whose bound is above δmax.
+    pub(super) fn above(&self) -> Share {
+        self.some(|row| self.is_above(row))
+    }
+
+    /// The greatest bound of presence.
+    pub(super) fn at_most(&self) -> Option<Presence> {
+        self.classes.iter().filter_map(|row| row.bound).map(|(_, presence)| presence).max()
+    }
+
+    /// Whether something is to be said of a class: it is above δmax, or falls short of k-map by the stricter test.
+    pub(super) fn is_noted(&self, row: &Row) -> bool {
+        self.is_above(row) || row.members() < self.least.stricter()
+    }
+
+    /// The classes of which something holds, a line each.
+    pub(super) fn rows(&self, wanted: impl Fn(&Row) -> bool) -> OutputRows {
+        let of_sample = ["sampled", "population_at_least", "presence_at_most"];
+        let of_sample = of_sample.iter().filter(|_| self.sample.is_some());
+        let names = self.attributes.iter().chain(&["private"]).chain(of_sample).chain(&["k_map"]);
+        let line = |row: &Row| {
+            let mut cells = row.class.labels.clone();
+            cells.push(row.members().to_string());
+            if let Some((at_least, presence)) = row.bound {
+                cells.push(row.class.people.sampled.to_string());
+                cells.push(at_least.to_string());
+                cells.push(presence.to_string());
+            }
+            cells.push(self.passes(row).to_owned());
+            cells
+        };
+        OutputRows {
+            header: names.map(|&name| name.to_owned()).collect(),
+            lines: self.classes.iter().filter(|row| wanted(row)).map(line).collect(),
+            numbers_from: self.attributes.len(),
+        }
+    }
+
+    fn passes(&self, row: &Row) -> &'static str {
+        if row.members() < self.least.stricter() { "short" } else { "passes" }
+    }
+
+    /// The whole as JSON; its keys are stable.
+    pub(super) fn json(&self) -> Value {
+        let some = |some: Share| json!({ "classes": some.classes, "members": some.members });
+        let sample = self.sample.map(|(sample, lacking)| {
+            json!({
+                "people": sample.people(), "population": sample.population(), "members_not_sampled": lacking,
+            })
+        });
+        let presence = self.at_most().map(|at_most| {
+            json!({
+                "confidence": self.asked.confidence.level(),
+                "at_most": at_most.to_string(),
+                "delta_max": self.delta_max.map(|most| most.to_string()),
+                "above": self.delta_max.map(|_| some(self.above())),
+            })
+        });
+        let LeastSize { poisson, truncated } = self.least;
+        json!({
+            "is_estimate": true,
+            "project": self.project,
+            "node": self.node.levels().iter().map(|level| level.0).collect::<Vec<_>>(),
+            "classes": self.classes.len(),
+            "members": self.members,
+            "population": self.asked.population,
+            "sampling": self.asked.sampling,
+            "sample": sample,
+            "presence": presence,
+            "k_map": {
+                "k": self.asked.k_map,
+                "alpha": self.asked.alpha,
+                "least_size": { "poisson": poisson, "truncated": truncated },
+                "short": { "poisson": some(self.short_of(poisson)), "truncated": some(self.short_of(truncated)) },
+            },
+            "uniques": self.uniques_json(),
+            "rows": self.classes.iter().map(|row| self.row_json(row)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn uniques_json(&self) -> Value {
+        let number = |estimate: &Result<f64, _>| estimate.as_ref().ok().copied();
+        let estimates = self.uniques.estimates.iter();
+        let numbers: Map<String, Value> =
+            estimates.clone().map(|(method, own)| (method.as_str().to_owned(), json!(number(own)))).collect();
+        let failed = estimates.filter_map(|(method, own)| {
+            Some((method.as_str().to_owned(), json!(own.as_ref().err()?.to_string())))
+        });
+        let rule = self.uniques.by_rule();
+        let range = self.uniques.range();
+        json!({
+            "from": if self.sample.is_some() { "P" } else { "T" },
+            "sampling": self.uniques.sampling,
+            "in_sample": self.uniques.in_sample,
+            "estimates": numbers,
+            "failed": failed.collect::<Map<_, _>>(),
+            "rule": rule.map(|(method, own)| json!({ "method": method.as_str(), "estimate": own })),
+            "range": range.map(|(min, max)| json!({ "min": min, "max": max })),
+        })
+    }
+
+    fn row_json(&self, row: &Row) -> Value {
+        let labels = self.attributes.iter().zip(&row.class.labels);
+        let labels: Map<String, Value> =
+            labels.map(|(name, label)| ((*name).to_owned(), json!(label))).collect();
+        json!({
+            "labels": labels,
+            "private": row.members(),
+            "sampled": row.bound.map(|_| row.class.people.sampled),
+            "population_at_least": row.bound.map(|(at_least, _)| at_least),
+            "presence_at_most": row.bound.map(|(_, presence)| presence.to_string()),
+            "k_map": self.passes(row),
+        })
+    }
+}
+
+impl Row {
+    fn members(&self) -> u64 {
+        self.class.people.members
+    }
+}

@@ -1,0 +1,79 @@
+//! `estimate`: what can be said of a project where P is not fully known. Never a verdict.
+
+mod figures;
+mod view;
+
+use palmtop::estimate::{Confidence, EstimateError, KMapTest};
+use palmtop::model::Presence;
+use palmtop::pipeline::{Estimation, Overrides};
+
+use super::args::{EstimateArguments, Format};
+use super::load::ProjectFile;
+use super::output;
+use super::progress::ProgressLine;
+use super::status::{Status, Usage};
+use figures::{Asked, Estimated};
+
+/// What is missing where nothing says how large the population is.
+const NO_POPULATION: &str = "nothing says how large the population is: give --population N, of which T is then taken to be a random \
+    sample; or where P is a sample, say `sample_of = N` under [public] of the project";
+
+/// Why δ is refused where P is no sample.
+const NO_DELTA: &str = "δ is never inferred from T alone: T does not say who of the population is not in it, so that a class of \
+    any size may consist of members only. --confidence and δ are for a P that is a sample (`sample_of = N` under [public]); \
+    where P is all of the population, `palmtop classes` has the presences themselves";
+
+/// Runs the command.
+pub(super) fn run(arguments: &EstimateArguments) -> anyhow::Result<Status> {
+    let usage = |error: EstimateError| Usage(error.to_string());
+    let confidence = Confidence::new(arguments.confidence.unwrap_or(0.95)).map_err(usage)?;
+    let overrides: Overrides = (&arguments.delta).into();
+    let file = ProjectFile::find(&arguments.project)?;
+    let mut progress = ProgressLine::start("loading", None);
+    let estimation =
+        Estimation::load_watched(&file.path, &overrides, &mut |stage| progress.observe_stage(&stage))?;
+    drop(progress);
+    let population = population(&estimation, arguments.population)?;
+    let asks_for_delta = overrides != Overrides::default() || arguments.confidence.is_some();
+    if estimation.sample().is_none() && asks_for_delta {
+        return Err(Usage(NO_DELTA.to_owned()).into());
+    }
+    if overrides.delta_min.is_some_and(|min| min > Presence::ZERO) {
+        let why = "--delta-min: presence is bounded from above alone; nothing is estimated of δmin";
+        return Err(Usage(why.to_owned()).into());
+    }
+    let node = estimation.node(arguments.node.as_ref().map(|levels| levels.0.as_slice()))?;
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    let sampling = estimation.members() as f64 / population as f64;
+    let test = KMapTest::new(arguments.k_map, sampling, arguments.alpha).map_err(usage)?;
+    let asked = Asked { population, sampling, confidence, k_map: arguments.k_map, alpha: arguments.alpha };
+    let estimated = Estimated::of(&estimation, &node, &test, &asked)?;
+    match arguments.format {
+        Format::Json => output::print_json(&estimated.json())?,
+        Format::Csv => estimated.rows(|_| true).print_csv()?,
+        Format::Table => output::print(&estimated.text())?,
+    }
+    Ok(Status::Done)
+}
+
+/// The size of the population: the project's, or the one that is given.
+fn population(estimation: &Estimation, given: Option<u64>) -> anyhow::Result<u64> {
+    let population = match (estimation.sample(), given) {
+        (Some(sample), Some(given)) if given != sample.population() => {
+            let said = sample.population();
+            return Err(Usage(format!(
+                "--population {given}: the project says `sample_of = {said}`; leave one of them out"
+            ))
+            .into());
+        }
+        (Some(sample), _) => sample.population(),
+        (None, Some(given)) => given,
+        (None, None) => return Err(Usage(NO_POPULATION.to_owned()).into()),
+    };
+    let known = estimation.members();
+    if population < known {
+        let error = EstimateError::Population { population, known };
+        return Err(Usage(format!("--population: {error}")).into());
+    }
+    Ok(population)
+}

@@ -1,0 +1,150 @@
+//! The estimates as people read them.
+
+use palmtop::estimate::Method;
+use palmtop::model::Presence;
+
+use super::super::output;
+use super::figures::{Estimated, Share};
+
+/// How many classes are listed for people; CSV and JSON have all.
+const LISTED: usize = 10;
+
+impl Estimated<'_> {
+    /// The whole, a line each.
+    pub(super) fn text(&self) -> String {
+        let noted = self.rows(|row| self.is_noted(row));
+        let listed = noted.lines.len().min(LISTED);
+        let (all, header) = (noted.lines.len(), noted.header.clone());
+        let table = output::OutputRows {
+            header,
+            lines: noted.lines.into_iter().take(LISTED).collect(),
+            numbers_from: noted.numbers_from,
+        };
+        let mut text = format!(
+            "estimates   no verdict: each holds as far as its assumptions do\n\
+             project     {}\n\
+             node        {}\n\
+             T           {} in {}\n\
+             population  {} people, of whom T is {}\n",
+            output::shown(self.project),
+            self.node,
+            counted(self.members, "member", "members"),
+            counted(self.classes.len() as u64, "class", "classes"),
+            self.asked.population,
+            percent(self.asked.sampling)
+        );
+        text += &self.presence_lines();
+        text += &self.k_map_lines();
+        text += &self.uniques_lines();
+        if all > 0 {
+            text += &format!("\n{}", table.to_table());
+        }
+        if listed < all {
+            text += &format!("and {} more: --format csv lists every class\n", all - listed);
+        }
+        text
+    }
+
+    fn presence_lines(&self) -> String {
+        let (Some((sample, lacking)), Some(at_most)) = (self.sample, self.at_most()) else {
+            return "presence    none: δ is never inferred from T alone\n".to_owned();
+        };
+        let confidence = self.asked.confidence.level();
+        let mut text = format!(
+            "P           {} people, taken to be drawn at random; {lacking} of T's members are not among them\n\
+             presence    at most {} in every class, with confidence {confidence} for all of them together\n",
+            sample.people(),
+            with_decimal(at_most)
+        );
+        if let Some(most) = self.delta_max {
+            let share = self.above();
+            text += &match share.classes {
+                0 => format!("            the bound of no class is above δmax {most}\n"),
+                _ => format!("            {} have a bound above δmax {most}\n", of_classes(share)),
+            };
+        }
+        if self.has_delta_min {
+            text += "            nothing is estimated of δmin: presence is bounded from above alone\n";
+        }
+        text
+    }
+
+    fn k_map_lines(&self) -> String {
+        let (least, k) = (self.least, self.asked.k_map);
+        let short = |least| match self.short_of(least) {
+            Share { classes: 0, .. } => "no class falls short".to_owned(),
+            share => format!("{} fall short", of_classes(share)),
+        };
+        format!(
+            "k-map       for k = {k} a class needs so many members that one of {k} people would have them with a chance of \
+             {} at most, if T was drawn at random:\n            \
+             {} (Poisson): {}\n            \
+             {} (zero-truncated): {}\n",
+            self.asked.alpha,
+            least.poisson,
+            short(least.poisson),
+            least.truncated,
+            short(least.truncated)
+        )
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    fn uniques_lines(&self) -> String {
+        let uniques = &self.uniques;
+        let (table, alone) = (if self.sample.is_some() { "P" } else { "T" }, uniques.in_sample);
+        let share = |own: f64| format!("{own:.0} ({})", percent(own / uniques.population as f64));
+        let mut text = format!(
+            "uniques     {alone} of {table} are alone in their class; in the population, if {table} was drawn at random:\n"
+        );
+        for (method, estimate) in &uniques.estimates {
+            let said = estimate.map_or_else(|why| format!("no estimate: {why}"), share);
+            text += &format!("            {:8} {said}\n", title(*method));
+        }
+        text += &match (uniques.by_rule(), uniques.range()) {
+            (Some((method, own)), Some((min, max))) => format!(
+                "            between {min:.0} and {max:.0}; by Dankar's rule for {} of the population {}: {own:.0}\n",
+                percent(uniques.sampling),
+                title(method)
+            ),
+            (None, Some((min, max))) => {
+                format!("            between {min:.0} and {max:.0}; Dankar's rule has none\n")
+            }
+            (_, None) => String::new(),
+        };
+        if uniques.sampling <= 0.02 {
+            text += "            so small a sample says little: an error of a half and more is common\n";
+        }
+        text
+    }
+}
+
+fn title(method: Method) -> &'static str {
+    match method {
+        Method::Zayatz => "Zayatz",
+        Method::Pitman => "Pitman",
+        Method::Slide => "SNB",
+    }
+}
+
+fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+fn of_classes(share: Share) -> String {
+    let Share { classes, members } = share;
+    format!("{} with {}", counted(classes, "class", "classes"), counted(members, "member", "members"))
+}
+
+fn with_decimal(presence: Presence) -> String {
+    format!("{presence} = {:.6}", presence.to_f64())
+}
+
+/// A share with three digits that count.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    match percent {
+        10.0.. => format!("{percent:.1} %"),
+        1.0..10.0 => format!("{percent:.2} %"),
+        _ => format!("{percent:.4} %"),
+    }
+}

@@ -1,0 +1,56 @@
+//! `unique`: uniqueness by hand, from two numbers.
+
+use palmtop::estimate::share_unique;
+use serde::Serialize;
+
+use super::args::{Format, UniqueArguments};
+use super::output::{self, OutputRows};
+use super::status::Status;
+
+/// The result, as JSON; its keys are stable.
+#[derive(Serialize)]
+struct Unique {
+    people: u64,
+    combinations: u64,
+    share_unique: f64,
+    expected_unique: f64,
+}
+
+/// Runs the command.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+pub(super) fn run(arguments: &UniqueArguments) -> anyhow::Result<Status> {
+    let (people, combinations) = (arguments.people.get(), arguments.combinations.get());
+    let share_unique = share_unique(people, combinations);
+    let found = Unique { people, combinations, share_unique, expected_unique: share_unique * people as f64 };
+    match arguments.format {
+        Format::Json => output::print_json(&found)?,
+        Format::Csv => found.rows().print_csv()?,
+        Format::Table => output::print(&found.text())?,
+    }
+    Ok(Status::Done)
+}
+
+impl Unique {
+    fn rows(&self) -> OutputRows {
+        let cells = [
+            ("people", self.people.to_string()),
+            ("combinations", self.combinations.to_string()),
+            ("share_unique", self.share_unique.to_string()),
+            ("expected_unique", self.expected_unique.to_string()),
+        ];
+        let (header, row) = cells.into_iter().map(|(name, value)| (name.to_owned(), value)).unzip();
+        OutputRows { header, lines: vec![row], numbers_from: 0 }
+    }
+
+    fn text(&self) -> String {
+        format!(
+            "people        {}\n\
+             combinations  {}, taken to be equally likely\n\
+             unique        {:.2} % are expected to share theirs with nobody: {:.0} people (e^(-n/d); an estimate)\n",
+            self.people,
+            self.combinations,
+            100.0 * self.share_unique,
+            self.expected_unique
+        )
+    }
+}
