@@ -1,4 +1,4 @@
-//! Texts of files and names of files, made safe for whoever reads them on a terminal, and for TOML.
+//! Texts of files and names of files, made safe for whoever reads them on a terminal, and for TOML; and the words of names.
 
 use std::borrow::Cow;
 
@@ -47,6 +47,27 @@ pub fn is_unsafe(character: char) -> bool {
 /// A text as a string of TOML, in quotes: JSON's spelling is TOML's, but for DEL, which TOML wants escaped.
 pub fn toml_string(text: &str) -> String {
     serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
+}
+
+/// The words of a name, in small letters: `NativeCountry_2` is `native`, `country`, `2`.
+pub fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut before = ' ';
+    for character in name.chars() {
+        let begins = !before.is_alphanumeric()
+            || (before.is_lowercase() && character.is_uppercase())
+            || (before.is_alphabetic() && character.is_numeric());
+        if character.is_alphanumeric() {
+            if begins {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut() {
+                word.extend(character.to_lowercase());
+            }
+        }
+        before = character;
+    }
+    words
 }
 
 fn replace(text: &str, is_replaced: impl Fn(char) -> bool) -> Cow<'_, str> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use palmtop::model::{ClassData, Counts, Problem, Standing, Verdict};
-use palmtop::pipeline::{Analysis, Reduction};
+use palmtop::pipeline::{Analysis, Reduction, SafeHarborNote};
 use palmtop::project::PriorSource;
 use serde::Serialize;
 
@@ -38,11 +38,21 @@ struct Checked {
     /// The columns that a release has pseudonyms in.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pseudonyms: Vec<PseudonymResult>,
+    /// What a release may publish that stands on HIPAA's Safe Harbor list.
+    safe_harbor: Vec<CheckedNote>,
     thin: Thin,
     /// What is kept of P beside the project, where P was not read for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     reduced: Option<CheckedReduction>,
     load_seconds: f64,
+}
+
+/// A note for HIPAA's Safe Harbor: no verdict.
+#[derive(Serialize)]
+struct CheckedNote {
+    attribute: String,
+    concern: &'static str,
+    note: String,
 }
 
 /// P reduced, as it is kept beside the project.
@@ -116,7 +126,7 @@ struct Thin {
 pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
     analysis.check_pseudonyms()?;
-    let checked = Checked::of(&analysis);
+    let checked = Checked::of(&analysis)?;
     match arguments.format {
         Format::Json => output::print_json(&checked)?,
         Format::Csv => checked.hierarchies().print_csv()?,
@@ -137,7 +147,7 @@ fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
 }
 
 impl Checked {
-    fn of(analysis: &Analysis) -> Self {
+    fn of(analysis: &Analysis) -> anyhow::Result<Self> {
         let problem = analysis.problem();
         let (histogram, feasibility) = (problem.histogram(), problem.feasibility());
         let attributes = problem.quasi().iter().enumerate().map(|(place, quasi)| CheckedHierarchy {
@@ -155,7 +165,7 @@ impl Checked {
         });
         let count = |is_thin: fn(&&Counts) -> bool| histogram.counts().iter().filter(is_thin).count();
         let certain = histogram.counts().iter().filter(|counts| counts.private == counts.public);
-        Self {
+        Ok(Self {
             project: analysis.name().to_owned(),
             public: Counted {
                 people: histogram.total().public,
@@ -183,6 +193,7 @@ impl Checked {
             unused_public_columns: analysis.notes().unused.clone(),
             warnings: warnings(analysis),
             pseudonyms: analysis.pseudonyms().iter().map(PseudonymResult::from).collect(),
+            safe_harbor: analysis.safe_harbor()?.into_iter().map(CheckedNote::from).collect(),
             thin: Thin {
                 of_one: count(|counts| counts.public == 1),
                 below_five: count(|counts| counts.public < 5),
@@ -191,7 +202,7 @@ impl Checked {
             },
             reduced: CheckedReduction::of(analysis.reduction()),
             load_seconds: analysis.load_seconds(),
-        }
+        })
     }
 
     fn hierarchies(&self) -> OutputRows {
@@ -327,7 +338,18 @@ impl Checked {
             ));
         }
         lines.extend(self.warnings.iter().map(|warning| format!("warning   {warning}")));
+        let note = |note: &CheckedNote| {
+            format!("note      Safe Harbor (HIPAA): `{}`: {}", note.attribute, note.note)
+        };
+        lines.extend(self.safe_harbor.iter().map(note));
         lines.iter().fold(String::new(), |text, line| text + "\n" + &output::shown(line) + "\n")
+    }
+}
+
+impl From<SafeHarborNote> for CheckedNote {
+    fn from(found: SafeHarborNote) -> Self {
+        let SafeHarborNote { attribute, concern, text } = found;
+        Self { attribute, concern: concern.as_str(), note: text }
     }
 }
 

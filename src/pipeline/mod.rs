@@ -17,6 +17,7 @@ mod beside;
 mod together;
 mod hierarchies;
 mod estimation;
+mod safe_harbor;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -46,6 +47,7 @@ pub use page::{Page, PageColumn, Which};
 pub use pseudonyms::{PSEUDONYM_SHOWN, PseudonymNote};
 pub use reading::{ReadClass, ReadRelease};
 pub use reduced::{Reduced, Reduction, reduce};
+pub use safe_harbor::{Concern, SafeHarborNote};
 pub use stage::{ExportObserver, ExportStage, LoadObserver, LoadStage};
 pub use together::Together;
 

@@ -1,29 +1,10 @@
 //! What the names of columns and files tell.
 
+pub(super) use crate::text::words;
+
 /// A name without case, blanks, and marks between words.
 pub(super) fn plain(name: &str) -> String {
     name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// The words of a name, in small letters: `NativeCountry_2` is `native`, `country`, `2`.
-pub(super) fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut before = ' ';
-    for character in name.chars() {
-        let begins = !before.is_alphanumeric()
-            || (before.is_lowercase() && character.is_uppercase())
-            || (before.is_alphabetic() && character.is_numeric());
-        if character.is_alphanumeric() {
-            if begins {
-                words.push(String::new());
-            }
-            if let Some(word) = words.last_mut() {
-                word.extend(character.to_lowercase());
-            }
-        }
-        before = character;
-    }
-    words
 }
 
 fn has(name: &str, known: &[&str]) -> bool {

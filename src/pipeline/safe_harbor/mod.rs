@@ -1,0 +1,97 @@
+//! Notes for whoever has to satisfy HIPAA's Safe Harbor (45 CFR 164.514(b)(2)): what a release of this project may publish that
+//! stands on its list of identifiers. They are hints from names and looks of columns: never a verdict, and never complete.
+
+mod columns;
+mod quasi;
+mod shape;
+
+use std::ops::ControlFlow;
+
+use self::columns::Looks;
+use super::{Analysis, PipelineError, Which};
+use crate::model::Role;
+
+/// What of the list a note is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Concern {
+    /// Dates finer than a year.
+    Date,
+    /// Ages above 89.
+    Age,
+    /// Zip codes finer than three digits, or zones of few people.
+    Zip,
+    /// Names.
+    Name,
+    /// Email addresses.
+    Mail,
+    /// Telephone and fax numbers.
+    Phone,
+    /// Numbers of accounts, records, certificates, licences, social security.
+    Account,
+    /// Numbers of devices and vehicles, network addresses.
+    Device,
+}
+
+impl Concern {
+    /// Its name, in small letters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Date => "date",
+            Self::Age => "age",
+            Self::Zip => "zip",
+            Self::Name => "name",
+            Self::Mail => "mail",
+            Self::Phone => "phone",
+            Self::Account => "account",
+            Self::Device => "device",
+        }
+    }
+}
+
+/// Something that an attribute may publish.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SafeHarborNote {
+    /// The attribute.
+    pub attribute: String,
+    /// What of the list it is.
+    pub concern: Concern,
+    /// What was found, without any value of T.
+    pub text: String,
+}
+
+impl Analysis {
+    /// What a release of this project may publish that stands on Safe Harbor's list: by the levels of its quasi-identifiers, and by names
+    /// and values of the columns that are published unchanged. One pass over T where there are such.
+    ///
+    /// # Errors
+    /// A [`PipelineError`] where T cannot be read again.
+    pub fn safe_harbor(&self) -> Result<Vec<SafeHarborNote>, PipelineError> {
+        let mut notes = quasi::notes(&self.problem);
+        let kept = |role| matches!(role, Role::Sensitive | Role::Insensitive);
+        let kept: Vec<(&str, &str)> = self
+            .project
+            .attributes
+            .iter()
+            .filter(|attribute| kept(attribute.role))
+            .map(|attribute| (attribute.name.as_str(), self.project.private_column(attribute)))
+            .collect();
+        if kept.is_empty() {
+            return Ok(notes);
+        }
+        let names: Vec<&str> = kept.iter().map(|(_, column)| *column).collect();
+        let mut looks = vec![Looks::default(); kept.len()];
+        self.visit_rows(Which::Private, &names, &mut |texts| {
+            looks.iter_mut().zip(texts).for_each(|(looks, text)| looks.add(text));
+            ControlFlow::Continue(())
+        })?;
+        for ((attribute, column), looks) in kept.iter().zip(&looks) {
+            let found = columns::concern(column, looks);
+            notes.extend(found.map(|(concern, text)| SafeHarborNote {
+                attribute: (*attribute).to_owned(),
+                concern,
+                text,
+            }));
+        }
+        Ok(notes)
+    }
+}
