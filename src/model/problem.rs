@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::delta::{Delta, Verdict};
 use super::error::ModelError;
 use super::hierarchy::{Code, Hierarchy};
@@ -308,8 +310,7 @@ impl Problem {
 
 /// The people of each leaf of each quasi-identifier; an error for a combination with a code that is no leaf.
 fn leaf_counts(quasi: &[QuasiIdentifier], histogram: &Histogram) -> Result<Vec<Vec<Counts>>, ModelError> {
-    let mut leaf_counts = Vec::with_capacity(quasi.len());
-    for (position, attribute) in quasi.iter().enumerate() {
+    let of_attribute = |(position, attribute): (usize, &QuasiIdentifier)| {
         let mut leaves = vec![Counts::default(); attribute.hierarchy.leaf_count()];
         for (&code, &people) in histogram.column(position).iter().zip(histogram.counts()) {
             let Some(leaf) = leaves.get_mut(code as usize) else {
@@ -318,7 +319,7 @@ fn leaf_counts(quasi: &[QuasiIdentifier], histogram: &Histogram) -> Result<Vec<V
             };
             *leaf += people;
         }
-        leaf_counts.push(leaves);
-    }
-    Ok(leaf_counts)
+        Ok(leaves)
+    };
+    quasi.par_iter().enumerate().map(of_attribute).collect()
 }
