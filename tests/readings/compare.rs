@@ -251,17 +251,21 @@ fn told(standing: &Standing) -> (&'static str, Option<String>) {
     (standing.criterion, standing.achieved.clone())
 }
 
-/// Compares the k that is told with the people of the smallest class.
+/// Compares the k and k-map that are told with the people of the smallest classes.
 fn check_smallest(
     judgement: &Judgement,
     told: &[(&'static str, Option<String>)],
     detail: &str,
 ) -> Outcome<()> {
-    let expected = judgement.smallest.map(|smallest| smallest.to_string());
-    match told.iter().find(|(criterion, _)| *criterion == "k") {
-        Some((_, found)) if *found == expected => Ok(()),
-        found => disagree("achieved k", format!("{found:?} instead of {expected:?}; {detail}")),
+    let smallest = judgement.smallest.unzip();
+    for (key, expected) in [("k", smallest.0), ("k_map", smallest.1)] {
+        let expected = expected.map(|smallest| smallest.to_string());
+        let found = told.iter().find(|(criterion, _)| *criterion == key);
+        if found.is_none_or(|(_, found)| *found != expected) {
+            return disagree("achieved k", format!("{key}: {found:?} instead of {expected:?}; {detail}"));
+        }
     }
+    Ok(())
 }
 
 /// Compares what `verify` and the third reading say of a file.

@@ -11,8 +11,8 @@ pub(crate) struct Judgement {
     pub(crate) unfaithful: Option<Refusal>,
     /// The least and the greatest presence, where it is faithful.
     pub(crate) achieved: Option<(Fraction, Fraction)>,
-    /// The people of its smallest class, where it is faithful.
-    pub(crate) smallest: Option<u128>,
+    /// The members of the class that has the fewest, and the people of P of the one that has the fewest, where it is faithful.
+    pub(crate) smallest: Option<(u128, u128)>,
     /// Whether it is faithful, keeps δ and k, and has no empty class where those are forbidden.
     pub(crate) is_present: bool,
 }
@@ -31,7 +31,7 @@ impl Class {
 }
 
 /// The least and the greatest presence, the people of the smallest class, and whether all is kept.
-type Recount = ((Fraction, Fraction), Option<u128>, bool);
+type Recount = ((Fraction, Fraction), Option<(u128, u128)>, bool);
 
 impl World {
     /// Recounts a release.
@@ -96,8 +96,9 @@ impl World {
             }
         }
         // Nobody is published in a class of nobody: every class of a release has members.
-        let smallest = people.iter().map(|&(private, _)| private).min();
-        let is_large = self.least.is_none_or(|least| people.iter().all(|&(private, _)| private >= least));
+        let members = people.iter().map(|&(private, _)| private).min();
+        let smallest = members.zip(people.iter().map(|&(_, public)| public).min());
+        let is_large = people.iter().all(|&class| self.is_large(class));
         let (min, max) = self.delta;
         let within = min <= achieved.0 && achieved.1 <= max;
         Ok((achieved, smallest, within && is_large && !(self.forbid_empty && unmatched > 0)))

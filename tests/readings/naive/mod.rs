@@ -134,8 +134,8 @@ pub(crate) struct World {
     /// The columns of a release, with their names, in T's order.
     pub(crate) columns: Vec<(String, Written)>,
     pub(crate) delta: (Fraction, Fraction),
-    /// k: how many members a class has at least that has any.
-    pub(crate) least: Option<u128>,
+    /// k and k-map: how many members, and how many people of P, a class has at least that has any members.
+    pub(crate) least: (Option<u128>, Option<u128>),
     pub(crate) forbid_empty: bool,
 }
 
@@ -163,8 +163,14 @@ impl World {
     pub(crate) fn allows(&self, (private, public): People) -> bool {
         let presence = Fraction { above: private, below: public };
         let (min, max) = self.delta;
-        let is_large = private == 0 || self.least.is_none_or(|least| private >= least);
+        let is_large = private == 0 || self.is_large((private, public));
         min <= presence && presence <= max && is_large && !(self.forbid_empty && private == 0)
+    }
+
+    /// Whether a class with members has as many people as k and k-map ask.
+    pub(crate) fn is_large(&self, (private, public): People) -> bool {
+        let (members, people) = self.least;
+        members.is_none_or(|least| private >= least) && people.is_none_or(|least| public >= least)
     }
 
     /// |T| and |P|.

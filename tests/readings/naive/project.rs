@@ -35,7 +35,9 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     let nothing = Table::default();
     let part = |key: &str| file.get(key).map_or(Ok(&nothing), Value::table);
     let (public, delta, search) = (part("public")?, part("delta")?, part("search")?);
-    let least = least(part("policy")?)?;
+    let policy = part("policy")?;
+    policy.only(&["k", "k_map"])?;
+    let least = (least(policy, "k")?, least(policy, "k_map")?);
     public.only(&["path", "separator", "count", "member"])?;
     delta.only(&["min", "max"])?;
     search.only(&["empty_regions"])?;
@@ -136,16 +138,15 @@ fn delta_of(delta: &Table) -> Result<(Fraction, Fraction), Refusal> {
     if min > max { refuse("δmin is above δmax") } else { Ok((min, max)) }
 }
 
-/// How many members a class has at least that has any, where the policy says so.
-fn least(policy: &Table) -> Result<Option<u128>, Refusal> {
-    policy.only(&["k"])?;
-    match policy.get("k") {
+/// How many members, or people of P, a class has at least that has any members, where the policy says so.
+fn least(policy: &Table, key: &str) -> Result<Option<u128>, Refusal> {
+    match policy.get(key) {
         None => Ok(None),
         Some(Value::Number(digits)) => match digits.parse() {
             Ok(least) if least > 0 => Ok(Some(least)),
-            _ => refuse(format!("k cannot be {digits}")),
+            _ => refuse(format!("{key} cannot be {digits}")),
         },
-        Some(other) => refuse(format!("k cannot be {other:?}")),
+        Some(other) => refuse(format!("{key} cannot be {other:?}")),
     }
 }
 
@@ -269,7 +270,7 @@ impl Reading {
         &self,
         folder: &Path,
         delta: (Fraction, Fraction),
-        least: Option<u128>,
+        least: (Option<u128>, Option<u128>),
         forbid_empty: bool,
         unlisted_dropped: bool,
     ) -> Result<World, Refusal> {

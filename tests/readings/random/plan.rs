@@ -48,6 +48,7 @@ pub(crate) struct Plan {
     pub(crate) empty_regions: Option<&'static str>,
     /// k, as it is written.
     pub(crate) least: Option<String>,
+    pub(crate) least_people: Option<String>,
     /// What more stands in the project's first lines.
     pub(crate) more: String,
 }
@@ -117,6 +118,7 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
         delta,
         empty_regions: *dice.pick(&[None, None, Some("allow"), Some("forbid")]),
         least: least(dice),
+        least_people: if dice.percent(30) { least(dice) } else { None },
         more: if dice.percent(20) {
             format!("name = {}\n", quoted(&texts::any(dice, oddness)))
         } else {
@@ -368,8 +370,11 @@ impl Plan {
         if let Some(empty) = self.empty_regions {
             file.push_str(&format!("\n[search]\nempty_regions = \"{empty}\"\n"));
         }
-        if let Some(least) = &self.least {
-            file.push_str(&format!("\n[policy]\nk = {least}\n"));
+        let policy = [("k", &self.least), ("k_map", &self.least_people)];
+        let lines: Vec<String> =
+            policy.iter().filter_map(|(key, least)| Some(format!("{key} = {}\n", least.as_ref()?))).collect();
+        if !lines.is_empty() {
+            file.push_str(&format!("\n[policy]\n{}", lines.concat()));
         }
         for (nth, column) in self.columns.iter().enumerate() {
             file.push_str(&format!("\n[[attribute]]\nname = {}\nrole = \"quasi\"\n", quoted(&column.name)));
