@@ -118,7 +118,7 @@ fn the_rule_takes_the_method_that_suits_the_fraction_and_the_range_holds_it() {
                 Method::Zayatz => assert!(found.sampling > 0.1 || found.by(Method::Pitman).is_none()),
             }
             // At 1 % nothing is promised but a number of people of the population.
-            assert!(estimate >= 0.0 && estimate <= found.population as f64);
+            assert!((0.0..=20_000.0).contains(&estimate), "{estimate}");
             if percent >= 30 {
                 assert!(
                     estimate <= 2.5 * truth && estimate >= 0.4 * truth,

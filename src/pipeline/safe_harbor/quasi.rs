@@ -127,9 +127,12 @@ impl Column<'_> {
                     *known = None;
                 }
             }
-            let says_zone = |label: u32| !(1..3).contains(&shape::leading_digits(&labels[label as usize]));
+            let says_zone = |label: u32| match shape::leading_digits(&labels[label as usize]) {
+                0 => labels.len() > 1,
+                digits => digits >= 3,
+            };
             let mut shown = zone_of_label.into_iter().filter(|(label, _)| says_zone(*label));
-            labels.len() > 1 && shown.any(|(_, zone)| zone.is_some_and(|zone| small.contains(&zone)))
+            shown.any(|(_, zone)| zone.is_some_and(|zone| small.contains(&zone)))
         };
         let finer = self.coarsest(is_finer).map(|level| {
             format!("zip codes finer than three digits are published by {}", self.by_levels(level))
