@@ -121,7 +121,6 @@ fn nothing_that_judges_presence_takes_a_sample_for_the_population() {
         "verify town.toml t.csv",
         "advise town.toml --prior 1/2 --misuse 1/10",
         "hierarchy show town.toml zip",
-        "bench-frame town.toml",
     ] {
         let done = town.run(command);
         done.expect(1, "`sample_of = 2000` under [public] says that P is a sample");
@@ -167,7 +166,7 @@ fn a_sample_bounds_presence_from_above_with_everybody_of_t_counted() {
     assert_eq!(json["presence"]["at_most"], "1");
     assert_eq!(json["presence"]["above"], json!({ "classes": 1, "members": 1 }));
     let text = town.run("estimate town.toml");
-    text.says("estimates   no verdict").says("1 class with 1 member have a bound above δmax 1/10");
+    text.says("estimates   no verdict").says("1 class with 1 member has a bound above δmax 1/10");
     assert!(!text.out.contains('✓') && !text.out.contains('✗'), "{}", text.out);
 
     // One level coarser everybody of 4790* is together.
@@ -225,10 +224,10 @@ fn population_uniques_are_estimated_by_every_method_or_it_says_why_not() {
     let rule = uniques["rule"]["estimate"].as_f64().unwrap();
     assert!(0.0 < min && min <= rule && rule <= max && max <= 20_000.0, "{uniques}");
     // At the top of the lattice there is one class.
-    let json = town.run("estimate @paper --population 90 --node 5,3,3 --format json").json();
+    let json = town.run("estimate @paper --population 90 --node 5,2,3 --format json").json();
     assert_eq!((&json["uniques"]["rule"], &json["uniques"]["range"]), (&Value::Null, &Value::Null));
     assert_eq!(json["uniques"]["failed"]["zayatz"], "nobody is alone in a class of the sample");
-    let text = town.run("estimate @paper --population 90 --node 5,3,3");
+    let text = town.run("estimate @paper --population 90 --node 5,2,3");
     text.expect(0, "").says("SNB      no estimate: nobody is alone");
 }
 

@@ -1,7 +1,7 @@
 //! The estimates of a node: computed once, for every form of the result.
 
 use palmtop::estimate::{Confidence, KMapTest, LeastSize, PopulationUniques, Sample};
-use palmtop::model::{Node, Presence};
+use palmtop::model::{Delta, Node, Presence};
 use palmtop::pipeline::{EstimatedClass, Estimation};
 use serde_json::{Map, Value, json};
 
@@ -83,7 +83,7 @@ impl<'a> Estimated<'a> {
             asked,
             members: estimation.members(),
             sample: sample.map(|sample| (sample, estimation.members_not_sampled())),
-            delta_max: delta.map(|delta| delta.max()),
+            delta_max: delta.map(Delta::max),
             has_delta_min: delta.is_some_and(|delta| delta.min() > Presence::ZERO),
             least: test.least_size(),
             uniques,

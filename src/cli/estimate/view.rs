@@ -60,7 +60,7 @@ impl Estimated<'_> {
             let share = self.above();
             text += &match share.classes {
                 0 => format!("            the bound of no class is above δmax {most}\n"),
-                _ => format!("            {} have a bound above δmax {most}\n", of_classes(share)),
+                _ => format!("            {} a bound above δmax {most}\n", of_classes(share, "has", "have")),
             };
         }
         if self.has_delta_min {
@@ -73,7 +73,7 @@ impl Estimated<'_> {
         let (least, k) = (self.least, self.asked.k_map);
         let short = |least| match self.short_of(least) {
             Share { classes: 0, .. } => "no class falls short".to_owned(),
-            share => format!("{} fall short", of_classes(share)),
+            share => format!("{} short", of_classes(share, "falls", "fall")),
         };
         format!(
             "k-map       for k = {k} a class needs so many members that one of {k} people would have them with a chance of \
@@ -130,9 +130,10 @@ fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-fn of_classes(share: Share) -> String {
+fn of_classes(share: Share, one: &str, many: &str) -> String {
     let Share { classes, members } = share;
-    format!("{} with {}", counted(classes, "class", "classes"), counted(members, "member", "members"))
+    let verb = if classes == 1 { one } else { many };
+    format!("{} with {} {verb}", counted(classes, "class", "classes"), counted(members, "member", "members"))
 }
 
 fn with_decimal(presence: Presence) -> String {

@@ -64,7 +64,7 @@ fn sizes(classes: impl Iterator<Item = usize>) -> ClassSizes {
 }
 
 /// A sample's estimates, and the truth.
-fn estimated(rng: &mut ChaCha8Rng, population: &Population, people: usize) -> (PopulationUniques, f64) {
+fn estimated(rng: &mut ChaCha8Rng, population: &[usize], people: usize) -> (PopulationUniques, f64) {
     let sample = index::sample(rng, population.len(), people);
     let sampled = sizes(sample.iter().map(|who| population[who]));
     #[expect(clippy::cast_precision_loss, reason = "a test")]

@@ -92,11 +92,10 @@ impl Column<'_> {
     }
 
     fn zips(&self) -> Option<String> {
-        let zone = |leaf: &str| (shape::leading_digits(leaf) >= 3).then_some(());
         if !names_zip(self.name) || !self.is_half(|leaf| shape::is_zip(leaf) || is_masked_zip(leaf)) {
             return None;
         }
-        let zone_of = |leaf: &'_ str| zone(leaf).map(|()| leaf[..3].to_owned());
+        let zone_of = |leaf: &str| (shape::leading_digits(leaf) >= 3).then(|| leaf[..3].to_owned());
         let mut people_of: BTreeMap<String, u64> = BTreeMap::new();
         for (code, leaf) in self.leaves() {
             if let Some(zone) = zone_of(leaf) {
