@@ -175,6 +175,14 @@ pub enum PipelineError {
         /// Why.
         error: ComposeError,
     },
+    /// Releases with the same pseudonyms, of a project that has new ones in each.
+    #[error("{} and {} share pseudonyms, which new ones never do, and are linked by them; give `pseudonym` the key and the domain that they were made by", first.display(), second.display())]
+    SharedPseudonyms {
+        /// One release.
+        first: PathBuf,
+        /// Another.
+        second: PathBuf,
+    },
     /// A release that nothing can be made beside.
     #[error("{}: nothing can be made beside it, as it {why}", path.display())]
     NotBeside {

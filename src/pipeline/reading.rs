@@ -1,5 +1,6 @@
 //! A written release read back: the row that each combination of the histogram matches.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::export::verify_spec;
@@ -19,6 +20,10 @@ pub struct ReadRelease {
     pub class_of: Vec<Option<u32>>,
     /// The released classes: the distinct rows.
     pub classes: Vec<ReadClass>,
+    /// Which of the values that are published unchanged are keyed pseudonyms, by their places among these.
+    pub keyed: Vec<usize>,
+    /// Its new pseudonyms.
+    pub drawn: BTreeSet<String>,
     /// Whether it is a faithful release of the present T, what presence it shows under the present δ, and so on.
     pub findings: Findings,
 }
@@ -104,7 +109,8 @@ impl Analysis {
     /// As [`read_release`](Self::read_release); [`PipelineError::Cancelled`] where the meter says stop.
     pub fn read_release_watched(&self, path: &Path, meter: &mut Meter) -> Result<ReadRelease, PipelineError> {
         let spec = verify_spec(&self.project, self.problem.delta());
-        let Matched { rows, combinations, findings } = verify::match_release(&spec, path, meter)?;
+        let Matched { rows, combinations, keyed, drawn, findings } =
+            verify::match_release(&spec, path, meter)?;
         let histogram = self.problem.histogram();
         let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
         let mut class_of = vec![None; histogram.len()];
@@ -129,7 +135,7 @@ impl Analysis {
         {
             return Err(PipelineError::BeyondPublic { path: path.to_owned(), line, rows, people });
         }
-        Ok(ReadRelease { path: path.to_owned(), class_of, classes, findings })
+        Ok(ReadRelease { path: path.to_owned(), class_of, classes, keyed, drawn, findings })
     }
 
     /// How many rows the raw tables have: what reading a release tells its meter of.

@@ -1,6 +1,6 @@
 //! Several written releases of one project, and what they tell together.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use super::{Analysis, PipelineError, ReadClass, ReadRelease};
@@ -13,7 +13,8 @@ use crate::progress::Meter;
 pub struct Together {
     /// How T may have changed from each release to the next.
     pub change: Change,
-    /// Whether rows are not linked by what is published unchanged, as these values changed between the releases.
+    /// Whether rows are not linked by what is published unchanged, as these values changed between the releases. Keyed
+    /// pseudonyms link them all the same.
     pub is_unlinked: bool,
     /// How much work may be done.
     pub limits: Limits,
@@ -24,7 +25,8 @@ impl Analysis {
     /// done.
     ///
     /// # Errors
-    /// [`PipelineError::Together`] where no tables give the releases; [`PipelineError::Cancelled`] where the meter says stop.
+    /// [`PipelineError::Together`] where no tables give the releases, [`PipelineError::SharedPseudonyms`] where they link rows
+    /// though the project takes them for new; [`PipelineError::Cancelled`] where the meter says stop.
     pub fn compose(
         &self,
         releases: &[&ReadRelease],
@@ -32,6 +34,13 @@ impl Analysis {
         meter: &mut Meter,
     ) -> Result<Composition, PipelineError> {
         let people: Vec<u64> = self.problem.histogram().counts().iter().map(|counts| counts.public).collect();
+        for (place, release) in releases.iter().enumerate() {
+            let shares = |other: &&&ReadRelease| !other.drawn.is_disjoint(&release.drawn);
+            if let Some(other) = releases[..place].iter().find(shares) {
+                let (first, second) = (other.path.clone(), release.path.clone());
+                return Err(PipelineError::SharedPseudonyms { first, second });
+            }
+        }
         let published = published(releases, together.is_unlinked);
         let changes = vec![together.change; releases.len().saturating_sub(1)];
         compose(&people, &published, &changes, together.limits, meter).map_err(|error| match error {
@@ -46,15 +55,23 @@ impl Analysis {
 
 /// The releases as numbers: the values that are published unchanged are numbered in their order.
 fn published(releases: &[&ReadRelease], is_unlinked: bool) -> Vec<Published> {
+    // The releases are of one project, so their columns are the same.
+    let keyed = releases.first().map(|release| release.keyed.as_slice()).unwrap_or_default();
+    let linking = |own: &'_ [String]| -> Vec<String> {
+        if is_unlinked { keyed.iter().map(|&place| own[place].clone()).collect() } else { own.to_vec() }
+    };
     let all = releases.iter().flat_map(|release| &release.classes).flat_map(|class| &class.kept);
-    let values: BTreeSet<&[String]> = all.map(|(values, _)| values.as_slice()).collect();
-    let values: Vec<&[String]> = values.into_iter().collect();
+    let values: BTreeSet<Vec<String>> = all.map(|(values, _)| linking(values)).collect();
+    let values: Vec<Vec<String>> = values.into_iter().collect();
     let rows = |class: &ReadClass| -> Vec<(u32, u64)> {
-        if is_unlinked {
-            return vec![(0, class.rows)];
+        let number = |own: &[String]| values.binary_search(&linking(own)).ok().map(size::number);
+        let mut rows: BTreeMap<u32, u64> = BTreeMap::new();
+        for (own, count) in &class.kept {
+            if let Some(number) = number(own) {
+                *rows.entry(number).or_default() += count;
+            }
         }
-        let number = |own: &[String]| values.binary_search(&own).ok().map(size::number);
-        class.kept.iter().filter_map(|(own, rows)| Some((number(own)?, *rows))).collect()
+        rows.into_iter().collect()
     };
     releases
         .iter()

@@ -1,6 +1,6 @@
 //! The distinct released rows, matched with the people of both tables.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rustc_hash::FxHashMap;
@@ -14,6 +14,7 @@ use super::matched::ReleasedRow;
 use super::matching::match_rows;
 use super::people::{Combination, KeptRows, Part, People};
 use super::posterior::Believed;
+use super::pseudonym::Pseudonyms;
 use super::release::ReleaseForm;
 use super::value::Chance;
 use super::written::Written;
@@ -57,6 +58,8 @@ pub(super) struct Classes {
     matches: Vec<Match>,
     matched_public: u64,
     is_partial: bool,
+    /// The new pseudonyms.
+    drawn: BTreeSet<String>,
 }
 
 /// What was read of a release.
@@ -116,11 +119,15 @@ impl Classes {
             };
             *class.kept.entry(kept).or_default() += 1;
         }
+        let is_drawn = |own: &Pseudonyms| people.part(&own.column) == Some(Part::Drawn);
+        let drawn = people.pseudonyms.iter().zip(given).filter(|(own, _)| is_drawn(own));
+        let drawn = drawn.flat_map(|(_, given)| given.into_keys()).collect();
         let classes = places.map(|_| Self {
             list: grouped.into_values().collect(),
             matches: vec![Match::None; people.combinations.len()],
             matched_public: 0,
             is_partial: written.is_partial(),
+            drawn,
         });
         Ok(Read { rows: written.rows_read(), classes })
     }
@@ -134,8 +141,9 @@ impl Classes {
         self.is_partial
     }
 
-    /// Each distinct row as it was read, and of each combination, once counted, the one row that it matches.
-    pub(super) fn released(self) -> (Vec<ReleasedRow>, Vec<Option<usize>>) {
+    /// Each distinct row as it was read, of each combination, once counted, the one row that it matches, and the new
+    /// pseudonyms.
+    pub(super) fn released(self) -> (Vec<ReleasedRow>, Vec<Option<usize>>, BTreeSet<String>) {
         let row = |class: Class| ReleasedRow {
             line: class.line,
             rows: class.rows(),
@@ -147,7 +155,7 @@ impl Classes {
             Match::None | Match::Several(..) => None,
         };
         let matches = self.matches.iter().map(one).collect();
-        (self.list.into_iter().map(row).collect(), matches)
+        (self.list.into_iter().map(row).collect(), matches, self.drawn)
     }
 
     /// The people of P who match some released row.

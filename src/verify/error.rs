@@ -202,6 +202,14 @@ pub enum VerifyError {
         /// The column.
         column: String,
     },
+    /// A key that cannot be read.
+    #[error("cannot read key {}, by which the pseudonyms are computed again; bring it there", path.display())]
+    NoKey {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's reason.
+        source: io::Error,
+    },
     /// A file that is too short for a key.
     #[error("key {} has {bytes} bytes, expected at least 32; name the key that the pseudonyms were made by", path.display())]
     ShortKey {

@@ -308,8 +308,8 @@ impl Layout {
                 tables.push((table, table.place(column, "private_column")?));
             }
             let mut own = Pseudonyms::read((column, rule), &tables)?;
-            let part = self.columns.iter().find(|known| known.name == column).map(|known| known.part);
-            if let Some(Part::Kept(nth)) = part {
+            let known = self.columns.iter().find(|known| known.name == column);
+            if let Some(&Column { part: Part::Kept(nth), .. }) = known {
                 own.apply(private, self.quasi_count() + nth)?;
             }
             all.push(own);

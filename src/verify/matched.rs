@@ -1,12 +1,13 @@
 //! A written release as it was read: its distinct rows, and which of them each combination of P matches.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::Findings;
 use super::classes::Classes;
 use super::error::VerifyError;
 use super::finding::Finding;
-use super::people::People;
+use super::people::{Part, People};
 
 /// A written release, whether it is faithful to T or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +16,10 @@ pub struct Matched {
     pub rows: Vec<ReleasedRow>,
     /// The distinct combinations of P.
     pub combinations: Vec<MatchedCombination>,
+    /// Which of the values that are published unchanged are keyed pseudonyms, by their places among these.
+    pub keyed: Vec<usize>,
+    /// Its new pseudonyms.
+    pub drawn: BTreeSet<String>,
     /// What [`verify`](super::verify()) says of the file.
     pub findings: Findings,
 }
@@ -59,7 +64,12 @@ pub(super) fn matched(
         Some(classes) if obstacles.is_empty() && !classes.is_partial() => classes,
         _ => return Err(unread(obstacles)),
     };
-    let (rows, matches) = classes.released();
+    let (rows, matches, drawn) = classes.released();
+    let keyed = people.pseudonyms.iter().filter_map(|own| match people.part(&own.column) {
+        Some(Part::Kept(place)) => Some(place),
+        _ => None,
+    });
+    let keyed = keyed.collect();
     let of_public = people.combinations.iter().zip(matches).enumerate();
     let combinations = of_public.filter(|(_, (combination, _))| combination.public > 0);
     let combinations = combinations.map(|(place, (combination, row))| MatchedCombination {
@@ -68,5 +78,5 @@ pub(super) fn matched(
         row,
     });
     let combinations = combinations.collect();
-    Ok(Matched { rows, combinations, findings })
+    Ok(Matched { rows, combinations, keyed, drawn, findings })
 }

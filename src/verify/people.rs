@@ -126,6 +126,11 @@ impl People {
         self.quasi.iter().map(|quasi| quasi.name.clone()).zip(texts.cloned()).collect()
     }
 
+    /// What a column of a release holds.
+    pub(super) fn part(&self, column: &str) -> Option<Part> {
+        self.columns.iter().find(|known| known.name == column).map(|known| known.part)
+    }
+
     /// The column of a release that holds a quasi-identifier.
     pub(super) fn quasi_column(&self, quasi: usize) -> String {
         let column = self.columns.iter().find(|column| column.part == Part::Quasi(quasi));

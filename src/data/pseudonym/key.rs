@@ -230,9 +230,8 @@ mod tests {
             assert_eq!(
                 refused(&put(name, &random, 0o600)),
                 format!(
-                    "key {name} lies in the project's folder, {}, with which it would be copied and shared; move it to \
-                     another folder, and name it there",
-                    project.display()
+                    "key {name} lies in the project's folder, project, with which it would be copied and shared; move it to \
+                     another folder, and name it there"
                 )
             );
         }

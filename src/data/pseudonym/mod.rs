@@ -121,7 +121,7 @@ pub struct Pseudonymizer {
 enum Maker {
     New(fresh::Fresh),
     Letters { key: Key, domain: String },
-    Digits(digits::Digits),
+    Digits(Box<digits::Digits>),
 }
 
 impl Pseudonymizer {
@@ -136,7 +136,7 @@ impl Pseudonymizer {
                 let key = Key::read(key, folder)?;
                 match form {
                     PseudonymForm::Letters => Maker::Letters { key, domain: domain.clone() },
-                    PseudonymForm::Digits => Maker::Digits(digits::Digits::new(&key, domain)),
+                    PseudonymForm::Digits => Maker::Digits(Box::new(digits::Digits::new(&key, domain))),
                 }
             }
         };

@@ -5,6 +5,7 @@ use aes::Aes256;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
 
 /// What stands for some digits; `None` where they are none, or fewer than two, or more than 30.
+#[expect(clippy::many_single_char_names, reason = "the names that the standard has")]
 pub(super) fn encrypt(key: &[u8; 32], tweak: &[u8], digits: &str) -> Option<String> {
     let n = digits.len();
     if !(2..=30).contains(&n) || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -64,8 +64,10 @@ impl Pseudonyms {
     ) -> Result<Self, VerifyError> {
         let are_digits = matches!(spec, PseudonymSpec::Keyed { are_digits: true, .. });
         let mut identifiers = FxHashSet::default();
+        // Those of T, which is the last.
         let mut digits = None;
         for (table, place) in tables {
+            digits = None;
             let mut own: FxHashSet<String> = FxHashSet::default();
             let refused = |spot: Spot, why: &'static str| VerifyError::NoPseudonym {
                 path: table.file(spot).to_owned(),
@@ -196,7 +198,10 @@ impl Ff1Key {
 
 /// The bytes of a key, as they stand in its file.
 fn read_key(path: &Path) -> Result<Vec<u8>, VerifyError> {
-    let bytes = file::read(path, 4096)?;
+    let bytes = file::read(path, 4096).map_err(|source| match source {
+        VerifyError::Io { path, source } => VerifyError::NoKey { path, source },
+        other => other,
+    })?;
     if bytes.len() < 32 {
         return Err(VerifyError::ShortKey { path: path.to_owned(), bytes: bytes.len() });
     }

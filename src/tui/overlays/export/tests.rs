@@ -253,6 +253,41 @@ fn sensitive_values_are_never_shown() {
 }
 
 #[test]
+fn what_stands_in_place_of_an_identifier_is_said_and_no_identifier_shown() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("public.csv", "age\n23\n24\n35\n36\n");
+    write("private.csv", "id,age\nC-17,23\nC-18,35\n");
+    write("age.toml", "type = \"interval\"\nwidths = [10]\n");
+    let open = |pseudonym: &str| {
+        write(
+            "p.toml",
+            &format!(
+                "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\"\n[delta]\nmax = \"1/2\"\n\
+                 [[attribute]]\nname = \"id\"\nrole = \"identifier\"\npseudonym = {pseudonym}\n\
+                 [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.toml\"\n"
+            ),
+        );
+        let mut bench = Bench::open(&folder.path().join("p.toml"), Overrides::default());
+        bench.keys("le");
+        bench.screen(100, 40)
+    };
+    for (pseudonym, said) in [
+        ("\"new\"", "coded    id: pseudonyms, drawn for this file; no key is kept"),
+        (
+            "{ key = \"../k\", domain = \"study\" }",
+            "id: pseudonyms, by the key, domain `study`: 26 letters and digits",
+        ),
+        ("{ key = \"../k\", domain = \"study\", form = \"digits\" }", "domain `study`: as many digits"),
+    ] {
+        let screen = open(pseudonym);
+        assert!(screen.contains(said) && screen.contains("(pseudonym)"), "{screen}");
+        assert!(!screen.contains("C-1") && screen.contains("no identifier besides"), "{screen}");
+        assert_eq!(screen.contains("Whoever has the key"), pseudonym != "\"new\"", "{screen}");
+    }
+}
+
+#[test]
 fn the_export() {
     snapshots("overlays/export", "export", "clinic/clinic.toml", "sljre");
     snapshots("overlays/export", "export-not-present", "paper/paper.toml", "e<Enter>not pr");

@@ -1,0 +1,449 @@
+//! Pseudonyms in place of identifiers: what an export gives, what `verify` accepts of it, and what it refuses.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Command;
+
+use palmtop::model::Level;
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PSEUDONYM_SHOWN};
+use palmtop::verify::Findings;
+use proptest::prelude::*;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const KEYED: &str = "{ key = \"../keys/study.key\", domain = \"study\" }";
+const DIGITS: &str = "{ key = \"../keys/study.key\", domain = \"study\", form = \"digits\" }";
+
+/// A person: age, and whether he is in T.
+type Person = (u8, bool);
+
+/// A folder with a key and a project beside it.
+struct Study {
+    root: TempDir,
+}
+
+/// What a command did.
+struct Done {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl Study {
+    /// People with identifiers as `name` makes them; P has them, too, where `is_public` says so.
+    fn new(people: &[Person], pseudonym: &str, is_public: bool, name: impl Fn(usize) -> String) -> Self {
+        let own = Self { root: tempfile::tempdir().unwrap() };
+        fs::create_dir(own.root.path().join("keys")).unwrap();
+        fs::create_dir(own.root.path().join("project")).unwrap();
+        own.write_key("study.key", 0);
+        let row = |(nth, (age, _)): (usize, &Person)| format!("{},{age}", name(nth));
+        let of_public = |(nth, person): (usize, &Person)| {
+            if is_public { row((nth, person)) + "\n" } else { format!("{}\n", person.0) }
+        };
+        let public: String = people.iter().enumerate().map(of_public).collect();
+        let private = people.iter().enumerate().filter(|(_, person)| person.1);
+        let private: String =
+            private.map(|(nth, person)| format!("{},n{}\n", row((nth, person)), nth % 2)).collect();
+        own.write("public.csv", &format!("{}age\n{public}", if is_public { "id," } else { "" }));
+        own.write("private.csv", &format!("id,age,note\n{private}"));
+        own.write("age.toml", "type = \"interval\"\nwidths = [10]\n");
+        own.write_project(pseudonym);
+        own
+    }
+
+    fn write_project(&self, pseudonym: &str) {
+        self.write(
+            "p.toml",
+            &format!(
+                "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\"\n[delta]\nmax = \"1\"\n\
+                 [[attribute]]\nname = \"id\"\nrole = \"identifier\"\npseudonym = {pseudonym}\n\
+                 [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.toml\"\n\
+                 [[attribute]]\nname = \"note\"\nrole = \"sensitive\"\n"
+            ),
+        );
+    }
+
+    fn write_key(&self, name: &str, seed: u8) {
+        let path = self.root.path().join("keys").join(name);
+        fs::write(&path, (0..32).map(|byte| byte ^ seed).collect::<Vec<u8>>()).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join("project").join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn load(&self) -> Analysis {
+        Analysis::load(&self.path("p.toml"), &Overrides::default()).unwrap()
+    }
+
+    /// Writes the release of the bands of ten years, and answers its rows: pseudonym, age, note.
+    fn export(&self, name: &str) -> Vec<[String; 3]> {
+        let analysis = self.load();
+        let node = analysis.problem().lattice().node(&[Level(1)]).unwrap();
+        let release = analysis.by_hand(analysis.problem(), node);
+        analysis.export(&release, &self.path(name), ExportOptions::default()).unwrap();
+        self.rows(name)
+    }
+
+    fn rows(&self, name: &str) -> Vec<[String; 3]> {
+        let text = self.read(name);
+        let fields =
+            |line: &str| line.split(',').map(ToOwned::to_owned).collect::<Vec<_>>().try_into().unwrap();
+        text.lines().skip(1).map(fields).collect()
+    }
+
+    /// What `verify` finds of some rows, sorted again.
+    fn findings(&self, rows: &[[String; 3]]) -> Findings {
+        let mut lines: Vec<String> = rows.iter().map(|row| row.join(",") + "\n").collect();
+        lines.sort();
+        self.write("spoilt.csv", &format!("id,age,note\n{}", lines.concat()));
+        let analysis = self.load();
+        analysis.verify(analysis.problem().delta(), &self.path("spoilt.csv")).unwrap()
+    }
+
+    #[track_caller]
+    fn refuses(&self, rows: &[[String; 3]], problem: &str) {
+        let findings = self.findings(rows);
+        let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
+        assert!(!findings.is_faithful());
+        assert!(problems.iter().any(|found| found.contains(problem)), "expected {problem:?} in {problems:?}");
+    }
+
+    /// Runs palmtop in the project's folder; words are separated by blanks.
+    fn run(&self, arguments: &str) -> Done {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+        let output = command.args(arguments.split_whitespace()).current_dir(self.path("")).output().unwrap();
+        Done {
+            status: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Done {
+    #[track_caller]
+    fn expect(&self, status: i32, message: &str) -> &Self {
+        assert_eq!(self.status, status, "{}\n{}", self.out, self.err);
+        assert!(self.err.contains(message), "expected {message:?} in\n{}", self.err);
+        self
+    }
+}
+
+fn number(nth: usize) -> String {
+    format!("{:06}", 100_003 + 7 * nth)
+}
+
+const TOWN: [Person; 8] =
+    [(23, true), (27, true), (21, false), (34, true), (38, true), (31, false), (39, true), (25, true)];
+
+#[test]
+fn the_same_value_has_the_same_pseudonym_in_every_release_with_a_key_and_none_other() {
+    for pseudonym in [KEYED, DIGITS] {
+        let study = Study::new(&TOWN, pseudonym, true, number);
+        let one = study.export("one.csv");
+        assert_eq!(one, study.export("two.csv"));
+        // By another domain or key they are others, all of them.
+        study.write_project(&pseudonym.replace("\"study\"", "\"other\""));
+        let by_domain = study.export("three.csv");
+        study.write_key("study.key", 0xff);
+        let by_key = study.export("four.csv");
+        let pseudonyms = |rows: &[[String; 3]]| rows.iter().map(|row| row[0].clone()).collect::<Vec<_>>();
+        let all = [pseudonyms(&one), pseudonyms(&by_domain), pseudonyms(&by_key)].concat();
+        let distinct: BTreeSet<&String> = all.iter().collect();
+        assert_eq!(distinct.len(), 18, "{pseudonym}");
+        let length = if pseudonym == DIGITS { 6 } else { 26 };
+        assert!(all.iter().all(|own| own.len() == length));
+    }
+}
+
+#[test]
+fn new_pseudonyms_are_others_in_each_export_and_need_no_key() {
+    let study = Study::new(&TOWN, "\"new\"", true, |nth| format!("C-{nth}"));
+    let (one, two) = (study.export("one.csv"), study.export("two.csv"));
+    assert!(one.iter().all(|row| row[0].len() == 26 && two.iter().all(|other| other[0] != row[0])));
+    let without = |rows: &[[String; 3]]| {
+        let mut rest: Vec<_> = rows.iter().map(|[_, age, note]| (age.clone(), note.clone())).collect();
+        rest.sort();
+        rest
+    };
+    assert_eq!(without(&one), without(&two));
+}
+
+/// T is written in the order of ages, so the ages of a release would be in order if pseudonyms followed it.
+#[test]
+fn pseudonyms_do_not_follow_the_order_of_t() {
+    let people: Vec<Person> = (0..400).map(|nth| (u8::try_from(nth / 4).unwrap(), true)).collect();
+    for (pseudonym, name) in [("\"new\"", "new.csv"), (KEYED, "keyed.csv"), (DIGITS, "digits.csv")] {
+        let study = Study::new(&people, pseudonym, false, number);
+        let rows = study.export(name);
+        assert!(rows.is_sorted());
+        let ages: Vec<u32> = rows
+            .iter()
+            .map(|row| row[1].split('-').next().unwrap().trim_start_matches('[').parse().unwrap())
+            .collect();
+        // Of random bands one pair in ten is equal, and half of the others fall: some 180 of 399.
+        let falls = ages.windows(2).filter(|pair| pair[1] < pair[0]).count();
+        assert!((130..230).contains(&falls), "{pseudonym}: {falls}");
+    }
+}
+
+#[test]
+fn what_is_no_pseudonym_of_its_row_is_refused() {
+    let study = Study::new(&TOWN, KEYED, true, number);
+    let rows = study.export("one.csv");
+    assert!(study.findings(&rows).is_faithful());
+    let with = |change: &dyn Fn(&mut Vec<[String; 3]>)| {
+        let mut rows = rows.clone();
+        change(&mut rows);
+        rows
+    };
+    // Somebody of T, and somebody of P alone.
+    for raw in [number(0), number(2)] {
+        study.refuses(
+            &with(&|rows| rows[3][0].clone_from(&raw)),
+            "column `id`: an identifier, where a pseudonym must stand",
+        );
+    }
+    study.refuses(
+        &with(&|rows| rows[0][0].clear()),
+        "not the form of a pseudonym, expected 26 of a to z and 2 to 7",
+    );
+    study.refuses(&with(&|rows| rows[0][0].make_ascii_uppercase()), "not the form of a pseudonym");
+    study.refuses(
+        &with(&|rows| rows[0][0] = "a".repeat(26)),
+        "the key makes this pseudonym of nobody's identifier in T",
+    );
+    study.refuses(&with(&|rows| rows[0][0] = rows[1][0].clone()), "expected another for each row");
+    // Two people of different classes change their pseudonyms.
+    let other = rows.iter().position(|row| row[1] != rows[0][1]).unwrap();
+    study.refuses(
+        &with(&|rows| {
+            let first = rows[0][0].clone();
+            rows[0][0] = std::mem::replace(&mut rows[other][0], first);
+        }),
+        "occur never with some kept values, expected once as in T",
+    );
+    let text = study.read("one.csv").replacen("id,", "", 1);
+    study.write("lacking.csv", &text);
+    let analysis = study.load();
+    let findings = analysis.verify(analysis.problem().delta(), &study.path("lacking.csv")).unwrap();
+    assert!(findings.problems.iter().any(|own| own.to_string() == "column `id` of T is missing"));
+    // Where the project has no pseudonyms, the column is an identifier.
+    let project = study.read("p.toml").replace(&format!("pseudonym = {KEYED}\n"), "");
+    study.write("p.toml", &project);
+    study.refuses(&rows, "column `id` is an identifier; a release must never have it");
+}
+
+/// Of digits there are few, so somebody's pseudonym may be somebody else's number, and is no mistake.
+#[test]
+fn a_pseudonym_of_digits_may_be_somebody_elses_number() {
+    let people: Vec<Person> = (0..40).map(|nth| (u8::try_from(nth % 20).unwrap(), true)).collect();
+    let taken = Study::new(&people, DIGITS, false, number).export("one.csv")[0][0].clone();
+    // One of the two is not whose pseudonym it is.
+    let stands = [38, 39].map(|whose| {
+        let name = |nth| if nth == whose { taken.clone() } else { number(nth) };
+        let study = Study::new(&people, DIGITS, false, name);
+        let rows = study.export("one.csv");
+        assert!(study.findings(&rows).is_faithful());
+        rows.iter().any(|row| row[0] == taken)
+    });
+    assert!(stands.contains(&true));
+}
+
+#[test]
+fn what_would_tell_who_is_not_whom_is_refused_before_anything_is_searched() {
+    let make = |pseudonym: &str, is_public| Study::new(&TOWN, pseudonym, is_public, number);
+    let why = |study: &Study| {
+        let done = study.run("anonymize p.toml --node 1 -o out.csv");
+        assert!(done.status == 1 && done.out.is_empty() && !study.path("out.csv").exists(), "{}", done.err);
+        done.err.replace("palmtop: ", "").trim_end().to_owned()
+    };
+    let replace = |study: &Study, file: &str, from: &str, to: &str| {
+        let text = study.read(file);
+        assert!(text.contains(from));
+        study.write(file, &text.replacen(from, to, 1));
+    };
+    let blank = make("\"new\"", false);
+    replace(&blank, "private.csv", "100003,23", ",23");
+    assert!(why(&blank).ends_with(
+        "private.csv, row 1 (header not counted), column `id`: there is no value, and a pseudonym stands for one; fill it in, \
+         or leave out `pseudonym`"
+    ), "{}", why(&blank));
+    let blank = make("\"new\"", true);
+    replace(&blank, "public.csv", "100017,21", ",21");
+    assert!(why(&blank).ends_with(
+        "public.csv, row 3 (header not counted), column `id`: there is no value, so that nobody's pseudonym is this person's; \
+         leave out `pseudonym`, or the column from the public table"
+    ), "{}", why(&blank));
+    let twice = make("\"new\"", true);
+    replace(&twice, "public.csv", "100017,21", "100003,21");
+    assert!(why(&twice).ends_with(
+        "public.csv, row 3 (header not counted), column `id`: the value stands in row 1, too, so that pseudonyms would tell \
+         who is not whom; leave out `pseudonym`, or the column from the public table"
+    ), "{}", why(&twice));
+    let short = make(DIGITS, false);
+    replace(&short, "private.csv", "100010,27", "1000010,27");
+    assert!(why(&short).ends_with(
+        "private.csv, row 2 (header not counted), column `id`: 7 digits, but 6 in the rows before: a pseudonym of as many \
+         digits would tell these people from others; fill up with zeros, or leave out `form`"
+    ), "{}", why(&short));
+    let short = make(DIGITS, true);
+    replace(&short, "public.csv", "100017,21", "7,21");
+    assert!(
+        why(&short).contains("public.csv, row 3 (header not counted), column `id`: expected 6 to 30 digits")
+    );
+    let counted = make("\"new\"", true);
+    replace(&counted, "public.csv", "id,age\n", "id,age,people\n");
+    let text =
+        counted.read("public.csv").lines().skip(1).map(|line| format!("{line},1\n")).collect::<String>();
+    counted.write("public.csv", &format!("id,age,people\n{text}"));
+    replace(&counted, "p.toml", "[delta]", "count = \"people\"\n[delta]");
+    assert!(why(&counted).contains(
+        "column `id`: the public table has this identifier, and a row of it may stand for several people, who would share a \
+         pseudonym; leave out `pseudonym`, or the column from the public table"
+    ), "{}", why(&counted));
+    let key = make(KEYED, false);
+    let place = key.root.path().join("keys/study.key");
+    fs::set_permissions(&place, fs::Permissions::from_mode(0o644)).unwrap();
+    let said = why(&key);
+    assert!(
+        said.contains("column `id`: key ")
+            && said.contains(
+                "study.key has mode 0644, expected 0600; if nobody else can have read it: chmod 600 "
+            ),
+        "{said}"
+    );
+    let inside = make("{ key = \"study.key\", domain = \"study\" }", false);
+    fs::copy(inside.root.path().join("keys/study.key"), inside.path("study.key")).unwrap();
+    assert!(why(&inside).contains("study.key lies in the project's folder, "), "{}", why(&inside));
+    assert_eq!(inside.run("check p.toml").status, 1);
+    // `verify` says by itself what it cannot recount.
+    let verify = |study: &Study| {
+        study.write("out.csv", "id,age,note\n");
+        study.run("verify p.toml out.csv").expect(1, "column `id`: ").err.clone()
+    };
+    assert!(verify(&twice).contains("the identifier occurs twice, which pseudonyms would tell"));
+    assert!(
+        verify(&blank)
+            .contains("line 4, column `id`: there is no identifier, and a pseudonym stands for one")
+    );
+    assert!(verify(&short).contains("not 6 to 30 digits"));
+    assert!(verify(&counted).contains("a row may stand for several people"));
+}
+
+#[test]
+fn commands_list_the_columns_and_say_what_pseudonyms_do_not_protect_from() {
+    let study = Study::new(&TOWN, KEYED, true, number);
+    let done = study.run("anonymize p.toml --node 1 -o out.csv --report report.json --format json");
+    done.expect(
+        0,
+        "column `id` has pseudonyms (keyed, domain `study`): whoever has the key finds the people, and the same pseudonym in \
+         another release links its rows and their classes; `compose` and --beside count that",
+    );
+    let listed = serde_json::json!([{ "column": "id", "made": "keyed" }]);
+    let json = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    assert_eq!(json(&done.out)["pseudonyms"], listed);
+    assert_eq!(json(&study.read("report.json"))["pseudonyms"], listed);
+    assert!(!study.read("report.json").contains("study.key"));
+    let verified = study.run("verify p.toml out.csv --format json");
+    assert_eq!(json(&verified.expect(0, "").out)["pseudonyms"], listed);
+    let csv = study.run("verify p.toml out.csv --format csv").out;
+    assert!(
+        csv.lines().next().unwrap().contains(",problems,pseudonyms") && csv.contains(",id (keyed)"),
+        "{csv}"
+    );
+    assert!(study.run("verify p.toml out.csv").out.contains("pseudonyms id (keyed)\n"));
+    assert!(study.run("check p.toml").out.contains("coded     pseudonyms of id (keyed)\n"));
+    let csv = study.run("anonymize p.toml --node 1 -o again.csv --format csv").out;
+    assert!(
+        csv.lines().next().unwrap().ends_with(",added,pseudonyms") && csv.trim_end().ends_with(",id (keyed)")
+    );
+    // The key is guarded as the project's own files are.
+    let over = study.run("anonymize p.toml --node 1 -o ../keys/study.key --force");
+    over.expect(1, "is one of the files that the project is made of, and is never overwritten");
+    study.write_project("\"new\"");
+    let new = study.run("anonymize p.toml --node 1 -o new.csv");
+    new.expect(0, "column `id` has new pseudonyms: no key of them is kept, and another export has others");
+    // What is shown before has none: they are given when the file is written.
+    let analysis = study.load();
+    let node = analysis.problem().lattice().node(&[Level(1)]).unwrap();
+    let release = analysis.by_hand(analysis.problem(), node);
+    let shown = analysis.preview(&release, 9).unwrap();
+    assert!(shown.len() == 7 && shown[1..].iter().all(|row| row[0] == PSEUDONYM_SHOWN));
+}
+
+/// A young man and an old woman of two each: by age and by sex each is one of four, and by both one of two.
+#[test]
+fn pseudonyms_of_one_key_link_the_rows_of_two_releases() {
+    let people =
+        |column: &str| ["20,male", "20,female", "60,male", "60,female"].map(|own| format!("{own}{column}\n"));
+    for (pseudonym, status, people_out) in [("\"new\"", 0, 0), (KEYED, 3, 4), (DIGITS, 3, 4)] {
+        let study = Study::new(&TOWN, pseudonym, false, number);
+        study.write("public.csv", &format!("age,sex\n{}", people("").concat().repeat(2)));
+        study.write("private.csv", "id,age,sex,note\n100003,20,male,x\n100010,60,female,x\n");
+        study.write("sex.csv", "male;*\nfemale;*\n");
+        let project = study.read("p.toml").replace("max = \"1\"", "max = \"1/3\"");
+        study.write(
+            "p.toml",
+            &format!("{project}[[attribute]]\nname = \"sex\"\nrole = \"quasi\"\nhierarchy = \"sex.csv\"\n"),
+        );
+        study.run("anonymize p.toml --node 0,1 -o by-age.csv").expect(0, "");
+        study.run("anonymize p.toml --node 2,0 -o by-sex.csv").expect(0, "");
+        let done = study.run("compose p.toml by-age.csv by-sex.csv --format json");
+        let found: Value = serde_json::from_str(&done.expect(status, "").out).unwrap();
+        let out = &found["expected"]["exact"]["people"];
+        assert_eq!((&found["linked"], out), (&Value::Bool(true), &Value::from(people_out)), "{found}");
+        // They link rows whatever else was changed, and whatever the project takes them for.
+        study.run("compose p.toml by-age.csv by-sex.csv --unlinked").expect(status, "");
+        if pseudonym == KEYED {
+            let project = study.read("p.toml").replace(KEYED, "\"new\"");
+            study.write("p.toml", &project);
+            study.run("compose p.toml by-age.csv by-sex.csv").expect(
+                1,
+                "by-age.csv and by-sex.csv share pseudonyms, which new ones never do, and are linked by them; give \
+                 `pseudonym` the key and the domain that they were made by",
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_export_verifies_and_a_raw_identifier_in_it_is_refused(
+        people in prop::collection::vec((0_u8..60, prop::bool::weighted(0.5)), 2..40)
+            .prop_filter("somebody is in T", |people| people.iter().any(|person| person.1)),
+        pseudonym in prop::sample::select(vec!["\"new\"", KEYED, DIGITS]),
+        is_public in any::<bool>(),
+        width in 6_usize..=30,
+        place in any::<prop::sample::Index>(),
+        whose in any::<prop::sample::Index>(),
+    ) {
+        let number = |nth: usize| format!("{:0width$}", 100_003 + 7 * nth);
+        let study = Study::new(&people, pseudonym, is_public, number);
+        let rows = study.export("out.csv");
+        prop_assert!(study.findings(&rows).is_faithful());
+        let members: Vec<usize> = (0..people.len()).filter(|&nth| people[nth].1).collect();
+        let raw = number(members[whose.index(members.len())]);
+        let mut spoilt = rows.clone();
+        let place = place.index(rows.len());
+        // Of digits a number may be a pseudonym that stands there by right.
+        prop_assume!(spoilt[place][0] != raw);
+        spoilt[place][0] = raw;
+        prop_assert!(!study.findings(&spoilt).is_faithful());
+    }
+}
