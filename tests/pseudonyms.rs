@@ -333,7 +333,7 @@ fn what_would_tell_who_is_not_whom_is_refused_before_anything_is_searched() {
     // `verify` says by itself what it cannot recount.
     let verify = |study: &Study| {
         study.write("out.csv", "id,age,note\n");
-        study.run("verify p.toml out.csv").expect(1, "column `id`: ").err.clone()
+        study.run("verify p.toml out.csv").expect(1, "column `id`").err.clone()
     };
     assert!(verify(&twice).contains("the identifier occurs twice, which pseudonyms would tell"));
     assert!(
