@@ -324,6 +324,7 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
         "empty_regions",
         "taken_from",
         "beside",
+        "pseudonyms",
     ];
     assert_eq!(keys(&json), expected);
     assert_eq!(
@@ -749,7 +750,7 @@ fn a_prior_is_checked_measured_and_judged_where_it_is_asked_for() {
     assert!(done.expect(0, "").out.contains("\nprior               ✗ 1 person is beyond δ"), "{}", done.out);
     let compared = paper.run("compare n.toml --strategies spalm,n1 --format csv").out;
     assert!(
-        compared.lines().next().unwrap().ends_with("prior_beyond,prior_worst,dropped,added"),
+        compared.lines().next().unwrap().ends_with("prior_beyond,prior_worst,dropped,added,pseudonyms"),
         "{compared}"
     );
     assert!(!paper.run("compare paper.toml --strategies spalm").out.contains("beyond"));
