@@ -56,6 +56,9 @@ pub fn join(
     let public = encoder.reduce(tables.public, public, meter)?;
     let is_member = private.is_none();
     let private = private.unwrap_or_default();
+    if let Some(histogram) = at_once(&public, (!is_member).then_some(&private)) {
+        return Ok((histogram?, None));
+    }
     let mut columns: Vec<Vec<Code>> = vec![Vec::with_capacity(public.len()); tables.attributes.len()];
     let mut counts = Vec::with_capacity(public.len());
     let mut excess: Vec<(Vec<Code>, Counts)> = Vec::new();
@@ -93,6 +96,18 @@ pub fn join(
     }
     let everyone = Everyone { public: &public, private: &private, is_member };
     Err(DataError::NotInPublic(Box::new(describe(encoder, tables, &excess, &everyone)?)))
+}
+
+/// The histogram where everybody of T is in P: P's columns, with T's people put where they belong. `None` where somebody is not, or
+/// combinations are no numbers, for which they are gone through one by one.
+fn at_once(public: &Combinations, private: Option<&Combinations>) -> Option<Result<Histogram, DataError>> {
+    let places = private.map_or_else(|| Some(Vec::new()), |private| public.places_of(private))?;
+    let (columns, mut counts) = public.columns()?;
+    for (place, people) in places {
+        counts[place].private = people.public;
+    }
+    let is_whole = counts.iter().all(|people| people.public > 0 && people.private <= people.public);
+    is_whole.then(|| Ok(Histogram::new(columns, counts)?))
 }
 
 /// The people of both tables.

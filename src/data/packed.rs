@@ -9,7 +9,7 @@ mod kept;
 
 use std::cmp::Ordering;
 
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use rayon::prelude::*;
 
 use super::groups::Groups;
 use crate::model::{Code, Counts};
@@ -234,6 +234,38 @@ impl Combinations {
         grouping.finish(meter)
     }
 
+    /// The numbers of each column, and the people, of all of them in order; `None` where they are no numbers.
+    pub(super) fn columns(&self) -> Option<(Vec<Vec<Code>>, Vec<Counts>)> {
+        fn of<K: Key>(run: &Run<K>, fields: &Fields) -> (Vec<Vec<Code>>, Vec<Counts>) {
+            let column = |column: usize| {
+                let number = |&key: &K| fields.number(key, column);
+                run.keys.par_iter().with_min_len(LOT).map(number).collect()
+            };
+            let people = (0..run.keys.len()).into_par_iter().with_min_len(LOT).map(|place| run.counts(place));
+            ((0..fields.width()).map(column).collect(), people.collect())
+        }
+        match &self.sorted {
+            Sorted::Short(run) => Some(of(run, &self.fields)),
+            Sorted::Long(run) => Some(of(run, &self.fields)),
+            Sorted::Rows(_) => None,
+        }
+    }
+
+    /// Each of the others with its people and its place among these; `None` where one is not among them, or is no number as these are.
+    /// Both were recoded below the same limits.
+    pub(super) fn places_of(&self, others: &Self) -> Option<Vec<(usize, Counts)>> {
+        fn of<K: Key>(run: &Run<K>, others: &Run<K>) -> Option<Vec<(usize, Counts)>> {
+            let place =
+                |(nth, key): (usize, &K)| Some((run.keys.binary_search(key).ok()?, others.counts(nth)));
+            others.keys.iter().enumerate().map(place).collect()
+        }
+        match (&self.sorted, &others.sorted) {
+            (Sorted::Short(run), Sorted::Short(others)) => of(run, others),
+            (Sorted::Long(run), Sorted::Long(others)) => of(run, others),
+            _ => None,
+        }
+    }
+
     /// Shows the combinations of P and T, in order, each with its people in P's and in T's table; both were recoded below the same
     /// limits.
     pub(super) fn join(
@@ -286,6 +318,12 @@ impl Combinations {
 /// How many combinations are recoded, or joined, between two looks at the meter.
 const STRIDE: usize = 1 << 20;
 
+/// How many combinations are sorted without a look at the meter: it takes less than a second.
+const MOST_AT_ONCE: u32 = 1 << 24;
+
+/// How many combinations are worth another thread.
+const LOT: usize = 1 << 14;
+
 fn recode<K: Key, L: Key>(
     run: &Run<K>,
     from: &Fields,
@@ -294,6 +332,10 @@ fn recode<K: Key, L: Key>(
     to: &Fields,
     meter: &mut Meter,
 ) -> Result<(), Ended> {
+    ask(meter)?;
+    if let Some(recoded) = recode_apart(run, from, codes, to) {
+        return runs.take(recoded, meter);
+    }
     for start in (0..run.keys.len()).step_by(STRIDE) {
         ask(meter)?;
         let end = run.keys.len().min(start + STRIDE);
@@ -308,6 +350,34 @@ fn recode<K: Key, L: Key>(
         }
     }
     Ok(())
+}
+
+/// The same where no two of them become one: then only their order changes. `None` where two do, or there are so many that nobody could
+/// stop it for long.
+fn recode_apart<K: Key, L: Key>(
+    run: &Run<K>,
+    from: &Fields,
+    codes: &[Vec<Code>],
+    to: &Fields,
+) -> Option<Run<L>> {
+    let all = u32::try_from(run.keys.len()).ok().filter(|&all| all <= MOST_AT_ONCE)?;
+    let recoded = |place: u32| {
+        let numbers = from.numbers(run.keys[place as usize]).zip(codes);
+        (to.pack(numbers.map(|(number, codes)| codes[number as usize])), place)
+    };
+    let mut keyed: Vec<(L, u32)> = (0..all).into_par_iter().with_min_len(LOT).map(recoded).collect();
+    keyed.par_sort_unstable();
+    let are_apart = keyed.par_windows(2).with_min_len(LOT).all(|pair| pair[0].0 < pair[1].0);
+    are_apart.then(|| {
+        let people = |of: &[u64]| -> Vec<u64> {
+            keyed.par_iter().with_min_len(LOT).map(|&(_, place)| of[place as usize]).collect()
+        };
+        Run {
+            keys: keyed.par_iter().with_min_len(LOT).map(|&(key, _)| key).collect(),
+            public: people(&run.public),
+            private: if run.private.is_empty() { Vec::new() } else { people(&run.private) },
+        }
+    })
 }
 
 #[cfg(test)]
@@ -377,10 +447,12 @@ mod tests {
         fn recoded_and_joined_they_are_those_of_a_naive_twin(
             public in prop::collection::vec([0..9_u32, 0..9, 0..9], 0..60),
             private in prop::collection::vec([0..9_u32, 0..9, 0..9], 0..60),
-            limit in prop::sample::select(vec![4_usize, 1 << 32]),
+            limit in prop::sample::select(vec![9_usize, 1 << 32]),
+            modulus in prop::sample::select(vec![4_u32, 9]),
         ) {
-            // Some numbers fall together, and their order is another.
-            let codes: Vec<Vec<Code>> = (0..3).map(|by| (0..9).map(|number| (number * 5 + by) % 4).collect()).collect();
+            // Their order is another, and some numbers fall together, or none.
+            let codes: Vec<Vec<Code>> =
+                (0..3).map(|by| (0..9).map(|number| (number * 5 + by) % modulus).collect()).collect();
             let recoded = |rows: &[[u32; 3]]| {
                 let mut grouping = Grouping::new(3);
                 for row in rows {
@@ -403,6 +475,15 @@ mod tests {
             }
             let mut joined = Vec::new();
             here.join(&there, &mut unwatched, |row, here, there| joined.push((row.to_vec(), [here, there]))).unwrap();
+            // All at once they are the same.
+            let (columns, people) = here.columns().unwrap();
+            let rows = (0..here.len()).map(|place| columns.iter().map(|column| column[place]).collect());
+            prop_assert_eq!(rows.zip(people).collect::<Vec<(Vec<u32>, Counts)>>(), twin(&public));
+            let places = here.places_of(&there).map(|places| {
+                places.into_iter().map(|(place, people)| (found(&here)[place].0.clone(), people)).collect::<Vec<_>>()
+            });
+            let is_part = expected.values().all(|sides| sides[0].is_some());
+            prop_assert_eq!(places, is_part.then(|| twin(&private)));
             prop_assert_eq!(joined, expected.into_iter().collect::<Vec<_>>());
         }
     }

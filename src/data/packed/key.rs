@@ -133,6 +133,11 @@ impl Fields {
         fields.map(move |(&width, &shift)| (key >> shift).low() & (u32::MAX >> (u32::BITS - width)))
     }
 
+    /// The number of a key in one column.
+    pub(super) fn number<K: Key>(&self, key: K, column: usize) -> u32 {
+        (key >> self.shifts[column]).low() & (u32::MAX >> (u32::BITS - self.widths[column]))
+    }
+
     pub(super) fn unpack<K: Key>(&self, key: K, row: &mut [u32]) {
         row.iter_mut().zip(self.numbers(key)).for_each(|(to, number)| *to = number);
     }

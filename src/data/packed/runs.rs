@@ -137,6 +137,11 @@ impl<K: Key> Runs<K> {
         if self.single.len() + self.counted.len() < Self::MOST { Ok(()) } else { self.settle(meter) }
     }
 
+    /// Adds a run of its own.
+    pub(super) fn take(&mut self, run: Run<K>, meter: &mut Meter) -> Result<(), Ended> {
+        self.push(run, meter)
+    }
+
     /// Sorts what was added into a run.
     fn settle(&mut self, meter: &mut Meter) -> Result<(), Ended> {
         if !self.single.is_empty() {
