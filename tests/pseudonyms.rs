@@ -45,8 +45,10 @@ impl Study {
         };
         let public: String = people.iter().enumerate().map(of_public).collect();
         let private = people.iter().enumerate().filter(|(_, person)| person.1);
-        let private: String =
-            private.map(|(nth, person)| format!("{},n{}\n", row((nth, person)), nth % 2)).collect();
+        let private: String = private
+            .map(|(nth, person)| format!("{},n{}\n", row((nth, person)), nth % 2))
+            .collect::<Vec<_>>()
+            .concat();
         own.write("public.csv", &format!("{}age\n{public}", if is_public { "id," } else { "" }));
         own.write("private.csv", &format!("id,age,note\n{private}"));
         own.write("age.toml", "type = \"interval\"\nwidths = [10]\n");
@@ -307,8 +309,13 @@ fn what_would_tell_who_is_not_whom_is_refused_before_anything_is_searched() {
     );
     let counted = make("\"new\"", true);
     replace(&counted, "public.csv", "id,age\n", "id,age,people\n");
-    let text =
-        counted.read("public.csv").lines().skip(1).map(|line| format!("{line},1\n")).collect::<String>();
+    let text = counted
+        .read("public.csv")
+        .lines()
+        .skip(1)
+        .map(|line| format!("{line},1\n"))
+        .collect::<Vec<_>>()
+        .concat();
     counted.write("public.csv", &format!("id,age,people\n{text}"));
     replace(&counted, "p.toml", "[delta]", "count = \"people\"\n[delta]");
     assert!(why(&counted).contains(

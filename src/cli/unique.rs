@@ -9,7 +9,7 @@ use super::status::Status;
 
 /// The result, as JSON; its keys are stable.
 #[derive(Serialize)]
-struct Unique {
+struct Uniqueness {
     people: u64,
     combinations: u64,
     share_unique: f64,
@@ -21,7 +21,8 @@ struct Unique {
 pub(super) fn run(arguments: &UniqueArguments) -> anyhow::Result<Status> {
     let (people, combinations) = (arguments.people.get(), arguments.combinations.get());
     let share_unique = share_unique(people, combinations);
-    let found = Unique { people, combinations, share_unique, expected_unique: share_unique * people as f64 };
+    let found =
+        Uniqueness { people, combinations, share_unique, expected_unique: share_unique * people as f64 };
     match arguments.format {
         Format::Json => output::print_json(&found)?,
         Format::Csv => found.rows().print_csv()?,
@@ -30,7 +31,7 @@ pub(super) fn run(arguments: &UniqueArguments) -> anyhow::Result<Status> {
     Ok(Status::Done)
 }
 
-impl Unique {
+impl Uniqueness {
     fn rows(&self) -> OutputRows {
         let cells = [
             ("people", self.people.to_string()),

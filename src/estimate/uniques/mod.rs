@@ -42,7 +42,7 @@ impl Method {
             return Err(NoEstimate::NoUniques);
         }
         let uniques = match self {
-            Self::Zayatz => zayatz::uniques(sizes, population),
+            Self::Zayatz => Ok(zayatz::uniques(sizes, population)),
             Self::Pitman => pitman::uniques(sizes, population),
             Self::Slide => slide::uniques(sizes, population),
         }?;

@@ -2,14 +2,13 @@
 //! sizes as prior (L. Zayatz, *Estimation of the Percent of Unique Population Elements on a Microdata File Using the Sample*, US
 //! Bureau of the Census 1991).
 
-use super::NoEstimate;
 use crate::estimate::ClassSizes;
 use crate::estimate::distribution::ln_hypergeometric;
 
 /// U = (c₁/f)·(c₁/u)H(1; N, 1, n) / Σᵢ (cᵢ/u)H(1; N, i, n), with H(1; N, i, n) the chance that one person of a class of i is in
 /// the sample.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-pub(super) fn uniques(sizes: &ClassSizes, population: u64) -> Result<f64, NoEstimate> {
+pub(super) fn uniques(sizes: &ClassSizes, population: u64) -> f64 {
     let (sampled, population) = (sizes.people() as f64, population as f64);
     let weight = |size: u64, classes: u64| {
         classes as f64 * libm::exp(ln_hypergeometric(1.0, size as f64, sampled, population))
@@ -17,5 +16,5 @@ pub(super) fn uniques(sizes: &ClassSizes, population: u64) -> Result<f64, NoEsti
     let all: f64 = sizes.iter().map(|(size, classes)| weight(size, classes)).sum();
     let alone = sizes.of_size(1);
     let is_alone = weight(1, alone) / all;
-    Ok(alone as f64 * population / sampled * is_alone)
+    alone as f64 * population / sampled * is_alone
 }

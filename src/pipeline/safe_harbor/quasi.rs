@@ -171,8 +171,8 @@ impl Column<'_> {
             // One label for everybody above 89, which begins with 90 or before.
             let begins_late = |label: u32| {
                 let text = &self.hierarchy.labels(level)[label as usize];
-                let digits = text.split(|character: char| !character.is_ascii_digit());
-                let first = digits.filter_map(|part| part.parse::<u64>().ok()).next();
+                let mut digits = text.split(|character: char| !character.is_ascii_digit());
+                let first = digits.find_map(|part| part.parse::<u64>().ok());
                 first.is_some_and(|age| age > 90)
             };
             labels.len() > 1 || labels.first().is_some_and(|&label| begins_late(label))
