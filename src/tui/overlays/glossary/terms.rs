@@ -47,6 +47,13 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("misuse, cost", "misuse: by how much a belief may move, times the cost of one that wrongly goes from 0 to 1 (the paper's section 4)"),
         ("adversary", "who is to learn nothing: knows P exactly, sees one release"),
     ] },
+    Section { title: "Where P is not fully known", terms: &[
+        ("sample, sample_of", "P drawn at random from N people; of it nothing is judged, only estimated"),
+        ("bound of presence", "t/L, with L a lower bound of a class's people in the population at a stated confidence, all classes together"),
+        ("k-map by a test", "whether a class of T, taken as a random sample of N people, has so many members that more than k of them share it"),
+        ("population uniques", "the people of a population who are alone in their class, by a model of it"),
+        ("sampling fraction, π or f", "the share of the population that is in the sample"),
+    ] },
     Section { title: "Searching", terms: &[
         ("strategy", "a search, or one variant of it"),
         ("SPALM", "single-dimensional presence algorithm: the paper's search over nodes, for the δ-present one of least cost"),
