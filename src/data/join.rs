@@ -56,8 +56,8 @@ pub fn join(
     let public = encoder.reduce(tables.public, public, meter)?;
     let is_member = private.is_none();
     let private = private.unwrap_or_default();
-    if let Some(histogram) = at_once(&public, (!is_member).then_some(&private)) {
-        return Ok((histogram?, None));
+    if let Some(histogram) = at_once(&public, (!is_member).then_some(&private), meter)? {
+        return Ok((histogram, None));
     }
     let mut columns: Vec<Vec<Code>> = vec![Vec::with_capacity(public.len()); tables.attributes.len()];
     let mut counts = Vec::with_capacity(public.len());
@@ -100,14 +100,28 @@ pub fn join(
 
 /// The histogram where everybody of T is in P: P's columns, with T's people put where they belong. `None` where somebody is not, or
 /// combinations are no numbers, for which they are gone through one by one.
-fn at_once(public: &Combinations, private: Option<&Combinations>) -> Option<Result<Histogram, DataError>> {
-    let places = private.map_or_else(|| Some(Vec::new()), |private| public.places_of(private))?;
-    let (columns, mut counts) = public.columns()?;
+fn at_once(
+    public: &Combinations,
+    private: Option<&Combinations>,
+    meter: &mut Meter,
+) -> Result<Option<Histogram>, DataError> {
+    let mut ask = || if meter(0).is_break() { Err(DataError::Cancelled) } else { Ok(()) };
+    let places = private.map_or_else(|| Some(Vec::new()), |private| public.places_of(private));
+    let Some(places) = places else { return Ok(None) };
+    let Some(mut counts) = public.people() else { return Ok(None) };
     for (place, people) in places {
         counts[place].private = people.public;
     }
-    let is_whole = counts.iter().all(|people| people.public > 0 && people.private <= people.public);
-    is_whole.then(|| Ok(Histogram::new(columns, counts)?))
+    if !counts.iter().all(|people| people.public > 0 && people.private <= people.public) {
+        return Ok(None);
+    }
+    let mut columns = Vec::with_capacity(public.width());
+    for column in 0..public.width() {
+        ask()?;
+        columns.push(public.column(column));
+    }
+    ask()?;
+    Ok(Some(Histogram::new(columns, counts)?))
 }
 
 /// The people of both tables.

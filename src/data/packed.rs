@@ -234,20 +234,33 @@ impl Combinations {
         grouping.finish(meter)
     }
 
-    /// The numbers of each column, and the people, of all of them in order; `None` where they are no numbers.
-    pub(super) fn columns(&self) -> Option<(Vec<Vec<Code>>, Vec<Counts>)> {
-        fn of<K: Key>(run: &Run<K>, fields: &Fields) -> (Vec<Vec<Code>>, Vec<Counts>) {
-            let column = |column: usize| {
-                let number = |&key: &K| fields.number(key, column);
-                run.keys.par_iter().with_min_len(LOT).map(number).collect()
-            };
-            let people = (0..run.keys.len()).into_par_iter().with_min_len(LOT).map(|place| run.counts(place));
-            ((0..fields.width()).map(column).collect(), people.collect())
+    /// How many columns they have.
+    pub(super) fn width(&self) -> usize {
+        self.fields.width()
+    }
+
+    /// The people of each, in order; `None` where combinations are no numbers.
+    pub(super) fn people(&self) -> Option<Vec<Counts>> {
+        fn of<K: Key>(run: &Run<K>) -> Vec<Counts> {
+            let places = (0..run.keys.len()).into_par_iter().with_min_len(LOT);
+            places.map(|place| run.counts(place)).collect()
         }
         match &self.sorted {
-            Sorted::Short(run) => Some(of(run, &self.fields)),
-            Sorted::Long(run) => Some(of(run, &self.fields)),
+            Sorted::Short(run) => Some(of(run)),
+            Sorted::Long(run) => Some(of(run)),
             Sorted::Rows(_) => None,
+        }
+    }
+
+    /// The number of each in one column, in order.
+    pub(super) fn column(&self, column: usize) -> Vec<Code> {
+        fn of<K: Key>(run: &Run<K>, fields: &Fields, column: usize) -> Vec<Code> {
+            run.keys.par_iter().with_min_len(LOT).map(|&key| fields.number(key, column)).collect()
+        }
+        match &self.sorted {
+            Sorted::Short(run) => of(run, &self.fields, column),
+            Sorted::Long(run) => of(run, &self.fields, column),
+            Sorted::Rows(groups) => (0..groups.len()).map(|place| groups.row(place)[column]).collect(),
         }
     }
 
@@ -476,7 +489,8 @@ mod tests {
             let mut joined = Vec::new();
             here.join(&there, &mut unwatched, |row, here, there| joined.push((row.to_vec(), [here, there]))).unwrap();
             // All at once they are the same.
-            let (columns, people) = here.columns().unwrap();
+            let people = here.people().unwrap();
+            let columns: Vec<Vec<Code>> = (0..here.width()).map(|column| here.column(column)).collect();
             let rows = (0..here.len()).map(|place| columns.iter().map(|column| column[place]).collect());
             prop_assert_eq!(rows.zip(people).collect::<Vec<(Vec<u32>, Counts)>>(), twin(&public));
             let places = here.places_of(&there).map(|places| {

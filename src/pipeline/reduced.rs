@@ -6,6 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::PipelineError;
 use super::stage::{LoadObserver, LoadStage};
 use super::tables::{self, Tables};
+use crate::data::error::DataError;
 use crate::data::read::Table;
 use crate::data::reduced::{self, Kept, Stale};
 use crate::data::tally::{Tally, TallySpec};
@@ -104,7 +105,7 @@ pub(super) fn tally(
             let made = path.metadata().and_then(|found| found.modified()).ok();
             if is_renewed {
                 // Where that fails, the files are hashed again the next time.
-                let _ = reduced::put(&mut Gate::default(), &path, table, spec, &tally);
+                let _ = reduced::put(&mut Gate::default(), &path, table, spec, &tally, meter);
             }
             return Ok((*tally, Reduction::Used { path, made }));
         }
@@ -117,8 +118,14 @@ pub(super) fn tally(
         return Err(tables::empty(table, "public").into());
     }
     let is_wanted = when == When::Always || stale.is_some() || started.elapsed() > LONG;
-    let reduction =
-        if may_be_kept && is_wanted { keep(path, table, spec, &tally, stale) } else { Reduction::Nothing };
+    let reduction = if may_be_kept && is_wanted {
+        keep(path, table, spec, &tally, stale, meter)
+    } else {
+        Reduction::Nothing
+    };
+    if meter(0).is_break() {
+        return Err(DataError::Cancelled.into());
+    }
     Ok((tally, reduction))
 }
 
@@ -127,13 +134,20 @@ pub(super) fn tried(project: &Project) -> Vec<String> {
     if refusal(project).is_none() { reduced::tried(&file(project)) } else { Vec::new() }
 }
 
-fn keep(path: PathBuf, table: &Table, spec: &TallySpec, tally: &Tally, stale: Option<Stale>) -> Reduction {
+fn keep(
+    path: PathBuf,
+    table: &Table,
+    spec: &TallySpec,
+    tally: &Tally,
+    stale: Option<Stale>,
+    meter: &mut Meter,
+) -> Reduction {
     let mut gate = Gate::default();
     if !reduced::can_be_kept(tally) {
         let why = "its quasi-identifiers' values need more than 128 bits together".to_owned();
         return Reduction::Failed { path, why };
     }
-    match reduced::put(&mut gate, &path, table, spec, tally) {
+    match reduced::put(&mut gate, &path, table, spec, tally, meter) {
         Ok(bytes) => Reduction::Made { path, bytes, stale, removed: gate.take_removed() },
         Err(error) => {
             let why = if path.symlink_metadata().is_ok() && !reduced::is_kept(&path) {

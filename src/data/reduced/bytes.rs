@@ -1,8 +1,11 @@
 //! Numbers and texts in a file: little-endian, each text behind its length.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 use sha2::{Digest, Sha256};
+
+use crate::progress::{Cancelled, Meter};
 
 /// What is left to read.
 pub(in super::super) struct Bytes<'a>(pub(in super::super) &'a [u8]);
@@ -56,19 +59,23 @@ pub(super) fn put_text(out: &mut dyn Write, text: &str) -> io::Result<()> {
     out.write_all(text.as_bytes())
 }
 
-/// A writer that hashes and counts what passes.
-pub(super) struct Sealing<'a> {
+/// A writer that hashes and counts what passes, until a meter says stop.
+pub(super) struct Sealing<'a, 'm> {
     out: &'a mut dyn Write,
+    meter: &'a mut Meter<'m>,
     hasher: Sha256,
     bytes: u64,
+    asked: u64,
 }
 
-impl<'a> Sealing<'a> {
+impl<'a, 'm> Sealing<'a, 'm> {
     /// How many bytes a seal has.
     pub(super) const SEAL: usize = 32;
+    /// How many bytes are hashed between two looks at the meter.
+    const STRIDE: usize = 1 << 24;
 
-    pub(super) fn new(out: &'a mut dyn Write) -> Self {
-        Self { out, hasher: Sha256::new(), bytes: 0 }
+    pub(super) fn new(out: &'a mut dyn Write, meter: &'a mut Meter<'m>) -> Self {
+        Self { out, meter, hasher: Sha256::new(), bytes: 0, asked: 0 }
     }
 
     /// Writes the hash of all that passed behind it, and answers how many bytes there are.
@@ -77,18 +84,30 @@ impl<'a> Sealing<'a> {
         Ok(self.bytes + Self::SEAL as u64)
     }
 
-    /// What stands before the seal; `None` where that is not its seal.
-    pub(super) fn open(bytes: &[u8]) -> Option<&[u8]> {
-        let (content, seal) = bytes.split_at_checked(bytes.len().checked_sub(Self::SEAL)?)?;
-        (Sha256::digest(content)[..] == *seal).then_some(content)
+    /// What stands before the seal; `None` where that is not its seal. A break where the meter says stop.
+    pub(super) fn open<'b>(bytes: &'b [u8], meter: &mut Meter) -> ControlFlow<(), Option<&'b [u8]>> {
+        let parts = bytes.len().checked_sub(Self::SEAL).map(|length| bytes.split_at(length));
+        let Some((content, seal)) = parts else { return ControlFlow::Continue(None) };
+        let mut hasher = Sha256::new();
+        for part in content.chunks(Self::STRIDE) {
+            meter(0)?;
+            hasher.update(part);
+        }
+        ControlFlow::Continue((hasher.finalize()[..] == *seal).then_some(content))
     }
 }
 
-impl Write for Sealing<'_> {
+impl Write for Sealing<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.out.write(bytes)?;
         self.hasher.update(&bytes[..count]);
         self.bytes += count as u64;
+        if self.bytes - self.asked >= Self::STRIDE as u64 {
+            self.asked = self.bytes;
+            if (self.meter)(0).is_break() {
+                return Err(io::Error::other(Cancelled));
+            }
+        }
         Ok(count)
     }
 

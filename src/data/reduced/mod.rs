@@ -8,6 +8,7 @@ pub(super) mod bytes;
 use std::convert::Infallible;
 use std::fmt::{self, Write as _};
 use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -90,7 +91,10 @@ pub fn find(path: &Path, table: &Table, spec: &TallySpec, meter: &mut Meter) -> 
         Err(error) if watch::is_cancelled(&error) => return Err(DataError::Cancelled),
         Err(_) => return stale(Stale::Damaged),
     };
-    let content = Sealing::open(&bytes).and_then(|content| content.strip_prefix(MAGIC));
+    let ControlFlow::Continue(content) = Sealing::open(&bytes, meter) else {
+        return Err(DataError::Cancelled);
+    };
+    let content = content.and_then(|content| content.strip_prefix(MAGIC));
     let Some(mut content) = content.map(Bytes) else { return stale(Stale::Damaged) };
     if !is_own_version(&mut content) {
         return stale(Stale::Version);
@@ -114,7 +118,10 @@ pub fn find(path: &Path, table: &Table, spec: &TallySpec, meter: &mut Meter) -> 
         is_settled &= part.stamp().is_some_and(|stamp| stamp.is_settled);
         before += part.size();
     }
-    let tally = tally(&mut content, table, &files, spec.quasi.len()).filter(|_| content.0.is_empty());
+    let tally = tally(&mut content, table, &files, spec.quasi.len(), meter).filter(|_| content.0.is_empty());
+    if meter(0).is_break() {
+        return Err(DataError::Cancelled);
+    }
     Ok(tally.map_or(Kept::Stale(Stale::Damaged), |tally| Kept::Good(Box::new(tally), !is_same && is_settled)))
 }
 
@@ -144,17 +151,18 @@ pub fn can_be_kept(tally: &Tally) -> bool {
 /// Writes the tally of a table, before its texts are read, under a name that is free or has another kept tally. Answers its bytes.
 ///
 /// # Errors
-/// [`WriteError`], as [`Gate::write`] has it: among others where something else has the name.
+/// [`WriteError`], as [`Gate::write`] has it: among others where something else has the name, or the meter says stop.
 pub fn put(
     gate: &mut Gate,
     path: &Path,
     table: &Table,
     spec: &TallySpec,
     tally: &Tally,
+    meter: &mut Meter,
 ) -> Result<u64, WriteError<Infallible>> {
     let mut bytes = 0;
     let fill = |out: &mut dyn Write| {
-        let mut out = Sealing::new(out);
+        let mut out = Sealing::new(out, meter);
         put_all(&mut out, table, spec, tally)?;
         bytes = out.seal()?;
         Ok(())
@@ -234,8 +242,14 @@ fn file(content: &mut Bytes) -> Option<KnownFile> {
     Some(KnownFile { stamp, sha256: content.text()?, rows: content.number()? })
 }
 
-/// What stands behind the files, of so many columns.
-fn tally(content: &mut Bytes, table: &Table, files: &[KnownFile], columns: usize) -> Option<Tally> {
+/// What stands behind the files, of so many columns; `None` where the meter says stop, too.
+fn tally(
+    content: &mut Bytes,
+    table: &Table,
+    files: &[KnownFile],
+    columns: usize,
+    meter: &mut Meter,
+) -> Option<Tally> {
     let rows = content.number()?;
     let count_like = content.list(8, Bytes::text)?;
     let text = |content: &mut Bytes| {
@@ -248,7 +262,7 @@ fn tally(content: &mut Bytes, table: &Table, files: &[KnownFile], columns: usize
     if texts.len() != columns {
         return None;
     }
-    let combinations = Combinations::take(content, &limits)?;
+    let combinations = Combinations::take(content, &limits, meter)?;
     let read = files.iter().zip(table.parts()).map(|(file, part)| ReadFile {
         path: part.path.clone(),
         sha256: file.sha256.clone(),

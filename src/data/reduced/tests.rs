@@ -46,7 +46,7 @@ fn found(path: &Path, table: &Table) -> Kept {
 fn kept() -> (TempDir, Table, PathBuf, Vec<u8>) {
     let (folder, table, path) = table(&ROWS);
     let tally = table.tally(&spec(), &mut unwatched).unwrap();
-    let written = put(&mut Gate::default(), &path, &table, &spec(), &tally).unwrap();
+    let written = put(&mut Gate::default(), &path, &table, &spec(), &tally, &mut unwatched).unwrap();
     let bytes = fs::read(&path).unwrap();
     assert_eq!(written, bytes.len() as u64);
     match found(&path, &table) {
@@ -54,6 +54,28 @@ fn kept() -> (TempDir, Table, PathBuf, Vec<u8>) {
         other => panic!("{other:?}"),
     }
     (folder, table, path, bytes)
+}
+
+#[test]
+fn whoever_says_stop_while_it_is_read_or_written_is_heard() {
+    let (_folder, table, path, _) = kept();
+    let stopped_after = |questions: u64| {
+        let mut asked = 0;
+        let found = find(&path, &table, &spec(), &mut |_| {
+            asked += 1;
+            if asked > questions { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        (matches!(found, Err(DataError::Cancelled)), asked)
+    };
+    let (_, all) = stopped_after(u64::MAX);
+    assert!(all >= 6, "{all} questions");
+    for questions in 0..all {
+        assert!(stopped_after(questions).0, "after {questions} of {all}");
+    }
+    let mut bytes = Vec::new();
+    let mut stop = |_| ControlFlow::Break(());
+    let stopped = Sealing::new(&mut bytes, &mut stop).write_all(&vec![0; 1 << 24]).unwrap_err();
+    assert!(watch::is_cancelled(&stopped));
 }
 
 #[test]
@@ -123,7 +145,7 @@ fn texts_that_need_more_than_a_number_are_not_kept() {
         assert_eq!(can_be_kept(&tally), expected, "{width}");
         if expected {
             let kept = folder.path().join(format!(".{width}.reduced"));
-            put(&mut Gate::default(), &kept, &table, &spec, &tally).unwrap();
+            put(&mut Gate::default(), &kept, &table, &spec, &tally, &mut unwatched).unwrap();
             match find(&kept, &table, &spec, &mut unwatched).unwrap() {
                 Kept::Good(again, _) => assert_eq!(said(&again), said(&tally)),
                 other => panic!("{other:?}"),
@@ -134,7 +156,8 @@ fn texts_that_need_more_than_a_number_are_not_kept() {
 
 fn sealed(content: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut out = Sealing::new(&mut bytes);
+    let mut asked = unwatched;
+    let mut out = Sealing::new(&mut bytes, &mut asked);
     out.write_all(content).unwrap();
     out.seal().unwrap();
     bytes
