@@ -4,7 +4,7 @@ use std::cmp::{Ordering, Reverse};
 
 use crate::model::size;
 use crate::model::{
-    Classes, Counts, EquivalenceClass, Label, Level, Node, Policy, Presence, Problem, Verdict,
+    ClassData, Classes, Counts, EquivalenceClass, Label, Level, Node, Policy, Presence, Problem, Verdict,
 };
 use crate::release::Release;
 
@@ -111,8 +111,8 @@ pub fn explain(problem: &Problem, release: &Release, class: u32) -> Explanation 
     let (coarser, merges) = neighbours(problem, release, class);
     Explanation {
         counts: own.counts,
-        verdict: release.policy.judge(own.counts),
-        shortfall: Shortfall::of(&release.policy, own.counts),
+        verdict: release.policy.judge(release.classes.data(class)),
+        shortfall: Shortfall::of(&release.policy, release.classes.data(class)),
         members,
         combinations,
         coarser,
@@ -121,12 +121,13 @@ pub fn explain(problem: &Problem, release: &Release, class: u32) -> Explanation 
 }
 
 impl Shortfall {
-    /// How far a class of so many people is from satisfying a policy.
-    pub fn of(policy: &Policy, counts: Counts) -> Self {
-        let delta = policy.delta();
+    /// How far a class is from satisfying a policy.
+    pub fn of(policy: &Policy, class: impl Into<ClassData>) -> Self {
+        let class = class.into();
+        let (delta, counts) = (policy.delta(), class.counts());
         let (private, public) = (u128::from(counts.private), u128::from(counts.public));
         let ratio = |bound: Presence| (u128::from(bound.numerator()), u128::from(bound.denominator()));
-        match policy.judge(counts) {
+        match policy.judge(class) {
             Verdict::Ok => Self::Nobody,
             Verdict::Breaks(criterion) => Self::Breaks { criterion },
             Verdict::Over => {
@@ -169,18 +170,20 @@ fn neighbours(problem: &Problem, release: &Release, class: u32) -> (Vec<Coarser>
     let policy = &release.policy;
     let classes = &release.classes;
     let own = classes.class(class);
-    let mut steps = release.recoding.node().map_or_else(Vec::new, |node| steps(problem, node, &own));
+    let own_data = classes.data(class);
+    let mut steps =
+        release.recoding.node().map_or_else(Vec::new, |node| steps(problem, node, &own, own_data));
     let candidates = (0..size::number(classes.len())).filter_map(|other| {
         let attribute = only_difference(classes, class, other)?;
         if let Some(step) = steps.iter_mut().find(|step| step.attribute == attribute) {
-            step.join(classes.labels(attribute).label(other), classes.counts(other));
+            step.join(classes.labels(attribute).label(other), classes.data(other));
         }
         Some((other, attribute))
     });
     let text = |attribute: usize, label: &Label| label.text(problem.hierarchy(attribute));
-    let together = |other: u32| own.counts + classes.counts(other);
+    let together = |other: u32| own_data.united(classes.data(other));
     let key = |&(other, attribute): &(u32, usize)| {
-        let mends = policy.allows(together(other));
+        let mends = policy.allows(&together(other));
         (Reverse(mends), classes.counts(other).public.abs_diff(own.counts.public), attribute, other)
     };
     let chosen = first_of(candidates, MERGES, |left, right| key(left).cmp(&key(right)));
@@ -188,15 +191,15 @@ fn neighbours(problem: &Problem, release: &Release, class: u32) -> (Vec<Coarser>
         attribute,
         class: other,
         text: text(attribute, classes.labels(attribute).label(other)),
-        counts: together(other),
-        verdict: policy.judge(together(other)),
+        counts: together(other).counts(),
+        verdict: policy.judge(&together(other)),
     };
     let merges = chosen.into_iter().map(merge).collect();
     let coarser = |step: Step| Coarser {
         attribute: step.attribute,
         text: text(step.attribute, &Label::Of(step.level, step.label)),
-        counts: step.counts,
-        verdict: policy.judge(step.counts),
+        counts: step.data.counts(),
+        verdict: policy.judge(&step.data),
     };
     (steps.into_iter().map(coarser).collect(), merges)
 }
@@ -209,22 +212,22 @@ struct Step {
     above: Vec<u32>,
     /// The label above the class's own.
     label: u32,
-    counts: Counts,
+    data: ClassData,
 }
 
 impl Step {
     /// Adds a class that differs in this quasi-identifier alone, if the coarser level makes them one.
-    fn join(&mut self, label: &Label, people: Counts) {
+    fn join(&mut self, label: &Label, other: &ClassData) {
         if let Label::Of(_, label) = *label
             && self.above[label as usize] == self.label
         {
-            self.counts += people;
+            self.data = self.data.united(other);
         }
     }
 }
 
 /// A step for each quasi-identifier that has a coarser level, with the class's own people.
-fn steps(problem: &Problem, node: &Node, own: &EquivalenceClass) -> Vec<Step> {
+fn steps(problem: &Problem, node: &Node, own: &EquivalenceClass, data: &ClassData) -> Vec<Step> {
     let step = |(attribute, (&level, label)): (usize, (&Level, &Label))| {
         let hierarchy = problem.hierarchy(attribute);
         let Label::Of(_, label) = *label else { return None };
@@ -234,7 +237,7 @@ fn steps(problem: &Problem, node: &Node, own: &EquivalenceClass) -> Vec<Step> {
         let coarser = Level(level.0 + 1);
         let above = hierarchy.labels_above(level, coarser);
         let label = above[label as usize];
-        Some(Step { attribute, level: coarser, above, label, counts: own.counts })
+        Some(Step { attribute, level: coarser, above, label, data: data.clone() })
     };
     node.levels().iter().zip(&own.labels).enumerate().filter_map(step).collect()
 }

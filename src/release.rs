@@ -42,7 +42,7 @@ pub struct Achieved {
 impl Achieved {
     /// The span of the presences of classes.
     pub fn of(classes: &Classes) -> Self {
-        let presences = classes.spread().iter().map(|(counts, _)| counts.presence());
+        let presences = classes.spread().iter().map(|(data, _)| data.counts().presence());
         presences.fold(Self { min: Presence::ONE, max: Presence::ZERO }, |span, presence| Self {
             min: span.min.min(presence),
             max: span.max.max(presence),
@@ -196,7 +196,7 @@ impl Release {
 
     /// What became of every criterion, those that are only measured too.
     pub fn standings(&self) -> Vec<Standing> {
-        let classes: Vec<ClassData> = self.classes.all_counts().map(Into::into).collect();
+        let classes: Vec<ClassData> = self.classes.spread().iter().map(|(data, _)| data.clone()).collect();
         self.policy.standings(&classes)
     }
 

@@ -320,7 +320,8 @@ proptest! {
         for class in release.classes.iter() {
             spread.entry((class.counts.presence(), class.counts.public)).or_insert((class.counts, 0)).1 += 1;
         }
-        prop_assert_eq!(ranking.spread(), &spread.into_values().collect::<Vec<_>>()[..]);
+        let told: Vec<(Counts, u64)> = ranking.spread().iter().map(|(data, classes)| (data.counts(), *classes)).collect();
+        prop_assert_eq!(told, spread.into_values().collect::<Vec<_>>());
         let verdicts = || release.classes.iter().map(|class| (release.policy.judge(class.counts), class));
         let count = |verdict| verdicts().filter(|(own, _)| *own == verdict).count() as u64;
         let summary = ranking.summary();

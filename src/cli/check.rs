@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use palmtop::model::{ClassData, Counts, Problem, Standing, Verdict};
+use palmtop::model::{Counts, Problem, Standing, Verdict};
 use palmtop::pipeline::{Analysis, Reduction, SafeHarborNote};
 use palmtop::project::PriorSource;
 use serde::Serialize;
@@ -136,7 +136,7 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
 }
 
 fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
-    let everybody = [ClassData::from(problem.histogram().total())];
+    let everybody = [problem.feasibility().everybody];
     let standings =
         problem.policy().standings(&everybody).into_iter().filter(|standing| !standing.is_delta());
     let enforced = standings.filter_map(|standing| {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use palmtop::metrics::NodeLosses;
-use palmtop::model::{Counts, Criterion, Node, Presence, Problem, Rollup, Verdict};
+use palmtop::model::{Counts, Criterion, Node, NodeClasses, Presence, Problem, Verdict};
 use palmtop::search::{LatticeSurvey, survey};
 use serde_json::{Map, Value, json};
 
@@ -52,11 +52,10 @@ pub(super) fn run(arguments: &LatticeArguments) -> anyhow::Result<Status> {
         })
     };
     let losses = NodeLosses::of(problem);
-    let mut rollup = Rollup::new();
     let lines: Vec<NodeLine> = lattice
         .nodes()
         .zip(0..)
-        .map(|(node, rank)| node_line(problem, &survey, &losses, &mut rollup, node, rank, arguments.all))
+        .map(|(node, rank)| node_line(problem, &survey, &losses, node, rank, arguments.all))
         .collect();
     let names: Vec<String> = problem.quasi().iter().map(|quasi| format!("loss_{}", quasi.name)).collect();
     match arguments.format {
@@ -74,7 +73,6 @@ fn node_line(
     problem: &Problem,
     survey: &LatticeSurvey,
     losses: &NodeLosses,
-    rollup: &mut Rollup,
     node: Node,
     rank: u64,
     all: bool,
@@ -82,8 +80,8 @@ fn node_line(
     let state = survey.state(rank);
     let counted = all || state.is_checked();
     let (verdict, counted) = if counted {
-        let counts = rollup.counts(problem, node.levels());
-        (verdict(problem, counts), Some(CountedNode::of(counts)))
+        let classes = NodeClasses::of(problem, &node);
+        (verdict(problem, &classes), Some(CountedNode::of(classes.counts())))
     } else {
         ((if state.is_present() { "present" } else { "fails" }).to_owned(), None)
     };
@@ -100,8 +98,8 @@ fn node_line(
 }
 
 /// `present`, or what classes break: δ (`over`, `under` or `both`), then other criteria by their keys, as in `over+k`.
-fn verdict(problem: &Problem, counts: &[Counts]) -> String {
-    let verdicts: Vec<Verdict> = counts.iter().map(|&counts| problem.policy().judge(counts)).collect();
+fn verdict(problem: &Problem, classes: &NodeClasses) -> String {
+    let verdicts: Vec<Verdict> = classes.data().map(|class| problem.policy().judge(class)).collect();
     let has = |verdict| verdicts.contains(&verdict);
     let of_delta = match (has(Verdict::Over), has(Verdict::Under)) {
         (false, false) => None,

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use crate::metrics::Span;
-use crate::model::{Counts, Policy, Presence, Problem, Verdict};
+use crate::model::{Counts, Presence, Problem, Verdict};
 
 /// A column behind the quasi-identifiers'.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -142,9 +142,9 @@ impl Column {
     }
 
     /// What it says of a class; `None` where that is not known.
-    pub fn cell(self, policy: &Policy, facts: Facts) -> Option<Cell> {
+    pub fn cell(self, verdict: Verdict, facts: Facts) -> Option<Cell> {
         match self {
-            Self::Verdict => Some(Cell::Verdict(policy.judge(facts.counts))),
+            Self::Verdict => Some(Cell::Verdict(verdict)),
             _ => self.figure(facts).map(Cell::Figure),
         }
     }

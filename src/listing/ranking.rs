@@ -8,7 +8,7 @@ use super::filter::Filter;
 use super::order::{Key, Order};
 use crate::metrics::{Posteriors, PriorVerdict, Span};
 use crate::model::{
-    ClassColumns, Code, Counts, Label, LabelColumn, Level, Policy, Problem, Verdict, dense_ranks,
+    ClassColumns, ClassData, Code, Counts, Label, LabelColumn, Level, Policy, Problem, Verdict, dense_ranks,
     sort_by_rank,
 };
 use crate::release::Release;
@@ -50,17 +50,17 @@ impl Summary {
         self.over + self.under + self.breaking
     }
 
-    fn of(policy: &Policy, spread: &[(Counts, u64)]) -> Self {
+    fn of(policy: &Policy, spread: &[(ClassData, u64)]) -> Self {
         let mut summary = Self::default();
-        for &(counts, classes) in spread {
+        for &(ref data, classes) in spread {
             summary.classes += classes;
-            match policy.judge(counts) {
+            match policy.judge(data) {
                 Verdict::Ok => continue,
                 Verdict::Over => summary.over += classes,
                 Verdict::Under => summary.under += classes,
                 Verdict::Breaks(_) => summary.breaking += classes,
             }
-            summary.exposed += counts.private * classes;
+            summary.exposed += data.counts().private * classes;
         }
         summary
     }
@@ -110,8 +110,8 @@ impl Ranking {
         &self.worst_first
     }
 
-    /// The distinct counts, ascending by presence and then by public people, each with how many classes have them.
-    pub fn spread(&self) -> &[(Counts, u64)] {
+    /// What criteria see of the classes, each distinct one with how many are so, in the order of [`Classes::spread`](crate::model::Classes::spread).
+    pub fn spread(&self) -> &[(ClassData, u64)] {
         self.columns.classes().spread()
     }
 
@@ -127,12 +127,12 @@ impl Ranking {
 
     /// The verdict on a class.
     pub fn verdict(&self, class: u32) -> Verdict {
-        self.policy.judge(self.counts(class))
+        self.policy.judge(self.columns.classes().data(class))
     }
 
     /// What a column says of a class; `None` where there is no prior, and the column needs one.
     pub fn cell(&self, class: u32, column: Column) -> Option<Cell> {
-        column.cell(&self.policy, self.facts(class))
+        column.cell(self.verdict(class), self.facts(class))
     }
 
     /// How many people are outside δ to an adversary with the problem's prior; `None` where it has none.
@@ -154,6 +154,11 @@ impl Ranking {
         self.columns.classes().counts(class)
     }
 
+    /// A class as criteria see it.
+    pub fn data(&self, class: u32) -> &ClassData {
+        self.columns.classes().data(class)
+    }
+
     /// What is written for a class in one quasi-identifier.
     pub fn text(&self, class: u32, attribute: usize) -> &str {
         self.columns.labels(attribute).text(class)
@@ -170,15 +175,14 @@ impl Ranking {
             return self.worst_first.clone();
         }
         let spread = self.columns.classes().spread().iter();
-        let counts_pass: Vec<bool> =
-            spread.map(|&(counts, _)| filter.passes_counts(&self.policy, counts)).collect();
+        let data_pass: Vec<bool> = spread.map(|(data, _)| filter.passes_data(&self.policy, data)).collect();
         let columns = |attribute: usize| self.columns.labels(attribute);
         let labels_pass = filter.label_masks(columns);
         let asks_prior = filter.asks_prior();
         let passes = |&number: &u32| {
             let class = number as usize;
             let label = |attribute: usize| self.columns.labels(attribute).label_of()[class] as usize;
-            counts_pass[self.columns.classes().counts_of()[class] as usize]
+            data_pass[self.columns.classes().data_of()[class] as usize]
                 && (!asks_prior || filter.passes_prior(self.facts(number)))
                 && labels_pass.iter().all(|mask| mask.passes(label))
         };
@@ -186,14 +190,15 @@ impl Ranking {
     }
 
     fn by_posterior(&self, listed: &[u32], order: Order, column: Column) -> Vec<u32> {
-        let all: Vec<u32> = (0..).take(self.columns.classes().counts_of().len()).collect();
+        let all: Vec<u32> = (0..).take(self.columns.classes().data_of().len()).collect();
         let keys: Vec<_> = all.iter().map(|&class| Reverse(column.figure(self.facts(class)))).collect();
         sort_by_rank(listed, &all, &dense_ranks(&keys), order.reversed)
     }
 
     fn by_counts<K: Ord>(&self, listed: &[u32], order: Order, key: impl Fn(Counts) -> K) -> Vec<u32> {
-        let keys: Vec<K> = self.columns.classes().spread().iter().map(|&(counts, _)| key(counts)).collect();
-        sort_by_rank(listed, self.columns.classes().counts_of(), &dense_ranks(&keys), order.reversed)
+        let keys: Vec<K> =
+            self.columns.classes().spread().iter().map(|(data, _)| key(data.counts())).collect();
+        sort_by_rank(listed, self.columns.classes().data_of(), &dense_ranks(&keys), order.reversed)
     }
 }
 

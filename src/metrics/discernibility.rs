@@ -10,7 +10,7 @@ pub fn of_classes(classes: &Classes) -> u64 {
     let squares = |sum: Option<u64>, (private, times): (u64, u64)| {
         sum?.checked_add(private.checked_mul(private)?.checked_mul(times)?)
     };
-    let spread = classes.spread().iter().map(|&(counts, times)| (counts.private, times));
+    let spread = classes.spread().iter().map(|(data, times)| (data.counts().private, *times));
     spread.fold(Some(0), squares).expect(FITS)
 }
 

@@ -1,11 +1,14 @@
 //! Recodings and the equivalence classes that they make.
 
+use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::columns;
+use super::criterion::ClassData;
 use super::hierarchy::Level;
 use super::label::Label;
 use super::lattice::Node;
@@ -14,7 +17,9 @@ use super::policy::Policy;
 use super::presence::Counts;
 use super::problem::Problem;
 use super::rollup::Rollup;
+use super::sensitive::{ClassValues, SensitiveValues};
 use super::size;
+use super::values::ValueCounts;
 
 /// How combinations become classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,8 +63,8 @@ impl EquivalenceClass {
 /// counts is answered once for each distinct one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Classes {
-    spread: Vec<(Counts, u64)>,
-    counts_of: Vec<u32>,
+    spread: Vec<(ClassData, u64)>,
+    data_of: Vec<u32>,
     labels: Vec<ClassLabels>,
     /// The class of each combination of the histogram, as a number below [`len`](Self::len).
     pub class_of: Vec<u32>,
@@ -88,7 +93,7 @@ impl Classes {
         let mut rollup = Rollup::new();
         let count = rollup.number(problem, node.levels());
         let class_of = rollup.into_class_of();
-        let counts = sums(&class_of, count, histogram.counts());
+        let data = data(problem, &class_of, count);
         let mut example = vec![0; count];
         for (index, &class) in (0_u32..).zip(&class_of) {
             example[class as usize] = index;
@@ -99,12 +104,12 @@ impl Classes {
             let number = |&index: &u32| above[codes[index as usize] as usize];
             ClassLabels::of_level(level, example.iter().map(number).collect())
         });
-        Self::new(&counts, labels.collect(), class_of)
+        Self::new(&data, labels.collect(), class_of)
     }
 
     fn of_partition(problem: &Problem, partition: &Partition) -> Self {
         let class_of = partition.region_of().to_vec();
-        let counts = sums(&class_of, partition.len(), problem.histogram().counts());
+        let data = data(problem, &class_of, partition.len());
         // Finding the finest label of a side walks the hierarchy: once for each distinct side.
         let labels = (0..problem.quasi().len()).map(|attribute| {
             let (sides, side_of) = partition.sides(attribute);
@@ -113,22 +118,22 @@ impl Classes {
                 side_of.to_vec(),
             )
         });
-        Self::new(&counts, labels.collect(), class_of)
+        Self::new(&data, labels.collect(), class_of)
     }
 
-    fn new(counts: &[Counts], labels: Vec<ClassLabels>, class_of: Vec<u32>) -> Self {
-        let (spread, counts_of) = spread_of(counts);
-        Self { spread, counts_of, labels, class_of }
+    fn new(data: &Data, labels: Vec<ClassLabels>, class_of: Vec<u32>) -> Self {
+        let (spread, data_of) = spread_of(data);
+        Self { spread, data_of, labels, class_of }
     }
 
     /// How many classes there are.
     pub fn len(&self) -> usize {
-        self.counts_of.len()
+        self.data_of.len()
     }
 
     /// Whether there is no class; never so, since the public table has people.
     pub fn is_empty(&self) -> bool {
-        self.counts_of.is_empty()
+        self.data_of.is_empty()
     }
 
     /// The public and private people of a class.
@@ -136,22 +141,31 @@ impl Classes {
     /// # Panics
     /// If there are not so many classes.
     pub fn counts(&self, class: u32) -> Counts {
-        self.spread[self.counts_of[class as usize] as usize].0
+        self.data(class).counts()
+    }
+
+    /// A class as criteria see it.
+    ///
+    /// # Panics
+    /// If there are not so many classes.
+    pub fn data(&self, class: u32) -> &ClassData {
+        &self.spread[self.data_of[class as usize] as usize].0
     }
 
     /// The people of each class.
     pub fn all_counts(&self) -> impl ExactSizeIterator<Item = Counts> + Clone + '_ {
-        self.counts_of.iter().map(|&number| self.spread[number as usize].0)
+        self.data_of.iter().map(|&number| self.spread[number as usize].0.counts())
     }
 
-    /// The distinct counts, ascending by presence and then by public people, each with how many classes have them.
-    pub fn spread(&self) -> &[(Counts, u64)] {
+    /// What criteria see of classes, each distinct one with how many classes are so: ascending by presence, by public people and then by
+    /// sensitive values, where these are known.
+    pub fn spread(&self) -> &[(ClassData, u64)] {
         &self.spread
     }
 
-    /// Of each class, its counts as an index into [`spread`](Self::spread).
-    pub fn counts_of(&self) -> &[u32] {
-        &self.counts_of
+    /// Of each class, what criteria see of it as an index into [`spread`](Self::spread).
+    pub fn data_of(&self) -> &[u32] {
+        &self.data_of
     }
 
     /// How many quasi-identifiers there are.
@@ -180,12 +194,12 @@ impl Classes {
 
     /// How many classes have private people: those that publish rows.
     pub fn released(&self) -> u64 {
-        self.spread.iter().filter(|(counts, _)| counts.private > 0).map(|(_, classes)| classes).sum()
+        self.spread.iter().filter(|(data, _)| data.counts().private > 0).map(|(_, classes)| classes).sum()
     }
 
     /// Whether every class satisfies a policy.
     pub fn satisfy(&self, policy: &Policy) -> bool {
-        self.spread.iter().all(|&(counts, _)| policy.allows(counts))
+        self.spread.iter().all(|(data, _)| policy.allows(data))
     }
 
     /// The classes, worst first: those that break the policy most (δ before other criteria), then highest presence, then
@@ -249,45 +263,62 @@ impl ClassLabels {
     }
 }
 
-/// The people of so many classes.
-fn sums(class_of: &[u32], classes: usize, people: &[Counts]) -> Vec<Counts> {
-    let mut counts = vec![Counts::default(); classes];
-    for (&class, &people) in class_of.iter().zip(people) {
-        counts[class as usize] += people;
-    }
-    counts
+/// What criteria see of classes: the people of each and, where values are known, those of each with members.
+struct Data {
+    counts: Vec<Counts>,
+    values: BTreeMap<u32, Arc<ClassValues>>,
 }
 
-/// The distinct counts in order, with how many classes have them, and which of them each class has.
-fn spread_of(classes: &[Counts]) -> (Vec<(Counts, u64)>, Vec<u32>) {
-    let mut known: FxHashMap<Counts, u32> = FxHashMap::default();
-    let mut found: Vec<(Counts, u64)> = Vec::new();
+fn data(problem: &Problem, class_of: &[u32], classes: usize) -> Data {
+    let mut counts = vec![Counts::default(); classes];
+    for (&class, &people) in class_of.iter().zip(problem.histogram().counts()) {
+        counts[class as usize] += people;
+    }
+    let by_class =
+        |values: &SensitiveValues| values.by_class(|_, combination| class_of[combination as usize]);
+    Data { counts, values: problem.sensitive().map(by_class).unwrap_or_default() }
+}
+
+/// What is distinct of the classes in order, with how many classes are so, and which each class is.
+fn spread_of(data: &Data) -> (Vec<(ClassData, u64)>, Vec<u32>) {
+    type Known<'a> = (Counts, Option<&'a [ValueCounts]>);
+    let mut known: FxHashMap<Known, u32> = FxHashMap::default();
+    let mut found: Vec<(ClassData, u64)> = Vec::new();
     let mut last: Option<(Counts, u32)> = None;
-    let number = |&counts: &Counts| {
+    let number = |(class, &counts): (u32, &Counts)| {
+        let values = data.values.get(&class);
         // Of millions of classes most are as small as the one before.
-        if let Some((_, number)) = last.filter(|(known, _)| *known == counts) {
+        if let Some((_, number)) = last.filter(|(known, _)| *known == counts && values.is_none()) {
             found[number as usize].1 += 1;
             return number;
         }
         let next = size::number(found.len());
-        let number = *known.entry(counts).or_insert(next);
+        let number = *known.entry((counts, values.map(|values| values.own()))).or_insert(next);
         if number == next {
-            found.push((counts, 0));
+            let data = match values {
+                Some(values) => ClassData::with_values(counts, Arc::clone(values)),
+                None => counts.into(),
+            };
+            found.push((data, 0));
         }
         found[number as usize].1 += 1;
-        last = Some((counts, number));
+        last = values.is_none().then_some((counts, number));
         number
     };
-    let mut counts_of: Vec<u32> = classes.iter().map(number).collect();
-    let keys: Vec<_> = found.iter().map(|(counts, _)| (counts.presence(), counts.public)).collect();
+    let mut data_of: Vec<u32> = (0..).zip(&data.counts).map(number).collect();
+    let key = |(data, _): &(ClassData, u64)| {
+        let (counts, values) = data.key();
+        (counts.presence(), counts.public, values.map(<[_]>::to_vec))
+    };
+    let keys: Vec<_> = found.iter().map(key).collect();
     // Presence and public people tell counts apart, so no two share a rank.
     let ranks = columns::dense_ranks(&keys);
     let mut spread = found.clone();
-    for (&rank, &counted) in ranks.iter().zip(&found) {
+    for (&rank, counted) in ranks.iter().zip(found) {
         spread[rank as usize] = counted;
     }
-    for number in &mut counts_of {
+    for number in &mut data_of {
         *number = ranks[*number as usize];
     }
-    (spread, counts_of)
+    (spread, data_of)
 }

@@ -95,7 +95,7 @@ pub(super) fn worst_first(classes: &Classes, written: &[Written], policy: &Polic
     let badness: Vec<_> = classes
         .spread()
         .iter()
-        .map(|&(counts, _)| (Reverse(policy.severity(counts)), Reverse(counts.presence())))
+        .map(|(data, _)| (Reverse(policy.severity(data)), Reverse(data.counts().presence())))
         .collect();
     let columns: Vec<(&[u32], &[u32])> = written
         .iter()
@@ -103,7 +103,7 @@ pub(super) fn worst_first(classes: &Classes, written: &[Written], policy: &Polic
         .map(|(attribute, written)| (classes.labels(attribute).label_of(), &written.ranks[..]))
         .collect();
     let by_texts = by_ranks(classes.len(), &columns);
-    sort_by_rank(&by_texts, classes.counts_of(), &dense_ranks(&badness), false)
+    sort_by_rank(&by_texts, classes.data_of(), &dense_ranks(&badness), false)
 }
 
 /// From so many classes on, cores share the work.

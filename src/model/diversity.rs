@@ -34,6 +34,23 @@ pub fn effective_values(values: &ValueCounts) -> f64 {
     if values.distinct() == 0 { 0.0 } else { entropy(values).exp() }
 }
 
+/// The greatest decimal with so many places for which a class with members is entropy-diverse; exact.
+pub fn effective_down(values: &ValueCounts, places: u32) -> Fraction {
+    let unit = 10_u128.pow(places);
+    let of = |units: u128| Fraction::ratio(units, unit);
+    #[expect(clippy::cast_precision_loss, reason = "a guess, that is mended exactly")]
+    let guess = effective_values(values) * unit as f64;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small number above 0")]
+    let mut units = (guess as u128).max(unit);
+    while units > unit && !is_entropy_diverse(values, &of(units)) {
+        units -= 1;
+    }
+    while is_entropy_diverse(values, &of(units + 1)) {
+        units += 1;
+    }
+    of(units)
+}
+
 #[expect(clippy::cast_precision_loss, reason = "an estimate; what is close is decided exactly")]
 fn entropy(values: &ValueCounts) -> f64 {
     let members = values.members() as f64;
@@ -52,6 +69,17 @@ pub fn is_recursively_diverse(values: &ValueCounts, c: &Fraction, l: usize) -> b
     let rest: u64 = counts.iter().skip(l.saturating_sub(1)).sum();
     let (above, below) = c.terms();
     BigUint::from(most) * below < above * BigUint::from(rest)
+}
+
+/// By how much the most frequent value of a class occurs more often than c times all those from the l-th most frequent on; 0 where it
+/// does not.
+pub(super) fn recursive_excess(values: &ValueCounts, c: &Fraction, l: usize) -> Fraction {
+    let counts = descending(values);
+    let rest: u64 = counts.iter().skip(l.saturating_sub(1)).sum();
+    let most = counts.first().copied().unwrap_or_default();
+    let (above, below) = c.terms();
+    let allowed = Fraction(num_rational::Ratio::new(above * rest, below.clone()));
+    Fraction::ratio(most.into(), 1).minus(&allowed)
 }
 
 /// The greatest l for which a class with members is recursively (c, l)-diverse; 0 where it is for none.

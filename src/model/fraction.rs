@@ -42,6 +42,18 @@ impl Fraction {
         *self.0.numer() == BigUint::ZERO
     }
 
+    /// This less another; 0 where the other is as large or larger.
+    #[must_use]
+    pub(super) fn minus(&self, other: &Self) -> Self {
+        if self > other { Self(&self.0 - &other.0) } else { Self::zero() }
+    }
+
+    /// The sum of both.
+    #[must_use]
+    pub(super) fn plus(&self, other: &Self) -> Self {
+        Self(&self.0 + &other.0)
+    }
+
     /// Its terms, the second not 0.
     pub(super) fn terms(&self) -> (&BigUint, &BigUint) {
         (self.0.numer(), self.0.denom())

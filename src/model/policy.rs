@@ -5,11 +5,12 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::criterion::{self, ClassData, Criterion, CriterionError, DeltaPresence, KINDS};
+use super::criterion::{self, ClassData, Criterion, CriterionError, DeltaPresence, KINDS, Needs};
 use super::delta::{Delta, Distance, Verdict};
 use super::fraction::Fraction;
 use super::presence::Counts;
 use super::problem::EmptyRegions;
+use super::sensitive::SensitiveValues;
 
 /// The criteria that are enforced beside δ, in the order of [`KINDS`], each at most once.
 #[derive(Clone, Debug, Default)]
@@ -103,6 +104,42 @@ impl Criteria {
         self.0.iter().map(AsRef::as_ref)
     }
 
+    /// Those that look at counts alone.
+    #[must_use]
+    pub fn on_counts(&self) -> Self {
+        self.that_need(Needs::Counts)
+    }
+
+    /// Those that look at sensitive values.
+    #[must_use]
+    pub fn on_values(&self) -> Self {
+        self.that_need(Needs::Sensitive)
+    }
+
+    fn that_need(&self, needs: Needs) -> Self {
+        Self(self.0.iter().filter(|criterion| criterion.needs() == needs).map(Arc::clone).collect())
+    }
+
+    /// Whether any of them looks at sensitive values.
+    pub fn need_values(&self) -> bool {
+        self.iter().any(|criterion| criterion.needs() == Needs::Sensitive)
+    }
+
+    /// Whether all of them can be judged with these sensitive values.
+    ///
+    /// # Errors
+    /// A [`CriterionError`] for the first that cannot.
+    pub fn fit(&self, values: &SensitiveValues) -> Result<(), CriterionError> {
+        self.iter().try_for_each(|criterion| {
+            let wrong = |expected| CriterionError {
+                key: criterion.key().to_owned(),
+                text: criterion.required(),
+                expected,
+            };
+            criterion.fits(values).map_err(wrong)
+        })
+    }
+
     /// Whether a class satisfies all of them.
     pub fn allow(&self, class: &ClassData) -> bool {
         self.0.iter().all(|criterion| criterion.holds(class))
@@ -158,7 +195,15 @@ impl Policy {
         &self.criteria
     }
 
-    /// Whether a class satisfies all that is enforced.
+    /// The same with the criteria that look at counts alone: what can be said of people of whom nobody knows more. What breaks it breaks
+    /// the policy, too.
+    #[must_use]
+    pub fn on_counts(&self) -> Self {
+        Self { criteria: self.criteria.on_counts(), ..self.clone() }
+    }
+
+    /// Whether a class satisfies all that is enforced. Where that asks for sensitive values, one with members of whom nobody knows them
+    /// does not.
     pub fn allows(&self, class: impl Into<ClassData>) -> bool {
         let class = class.into();
         self.delta.allows(class.counts()) && self.criteria.allow(&class)
@@ -180,7 +225,7 @@ impl Policy {
     pub fn severity(&self, class: impl Into<ClassData>) -> Severity {
         let class = class.into();
         Severity {
-            breaks: !self.allows(class),
+            breaks: !self.allows(&class),
             delta: self.delta.distance(class.counts()),
             others: self.criteria.iter().map(|criterion| criterion.judge(&class).distance).collect(),
         }
@@ -197,7 +242,7 @@ impl Policy {
         let enforced = |criterion: &dyn Criterion| Standing {
             criterion: criterion.key(),
             required: Some(criterion.required()),
-            achieved: criterion.achieved(&mut classes.iter().copied()),
+            achieved: criterion.achieved(&mut classes.iter().cloned()),
             holds: classes.iter().all(|class| criterion.holds(class)),
         };
         let mut standings = vec![enforced(&DeltaPresence(self.delta))];
@@ -207,7 +252,7 @@ impl Policy {
                 None => Standing {
                     criterion: kind.key,
                     required: None,
-                    achieved: (kind.achieved)(&mut classes.iter().copied()),
+                    achieved: (kind.achieved)(&mut classes.iter().cloned()),
                     holds: true,
                 },
             });

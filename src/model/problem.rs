@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::criterion::ClassData;
 use super::delta::{Delta, Verdict};
 use super::error::ModelError;
 use super::hierarchy::{Code, Hierarchy};
@@ -12,6 +13,7 @@ use super::lattice::Lattice;
 use super::policy::{Criteria, Policy};
 use super::presence::{Counts, Presence};
 use super::prior::Prior;
+use super::sensitive::SensitiveValues;
 
 /// A quasi-identifier: its name and its hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +66,8 @@ pub struct Feasibility {
     pub policy: Policy,
     /// |P| and |T|.
     pub total: Counts,
+    /// The one class at the top of the lattice.
+    pub everybody: ClassData,
 }
 
 impl Feasibility {
@@ -80,7 +84,7 @@ impl Feasibility {
 
     /// The verdict on that class.
     pub fn verdict(&self) -> Verdict {
-        self.policy.judge(self.total)
+        self.policy.judge(&self.everybody)
     }
 }
 
@@ -96,6 +100,7 @@ pub struct Problem {
     cuts: Arc<[Cuts]>,
     policy: Policy,
     prior: Option<Arc<Prior>>,
+    sensitive: Option<Arc<SensitiveValues>>,
 }
 
 impl Problem {
@@ -132,6 +137,7 @@ impl Problem {
             cuts: vec![Cuts::default(); width].into(),
             policy,
             prior: None,
+            sensitive: None,
         })
     }
 
@@ -186,8 +192,18 @@ impl Problem {
         Self { prior: Some(Arc::new(prior)), ..self.clone() }
     }
 
+    /// The same tables with the sensitive values of T's members, at which criteria may look.
+    ///
+    /// # Panics
+    /// If they are not those of as many members of each combination.
+    #[must_use]
+    pub fn with_sensitive(&self, values: SensitiveValues) -> Self {
+        assert!(values.is_of(self.histogram.counts()), "the values of T's members");
+        Self { sensitive: Some(Arc::new(values)), ..self.clone() }
+    }
+
     /// The same P and all that is declared with another T: so many members of each combination. It has no prior, which
-    /// another T may contradict.
+    /// another T may contradict, and nobody knows its members' sensitive values.
     ///
     /// # Errors
     /// A [`ModelError`] where that is no T: nobody is in it, or more than a combination has people.
@@ -213,7 +229,8 @@ impl Problem {
     /// Some of the combinations alone, with all that is declared: a problem of its own, whose T is the members among them.
     ///
     /// `combinations` are places in the histogram, ascending; their order stays. What is enforced is the same of every
-    /// class: no criterion depends on how many people there are in all. It has no prior, at which no search looks.
+    /// class: no criterion depends on how many people there are in all, and those that look at sensitive values compare them with those of
+    /// all of T. It has no prior, at which no search looks.
     ///
     /// # Errors
     /// A [`ModelError`] where nobody of them is a member.
@@ -239,7 +256,18 @@ impl Problem {
             histogram: Arc::new(histogram),
             cuts: Arc::clone(&self.cuts),
             prior: None,
+            sensitive: self.sensitive.as_ref().map(|values| Arc::new(values.within(combinations))),
         })
+    }
+
+    /// The same attributes over T alone: its combinations, and nobody else of P. What is enforced beside δ is the same, but nothing of it is
+    /// to be asked of these counts.
+    #[must_use]
+    pub(crate) fn members_alone(&self) -> Self {
+        let histogram = self.histogram();
+        let is_member = |&place: &u32| histogram.counts()[place as usize].private > 0;
+        let members: Vec<u32> = (0..).take(histogram.len()).filter(is_member).collect();
+        self.within(&members).unwrap_or_else(|_| self.clone())
     }
 
     fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
@@ -255,6 +283,19 @@ impl Problem {
     /// How likely everybody is to be in T before anything is released; `None` where nothing is said but that all are alike.
     pub fn prior(&self) -> Option<&Prior> {
         self.prior.as_deref()
+    }
+
+    /// The sensitive values of T's members; `None` where no criterion asked for them when the tables were read.
+    pub fn sensitive(&self) -> Option<&SensitiveValues> {
+        self.sensitive.as_deref()
+    }
+
+    /// What a class is judged by that has the values of these combinations' members beside its counts.
+    pub fn class_data(&self, counts: Counts, combinations: impl IntoIterator<Item = u32>) -> ClassData {
+        match self.sensitive() {
+            Some(values) if counts.private > 0 => ClassData::with_values(counts, values.among(combinations)),
+            _ => counts.into(),
+        }
     }
 
     /// The quasi-identifiers, in project order.
@@ -304,7 +345,12 @@ impl Problem {
 
     /// Whether any recoding can satisfy the policy.
     pub fn feasibility(&self) -> Feasibility {
-        Feasibility { policy: self.policy.clone(), total: self.histogram.total() }
+        let total = self.histogram.total();
+        let everybody = match self.sensitive() {
+            Some(values) => ClassData::with_values(total, values.everybody()),
+            None => total.into(),
+        };
+        Feasibility { policy: self.policy.clone(), total, everybody }
     }
 }
 

@@ -1,13 +1,18 @@
 //! Roll-up: which combinations, or which classes of a finer node, fall together at a node.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::criterion::ClassData;
 use super::hierarchy::Level;
 use super::lattice::Node;
+use super::policy::Policy;
 use super::presence::Counts;
 use super::problem::Problem;
+use super::sensitive::ClassValues;
 use super::size;
 
 /// From so many items on, cores share a pass.
@@ -217,6 +222,8 @@ pub struct NodeClasses {
     node: Node,
     labels: Vec<Vec<u32>>,
     counts: Vec<Counts>,
+    /// Where they are known, the sensitive values of each class with members.
+    values: BTreeMap<u32, Arc<ClassValues>>,
 }
 
 impl NodeClasses {
@@ -230,7 +237,11 @@ impl NodeClasses {
             let codes = problem.histogram().column(attribute);
             first_of_each(classes, &rollup.class_of, |item| labels[codes[item] as usize])
         });
-        Self { node: node.clone(), labels: labels.collect(), counts: rollup.counts }
+        let values = problem
+            .sensitive()
+            .map(|values| values.by_class(|_, combination| rollup.class_of[combination as usize]));
+        let (labels, values) = (labels.collect(), values.unwrap_or_default());
+        Self { node: node.clone(), labels, counts: rollup.counts, values }
     }
 
     /// The classes of another node of the same problem: from these where it generalizes this node, else from the
@@ -257,7 +268,25 @@ impl NodeClasses {
         let labels = above.iter().zip(&self.labels).map(|(above, labels)| {
             first_of_each(classes, &rollup.class_of, |item| above[labels[item] as usize])
         });
-        Self { node: node.clone(), labels: labels.collect(), counts: rollup.counts }
+        let mut values: BTreeMap<u32, Arc<ClassValues>> = BTreeMap::new();
+        for (&class, own) in &self.values {
+            let whole = values.entry(rollup.class_of[class as usize]);
+            whole.and_modify(|whole| *whole = Arc::new(whole.united(own))).or_insert_with(|| Arc::clone(own));
+        }
+        Self { node: node.clone(), labels: labels.collect(), counts: rollup.counts, values }
+    }
+
+    /// Every class, as criteria see it.
+    pub fn data(&self) -> impl Iterator<Item = ClassData> + '_ {
+        (0..).zip(&self.counts).map(|(class, &counts)| match self.values.get(&class) {
+            Some(values) => ClassData::with_values(counts, Arc::clone(values)),
+            None => counts.into(),
+        })
+    }
+
+    /// How many classes break a policy.
+    pub fn broken(&self, policy: &Policy) -> usize {
+        self.data().filter(|class| !policy.allows(class)).count()
     }
 
     /// The node.
@@ -297,8 +326,6 @@ fn first_of_each(classes: usize, class_of: &[u32], label: impl Fn(usize) -> u32)
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
     use crate::model::{Code, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Presence, QuasiIdentifier};
 

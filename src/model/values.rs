@@ -1,7 +1,7 @@
 //! The sensitive values of a class: how often each occurs among its members.
 
 /// How often each value of a sensitive attribute occurs among some members of T: ascending by the number of the value, none 0 times.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValueCounts(Vec<(u32, u64)>);
 
 impl ValueCounts {

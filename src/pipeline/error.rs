@@ -9,6 +9,7 @@ use crate::data::hierarchies::edit::EditError;
 use crate::data::pseudonym::KeyError;
 use crate::data::write::{TargetError, TooManyRows};
 use crate::estimate::EstimateError;
+use crate::model::criterion::CriterionError;
 use crate::model::{Delta, ModelError, Role, Standing};
 use crate::project::ProjectError;
 use crate::release::Achieved;
@@ -45,6 +46,14 @@ pub enum PipelineError {
         path: PathBuf,
         /// Why not.
         error: EstimateError,
+    },
+    /// A criterion that cannot be judged with T's sensitive values.
+    #[error("project {}: [policy]: {error}", path.display())]
+    Policy {
+        /// The project.
+        path: PathBuf,
+        /// The criterion, and what is expected.
+        error: CriterionError,
     },
     /// Tables that make no valid problem.
     #[error(transparent)]

@@ -185,12 +185,10 @@ impl Analysis {
         }
         notes.idle_rates = idle_rates;
         let inputs = tables.inputs(&public, private.as_ref())?;
-        stage::tell(observer, LoadStage::Joining, 1, 1)?;
         let public_rows = public.rows;
         let private_rows = private.map_or(public.member_rows, |private| private.rows);
         let Tables { public, private, .. } = tables;
-        let load_seconds = started.elapsed().as_secs_f64();
-        Ok(Self {
+        let mut analysis = Self {
             project,
             problem,
             inputs,
@@ -201,8 +199,15 @@ impl Analysis {
             private_rows,
             notes,
             reduction,
-            load_seconds,
-        })
+            load_seconds: 0.0,
+        };
+        if analysis.problem.policy().criteria().need_values() {
+            let mut reading = |_| observer(Progress { stage: LoadStage::Joining, done: 0, total: 1 });
+            analysis.problem = analysis.with_sensitive(&mut reading)?;
+        }
+        stage::tell(observer, LoadStage::Joining, 1, 1)?;
+        analysis.load_seconds = started.elapsed().as_secs_f64();
+        Ok(analysis)
     }
 
     /// The project.

@@ -8,10 +8,11 @@ use rust_decimal::Decimal;
 use super::members::MemberColumns;
 use super::{Analysis, PipelineError, ReadRelease};
 use crate::data::error::DataError;
-use crate::model::{Counts, Role, ValueCounts, size};
-use crate::progress::unwatched;
+use crate::data::read::ReadFile;
+use crate::model::{Counts, Problem, Role, SensitiveColumn, SensitiveValues, ValueCounts, size};
+use crate::progress::{Meter, unwatched};
 use crate::release::Release;
-use crate::risk::{RiskClass, RiskClasses, SensitiveColumn};
+use crate::risk::{RiskClass, RiskClasses};
 
 impl Analysis {
     /// The classes with members of a release of this problem. T is read once more for their sensitive values.
@@ -19,33 +20,9 @@ impl Analysis {
     /// # Errors
     /// A [`PipelineError`] where T cannot be read, or is not what was loaded.
     pub fn risk_classes(&self, release: &Release) -> Result<RiskClasses, PipelineError> {
-        let sensitive: Vec<&str> = self.sensitive_places().map(|(_, column)| column).collect();
-        let members = MemberColumns::new(self, sensitive.iter().copied());
-        let mut columns: Vec<Interned> = sensitive.iter().map(|_| Interned::default()).collect();
-        let mut refusal = None;
-        self.private
-            .visit(&members.columns, &mut unwatched, &mut |at, texts| {
-                match members.combination(at, texts) {
-                    Ok(Some((combination, people))) => {
-                        let class = release.classes.class_of[combination];
-                        columns
-                            .iter_mut()
-                            .zip(texts)
-                            .for_each(|(column, text)| column.add(class, text, people));
-                        Ok(())
-                    }
-                    Ok(None) => Ok(()),
-                    // A reader of tables knows only its own errors.
-                    Err(error) => {
-                        refusal = Some(error);
-                        Err(DataError::Cancelled)
-                    }
-                }
-            })
-            .map_err(|error| refusal.take().unwrap_or_else(|| error.into()))?;
-        let named = self.sensitive_places().map(|(name, _)| name).zip(columns);
+        let class_of = |combination: usize| release.classes.class_of[combination];
         let (sensitive, mut values): (Vec<_>, Vec<_>) =
-            named.map(|(name, column)| column.finish(name)).unzip();
+            self.values_by_class(&mut unwatched, class_of)?.into_iter().unzip();
         let released = (0..size::number(release.classes.len()))
             .filter(|&class| release.classes.counts(class).private > 0)
             .map(|class| RiskClass {
@@ -53,10 +30,65 @@ impl Analysis {
                 counts: release.classes.counts(class),
                 values: values
                     .iter_mut()
-                    .map(|of_class| of_class.remove(&class).unwrap_or_default())
+                    .map(|of_class: &mut BTreeMap<_, _>| of_class.remove(&class).unwrap_or_default())
                     .collect(),
             });
         Ok(RiskClasses { all: release.classes.len() as u64, released: released.collect(), sensitive })
+    }
+
+    /// The problem with the sensitive values of every member of T, at which its criteria look. T is read once more.
+    ///
+    /// # Errors
+    /// A [`PipelineError`] where T cannot be read, is not what was loaded, or the meter says stop.
+    pub(super) fn with_sensitive(&self, meter: &mut Meter) -> Result<Problem, PipelineError> {
+        let columns = self.values_by_class(meter, size::number)?;
+        let (columns, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+        let counts = self.problem.histogram().counts().iter();
+        let with_members = (0..).zip(counts).filter(|(_, counts)| counts.private > 0);
+        let of = with_members.map(|(combination, _): (u32, _)| {
+            let own = |column: &mut BTreeMap<_, _>| column.remove(&combination).unwrap_or_default();
+            (combination, values.iter_mut().map(own).collect())
+        });
+        let values = SensitiveValues::new(columns, of.collect());
+        let fits = self.problem.policy().criteria().fit(&values);
+        fits.map_err(|error| PipelineError::Policy { path: self.project.path.clone(), error })?;
+        Ok(self.problem.with_sensitive(values))
+    }
+
+    /// Each sensitive attribute with the values of the members of each class, as the class of a combination is given.
+    fn values_by_class(
+        &self,
+        meter: &mut Meter,
+        class_of: impl Fn(usize) -> u32,
+    ) -> Result<Vec<(SensitiveColumn, BTreeMap<u32, ValueCounts>)>, PipelineError> {
+        let sensitive: Vec<&str> = self.sensitive_places().map(|(_, column)| column).collect();
+        let members = MemberColumns::new(self, sensitive.iter().copied());
+        let mut columns: Vec<Interned> = sensitive.iter().map(|_| Interned::default()).collect();
+        let mut refusal = None;
+        let files = self
+            .private
+            .visit(&members.columns, meter, &mut |at, texts| match members.combination(at, texts) {
+                Ok(Some((combination, people))) => {
+                    let class = class_of(combination);
+                    columns.iter_mut().zip(texts).for_each(|(column, text)| column.add(class, text, people));
+                    Ok(())
+                }
+                Ok(None) => Ok(()),
+                // A reader of tables knows only its own errors.
+                Err(error) => {
+                    refusal = Some(error);
+                    Err(DataError::Cancelled)
+                }
+            })
+            .map_err(|error| refusal.take().unwrap_or_else(|| error.into()))?;
+        let is_loaded = |file: &ReadFile| {
+            self.inputs.iter().any(|input| input.path == file.path && input.sha256 == file.sha256)
+        };
+        if let Some(file) = files.iter().find(|file| !is_loaded(file)) {
+            return Err(DataError::Changed { path: file.path.clone() }.into());
+        }
+        let named = self.sensitive_places().map(|(name, _)| name).zip(columns);
+        Ok(named.map(|(name, column)| column.finish(name)).collect())
     }
 
     /// The classes of a written release, with the members and the values that its rows have. Combinations of P that match no row are

@@ -8,22 +8,9 @@ mod buckets;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::model::{Counts, Fraction, ValueCounts, closeness, diversity};
+use crate::model::{Counts, Fraction, SensitiveColumn, ValueCounts, closeness, diversity};
 
 pub use buckets::{Bucket, Buckets};
-
-/// A sensitive attribute of T.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SensitiveColumn {
-    /// Its name.
-    pub name: String,
-    /// Its distinct values in T: whole or decimal numbers by value, else as written.
-    pub values: Vec<String>,
-    /// Whether all values are numbers, so that there is a distance between them.
-    pub is_ordered: bool,
-    /// How often each occurs in all of T.
-    pub all: ValueCounts,
-}
 
 /// A class as its risk is measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,27 +100,27 @@ impl Risk {
             mean_map_risk: mean(released, |counts| counts.public),
             sensitive: (0..)
                 .zip(&classes.sensitive)
-                .map(|(nth, column)| column.risk(released, nth, c))
+                .map(|(nth, column)| SensitiveRisk::of(column, released, nth, c))
                 .collect(),
             buckets: Buckets::of(released),
         }
     }
 }
 
-impl SensitiveColumn {
-    fn risk(&self, released: &[RiskClass], nth: usize, c: &Fraction) -> SensitiveRisk {
+impl SensitiveRisk {
+    fn of(column: &SensitiveColumn, released: &[RiskClass], nth: usize, c: &Fraction) -> Self {
         let values = || released.iter().map(|class| &class.values[nth]);
         let greatest = |distance: fn(&ValueCounts, &ValueCounts) -> Fraction| {
-            values().map(|values| distance(values, &self.all)).max().unwrap_or_else(Fraction::zero)
+            values().map(|values| distance(values, &column.all)).max().unwrap_or_else(Fraction::zero)
         };
         let least = |measure: &dyn Fn(&ValueCounts) -> usize| values().map(measure).min().unwrap_or(0) as u64;
-        SensitiveRisk {
-            name: self.name.clone(),
+        Self {
+            name: column.name.clone(),
             distinct: least(&ValueCounts::distinct),
             entropy: values().map(diversity::effective_values).min_by(f64::total_cmp).unwrap_or(0.0),
             recursive: least(&|values| diversity::recursive_level(values, c)),
             equal: greatest(closeness::equal_distance),
-            ordered: self.is_ordered.then(|| greatest(closeness::ordered_distance)),
+            ordered: column.is_ordered.then(|| greatest(closeness::ordered_distance)),
         }
     }
 }

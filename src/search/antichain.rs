@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::base_counts::BaseCounts;
+use super::base_counts::{BaseCounts, Failure};
 use super::floors::Floors;
 use super::objective::{Objective, Priced};
 use super::pace::Pace;
@@ -34,11 +34,17 @@ impl<W: Tally> Failures<W> for Antichain {
         &mut self,
         base_counts: &BaseCounts<W>,
         steps: &[u8],
-        witness: usize,
+        failure: Failure,
         pace: &mut Pace,
     ) -> ControlFlow<()> {
-        let mut raised = steps.to_vec();
-        base_counts.climb(witness, &mut raised, &self.spans, pace)?;
+        let raised = match failure {
+            Failure::Witness(witness) => {
+                let mut raised = steps.to_vec();
+                base_counts.climb(witness, &mut raised, &self.spans, pace)?;
+                raised
+            }
+            Failure::UpTo(raised) => raised,
+        };
         self.fails.push(raised);
         ControlFlow::Continue(())
     }

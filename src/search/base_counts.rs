@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use super::floors::Floors;
 use super::pace::Pace;
 use super::tally::{Judge, Tally};
+use super::value_judge::ValueJudge;
 use crate::model::size;
 use crate::model::{Counts, Level, Problem};
 
@@ -25,10 +26,21 @@ const TABLE: usize = 64;
 /// What hashing one costs, in look-ups.
 const HASHING: usize = 8;
 
+/// Why a node fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// The class of a merged combination, given by its number, breaks δ or a criterion on counts, worst of all.
+    Witness(usize),
+    /// A class breaks a criterion on sensitive values, here and as far up as the node so many steps above the floors.
+    UpTo(Vec<u8>),
+}
+
 /// Merged combinations, those with private people first, and buffers that every count reuses.
 #[derive(Clone, Debug)]
 pub(super) struct BaseCounts<W> {
     judge: Judge,
+    values: Option<ValueJudge>,
+    floors: Vec<Level>,
     attributes: Vec<Rungs>,
     groups: Vec<Group>,
     tallies: Vec<W>,
@@ -71,6 +83,8 @@ impl<W: Tally> BaseCounts<W> {
         }
         let mut base_counts = Self {
             judge: Judge::of(problem),
+            values: ValueJudge::of(problem),
+            floors: floors.levels().to_vec(),
             attributes,
             groups,
             tallies: Vec::new(),
@@ -133,9 +147,8 @@ impl<W: Tally> BaseCounts<W> {
         order.iter().map(|&index| counts[index]).collect()
     }
 
-    /// Counts the classes of the node so many steps above the floors: `None` where all satisfy the policy, else the number of a
-    /// merged combination in a class that breaks it worst.
-    pub(super) fn breaks(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), Option<usize>> {
+    /// Counts the classes of the node so many steps above the floors: `None` where all satisfy the policy, else why it fails.
+    pub(super) fn breaks(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), Option<Failure>> {
         let classes = self.number(steps, self.len(), pace)?;
         pace.spend(self.len() + classes)?;
         self.sum(classes);
@@ -146,8 +159,21 @@ impl<W: Tally> BaseCounts<W> {
                 (worst, excess) = (class, here);
             }
         }
-        let witness = if excess > 0 { self.ids.iter().position(|&class| class == worst) } else { None };
-        ControlFlow::Continue(witness)
+        if excess > 0 {
+            let witness = self.ids.iter().position(|&class| class == worst);
+            return ControlFlow::Continue(witness.map(Failure::Witness));
+        }
+        let Some(values) = &mut self.values else { return ControlFlow::Continue(None) };
+        pace.spend(self.private.len())?;
+        let levels = |steps: &[u8]| -> Vec<Level> {
+            self.floors.iter().zip(steps).map(|(floor, step)| Level(floor.0 + step)).collect()
+        };
+        let mut raised = levels(steps);
+        let Some(witness) = values.breaks(&raised) else { return ControlFlow::Continue(None) };
+        pace.spend(self.private.len() * raised.len())?;
+        values.raise(witness, &mut raised);
+        let steps = raised.iter().zip(&self.floors).map(|(level, floor)| level.0 - floor.0).collect();
+        ControlFlow::Continue(Some(Failure::UpTo(steps)))
     }
 
     /// Adds up the tallies of each class.

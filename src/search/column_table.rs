@@ -85,6 +85,17 @@ impl<'a> TableRows<'a> {
         self.codes.chunks_exact(self.width).zip(self.counts.iter().copied())
     }
 
+    /// The codes of each row with members, and its place in the histogram.
+    pub(super) fn members(&self) -> impl Iterator<Item = (&[Code], u32)> {
+        let rows = self.iter().zip(self.places.iter().copied());
+        rows.filter(|((_, counts), _)| counts.private > 0).map(|((codes, _), place)| (codes, place))
+    }
+
+    /// Each row's place in the histogram.
+    pub(super) fn places(&self) -> &[u32] {
+        self.places
+    }
+
     /// The same rows, for a shorter time.
     pub(super) fn part(&mut self, range: Range<usize>) -> TableRows<'_> {
         TableRows {

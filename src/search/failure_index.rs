@@ -71,6 +71,13 @@ impl<W: Tally> FailureIndex<W> {
         self.close(pace)
     }
 
+    /// Marks the node numbered `rank` and all below it.
+    pub(super) fn mark(&mut self, rank: usize, pace: &mut Pace) -> ControlFlow<()> {
+        self.failing += usize::from(self.fails[rank] == 0);
+        self.fails[rank] = 1;
+        self.close(pace)
+    }
+
     /// Marks whatever lies below a mark; stopped, some of it.
     fn close(&mut self, pace: &mut Pace) -> ControlFlow<()> {
         let axes = self.index.strides().iter().zip(self.index.spans());

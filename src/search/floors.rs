@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::pace::Pace;
+use super::value_judge::ValueJudge;
 use crate::model::{Counts, Lattice, Level, Node, NodeIndex, Problem};
 
 /// The nodes at or above every floor.
@@ -80,15 +81,17 @@ fn floor(
 ) -> ControlFlow<(), Level> {
     let (hierarchy, leaves) = (problem.hierarchy(attribute), problem.leaf_counts(attribute));
     let (mut finest, mut node) = (hierarchy.top(), lattice.top());
+    let (on_counts, mut values) = (problem.policy().on_counts(), ValueJudge::of(problem));
     for level in hierarchy.levels().rev().skip(1) {
         pace.spend(leaves.len())?;
         let mut classes = vec![Counts::default(); hierarchy.label_count(level)];
         for (&label, &people) in hierarchy.labels_of(level).iter().zip(leaves) {
             classes[label as usize] += people;
         }
-        // A label that nobody public has makes no class.
-        let present = classes.iter().all(|&class| class.public == 0 || problem.policy().allows(class));
         let Some(finer) = lattice.finer(&node, attribute) else { break };
+        // A label that nobody public has makes no class.
+        let present = classes.iter().all(|&class| class.public == 0 || on_counts.allows(class))
+            && values.as_mut().is_none_or(|values| values.breaks(finer.levels()).is_none());
         checked.push((finer.clone(), present));
         if !present {
             break;

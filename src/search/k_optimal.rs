@@ -9,12 +9,13 @@ use super::cost::Costs;
 use super::objective::{Objective, height};
 use super::order::Sorted;
 use super::pace::Pace;
+use super::value_judge::ValueJudge;
 use super::worker_pool::{WorkerPool, watched};
 use super::{Config, LatticeSurvey, Observer, SearchReport, Step, StopReason};
 use crate::metrics::discernibility;
 
 use crate::model::size;
-use crate::model::{Histogram, Lattice, Node, NodeIndex, Problem, Recoding, Rollup};
+use crate::model::{Lattice, Node, NodeIndex, Policy, Problem, Recoding, Rollup};
 
 /// How many nodes are counted between two looks at whether to go on, on all cores.
 const BATCH: usize = 512;
@@ -76,6 +77,9 @@ struct Walk<'a> {
     pool: &'a WorkerPool<'a>,
     /// T alone: its combinations with private people, and nothing else.
     private: Problem,
+    /// What is asked of counts, and of sensitive values.
+    on_counts: Policy,
+    values: Option<ValueJudge>,
     lattice: Lattice,
     all: NodeIndex,
     counted: u64,
@@ -83,7 +87,16 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     fn new(problem: &'a Problem, all: NodeIndex, pool: &'a WorkerPool<'a>) -> Self {
-        Self { problem, pool, private: private(problem), lattice: problem.lattice(), all, counted: 0 }
+        Self {
+            problem,
+            pool,
+            private: problem.members_alone(),
+            on_counts: problem.policy().on_counts(),
+            values: ValueJudge::of(problem),
+            lattice: problem.lattice(),
+            all,
+            counted: 0,
+        }
     }
 
     /// The first node that will do, with its k, if any does: in the order of metric, height and lexicographic place.
@@ -155,7 +168,10 @@ impl<'a> Walk<'a> {
                 self.pool.go_on()?;
                 let node = self.node(rank);
                 let mut classes = rollup.counts(self.problem, node.levels()).iter();
-                if config.k.is_some() || classes.all(|&class| self.problem.policy().allows(class)) {
+                let mut on_counts = || classes.all(|&class| self.on_counts.allows(class));
+                let mut on_values =
+                    || self.values.as_mut().is_none_or(|values| values.breaks(node.levels()).is_none());
+                if config.k.is_some() || on_counts() && on_values() {
                     return ControlFlow::Continue(Some((node, k)));
                 }
                 k = counted.least + 1;
@@ -212,19 +228,4 @@ fn steps(all: &NodeIndex, rank: u32) -> Vec<u8> {
 
 fn by_height(left: &[u8], right: &[u8]) -> Ordering {
     height(left).cmp(&height(right)).then_with(|| left.cmp(right))
-}
-
-/// The same attributes over T alone.
-fn private(problem: &Problem) -> Problem {
-    let histogram = problem.histogram();
-    let members: Vec<usize> =
-        (0..histogram.len()).filter(|&index| histogram.counts()[index].private > 0).collect();
-    let column = |attribute| members.iter().map(|&index| histogram.column(attribute)[index]).collect();
-    let columns = (0..histogram.width()).map(column).collect();
-    let counts = members.iter().map(|&index| histogram.counts()[index]).collect();
-    let quasi = problem.quasi().to_vec();
-    let alone = Histogram::new(columns, counts)
-        .and_then(|histogram| Problem::new(quasi, histogram, problem.delta(), problem.empty_regions()));
-    // It cannot fail; all people would give the same classes of T, only more slowly.
-    alone.unwrap_or_else(|_| problem.clone())
 }

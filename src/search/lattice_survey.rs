@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::base_counts::BaseCounts;
+use super::base_counts::{BaseCounts, Failure};
 use super::failure_index::FailureIndex;
 use super::floors::Floors;
 use super::pace::Pace;
@@ -208,13 +208,16 @@ impl<'a, W: Tally> Walk<'a, W> {
 
     /// Counts a minimal open node.
     fn check(&mut self, steps: &[u8], number: usize, pace: &mut Pace) -> ControlFlow<()> {
-        let Some(witness) = self.base_counts.breaks(steps, pace)? else {
+        let Some(failure) = self.base_counts.breaks(steps, pace)? else {
             self.states[number] = NodeState::PresentChecked;
             return ControlFlow::Continue(());
         };
         self.states[number] = NodeState::FailsChecked;
         let rank = self.marks.index().rank(steps);
-        self.marks.sweep(&self.base_counts, rank, witness, pace)
+        match failure {
+            Failure::Witness(witness) => self.marks.sweep(&self.base_counts, rank, witness, pace),
+            Failure::UpTo(raised) => self.marks.mark(self.marks.index().rank(&raised), pace),
+        }
     }
 }
 

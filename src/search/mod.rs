@@ -25,6 +25,7 @@ mod failure_index;
 mod base_counts;
 mod floors;
 mod tally;
+mod value_judge;
 mod cost;
 
 use crate::metrics::Metric;

@@ -38,7 +38,11 @@ pub fn mondrian(
             return (None, report(None, StopReason::Cancelled));
         };
         let least = cutting.least;
-        let is_present = || regions.iter().all(|region| problem.policy().allows(people(problem, region)));
+        let is_allowed = |region: &Vec<u32>| {
+            let class = problem.class_data(people(problem, region), region.iter().copied());
+            problem.policy().allows(class)
+        };
+        let is_present = || regions.iter().all(is_allowed);
         // Where nothing was cut, the one region has presence |T|/|P|, which is feasible.
         match least {
             Some(least) if config.k.is_none() && !is_present() => k = least + 1,

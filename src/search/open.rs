@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use super::base_counts::BaseCounts;
+use super::base_counts::{BaseCounts, Failure};
 use super::cost::Costs;
 use super::failure_index::FailureIndex;
 use super::objective::Objective;
@@ -116,10 +116,15 @@ impl<W: Tally> Failures<W> for Open<W> {
         &mut self,
         base_counts: &BaseCounts<W>,
         steps: &[u8],
-        witness: usize,
+        failure: Failure,
         pace: &mut Pace,
     ) -> ControlFlow<()> {
-        self.marks.sweep(base_counts, self.marks.index().rank(steps), witness, pace)
+        match failure {
+            Failure::Witness(witness) => {
+                self.marks.sweep(base_counts, self.marks.index().rank(steps), witness, pace)
+            }
+            Failure::UpTo(raised) => self.marks.mark(self.marks.index().rank(&raised), pace),
+        }
     }
 
     fn open(&self) -> Option<u64> {

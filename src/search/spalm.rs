@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::antichain::Antichain;
-use super::base_counts::BaseCounts;
+use super::base_counts::{BaseCounts, Failure};
 use super::floors::Floors;
 use super::objective::{Objective, Priced};
 use super::open::Open;
@@ -98,12 +98,12 @@ pub(super) trait Failures<W: Tally>: Sized {
     /// Whether a node is known to fail.
     fn covers(&self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), bool>;
 
-    /// Learns from a node that fails, where the class of `witness` breaks δ. Stopped, it may learn nothing.
+    /// Learns from a node that fails. Stopped, it may learn nothing.
     fn learn(
         &mut self,
         base_counts: &BaseCounts<W>,
         steps: &[u8],
-        witness: usize,
+        failure: Failure,
         pace: &mut Pace,
     ) -> ControlFlow<()>;
 
@@ -179,12 +179,12 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
             return ControlFlow::Continue(true);
         }
         pace.tell(self.step())?;
-        let Some(witness) = self.base_counts.breaks(steps, pace)? else {
+        let Some(failure) = self.base_counts.breaks(steps, pace)? else {
             self.present.push(node);
             return ControlFlow::Continue(true);
         };
         self.failed += 1;
-        self.failures.learn(&self.base_counts, steps, witness, pace)?;
+        self.failures.learn(&self.base_counts, steps, failure, pace)?;
         ControlFlow::Continue(false)
     }
 

@@ -3,6 +3,7 @@
 use super::ValueRule;
 use super::column_table::TableRows;
 use super::tally::Judge;
+use super::value_judge::ValueJudge;
 use crate::model::{Code, Counts, Problem};
 
 /// A region in the making: some rows next to each other, their counts, and what is known of its columns.
@@ -70,6 +71,7 @@ const MANY: usize = 4;
 pub(super) struct Splitter<'a> {
     problem: &'a Problem,
     judge: Judge,
+    members: Option<ValueJudge>,
     rule: ValueRule,
     by_code: Vec<Counts>,
     values: Vec<(Code, Counts)>,
@@ -82,6 +84,7 @@ impl<'a> Splitter<'a> {
         Self {
             problem,
             judge: Judge::of(problem),
+            members: ValueJudge::of(problem),
             rule,
             by_code: vec![Counts::default(); leaves.unwrap_or(0)],
             values: Vec::new(),
@@ -109,19 +112,30 @@ impl<'a> Splitter<'a> {
             let imbalance = match self.rule {
                 ValueRule::BalancedCardinality => left.public.abs_diff(right.public),
                 // Its left half only grows from here.
-                ValueRule::FirstSplit => return Some(pair[1].0),
+                ValueRule::FirstSplit => 0,
                 ValueRule::BalancedValues => (distinct - below).abs_diff(below) as u64,
             };
-            if best.is_none_or(|(least, _)| imbalance < least) {
+            if best.is_none_or(|(least, _)| imbalance < least) && self.values_hold(part, column, pair[1].0) {
                 best = Some((imbalance, pair[1].0));
+                if self.rule == ValueRule::FirstSplit {
+                    break;
+                }
             }
         }
         best.map(|(_, value)| value)
     }
 
+    /// Whether the sensitive values of the members below a value of a column, and of those from it on, satisfy what is asked of them.
+    fn values_hold(&self, part: &Part, column: usize, value: Code) -> bool {
+        let Some(judge) = &self.members else { return true };
+        let members: Vec<(Code, u32)> =
+            part.rows.members().map(|(codes, place)| (codes[column], place)).collect();
+        judge.both_hold(&members, |member| member.1, |member| member.0 < value)
+    }
+
     /// Whether a half with these counts may be made.
     fn is_valid(&self, half: Counts) -> bool {
-        self.judge.allows(half)
+        self.judge.allows_counts(half)
     }
 
     /// Tallies a region by its values in a column, in the order of values, into `values`.

@@ -42,7 +42,8 @@ impl Form {
     /// The narrowest form whose every possible sum is exact: none leaves ±(products with the whole tables).
     pub(super) fn of(policy: &Policy, total: Counts) -> Self {
         let delta = policy.delta();
-        match (is_narrow(delta, total) && policy.criteria().is_empty(), delta.floor().numerator()) {
+        match (is_narrow(delta, total) && policy.criteria().on_counts().is_empty(), delta.floor().numerator())
+        {
             (false, _) => Self::Whole,
             (true, 0) => Self::Over,
             (true, _) => Self::Both,
@@ -58,8 +59,8 @@ fn is_narrow(delta: Delta, total: Counts) -> bool {
         .all(|bound| fits(total.private, bound.denominator()) && fits(total.public, bound.numerator()))
 }
 
-/// A policy for counts that are part of a whole: δ by 64-bit products where they are exact, else as [`Delta`] does it; and
-/// whatever else is enforced.
+/// What a policy asks of counts that are part of a whole: δ by 64-bit products where they are exact, else as [`Delta`] does it; and
+/// whatever else is enforced on counts.
 #[derive(Clone, Debug)]
 pub(super) struct Judge {
     delta: Delta,
@@ -76,12 +77,13 @@ impl Judge {
     /// A policy for counts up to `total`.
     fn up_to(policy: &Policy, total: Counts) -> Self {
         let delta = policy.delta();
-        Self { delta, narrow: is_narrow(delta, total), others: policy.criteria().clone() }
+        Self { delta, narrow: is_narrow(delta, total), others: policy.criteria().on_counts() }
     }
 
-    /// Whether a class with these counts satisfies the policy.
+    /// Whether a class with these counts satisfies δ and the criteria on counts; those on sensitive values are
+    /// [`ValueJudge`](super::value_judge::ValueJudge)'s to ask.
     #[inline]
-    pub(super) fn allows(&self, counts: Counts) -> bool {
+    pub(super) fn allows_counts(&self, counts: Counts) -> bool {
         self.keeps_delta(counts) && (self.others.is_empty() || self.others.allow(&counts.into()))
     }
 
@@ -135,7 +137,7 @@ impl Tally for Counts {
     }
 
     fn excess(self, judge: &Judge) -> i64 {
-        i64::from(!judge.allows(self))
+        i64::from(!judge.allows_counts(self))
     }
 }
 
@@ -178,7 +180,7 @@ mod tests {
                 for private in 0..=public {
                     let counts = Counts::new(public, private);
                     let breaks = !policy.allows(counts);
-                    assert_eq!(judge.allows(counts), !breaks, "{private}/{public}");
+                    assert_eq!(judge.allows_counts(counts), !breaks, "{private}/{public}");
                     assert_eq!(Tally::excess(counts, &judge) > 0, breaks, "{private}/{public}");
                     if k.is_some() {
                         continue;

@@ -6,7 +6,7 @@ use std::path::Path;
 use rustc_hash::FxHashMap;
 
 use super::Rows;
-use super::criteria::Recounted;
+use super::criteria::{Recounted, Released};
 use super::denote::{self, Leaves};
 use super::error::VerifyError;
 use super::finding::{Finding, Problems};
@@ -298,10 +298,24 @@ impl Classes {
     }
 
     /// Every distinct row, as criteria see it; `None` where part of the file cannot be read.
-    pub(super) fn recounted(&self) -> Option<Vec<Recounted>> {
-        let recounted =
-            |class: &Class| Recounted { rows: class.rows(), private: class.private, public: class.public };
-        (!self.is_partial).then(|| self.list.iter().map(recounted).collect())
+    pub(super) fn recounted(&self, people: &People) -> Option<Released> {
+        let sensitive = |class: &Class, place: usize| {
+            let mut values: BTreeMap<String, u64> = BTreeMap::new();
+            for (kept, rows) in &class.kept {
+                *values.entry(kept[place].clone()).or_default() += rows;
+            }
+            values
+        };
+        let recounted = |class: &Class| Recounted {
+            rows: class.rows(),
+            private: class.private,
+            public: class.public,
+            sensitive: people.sensitive.iter().map(|&(_, place)| sensitive(class, place)).collect(),
+        };
+        (!self.is_partial).then(|| Released {
+            rows: self.list.iter().map(recounted).collect(),
+            sensitive: people.sensitive_values(),
+        })
     }
 
     /// Every class with its people by how likely they are to be in T, and its members; whoever matches no row is in one

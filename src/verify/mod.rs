@@ -298,7 +298,7 @@ fn recount(
             classes.check_filled(&people, &mut problems);
         }
         (findings.achieved_min, findings.achieved_max) = classes.presence(&people);
-        findings.criteria = criteria::outcomes(&spec.policy, classes.recounted().as_deref());
+        findings.criteria = criteria::outcomes(&spec.policy, classes.recounted(&people).as_ref());
         believed = classes.believed(&people);
         findings.classes = classes.len();
         findings.unmatched = people.public - classes.matched_public();

@@ -1,5 +1,8 @@
 //! P and T, counted from the raw tables: the people of every combination of leaves, and the values that T's people keep.
 
+use std::collections::BTreeMap;
+
+use super::criteria::Sensitive;
 use super::error::VerifyError;
 use super::finding::{Finding, Problems};
 use super::hierarchy::{Hierarchy, Leaf};
@@ -8,7 +11,8 @@ use super::prior::{self, Alike};
 use super::pseudonym::Pseudonyms;
 use super::table::Table;
 use super::tally::{Tally, Texts};
-use super::{Rows, VerifySpec};
+use super::{AttributeSpec, PrivateSource, Rows, VerifySpec};
+use crate::model::Role;
 
 /// A column that a release must have, in T's order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +45,22 @@ pub(super) struct Combination {
     pub(super) private: u64,
 }
 
+/// The sensitive attributes, each with its place among the kept columns.
+fn sensitive(spec: &VerifySpec, layout: &Layout) -> Vec<(String, usize)> {
+    let place = |attribute: &AttributeSpec| {
+        let own = match spec.private {
+            PrivateSource::Member { .. } => &attribute.public_column,
+            PrivateSource::Table(..) => &attribute.private_column,
+        };
+        let column = layout.columns.iter().find(|column| column.name == *own)?;
+        match column.part {
+            Part::Kept(place) => Some((attribute.name.clone(), place)),
+            Part::Quasi(_) | Part::Drawn => None,
+        }
+    };
+    spec.attributes.iter().filter(|attribute| attribute.role == Role::Sensitive).filter_map(place).collect()
+}
+
 /// People of T of one combination who share every kept value.
 #[derive(Debug)]
 pub(super) struct KeptRows {
@@ -64,6 +84,8 @@ pub(super) struct People {
     /// Of each combination, its people of P by how likely they are to be in T, where that is asked for.
     pub(super) prior: Option<Vec<Vec<Alike>>>,
     pub(super) kept: Vec<KeptRows>,
+    /// Each sensitive attribute, by its name, and its place among the kept columns.
+    pub(super) sensitive: Vec<(String, usize)>,
     pub(super) public: u64,
     pub(super) private: u64,
     /// People of T with a value that nobody in P has, and the texts of one of them.
@@ -94,6 +116,7 @@ impl People {
             combinations: Vec::new(),
             prior: None,
             kept: Vec::new(),
+            sensitive: sensitive(spec, &layout),
             public: public.total,
             private: private.total,
             strangers: 0,
@@ -162,6 +185,18 @@ impl People {
             return Err(VerifyError::EveryoneDropped { people: dropped });
         }
         Ok(dropped)
+    }
+
+    /// Each sensitive attribute with how often T's people have each of its values.
+    pub(super) fn sensitive_values(&self) -> Vec<Sensitive> {
+        let of = |(name, place): &(String, usize)| {
+            let mut all: BTreeMap<String, u64> = BTreeMap::new();
+            for rows in &self.kept {
+                *all.entry(rows.values[*place].clone()).or_default() += rows.people;
+            }
+            Sensitive { name: name.clone(), all }
+        };
+        self.sensitive.iter().map(of).collect()
     }
 
     /// Counts as many people of T as P lacks of each combination as people of P, too; how many they are.

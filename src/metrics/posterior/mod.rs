@@ -94,8 +94,8 @@ impl Posteriors {
         let groups = groups_of(prior, classes);
         let judged: Vec<ClassVerdict> = groups
             .par_iter()
-            .zip(classes.counts_of())
-            .map(|(groups, &counts)| judge(groups, classes.spread()[counts as usize].0.private, delta))
+            .zip(classes.data_of())
+            .map(|(groups, &data)| judge(groups, classes.spread()[data as usize].0.counts().private, delta))
             .collect();
         let worst = judged.iter().map(|class| class.worst);
         let worst = worst.max_by(|left, right| left.0.total_cmp(&right.0).then(left.1.total_cmp(&right.1)));

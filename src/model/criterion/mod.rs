@@ -5,16 +5,23 @@
 mod presence;
 mod k_anonymity;
 mod k_map;
+mod l_diversity;
+mod t_closeness;
+mod setting;
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::fraction::Fraction;
 use super::presence::Counts;
+use super::sensitive::{ClassValues, SensitiveValues};
+use super::values::ValueCounts;
 
 pub use k_anonymity::KAnonymity;
 pub use k_map::KMap;
+pub use l_diversity::LDiversity;
 pub use presence::DeltaPresence;
+pub use t_closeness::TCloseness;
 
 /// What a criterion looks at in a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,25 +32,67 @@ pub enum Needs {
     Sensitive,
 }
 
-/// A class, as a criterion sees it.
+/// A class, as a criterion sees it: what [`Needs::Counts`] asks for and, where that is known, what [`Needs::Sensitive`] does.
 ///
-/// It holds what [`Needs::Counts`] asks for. Counts of sensitive values will be a second part beside them, that of
-/// [`Needs::Sensitive`]; a criterion that only asks for the counts does not notice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Two are equal where their people and their members' values are.
+#[derive(Clone, Debug)]
 pub struct ClassData {
     counts: Counts,
+    values: Option<Arc<ClassValues>>,
 }
 
 impl ClassData {
+    /// A class with its members' sensitive values.
+    pub fn with_values(counts: Counts, values: Arc<ClassValues>) -> Self {
+        Self { counts, values: Some(values) }
+    }
+
     /// The members of T and the individuals of P.
     pub fn counts(&self) -> Counts {
         self.counts
     }
+
+    /// The members' sensitive values; `None` where nobody has counted them.
+    pub fn values(&self) -> Option<&ClassValues> {
+        self.values.as_deref()
+    }
+
+    /// What two classes of one table are together.
+    #[must_use]
+    pub fn united(&self, other: &Self) -> Self {
+        let values = match (&self.values, &other.values) {
+            (Some(own), Some(other)) => Some(Arc::new(own.united(other))),
+            // Nobody has no values.
+            (Some(values), None) if other.counts.private == 0 => Some(Arc::clone(values)),
+            (None, Some(values)) if self.counts.private == 0 => Some(Arc::clone(values)),
+            _ => None,
+        };
+        Self { counts: self.counts + other.counts, values }
+    }
+
+    /// All that tells classes of one table apart.
+    pub(super) fn key(&self) -> (Counts, Option<&[ValueCounts]>) {
+        (self.counts, self.values().map(ClassValues::own))
+    }
 }
+
+impl PartialEq for ClassData {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for ClassData {}
 
 impl From<Counts> for ClassData {
     fn from(counts: Counts) -> Self {
-        Self { counts }
+        Self { counts, values: None }
+    }
+}
+
+impl From<&ClassData> for ClassData {
+    fn from(class: &ClassData) -> Self {
+        class.clone()
     }
 }
 
@@ -69,7 +118,15 @@ pub trait Criterion: fmt::Debug + Send + Sync {
     /// What it has to know of a class.
     fn needs(&self) -> Needs;
 
-    /// What it says of a class; exact.
+    /// Whether it can be judged with these sensitive values; an error says what is wrong. One that asks for none can.
+    ///
+    /// # Errors
+    /// What the project file has to say instead.
+    fn fits(&self, _: &SensitiveValues) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// What it says of a class; exact. Where it asks for sensitive values and nobody has counted those of members, it does not hold.
     fn judge(&self, class: &ClassData) -> Judgement;
 
     /// Whether a class satisfies it: [`judge`](Self::judge) without the figures.
@@ -103,7 +160,7 @@ impl fmt::Debug for CriterionKind {
 }
 
 /// Every criterion that `[policy]` may name, in the order of reports; δ-presence has a table of its own, `[delta]`.
-pub const KINDS: [CriterionKind; 2] = [k_anonymity::KIND, k_map::KIND];
+pub const KINDS: [CriterionKind; 4] = [k_anonymity::KIND, k_map::KIND, l_diversity::KIND, t_closeness::KIND];
 
 /// A key that names no criterion, or a requirement that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -199,13 +256,13 @@ mod tests {
             for (kind, count) in KINDS.iter().zip(counted) {
                 let criterion = read(kind.key, &k.to_string()).unwrap();
                 prop_assert_eq!(read(kind.key, &criterion.required()).unwrap().required(), criterion.required());
-                let achieved = criterion.achieved(&mut classes.iter().copied());
+                let achieved = criterion.achieved(&mut classes.iter().cloned());
                 let published = classes.iter().map(ClassData::counts).filter(|counts| counts.private > 0);
                 let least = published.map(count).min();
                 prop_assert_eq!(&achieved, &least.map(|least| least.to_string()));
                 let all_hold = classes.iter().all(|class| criterion.holds(class));
                 prop_assert_eq!(all_hold, least.is_none_or(|least| least >= k));
-                prop_assert_eq!((kind.achieved)(&mut classes.iter().copied()), achieved);
+                prop_assert_eq!((kind.achieved)(&mut classes.iter().cloned()), achieved);
             }
         }
     }

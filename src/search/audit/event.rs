@@ -88,7 +88,7 @@ impl Rejection {
                 left += tally[value];
                 let half = Counts::new(column.below[value], left);
                 let rest = Counts::new(self.total.public - half.public, self.total.private - left);
-                !(is_rejected && self.judge.allows(half) && self.judge.allows(rest))
+                !(is_rejected && self.judge.allows_counts(half) && self.judge.allows_counts(rest))
             })
         })
     }

@@ -31,7 +31,7 @@ use super::mpalm::Rules;
 use super::simulatable::Span;
 use super::worker_pool::watched;
 use super::{Config, Family, Observer, Strategy};
-use crate::model::{Counts, Delta, Histogram, Partition, Problem, Recoding};
+use crate::model::{Classes, Counts, Delta, Histogram, Partition, Problem, Recoding};
 
 /// What the roundings of a posterior may come to.
 const ROUNDING: f64 = 1e-12;
@@ -50,7 +50,7 @@ pub enum AuditMethod {
     /// T's were drawn within the published classes, and those kept of which the search makes the release again: the
     /// posterior, but for its sampling.
     Resampled,
-    /// There is no audit for this strategy on a table of this size.
+    /// There is no audit for this strategy on a table of this size, or where criteria look at sensitive values.
     None,
 }
 
@@ -138,6 +138,16 @@ pub fn audit(
 ) -> Option<Audit> {
     if strategy == Strategy::Simulatable {
         return watched(observer, |pool| replayed(problem, recoding, pool));
+    }
+    if problem.policy().criteria().need_values() {
+        // Another T has other secrets, of which nobody knows how likely they are.
+        let recoded = Classes::of(problem, recoding);
+        let mut regions = vec![Vec::new(); recoded.len()];
+        for (place, &class) in (0..).zip(&recoded.class_of) {
+            regions[class as usize].push(place);
+        }
+        regions.retain(|region| people_of(problem.histogram(), region).private > 0);
+        return Some(Audit::of(AuditMethod::None, problem, &regions));
     }
     // What a clock stopped cannot be made again.
     if !config.is_open_ended(strategy) && is_small(problem.histogram().total()) {

@@ -43,6 +43,8 @@ pub(super) struct Cutter<'a> {
     order: Vec<usize>,
     /// The logarithms of small numbers of people.
     logs: Vec<f64>,
+    /// Where sensitive values matter, the last rows with members: each one's place in the block and in the histogram.
+    members: Vec<(usize, u32)>,
 }
 
 impl<'a> Cutter<'a> {
@@ -64,6 +66,7 @@ impl<'a> Cutter<'a> {
             rest: Vec::new(),
             order: Vec::with_capacity(BINS),
             logs: std::iter::once(0.0).chain((1..256).map(|private| log2(f64::from(private)))).collect(),
+            members: Vec::new(),
         }
     }
 
@@ -88,6 +91,12 @@ impl<'a> Cutter<'a> {
             return ControlFlow::Continue(None);
         }
         self.count(rows, start)?;
+        if self.frame.values.is_some() {
+            let places = (start..).zip(rows.counts()).zip(rows.places());
+            let with_members = places.filter(|((_, counts), _)| counts.private > 0);
+            self.members.clear();
+            self.members.extend(with_members.map(|((row, _), &place)| (row, place)));
+        }
         let mut open = std::mem::take(&mut self.open);
         open.clear();
         open.extend(self.live.iter().copied().filter(|&column| self.can_cut(column, counts, signature)));
@@ -131,7 +140,8 @@ impl<'a> Cutter<'a> {
                 left += pair[0].1;
                 let uneven = left.private.abs_diff(counts.private - left.private);
                 let better = best.is_none_or(|(least, ..)| uneven < least);
-                if pair[0].0 < pair[1].0 && better && self.allows(counts, left) {
+                let is_valid = pair[0].0 < pair[1].0 && better && self.allows(counts, left);
+                if is_valid && self.values_hold_below(rows, column, pair[1].0) {
                     best = Some((uneven, pair[1].0, left));
                 }
             }
@@ -143,6 +153,23 @@ impl<'a> Cutter<'a> {
         let Some((column, bound, left)) = found else { return ControlFlow::Continue(None) };
         let middle = rows.divide(|codes| codes[column] < bound);
         ControlFlow::Continue(Some((middle, [left, minus(counts, left)])))
+    }
+
+    /// Whether the sensitive values of the members of both halves of a cut satisfy what is asked of them.
+    fn values_hold(&self, cut: Cut) -> bool {
+        let Some(judge) = &self.frame.values else { return true };
+        let width = self.frame.width();
+        let is_left = |member: &(usize, u32)| {
+            cut.left >> (self.block.bins[member.0 * width + cut.column] & 63) & 1 == 1
+        };
+        judge.both_hold(&self.members, |member| member.1, is_left)
+    }
+
+    /// The same for a cut below a value.
+    fn values_hold_below(&self, rows: &TableRows, column: usize, value: Code) -> bool {
+        let Some(judge) = &self.frame.values else { return true };
+        let members: Vec<(Code, u32)> = rows.members().map(|(codes, place)| (codes[column], place)).collect();
+        judge.both_hold(&members, |member| member.1, |member| member.0 < value)
     }
 
     /// The people left and right of a cut.
@@ -378,7 +405,10 @@ impl<'a> Cutter<'a> {
         };
         let score = self.score(first.0, first.1) * noise;
         if score < choice.best {
-            choice.offer(score + self.score(second.0, second.1) * noise, cut);
+            let score = score + self.score(second.0, second.1) * noise;
+            if score < choice.best && self.values_hold(cut) {
+                choice.offer(score, cut);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! What stays the same during a search for regions: the policy, the attributes, the metric.
 
 use super::super::tally::Judge;
+use super::super::value_judge::ValueJudge;
 use crate::metrics::Metric;
 use crate::metrics::loss::geometric;
 use crate::model::{Counts, Hierarchy, Problem};
@@ -9,6 +10,8 @@ use crate::model::{Counts, Hierarchy, Problem};
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     judge: Judge,
+    /// What is asked of sensitive values, if anything is.
+    pub(super) values: Option<ValueJudge>,
     min: f64,
     max: f64,
     /// Whether a region may have no private people.
@@ -35,6 +38,7 @@ impl Frame {
         let total = problem.histogram().total();
         Self {
             judge: Judge::of(problem),
+            values: ValueJudge::of(problem),
             min: delta.min().to_f64(),
             max: delta.max().to_f64(),
             empty: delta.floor().numerator() == 0,
@@ -51,9 +55,9 @@ impl Frame {
         self.leaves.len()
     }
 
-    /// Whether a region with these counts may be made.
+    /// Whether a region with these counts may be made, as far as that is for counts to say.
     pub(super) fn allows(&self, counts: Counts, empty: bool) -> bool {
-        (empty || counts.private > 0) && self.judge.allows(counts)
+        (empty || counts.private > 0) && self.judge.allows_counts(counts)
     }
 
     /// How many private people more a region could take, and how many fewer it could do with.

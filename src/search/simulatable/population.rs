@@ -138,7 +138,7 @@ impl<'a> Population<'a> {
 
     /// Whether a region of so many people may be released with so many members.
     pub(super) fn allows(&self, people: u64, members: u64) -> bool {
-        self.judge.allows(Counts::new(people, members))
+        self.judge.allows_counts(Counts::new(people, members))
     }
 
     /// Everybody.

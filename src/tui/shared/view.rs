@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use palmtop::listing::{Filter, Order, Ranking, Summary};
-use palmtop::model::{Counts, Delta, EquivalenceClass, Node, Policy, Problem};
+use palmtop::model::{ClassData, Counts, Delta, EquivalenceClass, Node, Policy, Problem};
 use palmtop::pipeline::Analysis;
 use palmtop::release::Release;
 use palmtop::session::{self, Log, Place, Search};
@@ -29,12 +29,13 @@ impl Measured {
     /// How many of its classes break a policy.
     pub(crate) fn broken(&self, policy: &Policy) -> u64 {
         let spread = self.ranking.spread().iter();
-        spread.filter(|(counts, _)| !policy.allows(*counts)).map(|(_, classes)| *classes).sum()
+        spread.filter(|(data, _)| !policy.allows(data)).map(|(_, classes)| *classes).sum()
     }
 
     /// The distinct counts of its classes, each as often as it occurs, added up: for histograms.
     pub(crate) fn people(&self) -> impl Iterator<Item = Counts> + '_ {
-        let times = |(counts, classes): &(Counts, u64)| {
+        let times = |(data, classes): &(ClassData, u64)| {
+            let counts = data.counts();
             Counts::new(counts.public.saturating_mul(*classes), counts.private.saturating_mul(*classes))
         };
         self.ranking.spread().iter().map(times)

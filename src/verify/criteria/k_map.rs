@@ -1,19 +1,23 @@
 //! k-map, recounted: so many people of P match each released row.
 
-use super::{Recounted, Twin, whole_number};
+use super::{Released, Twin, whole_number};
 
 pub(super) const TWIN: Twin =
-    Twin { key: "k_map", expected: "a whole number from 1, in plain digits", holds, achieved };
+    Twin { key: "k_map", expected: "a whole number from 1, in plain digits", reads, holds, achieved };
 
-fn smallest(rows: &[Recounted]) -> Option<u64> {
-    rows.iter().map(|row| row.public).min()
+fn smallest(released: &Released) -> Option<u64> {
+    released.rows.iter().map(|row| row.public).min()
 }
 
-fn holds(text: &str, rows: &[Recounted]) -> Option<bool> {
+fn reads(text: &str) -> bool {
+    whole_number(text).is_some()
+}
+
+fn holds(text: &str, released: &Released) -> Option<bool> {
     let k = whole_number(text)?;
-    Some(smallest(rows).is_none_or(|smallest| smallest >= k))
+    Some(smallest(released).is_none_or(|smallest| smallest >= k))
 }
 
-fn achieved(rows: &[Recounted]) -> Option<String> {
-    smallest(rows).map(|smallest| smallest.to_string())
+fn achieved(_: Option<&str>, released: &Released) -> Option<String> {
+    smallest(released).map(|smallest| smallest.to_string())
 }

@@ -38,7 +38,7 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("δ-present", "every class keeps δ; a violating class does not"),
         ("over, under", "a presence above δmax, or below δmin"),
         ("empty class, empty region", "a class without members; it publishes nothing, and its individuals are known not to be members"),
-        ("criterion", "what every class has to satisfy: δ-presence, k-anonymity, k-map"),
+        ("criterion", "what every class has to satisfy: δ-presence, k-anonymity, k-map, l-diversity, t-closeness"),
         ("monotone", "two classes that satisfy a criterion satisfy it united (the paper's theorem 1, for δ)"),
         ("policy", "the criteria that are enforced: δ, and those of [policy]"),
         ("feasible", "the policy holds for everybody in one class; else no recoding satisfies it"),

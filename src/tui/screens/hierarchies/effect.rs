@@ -24,8 +24,7 @@ impl Figures {
     /// Counts a node.
     pub(super) fn of(problem: &Problem, node: &Node) -> Self {
         let classes = NodeClasses::of(problem, node);
-        let broken = classes.counts().iter().filter(|people| !problem.policy().allows(**people));
         let loss = NodeLosses::of(problem).of_node(node).mean();
-        Self { violations: broken.count(), classes: classes.len(), loss }
+        Self { violations: classes.broken(problem.policy()), classes: classes.len(), loss }
     }
 }

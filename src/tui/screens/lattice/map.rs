@@ -41,17 +41,18 @@ impl NodeFigures {
             greatest: Presence::ZERO,
             loss: NodeLosses::of(problem).of_node(node).mean(),
         };
-        for &people in classes.counts() {
-            match problem.policy().judge(people) {
+        for class in classes.data() {
+            let verdict = problem.policy().judge(&class);
+            match verdict {
                 Verdict::Ok => {}
                 Verdict::Over => figures.over += 1,
                 Verdict::Under => figures.under += 1,
                 Verdict::Breaks(_) => figures.breaking += 1,
             }
-            if !problem.policy().allows(people) {
-                figures.exposed += people.private;
+            if verdict != Verdict::Ok {
+                figures.exposed += class.counts().private;
             }
-            let presence = people.presence();
+            let presence = class.counts().presence();
             if presence < figures.least {
                 figures.least = presence;
             }

@@ -1,7 +1,7 @@
 //! The step table: what each neighbouring node would do, counted in the background before a key is pressed.
 
 use palmtop::metrics::NodeLosses;
-use palmtop::model::{Counts, Node, NodeClasses, Problem};
+use palmtop::model::{Node, NodeClasses, Problem};
 
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
@@ -96,15 +96,14 @@ impl StepTable {
                 let _turn = job.turn().filter(|_| job.gives_way())?;
                 let losses = NodeLosses::of(&problem);
                 let here = NodeClasses::of(&problem, &node);
-                let broken = |people: &&Counts| !problem.policy().allows(**people);
-                let violations = here.counts().iter().filter(broken).count();
+                let violations = here.broken(problem.policy());
                 job.part(Counted::Start(violations, losses.of_node(&node).mean()));
                 for (attribute, direction, node) in waiting {
                     if !job.gives_way() {
                         return None;
                     }
                     let there = here.at(&problem, &node);
-                    let violations = there.counts().iter().filter(broken).count();
+                    let violations = there.broken(problem.policy());
                     let (classes, loss) = (there.len(), losses.of_node(&node).mean());
                     job.part(Counted::Step(Neighbour { attribute, direction, classes, violations, loss }));
                 }

@@ -11,7 +11,7 @@
 //! ```
 
 use palmtop::explain::{Explanation, Shortfall};
-use palmtop::model::{Counts, EquivalenceClass, Policy, Verdict};
+use palmtop::model::{ClassData, Counts, EquivalenceClass, Policy, Verdict};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
@@ -157,8 +157,8 @@ fn summary(
     });
     let who = format!("{who}{believed}");
     let policy = view.measured.ranking.policy();
-    let verdict = policy.judge(counts);
-    let said = shortfall(policy, counts);
+    let verdict = ranking.verdict(class);
+    let said = shortfall(policy, ranking.data(class));
     let labels = labels.into_iter().map(|line| Line::styled(format!(" {line}"), theme.strong()));
     let said = text::wrap_to(&said, room, 2).into_iter();
     labels
@@ -174,9 +174,9 @@ fn start(text: &str) -> String {
 }
 
 /// How far a class is out, in people.
-fn shortfall(policy: &Policy, counts: Counts) -> String {
+fn shortfall(policy: &Policy, class: impl Into<ClassData>) -> String {
     let delta = policy.delta();
-    match Shortfall::of(policy, counts) {
+    match Shortfall::of(policy, class) {
         Shortfall::Nobody => "it keeps δ".to_owned(),
         Shortfall::Breaks { .. } => format!("it keeps δ and breaks {}", policy.criteria()),
         Shortfall::Over { lacks: None, .. } => "over δmax 0: no class may have members".to_owned(),

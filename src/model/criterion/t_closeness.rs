@@ -1,0 +1,133 @@
+//! t-closeness: the sensitive values of a class are distributed much as those of all of T (Li, Li and Venkatasubramanian, *t-Closeness:
+//! Privacy Beyond k-Anonymity and l-Diversity*, 2007, definition 2).
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::setting::{self, Number};
+use super::{ClassData, Criterion, CriterionKind, Judgement, Needs};
+use crate::model::sensitive::{SensitiveColumn, SensitiveValues};
+use crate::model::{Fraction, ValueCounts, closeness};
+
+/// The earth mover's distance between the values of a class's members and those of all of T is at most t. A class without members
+/// publishes nothing, and satisfies it vacuously.
+///
+/// Monotone: a union's distribution is a mean of both, and the distance to a given one is convex.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TCloseness {
+    at_most: Fraction,
+    ground: Ground,
+    of: Option<String>,
+}
+
+/// How far values are from each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Ground {
+    /// All as far.
+    #[default]
+    Equal,
+    /// Numbers in a row, by the steps between them.
+    Ordered,
+}
+
+/// Its row among the criteria.
+pub(super) const KIND: CriterionKind = CriterionKind { key: KEY, read, achieved: |_| None };
+
+const KEY: &str = "t";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    at_most: Number,
+    #[serde(default)]
+    distance: Ground,
+    of: Option<String>,
+}
+
+fn read(text: &str) -> Result<Arc<dyn Criterion>, String> {
+    let wrong = || {
+        "expected `{ at_most = \"0.2\" }`, from 0 to 1, with `distance = \"equal\"` (where nothing is said) or `\"ordered\"`, and \
+         `of = \"NAME\"` where there are several sensitive attributes"
+            .to_owned()
+    };
+    let written: Written = setting::read(text).ok_or_else(wrong)?;
+    let at_most = written.at_most.exact().filter(|t| *t <= Fraction::one()).ok_or_else(wrong)?;
+    Ok(Arc::new(TCloseness { at_most, ground: written.distance, of: written.of }))
+}
+
+impl Ground {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::Ordered => "ordered",
+        }
+    }
+
+    fn distance(self, class: &ValueCounts, all: &ValueCounts) -> Fraction {
+        match self {
+            Self::Equal => closeness::equal_distance(class, all),
+            Self::Ordered => closeness::ordered_distance(class, all),
+        }
+    }
+}
+
+impl TCloseness {
+    /// How far the values of a class are from those of all; `None` where nobody has counted them.
+    fn distance(&self, class: &ClassData) -> Option<Fraction> {
+        let (column, own): (&SensitiveColumn, _) = class.values()?.of(self.of.as_deref())?;
+        Some(self.ground.distance(own, &column.all))
+    }
+}
+
+impl Criterion for TCloseness {
+    fn key(&self) -> &'static str {
+        KEY
+    }
+
+    fn required(&self) -> String {
+        let at_most = &self.at_most;
+        let of = setting::of(self.of.as_deref());
+        format!("{{ at_most = \"{at_most}\", distance = \"{}\"{of} }}", self.ground.name())
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Sensitive
+    }
+
+    fn fits(&self, values: &SensitiveValues) -> Result<(), String> {
+        let column = setting::column(values, self.of.as_deref())?;
+        if self.ground == Ground::Ordered && !column.is_ordered {
+            let name = &column.name;
+            return Err(format!(
+                "values of `{name}` are not all numbers, so nothing says how far they are; write `distance = \"equal\"`"
+            ));
+        }
+        Ok(())
+    }
+
+    fn judge(&self, class: &ClassData) -> Judgement {
+        if class.counts().private == 0 {
+            return Judgement { holds: true, value: None, distance: Fraction::zero() };
+        }
+        let Some(value) = self.distance(class) else {
+            return Judgement { holds: false, value: None, distance: Fraction::one() };
+        };
+        let distance = value.minus(&self.at_most);
+        Judgement { holds: distance.is_zero(), value: Some(value), distance }
+    }
+
+    fn is_monotone(&self) -> bool {
+        true
+    }
+
+    fn achieved(&self, classes: &mut dyn Iterator<Item = ClassData>) -> Option<String> {
+        let mut greatest: Option<Fraction> = None;
+        for class in classes.filter(|class| class.counts().private > 0) {
+            let own = self.distance(&class)?;
+            greatest = Some(greatest.map_or(own.clone(), |known| known.max(own)));
+        }
+        greatest.map(|distance| format!("{} {distance}", self.ground.name()))
+    }
+}

@@ -1,0 +1,93 @@
+//! Criteria on sensitive values, asked of T's members alone: what a class without members has does not matter to them.
+
+use std::sync::Arc;
+
+use crate::model::{ClassData, ClassValues, Counts, Criteria, Level, Problem, Rollup, ValueCounts};
+
+/// Whether classes satisfy the criteria that look at sensitive values. δ and the criteria on counts are another's,
+/// [`Judge`](super::tally::Judge)'s.
+#[derive(Clone, Debug)]
+pub(super) struct ValueJudge {
+    criteria: Criteria,
+    problem: Problem,
+    /// T alone: its combinations, in the order of the problem's, and no others.
+    members: Problem,
+    rollup: Rollup,
+}
+
+impl ValueJudge {
+    /// That of a problem; `None` where nothing that is enforced looks at sensitive values.
+    pub(super) fn of(problem: &Problem) -> Option<Self> {
+        let criteria = problem.policy().criteria().on_values();
+        (!criteria.is_empty()).then(|| Self {
+            criteria,
+            problem: problem.clone(),
+            members: problem.members_alone(),
+            rollup: Rollup::new(),
+        })
+    }
+
+    /// Whether one class of these combinations satisfies them.
+    pub(super) fn holds(&self, combinations: impl IntoIterator<Item = u32>) -> bool {
+        self.problem.sensitive().is_some_and(|values| self.allow(values.among(combinations)))
+    }
+
+    /// Whether both halves satisfy them that a region with these members is cut into: those of whom `is_left` says so, and the others.
+    pub(super) fn both_hold<T>(
+        &self,
+        members: &[T],
+        combination: impl Fn(&T) -> u32,
+        is_left: impl Fn(&T) -> bool,
+    ) -> bool {
+        [true, false]
+            .into_iter()
+            .all(|side| self.holds(members.iter().filter(|member| is_left(member) == side).map(&combination)))
+    }
+
+    /// A member's combination, by its place among T's, in a class of the node with these levels that breaks them; `None` where none does.
+    pub(super) fn breaks(&mut self, levels: &[Level]) -> Option<usize> {
+        self.rollup.number(&self.members, levels);
+        let class_of = self.rollup.class_of();
+        let Some(values) = self.problem.sensitive() else { return Some(0) };
+        let broken = values
+            .by_class(|place, _| class_of[place])
+            .into_iter()
+            .find(|(_, values)| !self.allow(Arc::clone(values)))?;
+        class_of.iter().position(|&class| class == broken.0)
+    }
+
+    /// Raises the levels of a node as far as the class of `witness`, a place among T's combinations, still breaks them.
+    pub(super) fn raise(&self, witness: usize, levels: &mut [Level]) {
+        let Some(values) = self.problem.sensitive() else { return };
+        let histogram = self.members.histogram();
+        let breaks = |levels: &[Level]| {
+            let meets = |place: &usize| {
+                levels.iter().enumerate().all(|(attribute, &level)| {
+                    let labels = self.members.hierarchy(attribute).labels_of(level);
+                    let label = |place: usize| labels[histogram.column(attribute)[place] as usize];
+                    label(*place) == label(witness)
+                })
+            };
+            let all: Vec<u32> = values.combinations().collect();
+            let own = (0..histogram.len()).filter(meets).map(|place| all[place]);
+            !self.allow(values.among(own))
+        };
+        for attribute in 0..levels.len() {
+            let top = self.members.hierarchy(attribute).top();
+            while levels[attribute] < top {
+                let here = levels[attribute];
+                levels[attribute] = Level(here.0 + 1);
+                if !breaks(levels) {
+                    levels[attribute] = here;
+                    break;
+                }
+            }
+        }
+    }
+
+    fn allow(&self, values: Arc<ClassValues>) -> bool {
+        let members = values.own().first().map_or(0, ValueCounts::members);
+        // These criteria ask nothing of P.
+        self.criteria.allow(&ClassData::with_values(Counts::new(members, members), values))
+    }
+}

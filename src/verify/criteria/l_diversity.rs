@@ -1,0 +1,159 @@
+//! l-diversity, recounted: the sensitive values that stand in each distinct released row.
+
+use num_bigint::BigUint;
+
+use super::table::{self, Number};
+use super::{Released, Twin};
+
+pub(super) const TWIN: Twin = Twin {
+    key: "l",
+    expected: "a table with `distinct`, `entropy` or `recursive` = [c, l], and `of` where there are several sensitive attributes",
+    reads: |text| Asked::read(text).is_some(),
+    holds,
+    achieved,
+};
+
+struct Asked {
+    distinct: Option<u64>,
+    entropy: Option<Number>,
+    recursive: Option<(Number, u64)>,
+    of: Option<String>,
+}
+
+impl Asked {
+    fn read(text: &str) -> Option<Self> {
+        let entries = table::entries(text, &["distinct", "entropy", "recursive", "of"])?;
+        let whole =
+            |value: &toml::Value| value.as_integer().and_then(|l| u64::try_from(l).ok()).filter(|l| *l > 0);
+        let distinct = match entries.get("distinct") {
+            Some(value) => Some(whole(value)?),
+            None => None,
+        };
+        let entropy = match entries.get("entropy") {
+            Some(value) => Some(Number::of(value).filter(|l| l.is_at_least(1, 1))?),
+            None => None,
+        };
+        let recursive = match entries.get("recursive") {
+            Some(toml::Value::Array(pair)) if pair.len() == 2 => {
+                Some((Number::of(&pair[0]).filter(|c| c.above != BigUint::ZERO)?, whole(&pair[1])?))
+            }
+            Some(_) => return None,
+            None => None,
+        };
+        let of = match entries.get("of") {
+            Some(value) => Some(value.as_str()?.to_owned()),
+            None => None,
+        };
+        let is_some = distinct.is_some() || entropy.is_some() || recursive.is_some();
+        is_some.then_some(Self { distinct, entropy, recursive, of })
+    }
+
+    /// Of each distinct row, how often each of its values stands in it, the most frequent first.
+    fn spreads(&self, released: &Released) -> Option<Vec<Vec<u64>>> {
+        let place = released.place(self.of.as_deref())?;
+        let spread = |values: Vec<u64>| {
+            let mut values = values;
+            values.sort_by(|left, right| right.cmp(left));
+            values
+        };
+        let rows = released.rows.iter().map(|row| row.sensitive[place].values().copied().collect());
+        Some(rows.map(spread).collect())
+    }
+}
+
+fn holds(text: &str, released: &Released) -> Option<bool> {
+    let asked = Asked::read(text)?;
+    let one = |spread: &Vec<u64>| {
+        asked.distinct.is_none_or(|l| spread.len() as u64 >= l)
+            && asked.entropy.as_ref().is_none_or(|l| has_entropy(spread, l))
+            && asked.recursive.as_ref().is_none_or(|(c, l)| is_recursive(spread, c, *l))
+    };
+    Some(asked.spreads(released)?.iter().all(one))
+}
+
+fn achieved(text: Option<&str>, released: &Released) -> Option<String> {
+    let asked = Asked::read(text?)?;
+    let spreads = asked.spreads(released)?;
+    let mut parts = Vec::new();
+    if asked.distinct.is_some() {
+        parts.push(format!("distinct {}", spreads.iter().map(Vec::len).min()?));
+    }
+    if asked.entropy.is_some() {
+        let hundredths = spreads.iter().map(|spread| hundredths(spread)).min()?;
+        parts.push(format!("entropy {}.{:02}", hundredths / 100, hundredths % 100));
+    }
+    if let Some((c, _)) = &asked.recursive {
+        let level = |spread: &Vec<u64>| {
+            let levels = 1..=spread.len() as u64;
+            levels.rev().find(|&l| is_recursive(spread, c, l)).unwrap_or(0)
+        };
+        let least = spreads.iter().map(level).min()?;
+        let c = ratio(c);
+        parts.push(format!("recursive ({c}, {least})"));
+    }
+    Some(parts.join(", "))
+}
+
+/// A number in lowest terms, without a denominator of 1.
+fn ratio(number: &Number) -> String {
+    let (mut left, mut right) = (number.above.clone(), number.below.clone());
+    while right != BigUint::ZERO {
+        (left, right) = (right.clone(), left % right);
+    }
+    let (above, below) = (&number.above / &left, &number.below / &left);
+    if below == BigUint::from(1_u8) { above.to_string() } else { format!("{above}/{below}") }
+}
+
+/// Whether the most frequent value stands less often than c times all from the l-th on.
+fn is_recursive(spread: &[u64], c: &Number, l: u64) -> bool {
+    let from = usize::try_from(l - 1).unwrap_or(usize::MAX);
+    let rest: u64 = spread.iter().skip(from).sum();
+    let most = spread.first().copied().unwrap_or_default();
+    &c.below * most < &c.above * rest
+}
+
+/// Whether the entropy of values is at least the logarithm of l: tᵗ·qᵗ ≥ pᵗ·∏ sˢ for l = p/q and t values in all, of which s are alike.
+///
+/// Compared by logarithms where these are far apart, in whole numbers where they are not.
+#[expect(clippy::cast_precision_loss, reason = "what is close is decided in whole numbers")]
+fn has_entropy(spread: &[u64], l: &Number) -> bool {
+    let all: u64 = spread.iter().sum();
+    let of = |share: u64| share as f64 * (all as f64 / share as f64).ln();
+    let own: f64 = spread.iter().map(|&share| of(share)).sum::<f64>() / all as f64;
+    let logarithm = |number: &BigUint| number.to_string().parse::<f64>().map_or(f64::INFINITY, f64::ln);
+    let asked = logarithm(&l.above) - logarithm(&l.below);
+    if asked.is_finite() && (own - asked).abs() > 1e-7 {
+        return own > asked;
+    }
+    // Shares alone matter: a common divisor goes first.
+    let common = spread.iter().fold(0, |common, &share| {
+        let (mut left, mut right) = (common, share);
+        while right > 0 {
+            (left, right) = (right, left % right);
+        }
+        left
+    });
+    let power =
+        |base: BigUint, exponent: u64| u32::try_from(exponent).map(|exponent| base.pow(exponent)).ok();
+    let all = all / common;
+    let sides = || {
+        let mut right = power(l.above.clone(), all)?;
+        for share in spread.iter().map(|share| share / common) {
+            right *= power(share.into(), share)?;
+        }
+        Some(power(all.into(), all)? * power(l.below.clone(), all)? >= right)
+    };
+    sides().unwrap_or(false)
+}
+
+/// The most hundredths that values have the entropy of, from one whole on.
+fn hundredths(spread: &[u64]) -> u64 {
+    let has =
+        |hundredths: u64| has_entropy(spread, &Number { above: hundredths.into(), below: 100_u8.into() });
+    let (mut low, mut high) = (100, 100 * spread.len() as u64 + 1);
+    while high - low > 1 {
+        let middle = u64::midpoint(low, high);
+        if has(middle) { low = middle } else { high = middle }
+    }
+    low
+}

@@ -1,0 +1,122 @@
+//! t-closeness, recounted: how far the sensitive values of each distinct released row are from those of all of T.
+
+use std::collections::BTreeMap;
+
+use num_bigint::{BigInt, BigUint, Sign};
+
+use super::table::{self, Number};
+use super::{Released, Twin};
+
+pub(super) const TWIN: Twin = Twin {
+    key: "t",
+    expected: "a table with `at_most` from 0 to 1, `distance` \"equal\" or \"ordered\", and `of` where there are several sensitive \
+               attributes",
+    reads: |text| Asked::read(text).is_some(),
+    holds,
+    achieved,
+};
+
+struct Asked {
+    at_most: Number,
+    is_ordered: bool,
+    of: Option<String>,
+}
+
+impl Asked {
+    fn read(text: &str) -> Option<Self> {
+        let entries = table::entries(text, &["at_most", "distance", "of"])?;
+        let at_most = Number::of(entries.get("at_most")?).filter(|t| t.above <= t.below)?;
+        let is_ordered = match entries.get("distance").map(toml::Value::as_str) {
+            None | Some(Some("equal")) => false,
+            Some(Some("ordered")) => true,
+            Some(_) => return None,
+        };
+        let of = match entries.get("of") {
+            Some(value) => Some(value.as_str()?.to_owned()),
+            None => None,
+        };
+        Some(Self { at_most, is_ordered, of })
+    }
+
+    /// The greatest distance of a row, as a ratio; `None` where there is no row, or a value has no place in a row of numbers.
+    fn greatest(&self, released: &Released) -> Option<(BigUint, BigUint)> {
+        let place = released.place(self.of.as_deref())?;
+        let all = &released.sensitive[place].all;
+        let order = if self.is_ordered { in_a_row(all)? } else { all.keys().collect() };
+        let mut greatest: Option<(BigUint, BigUint)> = None;
+        for row in &released.rows {
+            let (above, below) = self.distance(&row.sensitive[place], all, &order);
+            if greatest.as_ref().is_none_or(|known| &above * &known.1 > &known.0 * &below) {
+                greatest = Some((above, below));
+            }
+        }
+        greatest
+    }
+
+    /// A distance as a ratio: the sum of what the shares differ by, halved, or of what has to pass each step of the row, by the steps.
+    fn distance(
+        &self,
+        own: &BTreeMap<String, u64>,
+        all: &BTreeMap<String, u64>,
+        order: &[&String],
+    ) -> (BigUint, BigUint) {
+        let total = |values: &BTreeMap<String, u64>| BigInt::from(values.values().sum::<u64>());
+        let (here, whole) = (total(own), total(all));
+        let gap = |value: &String| {
+            let count =
+                |values: &BTreeMap<String, u64>| BigInt::from(values.get(value).copied().unwrap_or(0));
+            count(own) * &whole - count(all) * &here
+        };
+        let (mut sum, mut passing) = (BigInt::from(0), BigInt::from(0));
+        for value in order {
+            passing = if self.is_ordered { passing + gap(value) } else { gap(value) };
+            sum += if passing.sign() == Sign::Minus { -passing.clone() } else { passing.clone() };
+        }
+        let parts = if self.is_ordered { order.len() - 1 } else { 2 };
+        let below = (here * whole).magnitude() * parts.max(1);
+        (sum.magnitude().clone(), below)
+    }
+}
+
+/// Values in the order of the numbers that they are; `None` where one is none.
+fn in_a_row(values: &BTreeMap<String, u64>) -> Option<Vec<&String>> {
+    let key = |text: &str| -> Option<(BigInt, u32)> {
+        let (sign, plain) = match text.as_bytes().first()? {
+            b'-' => (-1, &text[1..]),
+            b'+' => (1, &text[1..]),
+            _ => (1, text),
+        };
+        let (before, behind) = plain.split_once('.').unwrap_or((plain, ""));
+        let digits = format!("{before}{behind}");
+        let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let number: BigInt = digits.parse().ok().filter(|_| is_plain)?;
+        Some((number * sign, u32::try_from(behind.len()).ok()?))
+    };
+    let mut keyed = values.keys().map(|text| Some((key(text)?, text))).collect::<Option<Vec<_>>>()?;
+    let places = keyed.iter().map(|((_, places), _)| *places).max()?;
+    let scaled = |(number, own): &(BigInt, u32)| number * BigInt::from(10).pow(places - own);
+    keyed.sort_by(|left, right| scaled(&left.0).cmp(&scaled(&right.0)).then_with(|| left.1.cmp(right.1)));
+    Some(keyed.into_iter().map(|(_, text)| text).collect())
+}
+
+fn holds(text: &str, released: &Released) -> Option<bool> {
+    let asked = Asked::read(text)?;
+    if released.rows.is_empty() {
+        return Some(true);
+    }
+    let (above, below) = asked.greatest(released)?;
+    Some(above * &asked.at_most.below <= below * &asked.at_most.above)
+}
+
+fn achieved(text: Option<&str>, released: &Released) -> Option<String> {
+    let asked = Asked::read(text?)?;
+    let (above, below) = asked.greatest(released)?;
+    let (mut left, mut right) = (above.clone(), below.clone());
+    while right != BigUint::ZERO {
+        (left, right) = (right.clone(), left % right);
+    }
+    let (above, below) = (above / &left, below / &left);
+    let name = if asked.is_ordered { "ordered" } else { "equal" };
+    let distance = if below == BigUint::from(1_u8) { above.to_string() } else { format!("{above}/{below}") };
+    Some(format!("{name} {distance}"))
+}

@@ -1,0 +1,94 @@
+//! What policies on sensitive values ask, by arithmetic of its own.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+/// What is asked of the secrets of a class, which are whole numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    k: usize,
+    distinct: usize,
+    /// e^H is at least that.
+    entropy: f64,
+    /// c as a ratio, and l.
+    recursive: Option<(usize, usize, usize)>,
+    /// t, and whether values stand in a row.
+    t: Option<(f64, bool)>,
+}
+
+/// A policy as the project file has it, and what it asks.
+pub(crate) fn asked() -> impl Strategy<Value = (String, Asked)> {
+    let recursive = prop::option::of((1..5_usize, 1..3_usize, 1..4_usize));
+    let t = prop::option::of((prop::sample::select(vec!["0", "1/5", "0.4", "70%"]), any::<bool>()));
+    let entropy = prop::sample::select(vec!["1", "1.5", "2", "2.8", "3"]);
+    (1..4_usize, 1..4_usize, entropy, recursive, t).prop_map(|(k, distinct, entropy, recursive, t)| {
+        let mut lines = vec![format!("k = {k}")];
+        let written = recursive.map_or_else(String::new, |(above, below, l)| {
+            format!(", recursive = [\"{above}/{below}\", {l}]")
+        });
+        lines.push(format!("l = {{ distinct = {distinct}, entropy = {entropy}{written} }}"));
+        let t = t.map(|(t, is_ordered)| {
+            let ground = if is_ordered { "ordered" } else { "equal" };
+            lines.push(format!("t = {{ at_most = \"{t}\", distance = \"{ground}\", of = \"secret\" }}"));
+            let number = match t {
+                "1/5" => 0.2,
+                "70%" => 0.7,
+                plain => plain.parse().unwrap(),
+            };
+            (number, is_ordered)
+        });
+        let entropy = entropy.parse().unwrap();
+        (lines.join("\n"), Asked { k, distinct, entropy, recursive, t })
+    })
+}
+
+fn counted(secrets: &[u8]) -> BTreeMap<u8, usize> {
+    let mut counts = BTreeMap::new();
+    for &secret in secrets {
+        *counts.entry(secret).or_insert(0) += 1;
+    }
+    counts
+}
+
+impl Asked {
+    /// Whether a class of members with these secrets is allowed, where all of T has those.
+    pub(crate) fn allow(&self, secrets: &[u8], all: &[u8]) -> bool {
+        if secrets.is_empty() {
+            return true;
+        }
+        let counts = counted(secrets);
+        let share = |count: usize, of: &[u8]| count as f64 / of.len() as f64;
+        let effective: f64 =
+            counts.values().map(|&count| share(count, secrets).powf(-share(count, secrets))).product();
+        let mut descending: Vec<usize> = counts.values().copied().collect();
+        descending.sort_unstable();
+        descending.reverse();
+        let is_recursive = |(above, below, l): (usize, usize, usize)| {
+            descending[0] * below < above * descending.iter().skip(l - 1).sum::<usize>()
+        };
+        secrets.len() >= self.k
+            && counts.len() >= self.distinct
+            && effective >= self.entropy - 1e-9
+            && self.recursive.is_none_or(is_recursive)
+            && self.t.is_none_or(|(t, is_ordered)| distance(&counts, secrets, all, is_ordered) <= t + 1e-9)
+    }
+}
+
+/// The earth mover's distance, by what has to be carried.
+fn distance(counts: &BTreeMap<u8, usize>, secrets: &[u8], all: &[u8], is_ordered: bool) -> f64 {
+    let whole = counted(all);
+    let gaps: Vec<f64> = whole
+        .iter()
+        .map(|(value, count)| {
+            let own = counts.get(value).copied().unwrap_or(0);
+            own as f64 / secrets.len() as f64 - *count as f64 / all.len() as f64
+        })
+        .collect();
+    if !is_ordered {
+        return gaps.iter().filter(|gap| **gap > 0.0).sum();
+    }
+    let steps = gaps.len() - 1;
+    let carried: f64 = (0..steps).map(|step| gaps[..=step].iter().sum::<f64>().abs()).sum();
+    if steps == 0 { 0.0 } else { carried / steps as f64 }
+}
