@@ -800,7 +800,7 @@ mod tests {
             (
                 "[delta]",
                 "[policy]\nl = 2\n[delta]",
-                "project p.toml: [policy]: `l = 2`: there is no criterion",
+                "project p.toml: [policy]: `l = 2`: expected `{ distinct",
             ),
             (
                 "[[attribute]]",

@@ -134,6 +134,11 @@ proptest! {
         }
     }
 
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn whatever_a_search_finds_is_allowed_and_it_finds_something_where_there_is_anything(
         people in people(), (policy, asked) in asked(), delta in prop::sample::select(vec!["1", "3/4", "1/2"]),
