@@ -183,7 +183,7 @@ fn neighbours(problem: &Problem, release: &Release, class: u32) -> (Vec<Coarser>
     let text = |attribute: usize, label: &Label| label.text(problem.hierarchy(attribute));
     let together = |other: u32| own_data.united(classes.data(other));
     let key = |&(other, attribute): &(u32, usize)| {
-        let mends = policy.allows(&together(other));
+        let mends = policy.allows(together(other));
         (Reverse(mends), classes.counts(other).public.abs_diff(own.counts.public), attribute, other)
     };
     let chosen = first_of(candidates, MERGES, |left, right| key(left).cmp(&key(right)));
@@ -192,7 +192,7 @@ fn neighbours(problem: &Problem, release: &Release, class: u32) -> (Vec<Coarser>
         class: other,
         text: text(attribute, classes.labels(attribute).label(other)),
         counts: together(other).counts(),
-        verdict: policy.judge(&together(other)),
+        verdict: policy.judge(together(other)),
     };
     let merges = chosen.into_iter().map(merge).collect();
     let coarser = |step: Step| Coarser {

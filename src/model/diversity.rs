@@ -63,19 +63,21 @@ fn entropy(values: &ValueCounts) -> f64 {
 
 /// Whether a class is recursively (c, l)-diverse: its most frequent value occurs less often than c times all those from the l-th most
 /// frequent on (definition 4.2); exact. Without members it is.
-pub fn is_recursively_diverse(values: &ValueCounts, c: &Fraction, l: usize) -> bool {
+pub fn is_recursively_diverse(values: &ValueCounts, c: &Fraction, l: u64) -> bool {
     let counts = descending(values);
     let Some(&most) = counts.first() else { return true };
-    let rest: u64 = counts.iter().skip(l.saturating_sub(1)).sum();
+    let rest: u64 =
+        (1..).zip(&counts).filter(|(place, _): &(u64, _)| *place >= l).map(|(_, members)| members).sum();
     let (above, below) = c.terms();
     BigUint::from(most) * below < above * BigUint::from(rest)
 }
 
 /// By how much the most frequent value of a class occurs more often than c times all those from the l-th most frequent on; 0 where it
 /// does not.
-pub(super) fn recursive_excess(values: &ValueCounts, c: &Fraction, l: usize) -> Fraction {
+pub(super) fn recursive_excess(values: &ValueCounts, c: &Fraction, l: u64) -> Fraction {
     let counts = descending(values);
-    let rest: u64 = counts.iter().skip(l.saturating_sub(1)).sum();
+    let rest: u64 =
+        (1..).zip(&counts).filter(|(place, _): &(u64, _)| *place >= l).map(|(_, members)| members).sum();
     let most = counts.first().copied().unwrap_or_default();
     let (above, below) = c.terms();
     let allowed = Fraction(num_rational::Ratio::new(above * rest, below.clone()));
@@ -84,7 +86,7 @@ pub(super) fn recursive_excess(values: &ValueCounts, c: &Fraction, l: usize) -> 
 
 /// The greatest l for which a class with members is recursively (c, l)-diverse; 0 where it is for none.
 pub fn recursive_level(values: &ValueCounts, c: &Fraction) -> usize {
-    (1..=values.distinct()).rev().find(|&l| is_recursively_diverse(values, c, l)).unwrap_or(0)
+    (1..=values.distinct()).rev().find(|&l| is_recursively_diverse(values, c, l as u64)).unwrap_or(0)
 }
 
 fn descending(values: &ValueCounts) -> Vec<u64> {
@@ -181,7 +183,7 @@ mod tests {
         /// Concavity for entropy; for the others theorem 4.2 and its like.
         #[test]
         fn two_classes_that_are_diverse_are_so_united(
-            left in prop::collection::vec(0..9_u64, 5), right in prop::collection::vec(0..9_u64, 5), l in 10..50_u64, c in 1..40_u64, level in 1..5_usize,
+            left in prop::collection::vec(0..9_u64, 5), right in prop::collection::vec(0..9_u64, 5), l in 10..50_u64, c in 1..40_u64, level in 1..5_u64,
         ) {
             let (left, right) = (counts(&left), counts(&right));
             let united = left.united(&right);

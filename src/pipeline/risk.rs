@@ -14,6 +14,9 @@ use crate::progress::{Meter, unwatched};
 use crate::release::Release;
 use crate::risk::{RiskClass, RiskClasses};
 
+/// The values of the members of each class that has any.
+type ByClass = BTreeMap<u32, ValueCounts>;
+
 impl Analysis {
     /// The classes with members of a release of this problem. T is read once more for their sensitive values.
     ///
@@ -60,7 +63,7 @@ impl Analysis {
         &self,
         meter: &mut Meter,
         class_of: impl Fn(usize) -> u32,
-    ) -> Result<Vec<(SensitiveColumn, BTreeMap<u32, ValueCounts>)>, PipelineError> {
+    ) -> Result<Vec<(SensitiveColumn, ByClass)>, PipelineError> {
         let sensitive: Vec<&str> = self.sensitive_places().map(|(_, column)| column).collect();
         let members = MemberColumns::new(self, sensitive.iter().copied());
         let mut columns: Vec<Interned> = sensitive.iter().map(|_| Interned::default()).collect();

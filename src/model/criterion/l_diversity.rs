@@ -77,18 +77,12 @@ impl LDiversity {
         // What is not that diverse has less than l, so less to so many places, too.
         let entropy = entropy.map(|l| l.minus(&diversity::effective_down(values, PLACES)));
         let recursive = self.recursive.iter();
-        let recursive = recursive.filter(|(c, l)| !diversity::is_recursively_diverse(values, c, size(*l)));
+        let recursive = recursive.filter(|(c, l)| !diversity::is_recursively_diverse(values, c, *l));
         // The most frequent value has to become rarer by that, and a little.
-        let recursive =
-            recursive.map(|(c, l)| diversity::recursive_excess(values, c, size(*l)).plus(&whole(1)));
+        let recursive = recursive.map(|(c, l)| diversity::recursive_excess(values, c, *l).plus(&whole(1)));
         let greatest = distinct.into_iter().chain(entropy).chain(recursive).max();
         greatest.unwrap_or_else(Fraction::zero)
     }
-}
-
-/// An l that no class of any table reaches is as good as any other of these.
-fn size(l: u64) -> usize {
-    usize::try_from(l).unwrap_or(usize::MAX / 2)
 }
 
 impl Criterion for LDiversity {
@@ -132,7 +126,7 @@ impl Criterion for LDiversity {
                 && self
                     .recursive
                     .as_ref()
-                    .is_none_or(|(c, l)| diversity::is_recursively_diverse(values, c, size(*l)))
+                    .is_none_or(|(c, l)| diversity::is_recursively_diverse(values, c, *l))
         };
         class.counts().private == 0 || self.values(class).is_some_and(hold)
     }

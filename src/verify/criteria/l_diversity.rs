@@ -106,8 +106,8 @@ fn ratio(number: &Number) -> String {
 
 /// Whether the most frequent value stands less often than c times all from the l-th on.
 fn is_recursive(spread: &[u64], c: &Number, l: u64) -> bool {
-    let from = usize::try_from(l - 1).unwrap_or(usize::MAX);
-    let rest: u64 = spread.iter().skip(from).sum();
+    let rest: u64 =
+        (1..).zip(spread).filter(|(place, _): &(u64, _)| *place >= l).map(|(_, stands)| stands).sum();
     let most = spread.first().copied().unwrap_or_default();
     &c.below * most < &c.above * rest
 }
