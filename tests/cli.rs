@@ -325,6 +325,7 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
         "taken_from",
         "beside",
         "pseudonyms",
+        "decisions",
     ];
     assert_eq!(keys(&json), expected);
     assert_eq!(

@@ -14,8 +14,8 @@ use palmtop::model::{Criteria, Delta, Level, Presence};
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::search::{Config, Observer, SearchReport, StopReason, Strategy};
 use palmtop::session::{
-    self, How, Log, LogFile, LoggedInput, Place, ReplayError, Search, SessionError, Step, newest,
-    project_beside,
+    self, How, Log, LogFile, LoggedInput, Moment, Place, Reason, ReplayError, Search, SessionError, Step,
+    newest, project_beside,
 };
 use proptest::prelude::{Strategy as Generator, any, prop_oneof, proptest};
 use proptest::{collection, option};
@@ -827,6 +827,75 @@ fn a_step_under_a_looser_delta_than_the_projects_is_made_again_only_where_that_i
     let log = log(&analysis, way, [at_node("start", &[3, 2, 2], looser[0])]);
     fs::write(workspace.path("s.toml"), log.render()).unwrap();
     workspace.run("replay s.toml -o any.csv", 0, "rows written and verified");
+}
+
+/// What is fixed first has no reason, each change has one, going back to a step is a change, and all of it stands in the file, the list
+/// and the report.
+#[test]
+fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
+    let workspace = Workspace::new();
+    let analysis = workspace.load("paper");
+    let delta = |max: &str| Delta::new(Presence::ZERO, max.parse().unwrap()).unwrap();
+    let (project, first) = (analysis.problem().delta(), delta("3/4"));
+    let mut log = log(
+        &analysis,
+        project_beside(workspace.folder.path(), &workspace.project("paper")).unwrap(),
+        [at_node("start", &[1, 0, 0], project)],
+    );
+    let moment = |second: u32| Moment::read(&format!("2026-03-01T12:00:{second:02}Z")).unwrap();
+    log.note_policy(moment(0), None);
+    assert_eq!(log.decisions(), [], "nothing is decided before a search");
+    log.fix_policy(moment(1));
+    log.fix_policy(moment(2));
+    log.note_policy(moment(3), None);
+    assert_eq!(log.decisions().len(), 1, "δ is fixed once, and is the same");
+    log.push(Step { how: How::Delta(first), ..at_node("start", &[3, 2, 2], first) });
+    log.note_policy(moment(4), Some(Reason::read("the board asked for it").unwrap()));
+    log.go_to(0);
+    log.note_policy(moment(5), None);
+    log.go_to(1);
+    log.note_policy(moment(6), None);
+    let told: Vec<(String, Delta, Option<String>)> = log
+        .decisions()
+        .iter()
+        .map(|own| (own.at.to_string(), own.delta, own.reason.as_ref().map(ToString::to_string)))
+        .collect();
+    let at = |second: u32| moment(second).to_string();
+    let reason = |text: &str| Some(text.to_owned());
+    assert_eq!(
+        told,
+        [
+            (at(1), project, None),
+            (at(4), first, reason("the board asked for it")),
+            (at(5), project, reason("went to step 0")),
+            (at(6), first, reason("went to step 1")),
+        ]
+    );
+    let path = LogFile::create(workspace.folder.path(), "paper", &log).unwrap().path().to_owned();
+    assert_eq!(Log::read(&path).unwrap(), log);
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let listed = workspace.run(&format!("replay {name} --list"), 0, "");
+    assert!(listed.out.contains("fixed before the first search"), "{}", listed.out);
+    assert!(listed.out.contains("changed: the board asked for it"), "{}", listed.out);
+    workspace.run(&format!("replay {name} -o out.csv --report out.json --allow-looser-delta"), 0, "");
+    let report: Value =
+        serde_json::from_str(&fs::read_to_string(workspace.path("out.json")).unwrap()).unwrap();
+    let reported = report["decisions"].as_array().or_else(|| report["run"]["decisions"].as_array()).unwrap();
+    let expected =
+        [None, reason("the board asked for it"), reason("went to step 0"), reason("went to step 1")];
+    let reasons: Vec<Option<String>> =
+        reported.iter().map(|own| own["reason"].as_str().map(ToOwned::to_owned)).collect();
+    assert_eq!(reasons, expected);
+    // Whoever leaves a reason out, or gives the first one, is told.
+    let text = fs::read_to_string(&path).unwrap();
+    for (from, to, message) in [
+        ("reason = \"the board asked for it\"\n", "", "behind the first has a `reason`"),
+        ("2026-03-01T12:00:04Z", "yesterday", "`yesterday` is no moment"),
+    ] {
+        fs::write(&path, text.replace(from, to)).unwrap();
+        let error = Log::read(&path).unwrap_err().to_string();
+        assert!(error.contains(message) && error.contains("line "), "{error}");
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ use super::interrupt::Interrupt;
 use super::load::{self, ProjectFile};
 use super::output::{self, OutputRows};
 use super::progress::ProgressLine;
-use super::result::{Bounds, OutsiderCounts, RunFacts, RunResult};
+use super::result::{Bounds, DecisionResult, OutsiderCounts, RunFacts, RunResult};
 use super::say;
 use super::status::{Status, Usage};
 
@@ -74,6 +74,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
         outsiders: OutsiderCounts::of(&analysis),
     };
     let mut result = RunResult::new(release.origin.name(), problem, Some(&release), facts);
+    result = result.decided(log.decisions());
     if let Some(search) = search.filter(|search| search.delta != step.delta) {
         result = result.taken_from(search.delta);
     }
@@ -185,18 +186,24 @@ impl Listed {
 
 fn print_steps(log: &Log, format: Format) -> anyhow::Result<()> {
     let steps = || (0..).zip(log.steps()).map(|(number, step)| Listed::of(log, number, step));
+    let decisions: Vec<DecisionResult> = log.decisions().iter().map(DecisionResult::from).collect();
     let rows = |mark| OutputRows {
         header: ["step", "current", "how", "place", "delta_min", "delta_max"].map(ToOwned::to_owned).to_vec(),
         lines: steps().map(|step| step.cells(mark)).collect(),
         numbers_from: 4,
     };
     match format {
-        Format::Json => output::print_json(&serde_json::json!({ "steps": steps().collect::<Vec<_>>() })),
+        Format::Json => output::print_json(
+            &serde_json::json!({ "steps": steps().collect::<Vec<_>>(), "decisions": decisions }),
+        ),
         Format::Csv => rows("current").print_csv(),
         Format::Table => {
             let mut rows = rows("▸");
             rows.header = rows.header.into_iter().map(|name| name.replace('_', " ")).collect();
-            output::print(&rows.to_table())
+            let lines = decisions.iter().map(|decision| format!("{}\n", decision.line()));
+            let decided: String = lines.collect();
+            let gap = if decided.is_empty() { "" } else { "\n" };
+            output::print(&format!("{}{gap}{decided}", rows.to_table()))
         }
     }
 }

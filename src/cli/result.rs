@@ -5,6 +5,8 @@ use palmtop::model::{Delta, EmptyRegions, Problem, Standing, Verdict};
 use palmtop::pipeline::{Analysis, PseudonymNote, Written};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::{SearchReport, StopReason};
+use palmtop::session::Decision;
+use palmtop::text;
 use palmtop::verify::{Pseudonymized, UnderPrior};
 use serde::Serialize;
 
@@ -54,6 +56,38 @@ pub(super) struct RunResult {
     beside: Option<serde_json::Value>,
     /// The columns of the written release that have pseudonyms; empty where nothing is written.
     pseudonyms: Vec<PseudonymResult>,
+    /// Of a session: what was fixed before its first search, and every change; empty elsewhere.
+    decisions: Vec<DecisionResult>,
+}
+
+/// What was decided in a session to be enforced, when, and why it was changed.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct DecisionResult {
+    at: String,
+    delta: Bounds,
+    reason: Option<String>,
+}
+
+impl From<&Decision> for DecisionResult {
+    fn from(decision: &Decision) -> Self {
+        Self {
+            at: decision.at.to_string(),
+            delta: decision.delta.into(),
+            reason: decision.reason.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+impl DecisionResult {
+    /// What is said of it.
+    pub(super) fn line(&self) -> String {
+        let Self { at, delta, reason } = self;
+        let why = reason.as_ref().map_or_else(
+            || "fixed before the first search".to_owned(),
+            |reason| format!("changed: {}", text::escape(reason)),
+        );
+        format!("δ {} to {}, {at}, {why}", delta.min, delta.max)
+    }
 }
 
 /// A column of a release that has pseudonyms, and how they are made: `new`, `keyed`, `keyed digits`.
@@ -344,9 +378,16 @@ impl RunResult {
             cost: release.map_or(f64::INFINITY, |release| release.metrics.value(facts.metric)),
             empty_regions: empty_regions_word(problem.empty_regions()),
             taken_from: None,
+            decisions: Vec::new(),
             beside: None,
             pseudonyms: Vec::new(),
         }
+    }
+
+    /// The same of a session in which that was decided.
+    pub(super) fn decided(mut self, decisions: &[Decision]) -> Self {
+        self.decisions = decisions.iter().map(DecisionResult::from).collect();
+        self
     }
 
     /// Notes what the release tells together with the one that it was made beside.

@@ -145,6 +145,13 @@ impl Criteria {
         self.0.iter().all(|criterion| criterion.holds(class))
     }
 
+    /// All of them where there is little room: in full where that is short, else by their keys.
+    pub fn short(&self) -> String {
+        const SHORT: usize = 16;
+        let (full, keys) = (self.to_string(), self.iter().map(Criterion::key));
+        if full.len() <= SHORT { full } else { keys.collect::<Vec<_>>().join(", ") }
+    }
+
     /// Each criterion's key and what it requires: what a project file says of it.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         self.iter().map(|criterion| (criterion.key(), criterion.required())).collect()

@@ -1,10 +1,12 @@
 //! The session log: where the analyst stood, step by step, so that nothing is lost and every release can be made again.
 //!
 //! **A log holds places, never people**: paths, hashes of the inputs, node levels, names of strategies and attributes, δ.
-//! Beside δ it names the criteria that were enforced. No row, no value and no label of a table is in it, and no type here could hold one.
+//! Beside δ it names the criteria that were enforced. No row, no value and no label of a table is in it, and no type here could hold one, but
+//! the one line that the analyst writes of why δ was changed after a search: see [`Reason`].
 
 mod error;
 mod how;
+mod decision;
 mod written;
 mod file;
 mod replay;
@@ -19,6 +21,7 @@ use crate::model::{Criteria, Delta, Level, Node};
 use crate::pipeline::Analysis;
 use crate::search::{Config, SearchReport, Strategy};
 
+pub use decision::{Decision, Moment, Reason};
 pub use error::SessionError;
 pub use file::{LogFile, newest, project_beside, saved};
 pub use how::{How, UnknownHow};
@@ -39,6 +42,7 @@ pub struct Log {
     pub pins: Vec<Place>,
     /// Searches that ended, whether the analyst went to what they found or not.
     pub searches: Vec<Search>,
+    decisions: Vec<Decision>,
     steps: Vec<Step>,
     current: usize,
 }
@@ -104,6 +108,7 @@ impl Log {
             criteria: analysis.problem().policy().criteria().clone(),
             pins: Vec::new(),
             searches: Vec::new(),
+            decisions: Vec::new(),
             steps: vec![first],
             current: 0,
         }
@@ -124,6 +129,29 @@ impl Log {
         self.steps.truncate(self.current + 1);
         self.steps.push(step);
         self.current += 1;
+    }
+
+    /// What was decided to be enforced: first what was fixed before the first search, then every change. Empty before a search.
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
+    /// Fixes δ as it stands, before the first search; it does nothing later.
+    pub fn fix_policy(&mut self, at: Moment) {
+        if self.decisions.is_empty() {
+            let delta = self.steps[self.current].delta;
+            self.decisions.push(Decision { at, delta, reason: None });
+        }
+    }
+
+    /// Notes that the δ of the current step is another than was decided, where it is, and why; without a reason, that the step was gone
+    /// to. It does nothing before δ was fixed.
+    pub fn note_policy(&mut self, at: Moment, reason: Option<Reason>) {
+        let delta = self.steps[self.current].delta;
+        if self.decisions.last().is_some_and(|decided| decided.delta != delta) {
+            let reason = Some(reason.unwrap_or_else(|| Reason::of_step(self.current)));
+            self.decisions.push(Decision { at, delta, reason });
+        }
     }
 
     /// Undo, redo or a jump: goes to a step. Says whether there is one of that number.

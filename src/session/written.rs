@@ -13,6 +13,10 @@
 //! path = "public.csv"
 //! sha256 = "51f0…"
 //!
+//! [[decision]]
+//! at = "2026-03-01T12:00:00Z"
+//! delta = ["1/2", "2/3"]
+//!
 //! [[step]]
 //! how = "start"
 //! delta = ["1/2", "2/3"]
@@ -39,7 +43,7 @@ use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::Spanned;
 
-use super::{How, Log, LoggedInput, Place, Search, SessionError, Step, UnknownHow};
+use super::{Decision, How, Log, LoggedInput, Moment, Place, Reason, Search, SessionError, Step, UnknownHow};
 use crate::data::error::line_of;
 use crate::metrics::Metric;
 use crate::model::{Criteria, Delta, Level, ModelError};
@@ -140,6 +144,8 @@ struct SessionFile {
     policy: BTreeMap<String, Spanned<String>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     input: Vec<WrittenInput>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    decision: Vec<Spanned<WrittenDecision>>,
     step: Vec<Spanned<WrittenStep>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pin: Vec<Spanned<WrittenPlace>>,
@@ -152,6 +158,14 @@ struct SessionFile {
 struct WrittenInput {
     path: String,
     sha256: Hash,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenDecision {
+    at: String,
+    delta: Bounds,
+    reason: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -205,6 +219,7 @@ impl From<&Log> for SessionFile {
                 .map(|(key, required)| (key.to_owned(), Spanned::new(0..0, required)))
                 .collect(),
             input: log.inputs.iter().map(input).collect(),
+            decision: log.decisions.iter().map(|own| Spanned::new(0..0, own.into())).collect(),
             step: log.steps.iter().map(step).map(|step| Spanned::new(0..0, step)).collect(),
             pin: log.pins.iter().map(|place| Spanned::new(0..0, place.into())).collect(),
             search: log.searches.iter().map(WrittenSearch::from).collect(),
@@ -240,7 +255,17 @@ impl SessionFile {
             place: self.policy.get(&error.key).map(|text| text.span().start),
             detail: error.to_string(),
         })?;
+        let decision = |(place, written): (usize, Spanned<WrittenDecision>)| {
+            let start = written.span().start;
+            written.into_inner().check(place == 0).map_err(|detail| Complaint { place: Some(start), detail })
+        };
         Ok(Log {
+            decisions: self
+                .decision
+                .into_iter()
+                .enumerate()
+                .map(decision)
+                .collect::<Result<_, Complaint>>()?,
             criteria,
             palmtop: self.palmtop,
             project: self.project,
@@ -250,6 +275,30 @@ impl SessionFile {
             steps: self.step.into_iter().map(step).collect::<Result<_, Complaint>>()?,
             current,
         })
+    }
+}
+
+impl From<&Decision> for WrittenDecision {
+    fn from(decision: &Decision) -> Self {
+        Self {
+            at: decision.at.to_string(),
+            delta: Bounds(decision.delta),
+            reason: decision.reason.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+impl WrittenDecision {
+    fn check(self, is_first: bool) -> Result<Decision, String> {
+        let reason = match (self.reason, is_first) {
+            (None, true) => None,
+            (Some(text), false) => Some(Reason::read(&text)?),
+            (Some(_), true) => {
+                return Err("the first [[decision]] stands before any result and has no `reason`".to_owned());
+            }
+            (None, false) => return Err("a [[decision]] behind the first has a `reason`".to_owned()),
+        };
+        Ok(Decision { at: Moment::read(&self.at)?, delta: self.delta.0, reason })
     }
 }
 

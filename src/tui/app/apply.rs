@@ -31,6 +31,12 @@ impl App {
             Intent::Many(intents) => intents.into_iter().for_each(|intent| self.apply(intent)),
             Intent::Say(said) => self.status = said,
             Intent::Show(name) => self.show(name),
+            Intent::DeltaFor(delta) => {
+                if let Phase::Ready(ready) = &self.phase {
+                    let dialog = DeltaDialog::open(&ready.shared, &self.told).with(delta);
+                    self.overlay = Some(Overlay::Delta(Box::new(dialog)));
+                }
+            }
             Intent::Ask(question) => self.overlay = Some(Overlay::Prompt(Prompt::new(question))),
             Intent::Typed { purpose, text, stage } => self.typed(purpose, &text, stage),
             Intent::Command(place) => self.run_chosen(place),
@@ -62,7 +68,7 @@ impl App {
         match intent {
             Intent::Go { place, how } => shared.go(place, how),
             Intent::Jump(step) => shared.jump(step),
-            Intent::Delta(delta) => shared.change_delta(delta),
+            Intent::Delta(delta, reason) => shared.change_delta(delta, reason),
             Intent::Pin(place) => shared.pin(&place),
             Intent::Forget(place) => shared.forget(&place),
             Intent::Base(place) => shared.set_base(place),
@@ -71,9 +77,11 @@ impl App {
             Intent::Bound => shared.count_bound(),
             Intent::Audited { search, delta, audit } => shared.note_audit(search, delta, *audit),
             Intent::Classes(deed) => shared.arrange(deed),
+            Intent::FixPolicy => shared.fix_policy(),
             Intent::None
             | Intent::Many(_)
             | Intent::Say(_)
+            | Intent::DeltaFor(_)
             | Intent::Show(_)
             | Intent::Ask(_)
             | Intent::Typed { .. }
@@ -237,7 +245,7 @@ impl App {
             All::Glossary => self.overlay = Some(Overlay::Glossary(Glossary::default())),
             All::Palette => self.overlay = Some(Overlay::Palette(Palette::open(registry::table(), open))),
             All::Delta => {
-                self.overlay = Some(Overlay::Delta(Box::new(DeltaDialog::open(shared.delta(), &self.told))));
+                self.overlay = Some(Overlay::Delta(Box::new(DeltaDialog::open(shared, &self.told))));
             }
             All::History => self.overlay = Some(Overlay::History(History { cursor: current })),
             All::Undo if current == 0 => "there is nothing to undo".clone_into(&mut self.status),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use palmtop::model::Delta;
 use palmtop::pipeline::Analysis;
-use palmtop::session::Log;
+use palmtop::session::{Log, Reason};
 
 use super::loading::Failure;
 use super::message::Message;
@@ -78,9 +78,10 @@ impl App {
         let asked = self.opening.overrides;
         if self.opening.home.is_some() && (asked.delta_min.is_some() || asked.delta_max.is_some()) {
             let log = ready.shared.delta();
+            let why = Reason::read("asked for by the options when the workbench was opened").ok();
             let min = if asked.delta_min.is_some() { delta.min() } else { log.min() };
             let max = if asked.delta_max.is_some() { delta.max() } else { log.max() };
-            news.push(ready.shared.change_delta(Delta::new(min, max).unwrap_or(delta)));
+            news.push(ready.shared.change_delta(Delta::new(min, max).unwrap_or(delta), why));
         }
         self.phase = Phase::Ready(ready);
         let status = self.status.clone();

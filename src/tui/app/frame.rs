@@ -55,7 +55,7 @@ pub(crate) fn render(page: &mut Page, app: &App, ready: &Ready) -> Rect {
 pub(crate) fn delta_text(problem: &Problem) -> String {
     let (delta, criteria) = (problem.delta(), problem.policy().criteria());
     let said = format!("δ {} to {}", text::presence(delta.min()), text::presence(delta.max()));
-    if criteria.is_empty() { said } else { format!("{said}, {criteria}") }
+    if criteria.is_empty() { said } else { format!("{said}, {}", criteria.short()) }
 }
 
 fn title_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
@@ -119,7 +119,11 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
         let (over, under) = (text::count(summary.over), text::count(summary.under));
         let mut start = format!("{whose} ✗ FAILS  {broken} of {classes}");
         if summary.breaking > 0 {
-            start.push_str(&format!("  ✗{} {}", text::count(summary.breaking), release.policy.criteria()));
+            start.push_str(&format!(
+                "  ✗{} {}",
+                text::count(summary.breaking),
+                release.policy.criteria().short()
+            ));
         }
         let forms = [
             format!("{start}  ▲{over} over  ▼{under} under   {exposed} members of T ({percent} %)"),

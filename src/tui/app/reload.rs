@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use palmtop::model::Delta;
 use palmtop::pipeline::{Analysis, Overrides};
-use palmtop::session::{self, Log};
+use palmtop::session::{self, Log, Reason};
 
 use super::loading::{Failure, Loaded, Loading};
 use super::message::Message;
@@ -191,7 +191,9 @@ impl App {
         let screens = Screens::new(&shared, &self.link.map(Message::Screen));
         let mut ready = Box::new(Ready { shared, screens });
         let mut news = vec![ready.shared.begin()];
-        news.extend(delta.map(|delta| ready.shared.change_delta(delta)));
+        news.extend(delta.map(|delta| {
+            ready.shared.change_delta(delta, Reason::read("kept while the tables were read again").ok())
+        }));
         self.close();
         self.phase = Phase::Ready(ready);
         for news in news {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use palmtop::model::Delta;
 use palmtop::search::{Audit, Strategy};
-use palmtop::session::{How, Place, Search};
+use palmtop::session::{How, Place, Reason, Search};
 
 use super::classes::state::Deed;
 use crate::tui::kit::name::ScreenName;
@@ -22,7 +22,11 @@ pub(crate) enum Intent {
     /// Undo, redo, or back to any step.
     Jump(usize),
     /// Judge by another δ.
-    Delta(Delta),
+    Delta(Delta, Option<Reason>),
+    /// Ask why δ is to be another, and judge by it.
+    DeltaFor(Delta),
+    /// Results are about to be seen: δ is fixed as it stands.
+    FixPolicy,
     /// Open a screen.
     Show(ScreenName),
     /// Keep a place to compare, or no longer.

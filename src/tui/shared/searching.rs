@@ -1,7 +1,7 @@
 //! Searches that are started, stopped and that end, as far as all hear of them.
 
 use palmtop::search::Strategy;
-use palmtop::session::Place;
+use palmtop::session::{Moment, Place};
 
 use super::intent::Change;
 use super::runs::{Outcome, Run, RunKey};
@@ -59,9 +59,16 @@ impl Shared {
         News { changes, said }
     }
 
+    /// Fixes δ as it stands, since results are about to be seen; it does nothing where that was done.
+    pub(crate) fn fix_policy(&mut self) -> News {
+        self.log.fix_policy(Moment::now());
+        News::default()
+    }
+
     /// Runs searches under the current δ; what an earlier session had found is found again.
     pub(crate) fn run_all(&mut self, strategies: &[Strategy]) -> News {
         let delta = self.delta();
+        self.fix_policy();
         for &strategy in strategies {
             match self.found_before(strategy).cloned() {
                 Some(search) => self.runs.enqueue_again(&search),

@@ -6,7 +6,7 @@ use palmtop::model::{Delta, Node, Problem, Verdict};
 use palmtop::pipeline::Analysis;
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::{Audit, Strategy};
-use palmtop::session::{How, Log, Place, Search, Step};
+use palmtop::session::{How, Log, Moment, Place, Reason, Search, Step};
 
 use super::activity::Activity;
 use super::bound::{Bound, Known};
@@ -238,20 +238,25 @@ impl Shared {
         self.stand()
     }
 
-    /// Judges where the analyst stands by another δ.
-    pub(crate) fn change_delta(&mut self, delta: Delta) -> News {
+    /// Judges where the analyst stands by another δ; once results have been seen, for a reason.
+    pub(crate) fn change_delta(&mut self, delta: Delta, reason: Option<Reason>) -> News {
         if delta == self.delta() {
             return News::default();
         }
         let place = self.place().clone();
         let how = How::Delta(delta);
         self.log.push(Step { how, place, delta });
+        self.log.note_policy(Moment::now(), reason);
         self.stand()
     }
 
     /// Undo, redo, or a jump.
     pub(crate) fn jump(&mut self, step: usize) -> News {
-        if self.log.go_to(step) { self.stand() } else { News::default() }
+        if !self.log.go_to(step) {
+            return News::default();
+        }
+        self.log.note_policy(Moment::now(), None);
+        self.stand()
     }
 
     /// Goes where the log says: the δ, the place, its view, the steps from there.

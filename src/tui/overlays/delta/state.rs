@@ -1,14 +1,17 @@
 //! δ at hand: the two bounds, typed, and an advisor that finds them from a prior and an acceptable misuse.
 
 use palmtop::model::{Advice, Delta, Fraction, ModelError, Problem, Stakes, Verdict, advise};
+use palmtop::session::Reason;
 
 use crate::tui::kit::input::Input;
+use crate::tui::shared::state::Shared;
 
 /// A field of the dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
     Min,
     Max,
+    Reason,
     Prior,
     Misuse,
     MisuseDown,
@@ -17,14 +20,15 @@ pub(crate) enum Field {
 
 impl Field {
     /// All, in the order of the dialog.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Min, Self::Max, Self::Prior, Self::Misuse, Self::MisuseDown, Self::Cost];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Min, Self::Max, Self::Reason, Self::Prior, Self::Misuse, Self::MisuseDown, Self::Cost];
 
     /// Its name, and what it means.
     pub(crate) fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Min => ("δmin", "nobody is less likely in T than this"),
             Self::Max => ("δmax", "nobody is more likely in T than this"),
+            Self::Reason => ("reason", "it stands in every report: name nobody"),
             Self::Prior => ("prior", "belief before: somebody of P has it"),
             Self::Misuse => ("misuse", "how far belief may rise, × cost"),
             Self::MisuseDown => ("misuse down", "how far it may fall; empty: any"),
@@ -40,7 +44,9 @@ fn named(error: ModelError, field: Field) -> String {
 
 /// The dialog.
 pub(crate) struct DeltaDialog {
-    pub(crate) fields: [Input; 6],
+    pub(crate) fields: [Input; 7],
+    /// Whether δ was fixed before a search, so that a change needs a reason.
+    pub(crate) is_fixed: bool,
     pub(crate) field: Field,
     /// Why δ was not changed.
     pub(crate) refused: Option<String>,
@@ -59,11 +65,21 @@ impl Default for Told {
 
 impl DeltaDialog {
     /// Opens on the current δ, with what the advisor was told before.
-    pub(crate) fn open(delta: Delta, told: &Told) -> Self {
+    pub(crate) fn open(shared: &Shared, told: &Told) -> Self {
+        let delta = shared.delta();
         let (min, max) = (delta.min().to_string(), delta.max().to_string());
         let [prior, misuse, misuse_down, cost] = told.0.clone();
-        let fields = [min, max, prior, misuse, misuse_down, cost].map(Input::new);
-        Self { fields, field: Field::Max, refused: None }
+        let fields = [min, max, String::new(), prior, misuse, misuse_down, cost].map(Input::new);
+        let is_fixed = !shared.log.decisions().is_empty();
+        Self { fields, is_fixed, field: Field::Max, refused: None }
+    }
+
+    /// With another δ typed, for which the reason is to follow.
+    pub(crate) fn with(mut self, delta: Delta) -> Self {
+        self.fields[Field::Min as usize] = Input::new(delta.min().to_string());
+        self.fields[Field::Max as usize] = Input::new(delta.max().to_string());
+        self.field = Field::Reason;
+        self
     }
 
     /// What the advisor is told by now.
@@ -88,6 +104,17 @@ impl DeltaDialog {
         let all = Field::ALL.len();
         let step = if forward { 1 } else { all - 1 };
         self.field = Field::ALL[(self.field as usize + step) % all];
+        if self.field == Field::Reason && !self.is_fixed {
+            self.next(forward);
+        }
+    }
+
+    /// Why δ is changed; `None` where no reason is asked for.
+    ///
+    /// # Errors
+    /// That it is missing, or what is wrong with it.
+    pub(crate) fn reason(&self) -> Result<Option<Reason>, String> {
+        if self.is_fixed { Reason::read(self.text(Field::Reason)).map(Some) } else { Ok(None) }
     }
 
     /// The δ that is typed.

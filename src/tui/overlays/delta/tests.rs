@@ -83,3 +83,29 @@ fn what_the_advisor_was_told_is_there_when_it_opens_again() {
         }
     }
 }
+
+/// A search fixes δ; another is then taken with a reason alone, and going back is noted, too.
+#[test]
+fn once_results_have_been_seen_another_delta_needs_a_reason() {
+    let mut bench = Bench::paper();
+    assert!(!said(bench.keys("d")).contains("reason"));
+    bench.keys("<Esc>");
+    bench.keys("sljr");
+    let before = bench.shared().delta();
+    assert!(said(bench.keys("d<^U>3/4")).contains("reason"));
+    let screen = said(bench.keys("<Enter>"));
+    assert!(screen.contains("a reason is missing"), "{screen}");
+    assert_eq!(bench.shared().delta(), before);
+    bench.keys("the board asked for it<Enter>");
+    assert_eq!(bench.shared().delta().max().to_string(), "3/4");
+    bench.keys("u");
+    let reasons: Vec<String> = bench
+        .shared()
+        .log
+        .decisions()
+        .iter()
+        .map(|own| own.reason.as_ref().map_or_else(|| "fixed".to_owned(), ToString::to_string))
+        .collect();
+    assert_eq!(reasons[..2], ["fixed", "the board asked for it"]);
+    assert!(reasons[2].starts_with("went to step"), "{reasons:?}");
+}

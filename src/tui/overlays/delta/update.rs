@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::state::DeltaDialog;
+use super::state::{DeltaDialog, Field};
 use crate::tui::shared::intent::Intent;
 use crate::tui::shared::state::Shared;
 
@@ -25,9 +25,21 @@ impl DeltaDialog {
                     return Intent::Many(vec![Intent::Close, Intent::Say(said)]);
                 }
                 Ok(delta) => {
+                    let reason = match self.reason() {
+                        Ok(reason) => reason,
+                        Err(why) => {
+                            self.field = Field::Reason;
+                            self.refused = Some(why);
+                            return Intent::None;
+                        }
+                    };
                     let undo = shared.key("undo");
                     let said = format!("δ is {} to {} now; {undo} goes back", delta.min(), delta.max());
-                    return Intent::Many(vec![Intent::Delta(delta), Intent::Close, Intent::Say(said)]);
+                    return Intent::Many(vec![
+                        Intent::Delta(delta, reason),
+                        Intent::Close,
+                        Intent::Say(said),
+                    ]);
                 }
                 Err(why) => self.refused = Some(why),
             },

@@ -55,7 +55,8 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Delt
         ),
         width,
     ))];
-    lines.extend([Field::Min, Field::Max].map(|field| field_line(theme, dialog, field, width)));
+    let bounds = [Field::Min, Field::Max].into_iter().chain(dialog.is_fixed.then_some(Field::Reason));
+    lines.extend(bounds.map(|field| field_line(theme, dialog, field, width)));
     lines.push(outlook(theme, shared, dialog, width));
     lines.push(Line::raw(""));
     lines.push(rule(theme, "advisor", "^T takes what it says", width, false));

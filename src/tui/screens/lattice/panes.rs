@@ -203,7 +203,8 @@ fn classes(sight: Sight<'_, LatticeWalk>, figures: Option<&NodeFigures>) -> Stri
     let (over, under) = (text::count(figures.over), text::count(figures.under));
     let mut said = format!("{all}  ▲{over} over  ▼{under} under");
     if figures.breaking > 0 {
-        let (breaking, criteria) = (text::count(figures.breaking), sight.shared.problem.policy().criteria());
+        let (breaking, criteria) =
+            (text::count(figures.breaking), sight.shared.problem.policy().criteria().short());
         said.push_str(&format!("  ✗{breaking} {criteria}"));
     }
     format!("{said}   {} private ({percent} %)", text::count(figures.exposed))

@@ -82,7 +82,10 @@ fn a_delta_is_taken_as_a_step_and_undone() {
     let before = bench.shared().delta();
     assert_eq!(bench.keys("t<Enter>").app.status, "nothing is measured yet");
     bench.keys("rl<Enter>");
+    assert_eq!(bench.shared().delta(), before, "results have been seen: why is asked first");
+    bench.keys("it loses much less<Enter>");
     let taken = bench.shared().delta();
+    assert_eq!(bench.shared().log.decisions().len(), 2);
     assert!(taken.max() > before.max() && taken.min() == before.min());
     assert!(bench.app.status.contains("u goes back"), "{}", bench.app.status);
     bench.keys("u");

@@ -19,10 +19,12 @@ impl Sweep {
             Command::Run => {
                 let few: Vec<_> = sweep::few().collect();
                 self.start(link, &shared.analysis, &shared.problem, &few)?;
+                return Ok(Intent::FixPolicy);
             }
             Command::RunAll => {
                 let all: Vec<_> = sweep::all().collect();
                 self.start(link, &shared.analysis, &shared.problem, &all)?;
+                return Ok(Intent::FixPolicy);
             }
             Command::Stop => {
                 self.stopped();
@@ -39,9 +41,8 @@ impl Sweep {
                 if delta == shared.delta() {
                     return Err(format!("δmax is {} already", delta.max()));
                 }
-                let undo = shared.key("undo");
-                let said = format!("δ is {} to {} now; {undo} goes back", delta.min(), delta.max());
-                return Ok(Intent::Many(vec![Intent::Delta(delta), Intent::Say(said)]));
+                // What is measured here are results: δ was fixed before, and another needs a reason.
+                return Ok(Intent::DeltaFor(delta));
             }
             Command::Left => self.shift(shared, Movement::Up),
             Command::Right => self.shift(shared, Movement::Down),
