@@ -20,7 +20,9 @@ use crate::data::literal::{self, Literal};
 use crate::data::pseudonym::PseudonymRule;
 use crate::data::read::TableSpec;
 use crate::data::weight::{CountColumn, MemberColumn};
-use crate::model::{Criteria, Cuts, Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role};
+use crate::model::{
+    Criteria, Cuts, Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role, Suppression, SuppressionError,
+};
 
 use self::pseudonym::WrittenPseudonym;
 use self::readings::{Surroundings, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
@@ -54,6 +56,10 @@ pub struct Project {
     pub criteria: Criteria,
     /// The same as it is written: each key of `[policy]` with the text of its value.
     pub policy: Vec<(String, String)>,
+    /// How many of T's members may be withdrawn.
+    pub suppression: Suppression,
+    /// The same as it is written, without quotes.
+    pub suppress_at_most: Option<String>,
     /// The attributes, in project order.
     pub attributes: Vec<Attribute>,
 }
@@ -424,7 +430,11 @@ enum WrittenCuts {
 }
 
 impl ProjectFile {
-    fn check(self, path: &Path, file: &str) -> Result<Project, String> {
+    fn check(mut self, path: &Path, file: &str) -> Result<Project, String> {
+        let suppress_at_most = self.policy.remove(Suppression::KEY).map(|written| plain(&written, file));
+        let suppression = suppress_at_most.as_deref().map_or(Ok(Suppression::NONE), str::parse);
+        let suppression =
+            suppression.map_err(|error: SuppressionError| format!("[policy]: {error}"))?;
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let own = self.private.as_ref();
@@ -503,8 +513,18 @@ impl ProjectFile {
             prior,
             criteria,
             policy,
+            suppression,
+            suppress_at_most,
             attributes,
         })
+    }
+}
+
+/// A value of the file: a text without its quotes, all else as it is written, so that no number becomes a float.
+fn plain(written: &Spanned<toml::Value>, file: &str) -> String {
+    match written.get_ref() {
+        toml::Value::String(text) => text.clone(),
+        _ => file.get(written.span()).unwrap_or_default().to_owned(),
     }
 }
 
@@ -745,6 +765,23 @@ mod tests {
     }
 
     #[test]
+    fn a_share_of_members_that_may_be_withdrawn_is_read_by_its_digits() {
+        for (written, most) in
+            [("\"2%\"", 24), ("0.02", 24), ("'1/50'", 24), ("0", 0), ("\"0%\"", 0), ("1e-2", 0)]
+        {
+            let read = read(&SMALL.replace("[delta]", &format!("[policy]\nsuppress_at_most = {written}\n[delta]")));
+            match read {
+                Ok(project) => {
+                    assert_eq!(project.suppression.most(1206), most, "{written}");
+                    assert!(project.policy.is_empty() && project.suppress_at_most.is_some());
+                }
+                Err(error) => assert!(written == "1e-2" && error.contains("expected a share"), "{error}"),
+            }
+        }
+        assert!(read(SMALL).unwrap().suppression.is_none());
+    }
+
+    #[test]
     fn the_prior_is_a_column_of_the_public_table_or_a_table_of_rates_beside_the_project() {
         let project = read(&SMALL.replace("[delta]", "prior = \"risk\"\n[delta]")).unwrap();
         assert_eq!(project.prior_column(), Some("risk"));
@@ -832,6 +869,16 @@ mod tests {
                 "[[attribute]]\nname = \"a\"\nrole = \"identifier\"\npseudonym = { key = \"k\", domain = \"d\" }\n\
                  [[attribute]]\nname = \"b\"\nrole = \"identifier\"\npseudonym = { key = \"l\", domain = \"d\" }\n[[attribute]]",
                 "project p.toml: the pseudonyms of `a` and `b` have the same `domain`, so that equal values",
+            ),
+            (
+                "[delta]",
+                "[policy]\nsuppress_at_most = 1\n[delta]",
+                "project p.toml: [policy]: `suppress_at_most = 1`: expected a share of T's members from 0 up to, but not",
+            ),
+            (
+                "[delta]",
+                "[policy]\nsuppress_at_most = [2]\n[delta]",
+                "project p.toml: [policy]: `suppress_at_most = [2]`: expected a share",
             ),
             ("[delta]", "[policy]\nk = 2\nk = 3\n[delta]", "project p.toml, line 7: duplicate key"),
             (

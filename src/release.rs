@@ -30,7 +30,8 @@ impl Origin {
     }
 }
 
-/// The least and greatest presence over all classes, those without private people too.
+/// The least and greatest presence over all classes, those without private people too; where members are withdrawn, over the
+/// released classes and the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Achieved {
     /// The least presence.
@@ -103,6 +104,8 @@ pub struct Verification {
     pub classes: u64,
     /// The public people who match no released row.
     pub unmatched: u64,
+    /// The members of T among them, who are withdrawn.
+    pub withdrawn: u64,
 }
 
 /// A recoding of one problem under one policy, measured.
@@ -131,6 +134,11 @@ pub struct Release {
 }
 
 impl Release {
+    /// How many members of T are withdrawn: they have no row.
+    pub fn withdrawn(&self) -> u64 {
+        self.classes.withdrawn()
+    }
+
     /// Counts and measures a recoding.
     pub fn new(problem: &Problem, origin: Origin, recoding: Recoding, search: Option<SearchReport>) -> Self {
         let classes = Classes::of(problem, &recoding);
@@ -189,18 +197,23 @@ impl Release {
         self.policy.empty_regions()
     }
 
-    /// Whether every class satisfies the policy: δ and every other criterion that is enforced.
+    /// Whether every class satisfies the policy: δ and every other criterion that is enforced; where members are withdrawn,
+    /// the pool keeps δ, and they are at most the share that the policy allows.
     pub fn is_present(&self) -> bool {
         self.classes.satisfy(&self.policy)
     }
 
     /// What became of every criterion, those that are only measured too.
     pub fn standings(&self) -> Vec<Standing> {
-        let classes: Vec<ClassData> = self.classes.spread().iter().map(|(data, _)| data.clone()).collect();
-        self.policy.standings(&classes)
+        let classes = &self.classes;
+        let distinct: Vec<ClassData> = match classes.pool() {
+            None => classes.spread().iter().map(|(data, _)| data.clone()).collect(),
+            Some(_) => classes.data_without_pool().cloned().collect(),
+        };
+        self.policy.standings_with_pool(&distinct, classes.pooled_counts())
     }
 
-    /// How many classes have private people and so are published.
+    /// How many classes are published: they have private people and are not withdrawn.
     pub fn released_classes(&self) -> usize {
         size::index(self.classes.released())
     }

@@ -18,7 +18,7 @@ use super::compose::View;
 use super::interrupt::Interrupt;
 use super::output;
 use super::progress::ProgressLine;
-use super::result::{RunResult, compared_columns};
+use super::result::{RunResult, compared_columns, members};
 use super::say;
 use super::status::{Status, Usage};
 
@@ -174,9 +174,10 @@ impl Delivery<'_> {
             output::print(&format!("\n{}", view.lines()))?;
         }
         say::line(&format!(
-            "{}: {} rows written and verified: presence {} to {}{}, for an adversary who {}",
+            "{}: {} rows written and verified{}: presence {} to {}{}, for an adversary who {}",
             written.path.display(),
             written.rows,
+            withdrawn(written.verification.withdrawn),
             written.verification.achieved.min,
             written.verification.achieved.max,
             enforced(release),
@@ -260,6 +261,11 @@ impl Delivery<'_> {
             }
         }
     }
+}
+
+/// How many members are withdrawn, where some are: `, 24 members withdrawn`.
+fn withdrawn(count: u64) -> String {
+    if count == 0 { String::new() } else { format!(", {} withdrawn", members(count)) }
 }
 
 /// What a release achieves of the enforced criteria beside δ: `, k = 5: achieved 7`.

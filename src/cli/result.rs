@@ -29,13 +29,15 @@ pub(super) struct RunResult {
     node: Option<Vec<u8>>,
     classes: Option<usize>,
     released_classes: Option<usize>,
+    /// Members of T who are withdrawn, and how many may be.
     suppressed: u64,
+    suppressed_at_most: u64,
     /// Members of T whom P lacks and who are left out, or added to P.
     #[serde(flatten)]
     outsiders: OutsiderCounts,
     metrics: MetricValues,
     search: SearchValues,
-    /// No release that keeps δ, has no overlaps and publishes every member has less loss.
+    /// No release that keeps δ and has no overlaps has less loss, where every member is published or counts 1.
     bound: Option<f64>,
     seed: u64,
     /// Of the search, with measuring what it found.
@@ -363,7 +365,8 @@ impl RunResult {
             node: node.map(|node| node.levels().iter().map(|level| level.0).collect()),
             classes: release.map(|release| release.classes.len()),
             released_classes: release.map(Release::released_classes),
-            suppressed: 0,
+            suppressed: release.map_or(0, Release::withdrawn),
+            suppressed_at_most: problem.policy().suppression().most(problem.histogram().total().private),
             outsiders: facts.outsiders,
             metrics: metrics.unwrap_or_default(),
             search: search.unwrap_or_default(),
@@ -463,6 +466,7 @@ impl RunResult {
             self.outsiders.dropped.to_string(),
             self.outsiders.added.to_string(),
             PseudonymResult::listed(&self.pseudonyms),
+            self.suppressed.to_string(),
         ]
     }
 
@@ -541,6 +545,9 @@ impl RunResult {
         }
         line("node", self.node_text().unwrap_or_else(|| "by region".to_owned()));
         line("classes", format!("{} ({} released)", whole(self.classes), whole(self.released_classes)));
+        if self.suppressed_at_most > 0 {
+            line("withdrawn", format!("{}, at most {} may be", members(self.suppressed), self.suppressed_at_most));
+        }
         if let Some(outsiders) = self.outsiders.line() {
             line("not in P", outsiders);
         }
@@ -550,7 +557,11 @@ impl RunResult {
         line("empty regions", empty.to_owned());
         line("loss", number(self.metrics.loss));
         if let Some(bound) = self.bound {
-            let said = "no release without overlaps that publishes every member can be below";
+            let said = if self.suppressed_at_most > 0 {
+                "no release without overlaps, a member who is withdrawn counting 1, can be below"
+            } else {
+                "no release without overlaps that publishes every member can be below"
+            };
             line("bound", format!("{said} {}", short(bound)));
         }
         line("loss geometric", number(self.metrics.loss_geometric));
@@ -625,6 +636,7 @@ pub(super) fn compared_columns() -> Vec<String> {
         "dropped",
         "added",
         "pseudonyms",
+        "suppressed",
     ]
     .map(ToOwned::to_owned)
     .to_vec()

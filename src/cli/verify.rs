@@ -81,6 +81,8 @@ fn object(findings: &Findings) -> serde_json::Value {
         "dropped": findings.dropped,
         "added": findings.added,
         "unmatched": findings.unmatched,
+        "suppressed": findings.withdrawn,
+        "suppressed_at_most": findings.withdrawn_at_most,
         "pseudonyms": pseudonyms(findings),
         "problems": problems(findings),
         "adversary": findings.adversary(),
@@ -107,6 +109,8 @@ fn rows(findings: &Findings) -> OutputRows {
         ("added", findings.added.to_string()),
         ("problems", problems(findings).join("; ")),
         ("pseudonyms", PseudonymResult::listed(&pseudonyms(findings))),
+        ("suppressed", findings.withdrawn.to_string()),
+        ("suppressed_at_most", findings.withdrawn_at_most.to_string()),
     ];
     let cells = cells.into_iter().map(|(name, value)| (name.to_owned(), value));
     let prior = under_prior(findings).into_iter().flat_map(PriorResult::cells);
@@ -121,6 +125,18 @@ fn outsiders(findings: &Findings) -> String {
         (0, 0) => String::new(),
         (dropped, 0) => format!("not in P   {} of T excluded\n", members(dropped)),
         (_, added) => format!("not in P   {} of T added to P, and counted there\n", members(added)),
+    }
+}
+
+/// The members of T who are withdrawn, where some may be.
+fn withdrawn(findings: &Findings) -> String {
+    match findings.withdrawn_at_most {
+        0 => String::new(),
+        most => format!(
+            "withdrawn  {} of T's {}, at most {most} may be; their class is everybody who matches no row\n",
+            findings.withdrawn,
+            members(findings.private)
+        ),
     }
 }
 
@@ -148,7 +164,7 @@ fn text(findings: &Findings, asks_prior: bool) -> String {
          achieved   {} to {}\n\
          rows       {} in {} released classes\n\
          public     {} people, {} of whom match no released row\n\
-         {}adversary  {}\n",
+         {}{}adversary  {}\n",
         findings.delta.min(),
         findings.delta.max(),
         findings.achieved_min,
@@ -158,6 +174,7 @@ fn text(findings: &Findings, asks_prior: bool) -> String {
         findings.public,
         findings.unmatched,
         outsiders(findings),
+        withdrawn(findings),
         findings.adversary()
     );
     for (name, line) in criteria(findings).iter().skip(1).filter_map(CriterionResult::line) {

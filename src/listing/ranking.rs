@@ -8,7 +8,7 @@ use super::filter::Filter;
 use super::order::{Key, Order};
 use crate::metrics::{Posteriors, PriorVerdict, Span};
 use crate::model::{
-    ClassColumns, ClassData, Code, Counts, Label, LabelColumn, Level, Policy, Problem, Verdict, dense_ranks,
+    ClassColumns, ClassData, Classes, Code, Counts, Label, LabelColumn, Level, Policy, Problem, Verdict, dense_ranks,
     sort_by_rank,
 };
 use crate::release::Release;
@@ -50,19 +50,29 @@ impl Summary {
         self.over + self.under + self.breaking
     }
 
-    fn of(policy: &Policy, spread: &[(ClassData, u64)]) -> Self {
+    fn of(policy: &Policy, classes: &Classes) -> Self {
         let mut summary = Self::default();
-        for &(ref data, classes) in spread {
-            summary.classes += classes;
-            match policy.judge(data) {
-                Verdict::Ok => continue,
-                Verdict::Over => summary.over += classes,
-                Verdict::Under => summary.under += classes,
-                Verdict::Breaks(_) => summary.breaking += classes,
+        let pool = classes.pool().map(|pool| classes.data(pool));
+        for &(ref data, alike) in classes.spread() {
+            let (counts, is_pooled) = (data.counts(), pool == Some(data));
+            summary.add(counts, alike - u64::from(is_pooled), policy.judge(data));
+            if is_pooled {
+                summary.add(counts, 1, policy.judge_pool(counts));
             }
-            summary.exposed += data.counts().private * classes;
         }
         summary
+    }
+
+    /// Adds so many classes with these people.
+    fn add(&mut self, counts: Counts, classes: u64, verdict: Verdict) {
+        self.classes += classes;
+        match verdict {
+            Verdict::Ok => return,
+            Verdict::Over => self.over += classes,
+            Verdict::Under => self.under += classes,
+            Verdict::Breaks(_) => self.breaking += classes,
+        }
+        self.exposed += counts.private * classes;
     }
 }
 
@@ -76,7 +86,7 @@ impl Ranking {
             first_leaves: attributes
                 .map(|attribute| first_leaves(problem, attribute, columns.labels(attribute).labels()))
                 .collect(),
-            summary: Summary::of(&release.policy, columns.classes().spread()),
+            summary: Summary::of(&release.policy, &release.classes),
             posteriors: Posteriors::of(problem, &release.classes, release.delta()),
             policy: release.policy.clone(),
             columns,
@@ -125,9 +135,23 @@ impl Ranking {
         &self.policy
     }
 
-    /// The verdict on a class.
+    /// The verdict on a class; on the pool, that of δ alone.
     pub fn verdict(&self, class: u32) -> Verdict {
-        self.policy.judge(self.columns.classes().data(class))
+        if self.is_pool(class) {
+            self.policy.judge_pool(self.counts(class))
+        } else {
+            self.policy.judge(self.data(class))
+        }
+    }
+
+    /// Whether a class is the pool: those who match no released row, where classes are withdrawn.
+    pub fn is_pool(&self, class: u32) -> bool {
+        self.columns.classes().pool() == Some(class)
+    }
+
+    /// How many classes break a policy.
+    pub fn broken(&self, policy: &Policy) -> u64 {
+        Summary::of(policy, self.columns.classes()).violations()
     }
 
     /// What a column says of a class; `None` where there is no prior, and the column needs one.

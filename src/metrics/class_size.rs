@@ -2,10 +2,11 @@
 
 use crate::model::Classes;
 
-/// |T| over the number of released classes (those with private people); 0 where there is none.
+/// The private people who are not withdrawn, over the number of released classes; 0 where there is none.
 #[expect(clippy::cast_precision_loss, reason = "an average to show")]
 pub fn average(classes: &Classes) -> f64 {
     let rows: u64 = classes.spread().iter().map(|(data, classes)| data.counts().private * classes).sum();
+    let rows = rows - classes.withdrawn();
     match classes.released() {
         0 => 0.0,
         released => rows as f64 / released as f64,

@@ -1,12 +1,19 @@
 //! Discernibility (DM): each private person is charged the size of the class that hides him (Bayardo and Agrawal 2005).
+//! One who is withdrawn is charged all of the private table.
 
 use crate::model::Classes;
 
-/// Σ a² over the released classes.
+/// Σ a² over the released classes, and |T| for each member who is withdrawn.
 ///
 /// # Panics
 /// As [`of_private_counts`].
 pub fn of_classes(classes: &Classes) -> u64 {
+    if let Some(pool) = classes.pooled_counts() {
+        let members: u64 = classes.all_counts().map(|counts| counts.private).sum();
+        let released = of_private_counts(classes.counts_without_pool().map(|counts| counts.private));
+        let withdrawn = pool.private.checked_mul(members);
+        return withdrawn.and_then(|withdrawn| released.checked_add(withdrawn)).expect(FITS);
+    }
     let squares = |sum: Option<u64>, (private, times): (u64, u64)| {
         sum?.checked_add(private.checked_mul(private)?.checked_mul(times)?)
     };

@@ -19,7 +19,7 @@ pub enum Metric {
     Loss,
     /// Π(1 + loss)^(1/m) − 1 over the m quasi-identifiers.
     LossGeometric,
-    /// Σ a² over the released classes, a private people each.
+    /// Σ a² over the released classes, a private people each, and |T| for each member who is withdrawn.
     Discernibility,
 }
 
@@ -37,16 +37,16 @@ impl Metric {
     }
 }
 
-/// All measures of one recoding.
+/// All measures of one recoding. A member who is withdrawn counts as if all of his attributes were `*`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metrics {
     /// Loss, by quasi-identifier and over all.
     pub loss: Loss,
     /// The same, where only the values count that occur in the public table.
     pub occurring_loss: Loss,
-    /// Σ a² over the released classes.
+    /// Σ a² over the released classes, and |T| for each member who is withdrawn.
     pub discernibility: u64,
-    /// |T| over the number of released classes.
+    /// The members who are not withdrawn, over the number of released classes.
     pub average_class_size: f64,
     /// 1 minus the mean share of its levels that each quasi-identifier was raised; only a node has one.
     pub precision: Option<f64>,
@@ -60,7 +60,7 @@ impl Metrics {
             occurring_loss: Loss::of_occurring_values(problem, classes),
             discernibility: discernibility::of_classes(classes),
             average_class_size: class_size::average(classes),
-            precision: recoding.node().map(|node| precision::of_node(problem, node)),
+            precision: recoding.node().map(|node| precision::of_node(problem, node, classes.withdrawn())),
         }
     }
 

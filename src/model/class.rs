@@ -28,15 +28,60 @@ pub enum Recoding {
     Node(Node),
     /// Multi-dimensional: disjoint regions.
     Regions(Partition),
+    /// Another recoding, some of whose classes are withdrawn.
+    Withdrawn(Withdrawal),
+}
+
+/// A recoding some of whose classes are withdrawn: no row of their members is released.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Withdrawal {
+    whole: Box<Recoding>,
+    /// Ascending, as the classes of `whole` are numbered.
+    classes: Vec<u32>,
+}
+
+impl Withdrawal {
+    /// The recoding that the classes are withdrawn from.
+    pub fn whole(&self) -> &Recoding {
+        &self.whole
+    }
+
+    /// The withdrawn classes, ascending, as [`Classes::of`] numbers those of the whole recoding.
+    pub fn classes(&self) -> &[u32] {
+        &self.classes
+    }
 }
 
 impl Recoding {
-    /// The node, where the recoding is single-dimensional.
+    /// The node, where the recoding is single-dimensional; its classes may be withdrawn in part.
     pub fn node(&self) -> Option<&Node> {
-        match self {
+        match self.whole() {
             Self::Node(node) => Some(node),
-            Self::Regions(_) => None,
+            Self::Regions(_) | Self::Withdrawn(_) => None,
         }
+    }
+
+    /// The recoding with all its classes.
+    pub fn whole(&self) -> &Self {
+        match self {
+            Self::Node(_) | Self::Regions(_) => self,
+            Self::Withdrawn(withdrawal) => withdrawal.whole.whole(),
+        }
+    }
+
+    /// The same without these classes, which have members; it is itself where there are none.
+    ///
+    /// # Panics
+    /// If some of its classes are withdrawn already: they would be numbered otherwise.
+    #[must_use]
+    pub fn withdrawing(self, mut classes: Vec<u32>) -> Self {
+        assert!(!matches!(self, Self::Withdrawn(_)), "classes are withdrawn once");
+        if classes.is_empty() {
+            return self;
+        }
+        classes.sort_unstable();
+        classes.dedup();
+        Self::Withdrawn(Withdrawal { whole: Box::new(self), classes })
     }
 }
 
@@ -66,6 +111,7 @@ pub struct Classes {
     spread: Vec<(ClassData, u64)>,
     data_of: Vec<u32>,
     labels: Vec<ClassLabels>,
+    pool: Option<u32>,
     /// The class of each combination of the histogram, as a number below [`len`](Self::len).
     pub class_of: Vec<u32>,
 }
@@ -81,11 +127,41 @@ impl Classes {
     /// Counts the classes of a recoding from the histogram: every class, those without private people too. For a node they are in
     /// lexicographic order of label numbers, for regions in the partition's. O(c·m) for c combinations and m quasi-identifiers, for a
     /// node beside numbering them.
+    ///
+    /// Where classes are withdrawn, they and those without members are one class, the last, with `*` everywhere: the
+    /// [pool](Self::pool), which nobody who reads the release can tell apart.
     pub fn of(problem: &Problem, recoding: &Recoding) -> Self {
         match recoding {
             Recoding::Node(node) => Self::of_node(problem, node),
             Recoding::Regions(partition) => Self::of_partition(problem, partition),
+            Recoding::Withdrawn(withdrawal) => {
+                Self::of(problem, &withdrawal.whole).pooled(problem, &withdrawal.classes)
+            }
         }
+    }
+
+    /// The same with these classes and those without members as one, the last.
+    fn pooled(self, problem: &Problem, withdrawn: &[u32]) -> Self {
+        let before: Vec<Counts> = self.all_counts().collect();
+        let mut is_pooled: Vec<bool> = before.iter().map(|counts| counts.private == 0).collect();
+        for &class in withdrawn {
+            is_pooled[class as usize] = true;
+        }
+        let kept: Vec<usize> = (0..before.len()).filter(|&class| !is_pooled[class]).collect();
+        let pool = size::number(kept.len());
+        let mut number_of = vec![pool; before.len()];
+        for (number, &class) in (0..).zip(&kept) {
+            number_of[class] = number;
+        }
+        let labels = self.labels.iter().enumerate().map(|(attribute, own)| {
+            let whole = Label::Of(problem.hierarchy(attribute).top(), 0);
+            let own = kept.iter().map(|&class| own.labels[own.label_of[class] as usize].clone());
+            ClassLabels::of_labels(own.chain([whole]))
+        });
+        let labels = labels.collect();
+        let class_of: Vec<u32> = self.class_of.iter().map(|&class| number_of[class as usize]).collect();
+        let data = data(problem, &class_of, kept.len() + 1);
+        Self { pool: Some(pool), ..Self::new(&data, labels, class_of) }
     }
 
     fn of_node(problem: &Problem, node: &Node) -> Self {
@@ -123,7 +199,34 @@ impl Classes {
 
     fn new(data: &Data, labels: Vec<ClassLabels>, class_of: Vec<u32>) -> Self {
         let (spread, data_of) = spread_of(data);
-        Self { spread, data_of, labels, class_of }
+        Self { spread, data_of, labels, pool: None, class_of }
+    }
+
+    /// Where classes are withdrawn, the class of everybody who matches no released row; it is in no listing a class of its
+    /// own that could be released.
+    pub fn pool(&self) -> Option<u32> {
+        self.pool
+    }
+
+    /// How many members are withdrawn.
+    pub fn withdrawn(&self) -> u64 {
+        self.pool.map_or(0, |pool| self.counts(pool).private)
+    }
+
+    /// The people of the pool, where there is one.
+    pub fn pooled_counts(&self) -> Option<Counts> {
+        self.pool.map(|pool| self.counts(pool))
+    }
+
+    /// The people of each class but the pool.
+    pub fn counts_without_pool(&self) -> impl Iterator<Item = Counts> + Clone + '_ {
+        self.data_without_pool().map(ClassData::counts)
+    }
+
+    /// Each class but the pool, as criteria see it.
+    pub fn data_without_pool(&self) -> impl Iterator<Item = &ClassData> + Clone {
+        // The pool is the last.
+        (0..size::number(self.len() - usize::from(self.pool.is_some()))).map(|class| self.data(class))
     }
 
     /// How many classes there are.
@@ -192,14 +295,22 @@ impl Classes {
         (0..size::number(self.len())).map(|class| self.class(class))
     }
 
-    /// How many classes have private people: those that publish rows.
+    /// How many classes have private people and are not withdrawn: those that publish rows.
     pub fn released(&self) -> u64 {
-        self.spread.iter().filter(|(data, _)| data.counts().private > 0).map(|(_, classes)| classes).sum()
+        let with: u64 =
+            self.spread.iter().filter(|(data, _)| data.counts().private > 0).map(|(_, classes)| classes).sum();
+        // A pool has members: some are withdrawn.
+        with - u64::from(self.withdrawn() > 0)
     }
 
-    /// Whether every class satisfies a policy.
+    /// Whether every class satisfies a policy; where classes are withdrawn, whether every other does, the pool keeps δ, and
+    /// no more members are withdrawn than may be.
     pub fn satisfy(&self, policy: &Policy) -> bool {
-        self.spread.iter().all(|(data, _)| policy.allows(data))
+        let Some(pool) = self.pooled_counts() else {
+            return self.spread.iter().all(|(data, _)| policy.allows(data));
+        };
+        let members = self.all_counts().map(|counts| counts.private).sum();
+        policy.allows_pool(pool, members) && self.data_without_pool().all(|data| policy.allows(data))
     }
 
     /// The classes, worst first: those that break the policy most (δ before other criteria), then highest presence, then
@@ -223,6 +334,19 @@ impl ClassLabels {
             }
             *number = *known;
         }
+        Self { labels, label_of }
+    }
+
+    /// From the label of each class.
+    fn of_labels(each: impl Iterator<Item = Label>) -> Self {
+        let (mut labels, mut known) = (Vec::new(), FxHashMap::default());
+        let number = |label: Label| {
+            *known.entry(label).or_insert_with_key(|label: &Label| {
+                labels.push(label.clone());
+                size::number(labels.len() - 1)
+            })
+        };
+        let label_of = each.map(number).collect();
         Self { labels, label_of }
     }
 

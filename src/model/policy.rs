@@ -11,12 +11,13 @@ use super::fraction::Fraction;
 use super::presence::Counts;
 use super::problem::EmptyRegions;
 use super::sensitive::SensitiveValues;
+use super::suppression::Suppression;
 
 /// The criteria that are enforced beside δ, in the order of [`KINDS`], each at most once.
 #[derive(Clone, Debug, Default)]
 pub struct Criteria(Arc<[Arc<dyn Criterion>]>);
 
-/// What is enforced: δ with what it says of empty classes, and further criteria.
+/// What is enforced: δ with what it says of empty classes, further criteria, and how many members may be withdrawn.
 ///
 /// Two policies are equal if they require the same. Cloning is cheap.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +25,7 @@ pub struct Policy {
     delta: Delta,
     empty_regions: EmptyRegions,
     criteria: Criteria,
+    suppression: Suppression,
 }
 
 /// What became of a criterion over all classes of a release.
@@ -182,9 +184,21 @@ impl fmt::Display for Criteria {
 }
 
 impl Policy {
-    /// δ, whether classes may be empty, and criteria, for tables of so many people.
+    /// δ, whether classes may be empty, and criteria, for tables of so many people; nobody may be withdrawn.
     pub fn new(delta: Delta, empty_regions: EmptyRegions, criteria: Criteria, total: Counts) -> Self {
-        Self { delta: empty_regions.bind(delta, total), empty_regions, criteria }
+        let delta = empty_regions.bind(delta, total);
+        Self { delta, empty_regions, criteria, suppression: Suppression::NONE }
+    }
+
+    /// The same, where so large a share of T's members may be withdrawn.
+    #[must_use]
+    pub fn with_suppression(self, suppression: Suppression) -> Self {
+        Self { suppression, ..self }
+    }
+
+    /// How many of T's members may be withdrawn.
+    pub fn suppression(&self) -> Suppression {
+        self.suppression
     }
 
     /// δ, which knows whether classes may be empty.
@@ -214,6 +228,18 @@ impl Policy {
     pub fn allows(&self, class: impl Into<ClassData>) -> bool {
         let class = class.into();
         self.delta.allows(class.counts()) && self.criteria.allow(&class)
+    }
+
+    /// Whether everybody of P who matches no row may be those people, the pool, of whom `pool.private` of T's members are
+    /// withdrawn. It publishes nothing, so that the criteria beside δ, which are about what is published, hold for it; a
+    /// pool without members is classes without members, each of which [`allows`](Self::allows) judges.
+    pub fn allows_pool(&self, pool: Counts, members: u64) -> bool {
+        self.judge_pool(pool) == Verdict::Ok && pool.private <= self.suppression.most(members)
+    }
+
+    /// The verdict of δ on the pool.
+    pub fn judge_pool(&self, pool: Counts) -> Verdict {
+        self.delta.judge(pool)
     }
 
     /// The verdict on a class: that of δ where it breaks it, else the first criterion that it breaks.
@@ -246,13 +272,24 @@ impl Policy {
     /// What becomes of every criterion over the classes of a release: δ first, then those that are enforced or only
     /// measured, in the order of [`KINDS`].
     pub fn standings(&self, classes: &[ClassData]) -> Vec<Standing> {
+        self.standings_with_pool(classes, None)
+    }
+
+    /// The same where members are withdrawn: `pool` is a class to δ, and nothing to the other criteria.
+    pub fn standings_with_pool(&self, classes: &[ClassData], pool: Option<Counts>) -> Vec<Standing> {
         let enforced = |criterion: &dyn Criterion| Standing {
             criterion: criterion.key(),
             required: Some(criterion.required()),
             achieved: criterion.achieved(&mut classes.iter().cloned()),
             holds: classes.iter().all(|class| criterion.holds(class)),
         };
-        let mut standings = vec![enforced(&DeltaPresence(self.delta))];
+        let presence = DeltaPresence(self.delta);
+        let judged: Vec<ClassData> = classes.iter().copied().chain(pool.map(ClassData::from)).collect();
+        let mut standings = vec![Standing {
+            achieved: presence.achieved(&mut judged.iter().copied()),
+            holds: judged.iter().all(|class| presence.holds(class)),
+            ..enforced(&presence)
+        }];
         for kind in &KINDS {
             standings.push(match self.criteria.iter().find(|criterion| criterion.key() == kind.key) {
                 Some(criterion) => enforced(criterion),

@@ -14,6 +14,7 @@ use super::policy::{Criteria, Policy};
 use super::presence::{Counts, Presence};
 use super::prior::Prior;
 use super::sensitive::SensitiveValues;
+use super::suppression::Suppression;
 
 /// A quasi-identifier: its name and its hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -159,6 +160,12 @@ impl Problem {
         self.under(self.delta(), self.empty_regions(), criteria)
     }
 
+    /// The same tables, where so large a share of T's members may be withdrawn.
+    #[must_use]
+    pub fn with_suppression(&self, suppression: Suppression) -> Self {
+        Self { policy: self.policy.clone().with_suppression(suppression), ..self.clone() }
+    }
+
     /// The same tables with a declaration for each quasi-identifier of where regions may be cut.
     ///
     /// # Panics
@@ -223,14 +230,15 @@ impl Problem {
             self.empty_regions(),
         )?;
         let criteria = self.policy.criteria().clone();
-        Ok(Self { cuts: Arc::clone(&self.cuts), ..other }.with_criteria(criteria))
+        let suppression = self.policy.suppression();
+        Ok(Self { cuts: Arc::clone(&self.cuts), ..other }.with_criteria(criteria).with_suppression(suppression))
     }
 
     /// Some of the combinations alone, with all that is declared: a problem of its own, whose T is the members among them.
     ///
     /// `combinations` are places in the histogram, ascending; their order stays. What is enforced is the same of every
     /// class: no criterion depends on how many people there are in all, and those that look at sensitive values compare them with those of
-    /// all of T. It has no prior, at which no search looks.
+    /// all of T. Nobody may be withdrawn: who matches no row is judged over all of P. It has no prior, at which no search looks.
     ///
     /// # Errors
     /// A [`ModelError`] where nobody of them is a member.
@@ -272,7 +280,7 @@ impl Problem {
 
     fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
         let policy = Policy::new(delta, empty_regions, criteria, self.histogram.total());
-        Self { policy, ..self.clone() }
+        Self { policy: policy.with_suppression(self.policy.suppression()), ..self.clone() }
     }
 
     /// What every class has to satisfy: the one thing that decides whether a class may be released.

@@ -29,7 +29,11 @@ impl Analysis {
     /// # Errors
     /// [`PipelineError::NotBeside`], with what to do.
     pub fn allows_beside(&self, earlier: &ReadRelease) -> Result<(), PipelineError> {
-        let why = if !earlier.is_faithful() {
+        let why = if !self.project.suppression.is_none() {
+            "may lack members, as the project has `suppress_at_most`, and what both tell then is computed by nobody; take it \
+             out, or make one release alone"
+                .to_owned()
+        } else if !earlier.is_faithful() {
             let problem = earlier.findings.problems.first().map(ToString::to_string).unwrap_or_default();
             format!(
                 "is no faithful release of the present T: {problem}; `verify` says all that is wrong, and where T has changed \

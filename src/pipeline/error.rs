@@ -176,6 +176,12 @@ pub enum PipelineError {
         /// How many people match it.
         people: u64,
     },
+    /// Releases that members may be missing from.
+    #[error("project {}: `suppress_at_most` under [policy] lets members be missing from releases, so whoever matches no row may be in T; releases are composed only where every member has a row", path.display())]
+    MayBeWithdrawn {
+        /// The project.
+        path: PathBuf,
+    },
     /// Written releases that do not go together.
     #[error("{}", explain(paths, error))]
     Together {

@@ -273,9 +273,16 @@ impl Analysis {
                 found.min, found.max, expected.min, expected.max
             )));
         }
+        if findings.withdrawn != release.withdrawn() {
+            return Err(PipelineError::Unfaithful(format!(
+                "{} members withdrawn instead of {}",
+                findings.withdrawn,
+                release.withdrawn()
+            )));
+        }
         agreement::check(&release.standings(), &findings.criteria).map_err(PipelineError::Unfaithful)?;
-        let Findings { rows, classes, unmatched, .. } = findings;
-        Ok(Verification { achieved, rows, classes, unmatched })
+        let Findings { rows, classes, unmatched, withdrawn, .. } = findings;
+        Ok(Verification { achieved, rows, classes, unmatched, withdrawn })
     }
 
     /// Refuses where a file is no longer the one that was loaded.
@@ -334,6 +341,7 @@ impl Analysis {
             lines: Lines::begin(&header),
             formulas: FormulaCount::of(&header),
             row: 0,
+            withdrawn: 0,
             header: &header,
         };
         let mut refusal = None;
@@ -353,7 +361,8 @@ impl Analysis {
             }
         }
         let path = self.private.path();
-        if maker.lines.rows() != self.problem.histogram().total().private {
+        let is_whole = maker.lines.rows() + maker.withdrawn == self.problem.histogram().total().private;
+        if !is_whole || maker.withdrawn != release.withdrawn() {
             return Err(DataError::Changed { path: path.to_owned() }.into());
         }
         let (lines, formulas) = (maker.lines.sorted(), maker.formulas.told(&header));
@@ -389,6 +398,8 @@ struct RowMaker<'a> {
     formulas: FormulaCount,
     /// The rows of T's file that are done.
     row: u64,
+    /// The members who are withdrawn.
+    withdrawn: u64,
 }
 
 impl RowMaker<'_> {
@@ -402,7 +413,12 @@ impl RowMaker<'_> {
         }
         self.row += 1;
         let Some((combination, people)) = self.members.combination(at, texts)? else { return Ok(()) };
-        let class = self.release.classes.class_of[combination] as usize;
+        let class = self.release.classes.class_of[combination];
+        if self.release.classes.pool() == Some(class) {
+            self.withdrawn += people;
+            return Ok(());
+        }
+        let class = class as usize;
         let identifiers: Vec<&str> = self.pseudonym_places.iter().map(|&place| texts[place]).collect();
         let given = self.pseudonyms.give(&identifiers).map_err(|(nth, unfit)| PipelineError::Pseudonym {
             path: self.analysis.private.file_of(at).to_owned(),
@@ -513,6 +529,7 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
         delta,
         forbids_empty: project.empty_regions == EmptyRegions::Forbid,
         policy: project.policy.clone(),
+        suppress_at_most: project.suppress_at_most.clone(),
         prior: project
             .prior
             .as_ref()

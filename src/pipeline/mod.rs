@@ -177,6 +177,7 @@ impl Analysis {
             .map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });
         let mut problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?
             .with_criteria(project.criteria.clone())
+            .with_suppression(project.suppression)
             .with_cuts(project.quasi().map(|(attribute, _)| attribute.cuts).collect());
         stage::tell(observer, LoadStage::Joining, 0, 1)?;
         let (prior, idle_rates) = tables.prior(&encoder, &public, &problem)?;

@@ -16,7 +16,7 @@ pub struct ReadRelease {
     /// The file.
     pub path: PathBuf,
     /// Of each combination of the histogram the class that it matches, as an index into `classes`. Where there is none,
-    /// nobody of the combination was in T.
+    /// nobody of the combination was in T, or they are withdrawn.
     pub class_of: Vec<Option<u32>>,
     /// The released classes: the distinct rows.
     pub classes: Vec<ReadClass>,
@@ -55,7 +55,8 @@ impl ReadRelease {
         self.class_of.iter().zip(&classes.class_of).all(|(&read, &class)| {
             let private = classes.counts(class).private;
             match read {
-                None => private == 0,
+                None => private == 0 || classes.pool() == Some(class),
+                Some(_) if classes.pool() == Some(class) => false,
                 Some(read) => {
                     let rows = self.classes[read as usize].rows;
                     rows == private && *read_as[class as usize].get_or_insert(read) == read

@@ -25,7 +25,8 @@ impl Analysis {
     /// done.
     ///
     /// # Errors
-    /// [`PipelineError::Together`] where no tables give the releases, [`PipelineError::SharedPseudonyms`] where they link rows
+    /// [`PipelineError::MayBeWithdrawn`] where members may be missing from releases, [`PipelineError::Together`] where no tables
+    /// give the releases, [`PipelineError::SharedPseudonyms`] where they link rows
     /// though the project takes them for new; [`PipelineError::Cancelled`] where the meter says stop.
     pub fn compose(
         &self,
@@ -33,6 +34,9 @@ impl Analysis {
         together: Together,
         meter: &mut Meter,
     ) -> Result<Composition, PipelineError> {
+        if !self.project.suppression.is_none() {
+            return Err(PipelineError::MayBeWithdrawn { path: self.project.path.clone() });
+        }
         let people: Vec<u64> = self.problem.histogram().counts().iter().map(|counts| counts.public).collect();
         for (place, release) in releases.iter().enumerate() {
             let shares = |other: &&&ReadRelease| !other.drawn.is_disjoint(&release.drawn);

@@ -176,6 +176,14 @@ impl<W: Tally> BaseCounts<W> {
         ControlFlow::Continue(Some(Failure::UpTo(steps)))
     }
 
+    /// The tallies of the classes of the node so many steps above the floors; some may stand for nobody.
+    pub(super) fn tallied(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), &[W]> {
+        let classes = self.number(steps, self.len(), pace)?;
+        pace.spend(self.len() + classes)?;
+        self.sum(classes);
+        ControlFlow::Continue(&self.sums)
+    }
+
     /// Adds up the tallies of each class.
     fn sum(&mut self, classes: usize) {
         self.sums.clear();

@@ -2,7 +2,8 @@
 //!
 //! A region with a private person has at least 1/δmax public people, and its box lies around them. So no release can give
 //! that person less loss than the smallest box does that holds them and so many people; and the mean of these smallest
-//! boxes over T is below the loss of every δ-present release whose classes do not overlap, whoever found it. It is not
+//! boxes over T is below the loss of every δ-present release whose classes do not overlap, whoever found it. A member who is
+//! withdrawn counts 1, which no box is above. It is not
 //! sharp: it forgets that boxes must not overlap and that private people share them.
 
 mod least_box;

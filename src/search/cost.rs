@@ -97,6 +97,40 @@ impl Costs {
         if left.is_empty() { Ordering::Equal } else { self.exact(&left).cmp(&self.exact(&right)) }
     }
 
+    /// Of each quasi-identifier, the extra leaves over all of T at the node so many steps above the floors.
+    pub(super) fn sums(&self, steps: &[u8]) -> Vec<u128> {
+        self.extra.iter().zip(steps).map(|(extra, &step)| extra[usize::from(step)]).collect()
+    }
+
+    /// Of each quasi-identifier, the loss of so many extra leaves over all of T.
+    #[expect(clippy::cast_precision_loss, reason = "the one rounding of an exact sum")]
+    pub(super) fn losses(&self, sums: &[u128]) -> Vec<f64> {
+        let whole = |part: u64| u128::from(part) * u128::from(self.rows);
+        sums.iter().zip(&self.parts).map(|(&sum, &part)| sum as f64 / whole(part) as f64).collect()
+    }
+
+    /// What [`value`](Self::value) would be with so many extra leaves in each quasi-identifier.
+    pub(super) fn value_of(&self, sums: &[u128]) -> f64 {
+        let losses = self.losses(sums).into_iter();
+        if self.geometric { losses.map(|loss| 1.0 + loss).product() } else { losses.sum() }
+    }
+
+    /// Compares costs by the extra leaves in each quasi-identifier, with their [values](Self::value_of): exactly.
+    pub(super) fn compare_sums(&self, left: (f64, &[u128]), right: (f64, &[u128])) -> Ordering {
+        if self.are_apart(left.0, right.0) {
+            return left.0.total_cmp(&right.0);
+        }
+        let shares = |sums: &[u128]| -> Vec<Share> {
+            self.parts.iter().copied().zip(sums.iter().copied()).collect()
+        };
+        self.exact(&shares(left.1)).cmp(&self.exact(&shares(right.1)))
+    }
+
+    /// Whether the losses are multiplied.
+    pub(super) fn is_geometric(&self) -> bool {
+        self.geometric
+    }
+
     /// What two nodes do not have in common, as (part, extra): the steps in which they differ, but for those that another
     /// quasi-identifier of the same parts takes the other way. Terms and factors that both have do not tell them apart; both keep as many, over the same parts.
     fn differences(&self, left: &[u8], right: &[u8]) -> (Vec<Share>, Vec<Share>) {

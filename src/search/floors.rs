@@ -32,6 +32,15 @@ impl Floors {
         ControlFlow::Continue(Self { spans: spans.collect(), lattice, levels, checked })
     }
 
+    /// No floors: all nodes lie above them, and none was counted.
+    pub(super) fn none(problem: &Problem) -> Self {
+        let lattice = problem.lattice();
+        let levels = lattice.bottom().levels().to_vec();
+        let top = lattice.top();
+        let spans = top.levels().iter().zip(&levels).map(|(top, floor)| usize::from(top.0 - floor.0) + 1);
+        Self { spans: spans.collect(), levels, lattice, checked: Vec::new() }
+    }
+
     /// The lattice.
     pub(super) fn lattice(&self) -> &Lattice {
         &self.lattice

@@ -27,6 +27,7 @@ mod floors;
 mod tally;
 mod value_judge;
 mod cost;
+mod withdrawal;
 
 use crate::metrics::Metric;
 use crate::model::{Problem, Recoding};

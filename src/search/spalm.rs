@@ -9,7 +9,7 @@ use super::objective::{Objective, Priced};
 use super::open::Open;
 use super::pace::Pace;
 use super::tally::{Both, Form, Over, Tally};
-use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason};
+use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, withdrawal};
 use crate::metrics::Metric;
 use crate::model::size;
 use crate::model::{Counts, Node, Problem, Recoding};
@@ -30,6 +30,9 @@ const OPEN_LIMIT: usize = 1 << 20;
 /// leaves, so neither loss falls in any quasi-identifier; (a + b)² ≥ a² + b², so neither does discernibility. Its height
 /// is greater, so where the cost ties the specialization wins: (cost, height, lexicographic place) strictly grows along
 /// generalization, and its least δ-present node has no δ-present specialization.
+///
+/// Where members may be withdrawn, none of this holds, and another search finds the best node together with the classes to
+/// withdraw of it (`search/withdrawal`).
 ///
 /// Stopped by its observer, it returns the best δ-present node that it came across.
 pub fn spalm(
@@ -56,6 +59,9 @@ pub(super) fn spalm_at(
             ..SearchReport::without_nodes(StopReason::Infeasible)
         };
         return (None, report);
+    }
+    if withdrawal::is_possible(problem) {
+        return withdrawal::search(problem, config.metric, pace);
     }
     let found = match Form::of(problem.policy(), feasibility.total) {
         Form::Over => search::<Over>(problem, config.metric, pace),

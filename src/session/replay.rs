@@ -156,6 +156,10 @@ fn search_again(
     let logged = search.node.as_ref().map(|levels| node(&problem, levels, step)).transpose()?;
     let repeats = search.repeats();
     match logged {
+        // Which classes it had withdrawn is not in the log.
+        Some(_) if !repeats && !problem.policy().suppression().is_none() => {
+            return Err(ReplayError::Stopped { step, strategy });
+        }
         Some(node) if !repeats => {
             let report = SearchReport::without_nodes(StopReason::Cancelled);
             let (origin, recoding) = (Origin::Search(strategy, metric), Recoding::Node(node));

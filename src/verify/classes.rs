@@ -57,6 +57,8 @@ pub(super) struct Classes {
     /// Per combination, once counted.
     matches: Vec<Match>,
     matched_public: u64,
+    /// The people of T who match no row, where that is allowed.
+    withdrawn: u64,
     is_partial: bool,
     /// The new pseudonyms.
     drawn: BTreeSet<String>,
@@ -126,6 +128,7 @@ impl Classes {
             list: grouped.into_values().collect(),
             matches: vec![Match::None; people.combinations.len()],
             matched_public: 0,
+            withdrawn: 0,
             is_partial: written.is_partial(),
             drawn,
         });
@@ -163,8 +166,14 @@ impl Classes {
         self.matched_public
     }
 
-    /// Finds the rows that each person matches: every public person at most one, every private one exactly one.
-    pub(super) fn count(&mut self, people: &People, problems: &mut Problems) {
+    /// The people of T who match no row, where that is allowed: their class is that of everybody who matches none.
+    pub(super) fn withdrawn(&self) -> u64 {
+        self.withdrawn
+    }
+
+    /// Finds the rows that each person matches: every public person at most one, every private one exactly one, but for so
+    /// many who may be withdrawn.
+    pub(super) fn count(&mut self, people: &People, withdrawn_at_most: u64, problems: &mut Problems) {
         let (rows, sides) = self.read_texts(people, problems);
         let leaf_counts: Vec<usize> = people.quasi.iter().map(|quasi| quasi.hierarchy.leaf_count()).collect();
         match_rows(&people.combinations, &sides, &leaf_counts, &rows, |combination, row| {
@@ -201,6 +210,15 @@ impl Classes {
             let row = |class: usize| (self.list[class].line, self.list[class].texts.clone());
             let (person, rows) = (people.texts(place), [row(first), row(second)]);
             problems.push(Finding::Overlap { people: overlapping, person, rows });
+        }
+        // Who is not in P at all is no member who is withdrawn.
+        if withdrawn_at_most > 0 && people.strangers == 0 {
+            self.withdrawn = unpublished;
+            if unpublished > withdrawn_at_most && !self.is_partial {
+                let person = missing.map(|place| people.texts(place)).unwrap_or_default();
+                problems.push(Finding::Withdrawn { people: unpublished, most: withdrawn_at_most, person });
+            }
+            return;
         }
         // Where part of the file cannot be read, they may stand there.
         if unpublished > 0 && !self.is_partial {
@@ -239,10 +257,10 @@ impl Classes {
         (rows, sides)
     }
 
-    /// Where every class must hold somebody of T, everybody in P must match a row.
+    /// Where every class must hold somebody of T, everybody in P must match a row, unless members are among those who do not.
     pub(super) fn check_filled(&self, people: &People, problems: &mut Problems) {
         // Where part of the file cannot be read, they may stand there; it is refused for that.
-        if self.is_partial || self.matched_public == people.public {
+        if self.is_partial || self.matched_public == people.public || self.withdrawn > 0 {
             return;
         }
         let is_left = |(place, combination): (usize, &Combination)| {
@@ -319,12 +337,12 @@ impl Classes {
     }
 
     /// Every class with its people by how likely they are to be in T, and its members; whoever matches no row is in one
-    /// without members. `None` where nobody was asked how likely they are, or not everybody's class is known.
+    /// with those who are withdrawn. `None` where nobody was asked how likely they are, or not everybody's class is known.
     pub(super) fn believed(&self, people: &People) -> Option<Vec<Believed>> {
         let prior = people.prior.as_ref().filter(|_| !self.is_partial)?;
         let mut classes: Vec<(BTreeMap<Chance, u64>, u64)> =
             self.list.iter().map(|class| (BTreeMap::new(), class.private)).collect();
-        classes.push((BTreeMap::new(), 0));
+        classes.push((BTreeMap::new(), self.withdrawn));
         for (found, alike) in self.matches.iter().zip(prior) {
             let class = match *found {
                 Match::One(class) => class,
@@ -345,7 +363,8 @@ impl Classes {
         }
         // Where there are more private people than public ones, or none at all, the worst is assumed.
         let presence = |class: &Class| Presence::new(class.private, class.public).unwrap_or(Presence::ONE);
-        let unmatched = (self.matched_public < people.public).then_some(Presence::ZERO);
+        let pool = people.public.saturating_sub(self.matched_public);
+        let unmatched = (pool > 0).then(|| Presence::new(self.withdrawn, pool).unwrap_or(Presence::ONE));
         let all = self.list.iter().map(presence).chain(unmatched);
         let least = all.clone().min().unwrap_or(Presence::ZERO);
         (least, all.max().unwrap_or(Presence::ONE))

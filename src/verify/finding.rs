@@ -179,6 +179,15 @@ pub enum Finding {
         /// One of them: each quasi-identifier with its value.
         person: Vec<(String, String)>,
     },
+    /// More people of T match no row than may be withdrawn.
+    Withdrawn {
+        /// How many people.
+        people: u64,
+        /// How many may be.
+        most: u64,
+        /// One of them: each quasi-identifier with its value.
+        person: Vec<(String, String)>,
+    },
     /// People of T beyond those that P has of their combination.
     NotInPublic {
         /// How many people.
@@ -262,6 +271,7 @@ impl Finding {
                 list(other)
             ),
             Self::Unpublished { person, .. }
+            | Self::Withdrawn { person, .. }
             | Self::NotInPublic { person, .. }
             | Self::EmptyClass { person, .. } => format!("such as {}", named(person)),
             Self::Count { row, .. } | Self::Nobody { row, .. } | Self::AboveOne { row, .. } => list(row),
@@ -304,6 +314,7 @@ impl Finding {
             | Self::ColumnOrder { .. }
             | Self::Unsorted { .. }
             | Self::Unpublished { .. }
+            | Self::Withdrawn { .. }
             | Self::NotInPublic { .. }
             | Self::Count { .. }
             | Self::Kept { .. }
@@ -405,6 +416,11 @@ impl fmt::Display for Finding {
                 matches(*people, "individual", "in P"),
             ),
             Self::Unpublished { people, .. } => write!(f, "{} no row", matches(*people, "member", "of T")),
+            Self::Withdrawn { people, most, .. } => write!(
+                f,
+                "{} no row, more than the {most} who may be withdrawn by `suppress_at_most`",
+                matches(*people, "member", "of T"),
+            ),
             Self::NotInPublic { people, .. } => write!(
                 f,
                 "{people} {} of T {} not in P",

@@ -28,6 +28,7 @@ mod release;
 mod written;
 mod classes;
 mod criteria;
+mod suppression;
 mod matched;
 
 use std::collections::BTreeMap;
@@ -41,6 +42,7 @@ use self::finding::Problems;
 use self::matched::matched;
 use self::people::People;
 use self::pseudonym::Pseudonyms;
+use self::suppression::Allowed;
 
 pub use self::criteria::Outcome;
 pub use self::error::{Place, VerifyError};
@@ -88,6 +90,8 @@ pub struct VerifySpec {
     pub forbids_empty: bool,
     /// Every other criterion that is enforced: its key in `[policy]`, and the text of its value as the project file has it.
     pub policy: Vec<(String, String)>,
+    /// The share of T's members that may be withdrawn, as the project file has it; without it, every member has a row.
+    pub suppress_at_most: Option<String>,
     /// How likely people are to be in T, if anything says so.
     pub prior: Option<PriorSpec>,
 }
@@ -150,7 +154,8 @@ pub struct AttributeSpec {
 /// What a verification found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Findings {
-    /// The least presence of anybody in P; 0 where somebody matches no released row.
+    /// The least presence of anybody in P. Who matches no released row is in one class with all others who match none: its
+    /// presence is 0, or where members are withdrawn, their share of it.
     pub achieved_min: Presence,
     /// The greatest presence of anybody in P. Where part of the file cannot be read, nobody's presence is known, and the
     /// worst is assumed: 0 to 1.
@@ -169,6 +174,10 @@ pub struct Findings {
     pub added: u64,
     /// The people of P who match no released row.
     pub unmatched: u64,
+    /// The members of T among them: they are withdrawn, where that is allowed.
+    pub withdrawn: u64,
+    /// How many members may be withdrawn.
+    pub withdrawn_at_most: u64,
     /// The columns that have pseudonyms in place of an identifier.
     pub pseudonyms: Vec<Pseudonymized>,
     /// The bounds that presence must keep.
@@ -204,7 +213,7 @@ impl Findings {
 
     /// Whether everybody's presence is within δ, and no class is empty where none may be.
     pub fn keeps_delta(&self) -> bool {
-        let are_filled = !self.forbids_empty || self.unmatched == 0;
+        let are_filled = !self.forbids_empty || self.unmatched == 0 || self.withdrawn > 0;
         are_filled && self.delta.min() <= self.achieved_min && self.achieved_max <= self.delta.max()
     }
 }
@@ -259,6 +268,7 @@ fn recount(
 ) -> Result<(Findings, People, Option<Classes>), VerifyError> {
     let mut progress = Rows { read: 0, ticks: 0, meter };
     criteria::check(&spec.policy)?;
+    let allowed = Allowed::read(spec.suppress_at_most.as_deref())?;
     let mut people = People::read(spec, &mut progress)?;
     let mut problems = Problems::default();
     let (dropped, added) = match spec.strangers {
@@ -269,6 +279,7 @@ fn recount(
     people.check_possible()?;
     people.check_subset(&mut problems);
     progress.tell()?;
+    let withdrawn_at_most = allowed.of(people.private);
     let read = Classes::read(release, form, &people, &mut problems, &mut progress)?;
     let mut findings = Findings {
         achieved_min: Presence::ZERO,
@@ -280,6 +291,8 @@ fn recount(
         dropped,
         added,
         unmatched: people.public,
+        withdrawn: 0,
+        withdrawn_at_most,
         pseudonyms: people.pseudonyms.iter().map(Pseudonyms::told).collect(),
         delta: spec.delta,
         forbids_empty: spec.forbids_empty,
@@ -291,7 +304,7 @@ fn recount(
     let mut believed = None;
     if let Some(classes) = &mut classes {
         progress.tell()?;
-        classes.count(&people, &mut problems);
+        classes.count(&people, withdrawn_at_most, &mut problems);
         progress.tell()?;
         classes.compare(&people, &mut problems);
         if spec.forbids_empty {
@@ -302,6 +315,7 @@ fn recount(
         believed = classes.believed(&people);
         findings.classes = classes.len();
         findings.unmatched = people.public - classes.matched_public();
+        findings.withdrawn = classes.withdrawn();
     }
     findings.problems = problems.into_list();
     if let Some(believed) = believed.filter(|_| findings.is_faithful()) {

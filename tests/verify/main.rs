@@ -77,6 +77,7 @@ impl Workspace {
             delta: delta(min, max),
             forbids_empty: false,
             policy: Vec::new(),
+            suppress_at_most: None,
             prior: None,
         };
         let workspace = Self { folder, spec };
@@ -88,6 +89,12 @@ impl Workspace {
     /// Enforces k.
     fn with_k(mut self, k: &str) -> Self {
         self.spec.policy = vec![("k".to_owned(), k.to_owned())];
+        self
+    }
+
+    /// Lets so large a share of T's members be withdrawn.
+    fn with_suppression(mut self, share: &str) -> Self {
+        self.spec.suppress_at_most = Some(share.to_owned());
         self
     }
 

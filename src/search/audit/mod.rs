@@ -139,22 +139,21 @@ pub fn audit(
     if strategy == Strategy::Simulatable {
         return watched(observer, |pool| replayed(problem, recoding, pool));
     }
-    if problem.policy().criteria().need_values() {
-        // Another T has other secrets, of which nobody knows how likely they are.
-        let recoded = Classes::of(problem, recoding);
-        let mut regions = vec![Vec::new(); recoded.len()];
-        for (place, &class) in (0..).zip(&recoded.class_of) {
-            regions[class as usize].push(place);
-        }
-        regions.retain(|region| people_of(problem.histogram(), region).private > 0);
-        return Some(Audit::of(AuditMethod::None, problem, &regions));
+    // Which classes are withdrawn tells something, too, of which nothing here knows; and another T has other secrets, of which nobody
+    // knows how likely they are.
+    let may_withdraw = matches!(strategy, Strategy::Spalm | Strategy::Best);
+    if matches!(recoding, Recoding::Withdrawn(_))
+        || (may_withdraw && !problem.policy().suppression().is_none())
+        || problem.policy().criteria().need_values()
+    {
+        return Some(Audit::of(AuditMethod::None, problem, &[]));
     }
     // What a clock stopped cannot be made again.
     if !config.is_open_ended(strategy) && is_small(problem.histogram().total()) {
         return watched(observer, |pool| every_table(problem, strategy, recoding, config, pool));
     }
     match recoding {
-        Recoding::Node(_) => {
+        Recoding::Withdrawn(_) | Recoding::Node(_) => {
             watched(observer, |pool| resampled(problem, strategy, recoding, (config, how), pool))
         }
         Recoding::Regions(partition) => watched(observer, |pool| {
@@ -281,7 +280,7 @@ impl Posterior {
 fn regions_of(problem: &Problem, recoding: &Recoding) -> Vec<Vec<u32>> {
     match recoding {
         Recoding::Regions(partition) => of_partition(problem, partition),
-        Recoding::Node(_) => Vec::new(),
+        Recoding::Node(_) | Recoding::Withdrawn(_) => Vec::new(),
     }
 }
 

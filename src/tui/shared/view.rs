@@ -28,8 +28,7 @@ impl Measured {
 
     /// How many of its classes break a policy.
     pub(crate) fn broken(&self, policy: &Policy) -> u64 {
-        let spread = self.ranking.spread().iter();
-        spread.filter(|(data, _)| !policy.allows(data)).map(|(_, classes)| *classes).sum()
+        self.ranking.broken(policy)
     }
 
     /// The distinct counts of its classes, each as often as it occurs, added up: for histograms.

@@ -1,0 +1,160 @@
+//! What a node costs with some of its members withdrawn: exactly, by whole numbers that withdrawing adds to.
+
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+use super::super::base_counts::BaseCounts;
+use super::super::cost::Costs;
+use super::super::floors::Floors;
+use super::super::pace::Pace;
+use crate::metrics::{Metric, loss};
+use crate::model::{Counts, NodeClasses, Problem};
+
+/// What is added up for a metric.
+pub(super) enum Pricing {
+    /// Of each quasi-identifier, the extra leaves over all of T; a member who is withdrawn has all of them.
+    Loss { costs: Costs, whole: Vec<u128> },
+    /// Σ a² over the released classes, and |T| for each member who is withdrawn.
+    Discernibility { members: u64 },
+}
+
+/// What a node costs.
+#[derive(Clone, Debug)]
+pub(super) struct Cost {
+    /// A number that grows with the cost, but for rounding.
+    value: f64,
+    /// What it follows from, exactly.
+    sums: Vec<u128>,
+}
+
+impl Cost {
+    /// Whether it is above another, beyond all rounding.
+    pub(super) fn exceeds(&self, other: &Self) -> bool {
+        self.value > other.value * (1.0 + 1e-8)
+    }
+
+    /// What it follows from.
+    pub(super) fn sums(&self) -> &[u128] {
+        &self.sums
+    }
+}
+
+impl Pricing {
+    pub(super) fn of(
+        problem: &Problem,
+        metric: Metric,
+        floors: &Floors,
+        pace: &mut Pace,
+    ) -> ControlFlow<(), Self> {
+        let members = problem.histogram().total().private;
+        let leaves = problem.quasi().iter().map(|quasi| quasi.hierarchy.leaf_count() as u128 - 1);
+        let costs = Costs::of(problem, metric, floors.levels(), pace)?;
+        ControlFlow::Continue(match costs {
+            Some(costs) => Self::Loss { costs, whole: leaves.collect() },
+            None => Self::Discernibility { members },
+        })
+    }
+
+    /// What a node costs with everybody in it: never more than with some withdrawn, and never more than a generalization.
+    pub(super) fn of_node(
+        &self,
+        steps: &[u8],
+        base_counts: &mut BaseCounts<Counts>,
+        pace: &mut Pace,
+    ) -> ControlFlow<(), Cost> {
+        let sums = match self {
+            Self::Loss { costs, .. } => {
+                pace.spend(steps.len())?;
+                costs.sums(steps)
+            }
+            Self::Discernibility { .. } => vec![u128::from(base_counts.discernibility(steps, pace)?)],
+        };
+        ControlFlow::Continue(Cost { value: self.value(&sums), sums })
+    }
+
+    /// What withdrawing a class of a node adds to each sum.
+    pub(super) fn added(&self, problem: &Problem, classes: &NodeClasses, class: u32) -> Vec<u128> {
+        let class = class as usize;
+        let private = u128::from(classes.counts()[class].private);
+        match self {
+            Self::Loss { whole, .. } => {
+                let of = |(attribute, &whole): (usize, &u128)| {
+                    let level = classes.node().levels()[attribute];
+                    let label = classes.labels(attribute)[class];
+                    let leaves = u128::from(problem.hierarchy(attribute).label_size(level, label));
+                    private * (whole - (leaves - 1))
+                };
+                whole.iter().enumerate().map(of).collect()
+            }
+            Self::Discernibility { members } => vec![private * (u128::from(*members) - private)],
+        }
+    }
+
+    /// Adds to a cost what withdrawing a class adds.
+    pub(super) fn add(&self, cost: &mut Cost, added: &[u128]) {
+        cost.sums.iter_mut().zip(added).for_each(|(sum, &more)| *sum += more);
+        cost.value = self.value(&cost.sums);
+    }
+
+    /// A cost from what it follows from.
+    pub(super) fn cost(&self, sums: Vec<u128>) -> Cost {
+        Cost { value: self.value(&sums), sums }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a number that grows with the cost, but for rounding")]
+    fn value(&self, sums: &[u128]) -> f64 {
+        match self {
+            Self::Loss { costs, .. } => costs.value_of(sums),
+            Self::Discernibility { .. } => sums[0] as f64,
+        }
+    }
+
+    /// Compares two costs: exactly.
+    pub(super) fn compare(&self, left: &Cost, right: &Cost) -> Ordering {
+        match self {
+            Self::Loss { costs, .. } => {
+                costs.compare_sums((left.value, &left.sums), (right.value, &right.sums))
+            }
+            Self::Discernibility { .. } => left.sums.cmp(&right.sums),
+        }
+    }
+
+    /// A number that a cost grows with and that withdrawing adds to: the value itself, or its logarithm where losses are
+    /// multiplied.
+    pub(super) fn score(&self, cost: &Cost) -> f64 {
+        match self {
+            Self::Loss { costs, .. } if costs.is_geometric() => {
+                costs.losses(&cost.sums).into_iter().map(libm::log1p).sum()
+            }
+            _ => cost.value,
+        }
+    }
+
+    /// How much one more of each sum adds to the score at least, from a cost on, if so many members more are withdrawn at
+    /// most. A logarithm grows less the farther it is, so that is its slope at the far end.
+    #[expect(clippy::cast_precision_loss, reason = "a bound, for which there is room")]
+    pub(super) fn slopes(&self, cost: &Cost, capacity: u64) -> Vec<f64> {
+        match self {
+            Self::Loss { costs, whole } => {
+                let far = cost.sums.iter().zip(whole).map(|(sum, whole)| sum + whole * u128::from(capacity));
+                let far: Vec<u128> = far.collect();
+                let one = costs.losses(&vec![1; whole.len()]);
+                let slope = |(one, loss): (f64, f64)| {
+                    if costs.is_geometric() { one / (1.0 + loss.min(1.0)) } else { one }
+                };
+                one.into_iter().zip(costs.losses(&far)).map(slope).collect()
+            }
+            Self::Discernibility { .. } => vec![1.0],
+        }
+    }
+
+    /// The metric, as [`Metrics`](crate::metrics::Metrics) has it.
+    #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
+    pub(super) fn metric(&self, cost: &Cost) -> f64 {
+        match self {
+            Self::Loss { costs, .. } if costs.is_geometric() => loss::geometric(&costs.losses(&cost.sums)),
+            Self::Loss { .. } => cost.value / cost.sums.len() as f64,
+            Self::Discernibility { .. } => cost.value,
+        }
+    }
+}
