@@ -28,6 +28,8 @@ struct Checked {
     delta: Bounds,
     /// What is enforced beside δ.
     criteria: Vec<CheckedCriterion>,
+    /// How many members may be withdrawn.
+    suppressed_at_most: u64,
     share: String,
     /// How likely people are to be in T, as the project says; null where it says nothing.
     prior: Option<CheckedPrior>,
@@ -183,6 +185,7 @@ impl Checked {
             lattice: problem.lattice().len(),
             delta: problem.delta().into(),
             criteria: criteria(problem),
+            suppressed_at_most: problem.policy().suppression().most(histogram.total().private),
             share: feasibility.share().to_string(),
             prior: CheckedPrior::of(analysis),
             feasible: feasibility.holds(),
@@ -308,7 +311,11 @@ impl Checked {
             let at_most = at_most.as_deref().unwrap_or("nothing");
             format!("{name:9} {required} is enforced; all of T in one class achieves {at_most}: {mark}\n")
         };
-        self.criteria.iter().map(line).collect()
+        let withdrawn = match self.suppressed_at_most {
+            0 => String::new(),
+            most => format!("withdrawn at most {} by `suppress_at_most`\n", members(most)),
+        };
+        self.criteria.iter().map(line).chain([withdrawn]).collect()
     }
 
     /// What prior there is; nothing where there is none.

@@ -1,13 +1,13 @@
 //! `classes`: the equivalence classes of a node or of a strategy's release; which of them, and in what order.
 
 use palmtop::listing::{Cell, Column, Figure, Filter, Order, Probability, Ranking};
-use palmtop::model::{Node, Problem};
+use palmtop::model::{Node, Problem, Verdict};
 use serde_json::{Map, Value, json};
 
 use super::args::{ClassesArguments, Format};
 use super::load::{self, Plan};
 use super::output::{self, OutputRows};
-use super::result::{PriorResult, explain_none};
+use super::result::{PriorResult, explain_none, members};
 use super::say;
 use super::status::{Status, Usage};
 
@@ -51,6 +51,12 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     if let Some(under_prior) = under_prior {
         say::message(&format!("prior: {}", under_prior.words()));
     }
+    if release.withdrawn() > 0 {
+        say::message(&format!(
+            "{} withdrawn: they and who is in a class without members match no row, and are one class here",
+            members(release.withdrawn())
+        ));
+    }
     if !filter.is_empty() {
         say::message(&format!("{} of {} classes are listed", listed.len(), ranking.summary().classes));
     }
@@ -69,7 +75,10 @@ fn class_rows(
     let names = problem.quasi().iter().map(|quasi| quasi.name.clone());
     let row = |&class: &u32| {
         let written = (0..problem.quasi().len()).map(|attribute| ranking.text(class, attribute).to_owned());
-        let cell = |column: &Column| ranking.cell(class, *column).map(text).unwrap_or_default();
+        let cell = |column: &Column| match ranking.cell(class, *column) {
+            Some(cell) if is_withdrawn(ranking, class, cell) => WITHDRAWN.to_owned(),
+            cell => cell.map(text).unwrap_or_default(),
+        };
         written.chain(columns.iter().map(cell)).collect()
     };
     OutputRows {
@@ -77,6 +86,14 @@ fn class_rows(
         lines: listed.iter().map(row).collect(),
         numbers_from: problem.quasi().len(),
     }
+}
+
+/// The verdict on who matches no row, where members are withdrawn and δ is kept.
+const WITHDRAWN: &str = "withdrawn";
+
+/// Whether a cell is that verdict.
+fn is_withdrawn(ranking: &Ranking, class: u32, cell: Cell) -> bool {
+    ranking.is_pool(class) && cell == Cell::Verdict(Verdict::Ok)
 }
 
 /// A cell as people read it: probabilities are floats, of which the first digits count.
@@ -109,7 +126,10 @@ fn objects(
     };
     let object = |(&class, row): (&u32, &Vec<String>)| {
         let written = row[..quasi].iter().map(|text| json!(text));
-        let cell = |column: &Column| ranking.cell(class, *column).map_or(Value::Null, value);
+        let cell = |column: &Column| match ranking.cell(class, *column) {
+            Some(cell) if is_withdrawn(ranking, class, cell) => json!(WITHDRAWN),
+            cell => cell.map_or(Value::Null, value),
+        };
         let values = written.chain(columns.iter().map(cell));
         let keys = rows.header.iter().enumerate().map(|(place, name)| key(place, name));
         keys.zip(values).collect()

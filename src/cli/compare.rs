@@ -123,7 +123,7 @@ fn rows(runs: &[RunResult]) -> OutputRows {
 
 /// The columns that people compare by, in their order, with a heading each (least and most presence): they fit 80 columns. CSV
 /// and JSON have all.
-const FOR_PEOPLE: [(&str, &str); 16] = [
+const FOR_PEOPLE: [(&str, &str); 17] = [
     ("strategy", "strategy"),
     ("delta_max", "δmax"),
     ("verdict", "verdict"),
@@ -138,6 +138,7 @@ const FOR_PEOPLE: [(&str, &str); 16] = [
     ("seconds", "time"),
     ("node", "node"),
     ("criteria", "criteria"),
+    ("suppressed", "withdrawn"),
     ("prior_beyond", "beyond"),
     ("prior_worst", "worst"),
 ];
@@ -169,6 +170,7 @@ fn for_people(runs: &[RunResult], metric: Metric) -> OutputRows {
     let is_wanted = |name: &str| match name {
         "delta_max" => has_several,
         "loss_geometric" => metric == Metric::LossGeometric,
+        "suppressed" => runs.iter().any(RunResult::may_withdraw),
         _ => true,
     };
     let wanted: Vec<&str> = FOR_PEOPLE.iter().map(|(name, _)| *name).filter(|name| is_wanted(name)).collect();

@@ -501,6 +501,11 @@ impl RunResult {
         }
     }
 
+    /// Whether members may be withdrawn.
+    pub(super) fn may_withdraw(&self) -> bool {
+        self.suppressed_at_most > 0
+    }
+
     /// What became of the enforced criteria beside δ: `k 7/5` for 7 achieved where 5 is required.
     fn other_criteria(&self) -> Option<String> {
         let enforced = self.criteria.iter().skip(1).filter_map(|criterion| {

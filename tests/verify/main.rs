@@ -10,6 +10,7 @@ mod matched;
 mod inputs;
 mod forms;
 mod twin;
+mod withdrawn;
 
 use std::collections::BTreeMap;
 use std::fs;

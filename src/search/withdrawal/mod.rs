@@ -9,11 +9,12 @@ mod choice;
 mod forced;
 mod pricing;
 
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use self::choice::{Choice, Item, Knapsack};
 use self::forced::{Forced, Room};
-use self::pricing::{Cost, Pricing};
+use self::pricing::{Cost, Members, Pricing};
 use super::base_counts::BaseCounts;
 use super::floors::Floors;
 use super::objective::height;
@@ -59,7 +60,7 @@ pub(super) fn search(
         let ended = search.run(pace);
         report.checked = Some(search.checked);
         report.implied = Some(search.implied);
-        found = search.best.map(|best| best.recoding(&search.floors));
+        found = search.best.as_ref().map(|best| search.recoding(best));
         if ended.is_continue() {
             report.stop = if found.is_some() { StopReason::Done } else { StopReason::None };
         }
@@ -75,13 +76,10 @@ pub(super) fn search(
 struct Best {
     steps: Vec<u8>,
     cost: Cost,
-    choice: Choice,
-}
-
-impl Best {
-    fn recoding(self, floors: &Floors) -> Recoding {
-        Recoding::Node(floors.node(&self.steps)).withdrawing(self.choice.classes)
-    }
+    /// The members of all classes that are withdrawn.
+    members: u64,
+    /// The classes that are withdrawn beside those that break the policy.
+    more: Choice,
 }
 
 /// A search under way.
@@ -89,22 +87,42 @@ struct Withdrawing<'a> {
     problem: &'a Problem,
     floors: Floors,
     base_counts: BaseCounts<Counts>,
+    /// The combinations with members.
+    members: Vec<Members>,
     room: Room,
     pricing: Pricing,
+    /// In which order quasi-identifiers are settled: those with many leaves first, which tell most.
+    order: Vec<usize>,
     best: Option<Best>,
     nodes: u64,
     checked: u64,
     implied: u64,
 }
 
+/// What is known of a node once its classes are counted.
+struct Counted {
+    forced: Forced,
+    /// What withdrawing what has to be adds to each sum of its cost; empty where it is too much.
+    added: Vec<u128>,
+}
+
 impl<'a> Withdrawing<'a> {
     fn new(problem: &'a Problem, metric: Metric, pace: &mut Pace) -> ControlFlow<(), Self> {
         let floors = Floors::none(problem);
+        let histogram = problem.histogram();
+        let with = histogram.counts().iter().enumerate().filter(|(_, counts)| counts.private > 0);
+        let members = with
+            .map(|(place, counts)| Members { leaves: histogram.combination(place), private: counts.private })
+            .collect();
+        let mut order: Vec<usize> = (0..problem.quasi().len()).collect();
+        order.sort_by_key(|&attribute| Reverse(problem.hierarchy(attribute).leaf_count()));
         ControlFlow::Continue(Self {
             base_counts: BaseCounts::new(problem, &floors, pace)?,
             pricing: Pricing::of(problem, metric, &floors, pace)?,
             room: Room::of(problem),
             nodes: floors.lattice().len(),
+            members,
+            order,
             problem,
             floors,
             best: None,
@@ -136,9 +154,9 @@ impl<'a> Withdrawing<'a> {
                 let Some(step) = here[attribute].checked_sub(1) else { continue };
                 let mut finer = here.clone();
                 finer[attribute] = step;
-                let forced = self.count(&finer, pace)?;
+                let counted = self.count(&finer, pace)?;
                 let known = least.as_ref().map(|least| &least.cost);
-                if let Some(next) = self.settled(&finer, &forced, known, pace)? {
+                if let Some(next) = self.settled(&finer, &counted, known, pace)? {
                     if least.as_ref().is_none_or(|least| self.is_better(&next, least)) {
                         least = Some(next);
                     }
@@ -150,34 +168,33 @@ impl<'a> Withdrawing<'a> {
         }
     }
 
-    /// Looks at all nodes that begin like `steps` up to `attribute`; the rest of `steps` is at the top, and was looked at.
-    fn visit(&mut self, steps: &mut [u8], attribute: usize, pace: &mut Pace) -> ControlFlow<()> {
-        if attribute == steps.len() {
-            return ControlFlow::Continue(());
-        }
+    /// Looks at all nodes that are like `steps` in what is settled, the first `depth` of the order; the rest of `steps` is at
+    /// the top, and was looked at.
+    fn visit(&mut self, steps: &mut [u8], depth: usize, pace: &mut Pace) -> ControlFlow<()> {
+        let Some(&attribute) = self.order.get(depth) else { return ControlFlow::Continue(()) };
         let top = steps[attribute];
         for step in 0..=top {
             steps[attribute] = step;
-            if self.is_too_dear(&steps[..=attribute], pace)? {
+            if self.is_too_dear(steps, depth + 1, pace)? {
                 // Further steps only cost more.
                 break;
             }
             if step < top && self.look_at(steps, pace)?.is_hopeless {
-                let below = self.floors.spans()[attribute + 1..].iter().map(|&span| span as u64);
+                let below = self.order[depth + 1..].iter().map(|&open| self.floors.spans()[open] as u64);
                 self.implied += below.fold(1_u64, u64::saturating_mul) - 1;
                 continue;
             }
-            self.visit(steps, attribute + 1, pace)?;
+            self.visit(steps, depth + 1, pace)?;
         }
         steps[attribute] = top;
         ControlFlow::Continue(())
     }
 
-    /// Whether every node that begins like this costs more than the best known.
-    fn is_too_dear(&mut self, prefix: &[u8], pace: &mut Pace) -> ControlFlow<(), bool> {
+    /// Whether every node that is like this in the first `depth` of the order costs more than the best known.
+    fn is_too_dear(&mut self, steps: &[u8], depth: usize, pace: &mut Pace) -> ControlFlow<(), bool> {
         let Some(best) = &self.best else { return ControlFlow::Continue(false) };
-        let mut finest = prefix.to_vec();
-        finest.resize(self.floors.spans().len(), 0);
+        let mut finest = steps.to_vec();
+        self.order[depth..].iter().for_each(|&open| finest[open] = 0);
         let least = self.pricing.of_node(&finest, &mut self.base_counts, pace)?;
         ControlFlow::Continue(least.exceeds(&best.cost))
     }
@@ -186,71 +203,78 @@ impl<'a> Withdrawing<'a> {
     fn look_at(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), Forced> {
         self.checked += 1;
         pace.tell(self.step())?;
-        let forced = self.count(steps, pace)?;
+        let counted = self.count(steps, pace)?;
         let known = self.best.take();
-        let settled = self.settled(steps, &forced, known.as_ref().map(|best| &best.cost), pace);
+        let settled = self.settled(steps, &counted, known.as_ref().map(|best| &best.cost), pace);
         self.best = known;
         if let Some(next) = settled? {
             self.offer(next);
         }
-        ControlFlow::Continue(forced)
+        ControlFlow::Continue(counted.forced)
     }
 
-    fn count(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), Forced> {
+    fn count(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), Counted> {
         let judge = self.base_counts.judge().clone();
-        let classes = self.base_counts.tallied(steps, pace)?;
-        ControlFlow::Continue(self.room.forced(classes, &judge))
+        let (classes, class_of) = self.base_counts.tallied(steps, pace)?;
+        let forced = self.room.forced(classes, &judge);
+        if forced.pool.private == 0 || self.room.left(&forced).is_none() {
+            return ControlFlow::Continue(Counted { forced, added: Vec::new() });
+        }
+        let with = self.members.iter().zip(class_of).map(|(members, &class)| (members, classes[class as usize]));
+        let withdrawn = with.filter(|(_, class)| !judge.allows(*class));
+        let added = self.pricing.added_by(steps, withdrawn.map(|(members, class)| (members, class.private)));
+        ControlFlow::Continue(Counted { forced, added })
     }
 
     /// A node with the classes to withdraw of it, if any are to be; `None` where it fails, or costs more than what is known.
     fn settled(
         &mut self,
         steps: &[u8],
-        forced: &Forced,
+        Counted { forced, added }: &Counted,
         known: Option<&Cost>,
         pace: &mut Pace,
     ) -> ControlFlow<(), Option<Best>> {
         let Some(capacity) = self.room.left(forced) else { return ControlFlow::Continue(None) };
-        let whole = self.pricing.of_node(steps, &mut self.base_counts, pace)?;
-        if known.is_some_and(|known| whole.exceeds(known)) {
-            return ControlFlow::Continue(None);
-        }
-        let lacks = self.room.lacks(forced.pool);
-        if forced.pool.private == 0 && lacks.is_none() {
-            let choice = Choice::default();
-            return ControlFlow::Continue(Some(Best { steps: steps.to_vec(), cost: whole, choice }));
-        }
-        pace.spend(self.problem.histogram().len() * steps.len())?;
-        let classes = NodeClasses::of(self.problem, &self.floors.node(steps));
-        let judge = self.base_counts.judge();
-        let (mut cost, mut withdrawn, mut items) = (whole, Vec::new(), Vec::new());
-        for (class, &counts) in (0..).zip(classes.counts()).filter(|(_, counts)| counts.private > 0) {
-            let is_forced = !judge.allows(counts);
-            let gain = lacks.as_ref().map_or(0, |lacks| lacks.gain(counts));
-            if is_forced || (gain > 0 && counts.private <= capacity) {
-                let added = self.pricing.added(self.problem, &classes, class);
-                if is_forced {
-                    self.pricing.add(&mut cost, &added);
-                    withdrawn.push(class);
-                } else {
-                    items.push(Item { class, members: counts.private, gain, added });
-                }
-            }
-        }
+        let mut cost = self.pricing.of_node(steps, &mut self.base_counts, pace)?;
+        self.pricing.add(&mut cost, added);
         if known.is_some_and(|known| cost.exceeds(known)) {
             return ControlFlow::Continue(None);
         }
-        let mut choice = Choice { classes: withdrawn, members: forced.pool.private };
-        if let Some(lacks) = lacks {
-            let knapsack = Knapsack::new(&self.pricing, &cost, items, lacks.people, capacity);
-            let Some((dearer, more)) = knapsack.solve(known, pace)? else {
+        let mut members = forced.pool.private;
+        let mut more = Choice::default();
+        if let Some(lacks) = self.room.lacks(forced.pool) {
+            pace.spend(self.problem.histogram().len() * steps.len())?;
+            let classes = NodeClasses::of(self.problem, &self.floors.node(steps));
+            let judge = self.base_counts.judge();
+            let may_be = |counts: &Counts| counts.private > 0 && counts.private <= capacity && judge.allows(*counts);
+            let with = (0..).zip(classes.counts()).filter(|(_, counts)| may_be(counts));
+            let item = |(class, &counts): (u32, &Counts)| {
+                let gain = Some(lacks.gain(counts)).filter(|gain| *gain > 0)?;
+                let added = self.pricing.added(self.problem, &classes, class);
+                Some(Item { class, members: counts.private, gain, added })
+            };
+            let knapsack =
+                Knapsack::new(&self.pricing, &cost, with.filter_map(item).collect(), lacks.people, capacity);
+            let Some((dearer, chosen)) = knapsack.solve(known, pace)? else {
                 return ControlFlow::Continue(None);
             };
-            cost = dearer;
-            choice.classes.extend(more.classes);
-            choice.members += more.members;
+            (cost, more) = (dearer, chosen);
+            members += more.members;
         }
-        ControlFlow::Continue(Some(Best { steps: steps.to_vec(), cost, choice }))
+        ControlFlow::Continue(Some(Best { steps: steps.to_vec(), cost, members, more }))
+    }
+
+    /// The node of the best with all classes that are withdrawn of it.
+    fn recoding(&self, best: &Best) -> Recoding {
+        let node = self.floors.node(&best.steps);
+        if best.members == 0 {
+            return Recoding::Node(node);
+        }
+        let classes = NodeClasses::of(self.problem, &node);
+        let judge = self.base_counts.judge();
+        let is_forced = |counts: &Counts| counts.private > 0 && !judge.allows(*counts);
+        let forced = (0..).zip(classes.counts()).filter(|(_, counts)| is_forced(counts)).map(|(class, _)| class);
+        Recoding::Node(node).withdrawing(forced.chain(best.more.classes.iter().copied()).collect())
     }
 
     /// Takes what was found for the best if it is better.
@@ -263,7 +287,7 @@ impl<'a> Withdrawing<'a> {
     fn is_better(&self, one: &Best, other: &Best) -> bool {
         let by_cost = self.pricing.compare(&one.cost, &other.cost);
         by_cost
-            .then_with(|| one.choice.members.cmp(&other.choice.members))
+            .then_with(|| one.members.cmp(&other.members))
             .then_with(|| height(&one.steps).cmp(&height(&other.steps)))
             .then_with(|| one.steps.cmp(&other.steps))
             .is_lt()

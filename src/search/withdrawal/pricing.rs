@@ -8,14 +8,25 @@ use super::super::cost::Costs;
 use super::super::floors::Floors;
 use super::super::pace::Pace;
 use crate::metrics::{Metric, loss};
-use crate::model::{Counts, NodeClasses, Problem};
+use crate::model::{Code, Counts, Hierarchy, NodeClasses, Problem};
 
 /// What is added up for a metric.
 pub(super) enum Pricing {
     /// Of each quasi-identifier, the extra leaves over all of T; a member who is withdrawn has all of them.
-    Loss { costs: Costs, whole: Vec<u128> },
+    Loss {
+        costs: Costs,
+        whole: Vec<u128>,
+        /// Of each quasi-identifier, each step and each leaf, the leaves beside it that its label has.
+        extra: Vec<Vec<Vec<u32>>>,
+    },
     /// Σ a² over the released classes, and |T| for each member who is withdrawn.
     Discernibility { members: u64 },
+}
+
+/// A combination with members: its leaves and how many they are.
+pub(super) struct Members {
+    pub(super) leaves: Vec<Code>,
+    pub(super) private: u64,
 }
 
 /// What a node costs.
@@ -50,7 +61,11 @@ impl Pricing {
         let leaves = problem.quasi().iter().map(|quasi| quasi.hierarchy.leaf_count() as u128 - 1);
         let costs = Costs::of(problem, metric, floors.levels(), pace)?;
         ControlFlow::Continue(match costs {
-            Some(costs) => Self::Loss { costs, whole: leaves.collect() },
+            Some(costs) => {
+                let attributes = 0..problem.quasi().len();
+                let extra = attributes.map(|attribute| extra_leaves(problem.hierarchy(attribute))).collect();
+                Self::Loss { costs, whole: leaves.collect(), extra }
+            }
             None => Self::Discernibility { members },
         })
     }
@@ -87,6 +102,33 @@ impl Pricing {
                 whole.iter().enumerate().map(of).collect()
             }
             Self::Discernibility { members } => vec![private * (u128::from(*members) - private)],
+        }
+    }
+
+    /// What withdrawing classes of a node adds to each sum: `withdrawn` are the combinations with members that are in them,
+    /// each with the members of its class.
+    pub(super) fn added_by<'a>(
+        &self,
+        steps: &[u8],
+        withdrawn: impl Iterator<Item = (&'a Members, u64)>,
+    ) -> Vec<u128> {
+        match self {
+            Self::Loss { whole, extra, .. } => {
+                let extra: Vec<&[u32]> =
+                    extra.iter().zip(steps).map(|(steps, &step)| steps[usize::from(step)].as_slice()).collect();
+                let mut added = vec![0_u128; whole.len()];
+                for (members, _) in withdrawn {
+                    let own = extra.iter().zip(whole).zip(&members.leaves);
+                    for (sum, ((extra, whole), &leaf)) in added.iter_mut().zip(own) {
+                        *sum += u128::from(members.private) * (whole - u128::from(extra[leaf as usize]));
+                    }
+                }
+                added
+            }
+            Self::Discernibility { members: all } => {
+                let one = |(members, class): (&Members, u64)| u128::from(members.private) * u128::from(all - class);
+                vec![withdrawn.map(one).sum()]
+            }
         }
     }
 
@@ -135,7 +177,7 @@ impl Pricing {
     #[expect(clippy::cast_precision_loss, reason = "a bound, for which there is room")]
     pub(super) fn slopes(&self, cost: &Cost, capacity: u64) -> Vec<f64> {
         match self {
-            Self::Loss { costs, whole } => {
+            Self::Loss { costs, whole, .. } => {
                 let far = cost.sums.iter().zip(whole).map(|(sum, whole)| sum + whole * u128::from(capacity));
                 let far: Vec<u128> = far.collect();
                 let one = costs.losses(&vec![1; whole.len()]);
@@ -157,4 +199,13 @@ impl Pricing {
             Self::Discernibility { .. } => cost.value,
         }
     }
+}
+
+/// Of each level and each leaf, the leaves beside it that its label has.
+fn extra_leaves(hierarchy: &Hierarchy) -> Vec<Vec<u32>> {
+    let of_level = |level| {
+        let labels = hierarchy.labels_of(level).iter();
+        labels.map(|&label| hierarchy.label_size(level, label) - 1).collect()
+    };
+    hierarchy.levels().map(of_level).collect()
 }

@@ -55,7 +55,9 @@ pub(crate) fn render(page: &mut Page, app: &App, ready: &Ready) -> Rect {
 pub(crate) fn delta_text(problem: &Problem) -> String {
     let (delta, criteria) = (problem.delta(), problem.policy().criteria());
     let said = format!("δ {} to {}", text::presence(delta.min()), text::presence(delta.max()));
-    if criteria.is_empty() { said } else { format!("{said}, {}", criteria.short()) }
+    let said = if criteria.is_empty() { said } else { format!("{said}, {}", criteria.short()) };
+    let suppression = problem.policy().suppression();
+    if suppression.is_none() { said } else { format!("{said}, withdrawn ≤ {suppression}") }
 }
 
 fn title_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
@@ -104,7 +106,13 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };
     let (style, said) = if summary.violations() == 0 {
         let (min, max) = (release.achieved.min, release.achieved.max);
-        let start = format!("{whose} ✓ δ-PRESENT   all {classes}");
+        let start = match release.withdrawn() {
+            0 => format!("{whose} ✓ δ-PRESENT   all {classes}"),
+            withdrawn => {
+                let members = text::counted(withdrawn, "member", "members");
+                format!("{whose} ✓ δ-PRESENT   all {classes}, {members} withdrawn")
+            }
+        };
         let forms = [
             format!("{start}   presence {} to {}", text::presence(min), text::presence(max)),
             format!("{start}   presence {min} to {max}"),

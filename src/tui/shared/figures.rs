@@ -23,6 +23,7 @@ pub(crate) fn of_release(shared: &Shared, place: &Place, release: &Release) -> F
         format!("for who knows palmtop: {}", shared.knows_algorithm(place, release).words()),
         format!("achieved presence: {} to {}", achieved.min, achieved.max),
         format!("classes: {}, released {}", release.classes.len(), release.released_classes()),
+        format!("members withdrawn: {}", release.withdrawn()),
         format!("loss: {:.6}", metrics.loss.mean()),
         format!("loss, geometric: {:.6}", metrics.loss.geometric()),
         format!("discernibility: {}", metrics.discernibility),

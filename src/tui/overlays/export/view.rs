@@ -55,7 +55,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Expo
 /// What will be written, what is checked, and what is assumed.
 fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Wanted> {
     let release = &dialog.release;
-    let rows = shared.problem.histogram().total().private;
+    let rows = shared.problem.histogram().total().private - release.withdrawn();
     let (mark, style) = if release.is_present() {
         ("✓ δ-present", theme.good())
     } else {
@@ -85,6 +85,10 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     ];
     // They stand behind what is left out.
     lines.splice(4..4, coded);
+    if release.withdrawn() > 0 {
+        let members = text::counted(release.withdrawn(), "member", "members");
+        lines.insert(3, (7, field("withdrawn", &format!("{members} of T, who have no row; `verify` recounts their class"))));
+    }
     lines.extend(preview(theme, dialog, width));
     lines.push(blank(1));
     let knower = shared.knows_algorithm(&dialog.place, release).words();
@@ -222,7 +226,11 @@ fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static
         Stage::Written(written) => {
             let achieved = written.verification.achieved;
             let rows = text::count(written.rows);
-            let span = format!("presence {} to {}", achieved.min, achieved.max);
+            let withdrawn = match written.verification.withdrawn {
+                0 => String::new(),
+                withdrawn => format!("{} withdrawn, ", text::counted(withdrawn, "member", "members")),
+            };
+            let span = format!("{withdrawn}presence {} to {}", achieved.min, achieved.max);
             let formulas = written.formulas.warning().map(|said| format!(" {said}.")).unwrap_or_default();
             let end = format!("{formulas} Any key closes.");
             if dialog.release.is_present() {

@@ -41,6 +41,8 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("criterion", "what every class has to satisfy: δ-presence, k-anonymity, k-map, l-diversity, t-closeness"),
         ("monotone", "two classes that satisfy a criterion satisfy it united (the paper's theorem 1, for δ)"),
         ("policy", "the criteria that are enforced: δ, and those of [policy]"),
+        ("withdrawn, suppressed", "a class of which no row is released, and its members; at most suppress_at_most of T's"),
+        ("pool", "where classes are withdrawn, all who match no row: one class, whose presence has to keep δ"),
         ("feasible", "the policy holds for everybody in one class; else no recoding satisfies it"),
         ("prior, posterior", "how likely somebody of P is believed to have what all of T has, before and after the release"),
         ("uneven prior", "a prior of its own for each individual in P; pmin and pmax are the least and greatest posterior of a class under it"),

@@ -162,6 +162,10 @@ pub(crate) fn columns(shared: &Shared, rows: &[Row], sort: usize, base: usize) -
     let sparks =
         rows.iter().map(|row| histogram::spark(row.candidate.measured.people(), shared.problem.delta(), 20));
     columns.push(Column::of("spread of presence", false, sparks));
+    if !shared.problem.policy().suppression().is_none() {
+        let withdrawn = rows.iter().map(|row| text::count(release(&row.candidate).withdrawn()));
+        columns.push(Column::of("withdrawn", true, withdrawn));
+    }
     for (place, quasi) in shared.problem.quasi().iter().enumerate() {
         let cells = rows.iter().map(|row| {
             let release = release(&row.candidate);

@@ -189,6 +189,10 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
                 text::count(release.released_classes()),
                 metrics.average_class_size
             );
+            let start = match release.withdrawn() {
+                0 => start,
+                withdrawn => format!("{start}   {} withdrawn", text::count(withdrawn)),
+            };
             let whole = format!("{start}   discernibility {}", text::count(metrics.discernibility));
             let numbers = text::longest_that_fits(&[whole, start], width);
             lines.push(Line::raw(text::fit(&numbers, width)));

@@ -155,9 +155,13 @@ fn render_runs(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
             Run::Done(outcome) => match &outcome.measured {
                 None => format!("✗ none ({})", outcome.report.stop.as_str()),
                 Some(measured) => format!(
-                    "✓ loss {}   {} released   {:.2} s",
+                    "✓ loss {}   {} released   {}{:.2} s",
                     text::loss(measured.release.metrics.loss.mean()),
                     text::counted(measured.release.released_classes(), "class", "classes"),
+                    match measured.release.withdrawn() {
+                        0 => String::new(),
+                        withdrawn => format!("{} withdrawn   ", text::count(withdrawn)),
+                    },
                     outcome.seconds
                 ),
             },

@@ -32,6 +32,9 @@ const LEAST: usize = 5;
 /// … and those that stay have as much as this.
 const READABLE: usize = 12;
 
+/// What stands for the labels of who matches no row, where members are withdrawn.
+const POOL: &str = "withdrawn, and who has no member";
+
 /// Draws the table.
 pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: bool) {
     let Some(view) = shared.view.as_ref().filter(|_| area.height > 0) else { return };
@@ -250,6 +253,10 @@ fn class_line(
     for (attribute, &width) in columns.shown.clone().zip(&columns.labels) {
         labels.push_str(&text::fit(ranking.text(class, attribute), width));
         labels.push_str(&" ".repeat(columns.gap));
+    }
+    if ranking.is_pool(class) {
+        // It has no labels of its own: nothing of it is published.
+        labels = text::fit(POOL, text::width(&labels));
     }
     let numbers =
         side_by_side(&columns.figures, |column, width| text::right(&figure(ranking, class, column), width));

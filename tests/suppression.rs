@@ -1,0 +1,181 @@
+//! Withdrawing members, through the whole flow: what a search withdraws, `verify` recounts; a release whose pool breaks δ is
+//! refused; what nobody can say of members who are missing is not said.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::fs;
+use std::path::Path;
+
+use palmtop::model::Recoding;
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PipelineError, verify_file};
+use palmtop::progress::unwatched;
+use palmtop::release::{KnowsAlgorithm, Release};
+use palmtop::search::{AuditConfig, AuditMethod, Config, Strategy as Search, audit};
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+/// A person: age, colour, and whether he is in T.
+type Person = (u8, usize, bool);
+
+const COLOURS: [&str; 4] = ["red", "orange", "blue", "green"];
+
+fn project(people: &[Person], head: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
+    let row = |(age, colour, _): &Person| format!("{age},{}", COLOURS[*colour]);
+    let public: Vec<String> = people.iter().map(row).collect();
+    let private = people.iter().enumerate().filter(|(_, person)| person.2);
+    let private: Vec<String> = private.map(|(place, person)| format!("{},s{}", row(person), place % 3)).collect();
+    write("public.csv", format!("age,colour\n{}\n", public.join("\n")));
+    write("private.csv", format!("age,colour,secret\n{}\n", private.join("\n")));
+    write("age.toml", "type = \"interval\"\nwidths = [3, 6]\n".to_owned());
+    write("colour.csv", "red;warm;*\norange;warm;*\nblue;blue;*\ngreen;green;*\n".to_owned());
+    write(
+        "p.toml",
+        format!(
+            "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\"\n{head}\n\
+             [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.toml\"\n\
+             [[attribute]]\nname = \"colour\"\nrole = \"quasi\"\nhierarchy = \"colour.csv\"\n\
+             [[attribute]]\nname = \"secret\"\nrole = \"sensitive\"\n"
+        ),
+    );
+    folder
+}
+
+fn load(folder: &Path) -> Analysis {
+    Analysis::load(&folder.join("p.toml"), &Overrides::default()).unwrap()
+}
+
+fn search(analysis: &Analysis, strategy: &str) -> Option<Release> {
+    let config = Config { rounds: Some(3), ..Config::default() };
+    analysis.search(analysis.problem(), strategy.parse().unwrap(), &config, &mut unwatched).release
+}
+
+/// 40 people of two ages and a few outliers; of the outliers everybody is a member.
+fn outliers() -> Vec<Person> {
+    let usual = (0..40).map(|place: u8| (place % 2, usize::from(place % 4), place % 10 == 0));
+    usual.chain([(12, 3, true), (13, 2, true), (6, 1, false), (7, 1, false), (7, 0, false), (9, 0, false)]).collect()
+}
+
+const TENTH: &str = "[delta]\nmax = \"1/3\"\n[policy]\nsuppress_at_most = \"34%\"";
+
+#[test]
+fn outliers_are_withdrawn_and_the_pool_is_recounted() {
+    let folder = project(&outliers(), TENTH);
+    let analysis = load(folder.path());
+    let release = search(&analysis, "spalm").unwrap();
+    assert!(release.is_present() && release.withdrawn() == 2, "{}", release.withdrawn());
+    let without = project(&outliers(), "[delta]\nmax = \"1/3\"");
+    let all = search(&load(without.path()), "spalm").unwrap();
+    assert!(release.metrics.loss.mean() < all.metrics.loss.mean());
+    let target = folder.path().join("release.csv");
+    let written = analysis.export(&release, &target, ExportOptions::default()).unwrap();
+    assert_eq!((written.verification.withdrawn, written.rows), (2, 4));
+    assert_eq!(written.verification.achieved, release.achieved);
+    let findings = verify_file(&folder.path().join("p.toml"), &Overrides::default(), &target).unwrap();
+    assert!(findings.is_faithful() && findings.is_present());
+    assert_eq!((findings.withdrawn, findings.withdrawn_at_most), (2, 2));
+    // Where the project lets nobody be withdrawn, the same file lacks members.
+    let copy = without.path().join("release.csv");
+    fs::copy(&target, &copy).unwrap();
+    let findings = verify_file(&without.path().join("p.toml"), &Overrides::default(), &copy).unwrap();
+    assert!(!findings.is_faithful());
+}
+
+#[test]
+fn a_release_whose_pool_breaks_delta_or_is_too_large_is_not_written() {
+    let people: Vec<Person> = (0..40).map(|place: u8| (place % 4, 0, place % 10 == 0)).chain([(12, 3, true)]).collect();
+    let folder = project(&people, "[delta]\nmax = \"1/3\"\n[policy]\nsuppress_at_most = \"50%\"");
+    let analysis = load(folder.path());
+    let problem = analysis.problem();
+    let bottom = Recoding::Node(problem.lattice().bottom());
+    let with = |classes: &[u32]| {
+        let whole = palmtop::model::Classes::of(problem, &bottom);
+        let is_member = |class: &u32| whole.counts(*class).private > 0;
+        let members: Vec<u32> = (0..).take(whole.len()).filter(is_member).collect();
+        let chosen = classes.iter().map(|&place| members[place as usize]).collect();
+        let origin = palmtop::release::Origin::ByHand(problem.lattice().bottom());
+        Release::new(problem, origin, bottom.clone().withdrawing(chosen), None)
+    };
+    let export = |release: &Release| {
+        analysis.export(release, &folder.path().join("release.csv"), ExportOptions { force: true, ..Default::default() })
+    };
+    // The outlier is the last class, and alone in the pool but for those without members: 10 of age 1 and 3 each.
+    let members = problem.histogram().counts().iter().filter(|counts| counts.private > 0).count();
+    let last = u32::try_from(members - 1).unwrap();
+    let outlier = with(&[last]);
+    assert!(outlier.is_present() && outlier.withdrawn() == 1);
+    export(&outlier).unwrap();
+    let none_left = with(&(0..=last).collect::<Vec<_>>());
+    assert!(!none_left.is_present());
+    assert!(matches!(export(&none_left), Err(PipelineError::NotPresent { .. })));
+    // Nobody who is not allowed to is let through by an admission, either.
+    let admitted = ExportOptions { force: true, allow_not_present: true };
+    let refused = analysis.export(&none_left, &folder.path().join("release.csv"), admitted);
+    assert!(matches!(refused, Err(PipelineError::Unfaithful(_))), "{refused:?}");
+}
+
+#[test]
+fn only_what_knows_of_it_withdraws_and_the_rest_withdraws_nobody_or_says_so() {
+    let folder = project(&outliers(), TENTH);
+    let analysis = load(folder.path());
+    for strategy in Search::all().map(|strategy| strategy.to_string()) {
+        let Some(release) = search(&analysis, &strategy) else { continue };
+        let may = ["spalm", "best"].contains(&strategy.as_str());
+        assert!(may || release.withdrawn() == 0, "{strategy}");
+        assert!(release.is_present(), "{strategy}");
+        if release.withdrawn() > 0 {
+            assert_eq!(release.knows_algorithm(), KnowsAlgorithm::NotAudited);
+            let how = (&Config::default(), AuditConfig::default());
+            let audited = audit(analysis.problem(), strategy.parse().unwrap(), &release.recoding, how, &mut unwatched);
+            assert_eq!(audited.unwrap().method, AuditMethod::None);
+        }
+    }
+    let target = folder.path().join("release.csv");
+    analysis.export(&search(&analysis, "spalm").unwrap(), &target, ExportOptions::default()).unwrap();
+    let read = analysis.read_release(&target).unwrap();
+    let refused = analysis.compose(&[&read, &read], Default::default(), &mut unwatched).unwrap_err().to_string();
+    assert!(refused.contains("`suppress_at_most` under [policy] lets members be missing from releases"), "{refused}");
+    let refused = analysis.allows_beside(&read).unwrap_err().to_string();
+    assert!(refused.contains("nothing can be made beside it, as it may lack members"), "{refused}");
+}
+
+fn people() -> impl Strategy<Value = Vec<Person>> {
+    let person = (0_u8..14, 0..COLOURS.len(), prop::bool::weighted(0.35));
+    prop::collection::vec(person, 4..40)
+        .prop_filter("somebody is private", |people| people.iter().any(|person| person.2))
+}
+
+fn heads() -> impl Strategy<Value = String> {
+    let deltas = prop::sample::select(vec![
+        "[delta]\nmax = \"1/2\"\n[search]\nempty_regions = \"forbid\"",
+        "[delta]\nmax = \"1/2\"",
+        "[delta]\nmax = \"2/5\"",
+        "[delta]\nmin = \"1/5\"\nmax = \"3/5\"",
+    ]);
+    let shares = prop::sample::select(vec!["10%", "0.3", "1/2", "80%"]);
+    (deltas, shares, 1..4_u8).prop_map(|(delta, share, k)| {
+        format!("{delta}\n[policy]\nsuppress_at_most = \"{share}\"\nk = {k}")
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_withdrawn_verify_recounts(people in people(), head in heads()) {
+        let folder = project(&people, &head);
+        let analysis = load(folder.path());
+        let target = folder.path().join("release.csv");
+        for strategy in ["spalm", "best", "n2"] {
+            let Some(release) = search(&analysis, strategy) else { continue };
+            prop_assert!(release.is_present(), "{strategy}");
+            let options = ExportOptions { force: true, ..ExportOptions::default() };
+            let written = analysis.export(&release, &target, options).unwrap();
+            prop_assert_eq!(written.verification.withdrawn, release.withdrawn());
+            prop_assert_eq!(written.rows + release.withdrawn(), analysis.problem().histogram().total().private);
+            let findings = analysis.verify(analysis.problem().delta(), &target).unwrap();
+            prop_assert!(findings.is_faithful() && findings.is_present(), "{strategy}");
+            prop_assert!(analysis.read_release(&target).unwrap().is_of(&release.classes));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Members who are withdrawn: the pool of everybody who matches no row, recounted.
+
+use palmtop::model::Role;
+
+use super::{Workspace, achieved, csv, other, quasi};
+
+const AGES: &str = "30;*\n40;*\n50;*\n";
+
+/// So many people of each age, and so many members among them.
+fn people(ages: [(&str, usize, usize); 3], delta: (&str, &str)) -> Workspace {
+    let rows = |count: fn(&(&str, usize, usize)) -> usize| {
+        let all = ages.iter().flat_map(|age| vec![age.0; count(age)]);
+        csv("age", all)
+    };
+    Workspace::new(&rows(|age| age.1), &rows(|age| age.2), delta, &[quasi("age", "age.csv", AGES)])
+}
+
+/// 2 of 4 people of 30, 3 of 6 of 40, nobody of 4 of 50.
+fn usual(delta: (&str, &str)) -> Workspace {
+    people([("30", 4, 2), ("40", 6, 3), ("50", 4, 0)], delta)
+}
+
+/// A release of those of 40 alone.
+fn forties() -> String {
+    csv("age", ["40"; 3])
+}
+
+#[test]
+fn who_matches_no_row_is_one_class_with_the_members_who_are_withdrawn() {
+    let findings = usual(("0", "1/2")).with_suppression("40%").verify(&forties());
+    assert_eq!(achieved(&findings), "1/4..1/2");
+    assert!(findings.is_present());
+    assert_eq!((findings.withdrawn, findings.withdrawn_at_most, findings.unmatched), (2, 2, 8));
+    assert_eq!((findings.rows, findings.private), (3, 5));
+    // With everybody published it is as ever.
+    let everybody = csv("age", ["30", "30", "40", "40", "40"]);
+    let findings = usual(("0", "1/2")).with_suppression("40%").verify(&everybody);
+    assert_eq!((achieved(&findings).as_str(), findings.withdrawn), ("0..1/2", 0));
+}
+
+#[test]
+fn a_pool_that_breaks_delta_is_refused() {
+    // 3 of 4 match no row.
+    let above = people([("30", 4, 3), ("40", 6, 3), ("50", 0, 0)], ("0", "1/2"));
+    let findings = above.with_suppression("50%").verify(&forties());
+    assert_eq!(achieved(&findings), "1/2..3/4");
+    assert!(!findings.keeps_delta() && !findings.is_present());
+    // 2 of 8 are fewer than a third.
+    let findings = usual(("1/3", "1/2")).with_suppression("40%").verify(&forties());
+    assert_eq!(achieved(&findings), "1/4..1/2");
+    assert!(!findings.keeps_delta());
+    assert!(usual(("1/4", "1/2")).with_suppression("40%").verify(&forties()).is_present());
+}
+
+#[test]
+fn more_members_than_may_be_are_not_withdrawn() {
+    let missing = "2 members of T match no row";
+    assert_eq!(usual(("0", "1/2")).problems(&forties()), format!("{missing} | such as age `30`"));
+    for (share, most) in [("39.9%", 1), ("1/5", 1)] {
+        let findings = usual(("0", "1/2")).with_suppression(share).verify(&forties());
+        assert!(!findings.is_faithful(), "{share}");
+        let said = super::texts(&findings.problems).join("\n");
+        let expected =
+            format!("{missing}, more than the {most} who may be withdrawn by `suppress_at_most` | such as age `30`");
+        assert_eq!(said, expected);
+    }
+    // Less than one member is nobody.
+    let problems = usual(("0", "1/2")).with_suppression("19%").problems(&forties());
+    assert!(problems.starts_with(missing) && !problems.contains("withdrawn"), "{problems}");
+}
+
+#[test]
+fn a_class_is_withdrawn_whole() {
+    let problems = usual(("0", "1/2")).with_suppression("60%").problems(&csv("age", ["40"; 2]));
+    assert!(problems.contains("line 2: its quasi-identifiers occur 2 times, but 3 members of T match them"), "{problems}");
+}
+
+#[test]
+fn a_pool_with_members_is_no_empty_class() {
+    let forbidding = |share: &str| {
+        let mut workspace = usual(("0", "1/2")).with_suppression(share);
+        workspace.spec.forbids_empty = true;
+        workspace
+    };
+    assert!(forbidding("40%").verify(&forties()).is_present());
+    let everybody = csv("age", ["30", "30", "40", "40", "40"]);
+    let findings = forbidding("40%").verify(&everybody);
+    assert!(findings.is_faithful() && !findings.is_present());
+}
+
+#[test]
+fn what_is_enforced_beside_delta_is_asked_of_rows_alone() {
+    assert!(usual(("0", "1/2")).with_k("3").with_suppression("40%").verify(&forties()).is_present());
+    assert!(!usual(("0", "1/2")).with_k("4").with_suppression("40%").verify(&forties()).is_present());
+}
+
+#[test]
+fn a_member_whom_p_lacks_is_not_one_who_is_withdrawn() {
+    let workspace = people([("30", 1, 2), ("40", 6, 3), ("50", 4, 0)], ("0", "1"));
+    assert!(!workspace.with_suppression("40%").verify(&forties()).is_faithful());
+}
+
+#[test]
+fn what_is_no_share_is_refused() {
+    for share in ["100%", "1", "two", "-1%"] {
+        let refused = usual(("0", "1/2")).with_suppression(share).refusal();
+        let said = format!("[policy]: `suppress_at_most = {share}`: expected a share of T's members from 0 up to");
+        assert!(refused.starts_with(&said), "{refused}");
+    }
+}
+
+#[test]
+fn kept_values_are_compared_in_what_is_released() {
+    let public = csv("age", ["30", "30", "40", "40"]);
+    let private = csv("age,note", ["30,a", "40,b"]);
+    let attributes = [quasi("age", "age.csv", AGES), other("note", Role::Sensitive)];
+    let workspace = || Workspace::new(&public, &private, ("0", "1/2"), &attributes).with_suppression("50%");
+    assert!(workspace().verify(&csv("age,note", ["40,b"])).is_present());
+    assert!(!workspace().verify(&csv("age,note", ["40,a"])).is_faithful());
+}
