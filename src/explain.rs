@@ -108,11 +108,20 @@ pub struct Merge {
 pub fn explain(problem: &Problem, release: &Release, class: u32) -> Explanation {
     let own = release.classes.class(class);
     let (members, combinations) = members(problem, &release.classes, class);
-    let (coarser, merges) = neighbours(problem, release, class);
+    let pool = release.classes.pool();
+    // Where members are withdrawn, the classes that another level would unite are not all classes of their own any more.
+    let (coarser, merges) =
+        if pool.is_some() { (Vec::new(), Vec::new()) } else { neighbours(problem, release, class) };
+    let verdict = if pool == Some(class) {
+        release.policy.judge_pool(own.counts)
+    } else {
+        release.policy.judge(own.counts)
+    };
+    let is_ok = verdict == Verdict::Ok;
     Explanation {
         counts: own.counts,
-        verdict: release.policy.judge(release.classes.data(class)),
-        shortfall: Shortfall::of(&release.policy, release.classes.data(class)),
+        verdict,
+        shortfall: if is_ok { Shortfall::Nobody } else { Shortfall::of(&release.policy, release.classes.data(class)) },
         members,
         combinations,
         coarser,

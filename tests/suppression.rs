@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use palmtop::model::Recoding;
+use palmtop::model::{Recoding, Suppression};
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PipelineError, verify_file};
 use palmtop::progress::unwatched;
 use palmtop::release::{KnowsAlgorithm, Release};
@@ -139,6 +139,22 @@ fn only_what_knows_of_it_withdraws_and_the_rest_withdraws_nobody_or_says_so() {
     assert!(refused.contains("nothing can be made beside it, as it may lack members"), "{refused}");
 }
 
+#[test]
+fn best_withdraws_who_makes_the_boxes_of_all_others_wide() {
+    // Three of ten of each age from 0 to 3, and one member far away; those who could hide him are of another colour.
+    let usual = (0..40).map(|place: u8| (place / 10, 0, place % 10 < 3));
+    let people: Vec<Person> = usual.chain([(13, 0, true)]).chain([(0, 3, false); 5]).collect();
+    let loss = |head: &str| {
+        let folder = project(&people, head);
+        let release = search(&load(folder.path()), "best").unwrap();
+        (release.withdrawn(), release.metrics.loss.mean())
+    };
+    let (nobody, without) = loss("[delta]\nmax = \"1/3\"");
+    let (one, with) = loss("[delta]\nmax = \"1/3\"\n[policy]\nsuppress_at_most = \"10%\"");
+    assert_eq!((nobody, one), (0, 1));
+    assert!(with < without / 2.0 && (with - 1.0 / 13.0).abs() < 1e-9, "{with} {without}");
+}
+
 fn people() -> impl Strategy<Value = Vec<Person>> {
     let person = (0_u8..14, 0..COLOURS.len(), prop::bool::weighted(0.35));
     prop::collection::vec(person, 4..40)
@@ -169,6 +185,12 @@ proptest! {
         for strategy in ["spalm", "best", "n2"] {
             let Some(release) = search(&analysis, strategy) else { continue };
             prop_assert!(release.is_present(), "{strategy}");
+            let everybody = analysis.problem().with_suppression(Suppression::NONE);
+            let config = Config { rounds: Some(3), ..Config::default() };
+            let without = analysis.search(&everybody, strategy.parse().unwrap(), &config, &mut unwatched).release;
+            // Nothing costs more for that some may be withdrawn.
+            let cost = |release: &Release| release.metrics.loss.mean();
+            prop_assert!(without.is_none_or(|without| cost(&release) <= cost(&without) + 1e-12), "{strategy}");
             let options = ExportOptions { force: true, ..ExportOptions::default() };
             let written = analysis.export(&release, &target, options).unwrap();
             prop_assert_eq!(written.verification.withdrawn, release.withdrawn());

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::args::{CheckArguments, Format};
 use super::load;
 use super::output::{self, OutputRows};
-use super::result::{Bounds, PseudonymResult, members};
+use super::result::{Bounds, PseudonymResult, is_nobody, members};
 use super::status::Status;
 
 #[derive(Serialize)]
@@ -28,7 +28,8 @@ struct Checked {
     delta: Bounds,
     /// What is enforced beside δ.
     criteria: Vec<CheckedCriterion>,
-    /// How many members may be withdrawn.
+    /// How many members may be withdrawn, where some may.
+    #[serde(skip_serializing_if = "is_nobody")]
     suppressed_at_most: u64,
     share: String,
     /// How likely people are to be in T, as the project says; null where it says nothing.

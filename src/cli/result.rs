@@ -29,8 +29,9 @@ pub(super) struct RunResult {
     node: Option<Vec<u8>>,
     classes: Option<usize>,
     released_classes: Option<usize>,
-    /// Members of T who are withdrawn, and how many may be.
+    /// Members of T who are withdrawn, and how many may be, where some may.
     suppressed: u64,
+    #[serde(skip_serializing_if = "is_nobody")]
     suppressed_at_most: u64,
     /// Members of T whom P lacks and who are left out, or added to P.
     #[serde(flatten)]
@@ -304,6 +305,12 @@ impl OutsiderCounts {
             }
         }
     }
+}
+
+/// Whether there is nobody: a key that is only there for some.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+pub(super) fn is_nobody(count: &u64) -> bool {
+    *count == 0
 }
 
 /// `1 member`, `2 members`.

@@ -176,15 +176,6 @@ impl<W: Tally> BaseCounts<W> {
         ControlFlow::Continue(Some(Failure::UpTo(steps)))
     }
 
-    /// The tallies of the classes of the node so many steps above the floors, of which some may stand for nobody, and the
-    /// class of each merged combination that has members: in the order of combinations, where there are no floors.
-    pub(super) fn tallied(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), (&[W], &[u32])> {
-        let classes = self.number(steps, self.len(), pace)?;
-        pace.spend(self.len() + classes)?;
-        self.sum(classes);
-        ControlFlow::Continue((&self.sums, &self.ids[..self.private.len()]))
-    }
-
     /// Adds up the tallies of each class.
     fn sum(&mut self, classes: usize) {
         self.sums.clear();

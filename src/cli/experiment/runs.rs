@@ -1,6 +1,6 @@
 //! Runs every strategy under every δ of the sweeps.
 
-use palmtop::model::Delta;
+use palmtop::model::{Delta, Suppression};
 use palmtop::pipeline::{Analysis, Found};
 use palmtop::release::Release;
 use palmtop::search::{Config, SearchReport, Strategy};
@@ -84,7 +84,7 @@ fn run(
     interrupt: &Interrupt,
     text: &str,
 ) -> Run {
-    let problem = analysis.problem().with_delta(delta);
+    let problem = analysis.problem().with_delta(delta).with_suppression(Suppression::NONE);
     let search = || {
         let mut progress = ProgressLine::start(text, None).with_interrupt(Some(interrupt.clone()));
         analysis.search(&problem, strategy, config, &mut |step| progress.observe(step))

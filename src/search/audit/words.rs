@@ -15,7 +15,8 @@ impl Audit {
         let head = ("audit", format!("{strategy}, δ {} to {}", delta.min(), delta.max()));
         let mut lines = vec![head];
         if self.method == AuditMethod::None {
-            lines.push(("", format!("not audited: there is no audit of {strategy} on a table of this size, or with criteria on sensitive values")));
+            let why = "on a table of this size, where members may be withdrawn, or with criteria on sensitive values";
+            lines.push(("", format!("not audited: there is no audit of {strategy} {why}")));
             return lines;
         }
         lines.push(("released", format!("{} regions or classes, {} people", self.regions, self.people)));

@@ -20,6 +20,7 @@ mod grow;
 mod growth;
 mod improve;
 mod opening;
+mod withdraw;
 
 use self::frame::Frame;
 use self::improve::Contender;
@@ -28,7 +29,7 @@ use super::worker_pool::{WorkerPool, watched};
 use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, Strategy};
 use crate::metrics::{Metric, Metrics};
 use crate::model::size;
-use crate::model::{Classes, Partition, Problem, Recoding};
+use crate::model::{Classes, Partition, Problem, Recoding, Suppression};
 
 /// How many rounds each contender gets before only the best goes on.
 const HEAT: u64 = 3;
@@ -43,11 +44,16 @@ const POSTPONED: u64 = 64;
 /// Never worse than any of the nine under the same δ and `empty_regions`, nor than SPALM as far as that comes within a
 /// fixed amount of work, once its opening is over: the first [`Step`] with `rounds` says that it is. Where the table is
 /// large, they come after some rounds instead. Stopped in its opening it gives the best that it has.
+///
+/// Where members may be withdrawn, it searches as if nobody were, and then withdraws sides of regions where that costs less
+/// (`best/withdraw.rs`): never is it worse for that.
 pub fn best(problem: &Problem, config: &Config, observer: &mut Observer) -> (Option<Recoding>, SearchReport) {
     if !problem.feasibility().holds() {
         return (None, SearchReport::without_nodes(StopReason::Infeasible));
     }
-    watched(observer, |pool| search(problem, config, pool))
+    let everybody = problem.with_suppression(Suppression::NONE);
+    let (found, report) = watched(observer, |pool| search(&everybody, config, pool));
+    (found.map(|found| withdraw::withdraw(problem, config, found)), report)
 }
 
 fn search(problem: &Problem, config: &Config, pool: &WorkerPool) -> (Option<Recoding>, SearchReport) {

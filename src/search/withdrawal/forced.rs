@@ -36,23 +36,19 @@ impl Room {
         Self { delta: problem.delta(), most, public: total.public }
     }
 
-    /// What has to be withdrawn of a node with these classes.
+    /// What has to be withdrawn of a node with these classes, which have members, and so many people in others.
     ///
     /// It is hopeless where Σ max(0, private·d − n·public) over its classes is above most·(d − n), for δmax = n/d. A
     /// specialization divides each class, and the parts that are over δmax have together at least the excess of the whole;
     /// a part with `private` members is over by at most private·(d − n), as it has no fewer people than members. So more
     /// than `most` members are in classes that are over.
-    pub(super) fn forced(&self, classes: &[Counts], judge: &Judge) -> Forced {
-        let mut forced = Forced::default();
+    pub(super) fn forced(&self, classes: &[Counts], without: u64, judge: &Judge) -> Forced {
+        let mut forced = Forced { pool: Counts::new(without, 0), is_hopeless: false };
         let mut excess = 0_u128;
         let max = self.delta.max();
-        for &class in classes.iter().filter(|class| class.public > 0) {
-            if class.private == 0 {
-                forced.pool += class;
-            } else if !judge.allows(class) {
-                forced.pool += class;
-                excess = excess.saturating_add(beyond(class, max));
-            }
+        for &class in classes.iter().filter(|class| !judge.allows(**class)) {
+            forced.pool += class;
+            excess = excess.saturating_add(beyond(class, max));
         }
         let widest = u128::from(max.denominator() - max.numerator());
         forced.is_hopeless = excess > u128::from(self.most).saturating_mul(widest);

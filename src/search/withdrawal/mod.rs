@@ -8,21 +8,26 @@
 mod choice;
 mod forced;
 mod pricing;
+mod refined;
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use self::choice::{Choice, Item, Knapsack};
 use self::forced::{Forced, Room};
-use self::pricing::{Cost, Members, Pricing};
-use super::base_counts::BaseCounts;
+use self::pricing::{Cost, Pricing};
+use self::refined::{Buffers, Refined};
 use super::floors::Floors;
 use super::objective::height;
 use super::pace::Pace;
+use super::tally::Judge;
 use super::{SearchReport, SearchStage, Step, StopReason};
 use crate::metrics::Metric;
 use crate::model::criterion::Needs;
-use crate::model::{Counts, NodeClasses, Problem, Recoding, size};
+use crate::model::{Counts, Level, NodeClasses, Problem, Recoding, size};
+
+/// While combinations times quasi-identifiers are no more than this, the classes of each depth are kept: 8 bytes each.
+const KEPT: usize = 1 << 25;
 
 /// Whether a search withdraws members of a problem: some may be, and all that is enforced beside δ follows from the counts
 /// of a class. Else nobody is withdrawn, which is within any limit.
@@ -86,42 +91,29 @@ struct Best {
 struct Withdrawing<'a> {
     problem: &'a Problem,
     floors: Floors,
-    base_counts: BaseCounts<Counts>,
-    /// The combinations with members.
-    members: Vec<Members>,
+    judge: Judge,
     room: Room,
     pricing: Pricing,
     /// In which order quasi-identifiers are settled: those with many leaves first, which tell most.
     order: Vec<usize>,
+    buffers: Buffers,
     best: Option<Best>,
     nodes: u64,
     checked: u64,
     implied: u64,
 }
 
-/// What is known of a node once its classes are counted.
-struct Counted {
-    forced: Forced,
-    /// What withdrawing what has to be adds to each sum of its cost; empty where it is too much.
-    added: Vec<u128>,
-}
-
 impl<'a> Withdrawing<'a> {
     fn new(problem: &'a Problem, metric: Metric, pace: &mut Pace) -> ControlFlow<(), Self> {
         let floors = Floors::none(problem);
-        let histogram = problem.histogram();
-        let with = histogram.counts().iter().enumerate().filter(|(_, counts)| counts.private > 0);
-        let members = with
-            .map(|(place, counts)| Members { leaves: histogram.combination(place), private: counts.private })
-            .collect();
         let mut order: Vec<usize> = (0..problem.quasi().len()).collect();
         order.sort_by_key(|&attribute| Reverse(problem.hierarchy(attribute).leaf_count()));
         ControlFlow::Continue(Self {
-            base_counts: BaseCounts::new(problem, &floors, pace)?,
             pricing: Pricing::of(problem, metric, &floors, pace)?,
             room: Room::of(problem),
+            judge: Judge::of(problem),
             nodes: floors.lattice().len(),
-            members,
+            buffers: Buffers::default(),
             order,
             problem,
             floors,
@@ -132,12 +124,11 @@ impl<'a> Withdrawing<'a> {
     }
 
     fn run(&mut self, pace: &mut Pace) -> ControlFlow<()> {
-        let mut steps = self.top();
-        self.descend(pace)?;
-        if self.look_at(&steps, pace)?.is_hopeless {
-            return ControlFlow::Continue(());
-        }
-        self.visit(&mut steps, 0, pace)
+        let (mut steps, top) = (self.top(), Refined::top(self.problem));
+        pace.tell(self.step())?;
+        self.look_at(&steps, &top, pace)?;
+        self.descend(&top, pace)?;
+        self.visit(&mut steps, 0, &top, pace)
     }
 
     fn top(&self) -> Vec<u8> {
@@ -146,7 +137,7 @@ impl<'a> Withdrawing<'a> {
 
     /// Goes down from the top, always to the specialization that costs least with what is withdrawn of it: so there is
     /// something good to compare with, and to fall back on.
-    fn descend(&mut self, pace: &mut Pace) -> ControlFlow<()> {
+    fn descend(&mut self, top: &Refined, pace: &mut Pace) -> ControlFlow<()> {
         let mut here = self.top();
         loop {
             let mut least: Option<Best> = None;
@@ -154,9 +145,10 @@ impl<'a> Withdrawing<'a> {
                 let Some(step) = here[attribute].checked_sub(1) else { continue };
                 let mut finer = here.clone();
                 finer[attribute] = step;
-                let counted = self.count(&finer, pace)?;
+                let classes = self.refined(&finer, top, pace)?;
+                let forced = self.room.forced(classes.classes(), classes.without(), &self.judge);
                 let known = least.as_ref().map(|least| &least.cost);
-                if let Some(next) = self.settled(&finer, &counted, known, pace)? {
+                if let Some(next) = self.settled(&finer, &classes, &forced, known, pace)? {
                     if least.as_ref().is_none_or(|least| self.is_better(&next, least)) {
                         least = Some(next);
                     }
@@ -169,84 +161,118 @@ impl<'a> Withdrawing<'a> {
     }
 
     /// Looks at all nodes that are like `steps` in what is settled, the first `depth` of the order; the rest of `steps` is at
-    /// the top, and was looked at.
-    fn visit(&mut self, steps: &mut [u8], depth: usize, pace: &mut Pace) -> ControlFlow<()> {
+    /// the top, and was looked at. `coarse` are the classes there, or at the top where those of each depth are too many.
+    fn visit(&mut self, steps: &mut [u8], depth: usize, coarse: &Refined, pace: &mut Pace) -> ControlFlow<()> {
         let Some(&attribute) = self.order.get(depth) else { return ControlFlow::Continue(()) };
         let top = steps[attribute];
-        for step in 0..=top {
+        for step in 0..top {
             steps[attribute] = step;
-            if self.is_too_dear(steps, depth + 1, pace)? {
+            if self.is_too_dear(steps, depth + 1) {
                 // Further steps only cost more.
-                break;
+                steps[attribute] = top;
+                return ControlFlow::Continue(());
             }
-            if step < top && self.look_at(steps, pace)?.is_hopeless {
+            pace.tell(self.step())?;
+            let fine = if self.keeps_each_depth() {
+                self.refine(steps, attribute, coarse, pace)?
+            } else {
+                self.refined(steps, coarse, pace)?
+            };
+            if self.look_at(steps, &fine, pace)?.is_hopeless {
                 let below = self.order[depth + 1..].iter().map(|&open| self.floors.spans()[open] as u64);
-                self.implied += below.fold(1_u64, u64::saturating_mul) - 1;
+                self.implied = self.implied.saturating_add(below.fold(1_u64, u64::saturating_mul) - 1);
                 continue;
             }
-            self.visit(steps, depth + 1, pace)?;
+            if self.keeps_each_depth() {
+                self.visit(steps, depth + 1, &fine, pace)?;
+            } else {
+                drop(fine);
+                self.visit(steps, depth + 1, coarse, pace)?;
+            }
         }
         steps[attribute] = top;
-        ControlFlow::Continue(())
+        if self.is_too_dear(steps, depth + 1) {
+            return ControlFlow::Continue(());
+        }
+        self.visit(steps, depth + 1, coarse, pace)
+    }
+
+    /// Whether the classes of each depth of the search are kept, so that a step counts one quasi-identifier and not all.
+    fn keeps_each_depth(&self) -> bool {
+        self.problem.histogram().len().saturating_mul(self.order.len()) <= KEPT
+    }
+
+    /// The classes of a node, from those where one quasi-identifier is at the top.
+    fn refine(
+        &mut self,
+        steps: &[u8],
+        attribute: usize,
+        coarse: &Refined,
+        pace: &mut Pace,
+    ) -> ControlFlow<(), Refined> {
+        let level = Level(self.floors.levels()[attribute].0 + steps[attribute]);
+        coarse.refine(self.problem, (attribute, level), &mut self.buffers, pace)
+    }
+
+    /// The classes of a node, from the one of the top.
+    fn refined(&mut self, steps: &[u8], top: &Refined, pace: &mut Pace) -> ControlFlow<(), Refined> {
+        let mut classes: Option<Refined> = None;
+        for attribute in self.order.clone() {
+            if usize::from(steps[attribute]) + 1 < self.floors.spans()[attribute] {
+                classes = Some(self.refine(steps, attribute, classes.as_ref().unwrap_or(top), pace)?);
+            }
+        }
+        ControlFlow::Continue(classes.unwrap_or_else(|| top.clone()))
     }
 
     /// Whether every node that is like this in the first `depth` of the order costs more than the best known.
-    fn is_too_dear(&mut self, steps: &[u8], depth: usize, pace: &mut Pace) -> ControlFlow<(), bool> {
-        let Some(best) = &self.best else { return ControlFlow::Continue(false) };
+    fn is_too_dear(&self, steps: &[u8], depth: usize) -> bool {
+        let Some(best) = &self.best else { return false };
         let mut finest = steps.to_vec();
         self.order[depth..].iter().for_each(|&open| finest[open] = 0);
-        let least = self.pricing.of_node(&finest, &mut self.base_counts, pace)?;
-        ControlFlow::Continue(least.exceeds(&best.cost))
+        self.pricing.at_least(&finest).exceeds(&best.cost)
     }
 
-    /// Counts a node, and takes it for the best if it is.
-    fn look_at(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), Forced> {
+    /// Looks at a node, and takes it for the best if it is.
+    fn look_at(&mut self, steps: &[u8], classes: &Refined, pace: &mut Pace) -> ControlFlow<(), Forced> {
         self.checked += 1;
-        pace.tell(self.step())?;
-        let counted = self.count(steps, pace)?;
-        let known = self.best.take();
-        let settled = self.settled(steps, &counted, known.as_ref().map(|best| &best.cost), pace);
-        self.best = known;
-        if let Some(next) = settled? {
+        let forced = self.room.forced(classes.classes(), classes.without(), &self.judge);
+        let known = self.best.as_ref().map(|best| &best.cost);
+        if let Some(next) = self.settled(steps, classes, &forced, known, pace)? {
             self.offer(next);
         }
-        ControlFlow::Continue(counted.forced)
-    }
-
-    fn count(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), Counted> {
-        let judge = self.base_counts.judge().clone();
-        let (classes, class_of) = self.base_counts.tallied(steps, pace)?;
-        let forced = self.room.forced(classes, &judge);
-        if forced.pool.private == 0 || self.room.left(&forced).is_none() {
-            return ControlFlow::Continue(Counted { forced, added: Vec::new() });
-        }
-        let with = self.members.iter().zip(class_of).map(|(members, &class)| (members, classes[class as usize]));
-        let withdrawn = with.filter(|(_, class)| !judge.allows(*class));
-        let added = self.pricing.added_by(steps, withdrawn.map(|(members, class)| (members, class.private)));
-        ControlFlow::Continue(Counted { forced, added })
+        ControlFlow::Continue(forced)
     }
 
     /// A node with the classes to withdraw of it, if any are to be; `None` where it fails, or costs more than what is known.
     fn settled(
-        &mut self,
+        &self,
         steps: &[u8],
-        Counted { forced, added }: &Counted,
+        refined: &Refined,
+        forced: &Forced,
         known: Option<&Cost>,
         pace: &mut Pace,
     ) -> ControlFlow<(), Option<Best>> {
         let Some(capacity) = self.room.left(forced) else { return ControlFlow::Continue(None) };
-        let mut cost = self.pricing.of_node(steps, &mut self.base_counts, pace)?;
-        self.pricing.add(&mut cost, added);
+        let mut cost = self.pricing.of_node(steps, refined.classes());
         if known.is_some_and(|known| cost.exceeds(known)) {
             return ControlFlow::Continue(None);
+        }
+        if forced.pool.private > 0 {
+            let withdrawn = refined.combinations().filter(|(_, class)| !self.judge.allows(*class));
+            let added = self.pricing.added_by(self.problem, steps, withdrawn);
+            self.pricing.add(&mut cost, &added);
+            if known.is_some_and(|known| cost.exceeds(known)) {
+                return ControlFlow::Continue(None);
+            }
         }
         let mut members = forced.pool.private;
         let mut more = Choice::default();
         if let Some(lacks) = self.room.lacks(forced.pool) {
             pace.spend(self.problem.histogram().len() * steps.len())?;
             let classes = NodeClasses::of(self.problem, &self.floors.node(steps));
-            let judge = self.base_counts.judge();
-            let may_be = |counts: &Counts| counts.private > 0 && counts.private <= capacity && judge.allows(*counts);
+            let may_be =
+                |counts: &Counts| counts.private > 0 && counts.private <= capacity && self.judge.allows(*counts);
             let with = (0..).zip(classes.counts()).filter(|(_, counts)| may_be(counts));
             let item = |(class, &counts): (u32, &Counts)| {
                 let gain = Some(lacks.gain(counts)).filter(|gain| *gain > 0)?;
@@ -271,8 +297,7 @@ impl<'a> Withdrawing<'a> {
             return Recoding::Node(node);
         }
         let classes = NodeClasses::of(self.problem, &node);
-        let judge = self.base_counts.judge();
-        let is_forced = |counts: &Counts| counts.private > 0 && !judge.allows(*counts);
+        let is_forced = |counts: &Counts| counts.private > 0 && !self.judge.allows(*counts);
         let forced = (0..).zip(classes.counts()).filter(|(_, counts)| is_forced(counts)).map(|(class, _)| class);
         Recoding::Node(node).withdrawing(forced.chain(best.more.classes.iter().copied()).collect())
     }

@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use super::super::base_counts::BaseCounts;
 use super::super::cost::Costs;
 use super::super::floors::Floors;
 use super::super::pace::Pace;
@@ -21,12 +20,6 @@ pub(super) enum Pricing {
     },
     /// Σ a² over the released classes, and |T| for each member who is withdrawn.
     Discernibility { members: u64 },
-}
-
-/// A combination with members: its leaves and how many they are.
-pub(super) struct Members {
-    pub(super) leaves: Vec<Code>,
-    pub(super) private: u64,
 }
 
 /// What a node costs.
@@ -70,21 +63,23 @@ impl Pricing {
         })
     }
 
-    /// What a node costs with everybody in it: never more than with some withdrawn, and never more than a generalization.
-    pub(super) fn of_node(
-        &self,
-        steps: &[u8],
-        base_counts: &mut BaseCounts<Counts>,
-        pace: &mut Pace,
-    ) -> ControlFlow<(), Cost> {
-        let sums = match self {
-            Self::Loss { costs, .. } => {
-                pace.spend(steps.len())?;
-                costs.sums(steps)
+    /// What a node with these classes, which have members, costs with everybody in it: never more than with some withdrawn,
+    /// and never more than a generalization.
+    pub(super) fn of_node(&self, steps: &[u8], classes: &[Counts]) -> Cost {
+        self.cost(match self {
+            Self::Loss { costs, .. } => costs.sums(steps),
+            Self::Discernibility { .. } => {
+                vec![classes.iter().map(|class| u128::from(class.private) * u128::from(class.private)).sum()]
             }
-            Self::Discernibility { .. } => vec![u128::from(base_counts.discernibility(steps, pace)?)],
-        };
-        ControlFlow::Continue(Cost { value: self.value(&sums), sums })
+        })
+    }
+
+    /// The same of a node that is not counted; 0 where it has to be.
+    pub(super) fn at_least(&self, steps: &[u8]) -> Cost {
+        self.cost(match self {
+            Self::Loss { costs, .. } => costs.sums(steps),
+            Self::Discernibility { .. } => vec![0],
+        })
     }
 
     /// What withdrawing a class of a node adds to each sum.
@@ -105,29 +100,36 @@ impl Pricing {
         }
     }
 
-    /// What withdrawing classes of a node adds to each sum: `withdrawn` are the combinations with members that are in them,
-    /// each with the members of its class.
-    pub(super) fn added_by<'a>(
+    /// What withdrawing classes of a node adds to each sum: `withdrawn` are the combinations in them, each with its class.
+    pub(super) fn added_by(
         &self,
+        problem: &Problem,
         steps: &[u8],
-        withdrawn: impl Iterator<Item = (&'a Members, u64)>,
+        withdrawn: impl Iterator<Item = (u32, Counts)>,
     ) -> Vec<u128> {
+        let histogram = problem.histogram();
+        let with = withdrawn
+            .map(|(combination, class)| (combination as usize, histogram.counts()[combination as usize].private, class))
+            .filter(|(_, private, _)| *private > 0);
         match self {
             Self::Loss { whole, extra, .. } => {
-                let extra: Vec<&[u32]> =
-                    extra.iter().zip(steps).map(|(steps, &step)| steps[usize::from(step)].as_slice()).collect();
+                let columns: Vec<(&[Code], &[u32], u128)> = (0..whole.len())
+                    .map(|attribute| {
+                        let extra = extra[attribute][usize::from(steps[attribute])].as_slice();
+                        (histogram.column(attribute), extra, whole[attribute])
+                    })
+                    .collect();
                 let mut added = vec![0_u128; whole.len()];
-                for (members, _) in withdrawn {
-                    let own = extra.iter().zip(whole).zip(&members.leaves);
-                    for (sum, ((extra, whole), &leaf)) in added.iter_mut().zip(own) {
-                        *sum += u128::from(members.private) * (whole - u128::from(extra[leaf as usize]));
+                for (combination, private, _) in with {
+                    for (sum, (codes, extra, whole)) in added.iter_mut().zip(&columns) {
+                        let label = u128::from(extra[codes[combination] as usize]);
+                        *sum += u128::from(private) * (whole - label);
                     }
                 }
                 added
             }
-            Self::Discernibility { members: all } => {
-                let one = |(members, class): (&Members, u64)| u128::from(members.private) * u128::from(all - class);
-                vec![withdrawn.map(one).sum()]
+            Self::Discernibility { members } => {
+                vec![with.map(|(_, private, class)| u128::from(private) * u128::from(members - class.private)).sum()]
             }
         }
     }

@@ -366,7 +366,9 @@ impl Shared {
         match &view.place {
             Place::Node(_) => self.ground.measured = Some(view.measured.clone()),
             Place::Search(search) => {
-                if view.release().recoding.node() == Some(&self.ground.node) {
+                // What is withdrawn of a node is not what the node is by itself.
+                let is_whole = view.release().withdrawn() == 0;
+                if is_whole && view.release().recoding.node() == Some(&self.ground.node) {
                     self.ground.measured = Some(view.measured.clone());
                 }
                 self.keep(search.clone(), view.measured.clone());

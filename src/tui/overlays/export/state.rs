@@ -157,7 +157,11 @@ impl ExportDialog {
         let what = match &self.place {
             Place::Node(node) => Some(format!("--node {}", levels(node))),
             Place::Search(search) => match (&search.node, search.rounds) {
-                (Some(node), _) if !search.complete || search.delta != self.release.delta() => {
+                // What is withdrawn of a node is not in the command.
+                (Some(node), _)
+                    if self.release.withdrawn() == 0
+                        && (!search.complete || search.delta != self.release.delta()) =>
+                {
                     Some(format!("--node {}", levels(node)))
                 }
                 // Under another δ the search would find something else.
@@ -184,7 +188,7 @@ impl ExportDialog {
     /// The command that makes the release again from the saved session.
     pub(crate) fn replay_line(&self) -> Option<String> {
         let is_lost = matches!(&self.place, Place::Search(search)
-            if !search.repeats() && search.node.is_none());
+            if !search.repeats() && (search.node.is_none() || self.release.withdrawn() > 0));
         let session = self.session.as_ref().filter(|_| !is_lost)?;
         let (session, target) = (quoted(&session.to_string_lossy()), quoted(self.target.text().trim()));
         let looser = if self.is_looser { " --allow-looser-delta" } else { "" };
