@@ -115,13 +115,17 @@ pub fn explain(problem: &Problem, release: &Release, class: u32) -> Explanation 
     let verdict = if pool == Some(class) {
         release.policy.judge_pool(own.counts)
     } else {
-        release.policy.judge(own.counts)
+        release.policy.judge(release.classes.data(class))
     };
     let is_ok = verdict == Verdict::Ok;
     Explanation {
         counts: own.counts,
         verdict,
-        shortfall: if is_ok { Shortfall::Nobody } else { Shortfall::of(&release.policy, release.classes.data(class)) },
+        shortfall: if is_ok {
+            Shortfall::Nobody
+        } else {
+            Shortfall::of(&release.policy, release.classes.data(class))
+        },
         members,
         combinations,
         coarser,

@@ -21,7 +21,8 @@ use crate::data::pseudonym::PseudonymRule;
 use crate::data::read::TableSpec;
 use crate::data::weight::{CountColumn, MemberColumn};
 use crate::model::{
-    Criteria, Cuts, Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role, Suppression, SuppressionError,
+    Criteria, Cuts, Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role, Suppression,
+    SuppressionError,
 };
 
 use self::pseudonym::WrittenPseudonym;
@@ -433,8 +434,7 @@ impl ProjectFile {
     fn check(mut self, path: &Path, file: &str) -> Result<Project, String> {
         let suppress_at_most = self.policy.remove(Suppression::KEY).map(|written| plain(&written, file));
         let suppression = suppress_at_most.as_deref().map_or(Ok(Suppression::NONE), str::parse);
-        let suppression =
-            suppression.map_err(|error: SuppressionError| format!("[policy]: {error}"))?;
+        let suppression = suppression.map_err(|error: SuppressionError| format!("[policy]: {error}"))?;
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let own = self.private.as_ref();
@@ -492,6 +492,11 @@ impl ProjectFile {
             .collect();
         let settings = policy.iter().map(|(key, text)| (key.as_str(), text.as_str()));
         let criteria = Criteria::read(settings).map_err(|error| format!("[policy]: {error}"))?;
+        if criteria.need_values() && !suppression.is_none() {
+            return Err("[policy]: `suppress_at_most` stands beside a criterion on sensitive values (`l`, `t`), and no search withdraws by \
+                        these; take one of them out"
+                .to_owned());
+        }
         Ok(Project {
             path: path.to_owned(),
             name: self.name.unwrap_or(stem),
@@ -769,7 +774,8 @@ mod tests {
         for (written, most) in
             [("\"2%\"", 24), ("0.02", 24), ("'1/50'", 24), ("0", 0), ("\"0%\"", 0), ("1e-2", 0)]
         {
-            let read = read(&SMALL.replace("[delta]", &format!("[policy]\nsuppress_at_most = {written}\n[delta]")));
+            let read =
+                read(&SMALL.replace("[delta]", &format!("[policy]\nsuppress_at_most = {written}\n[delta]")));
             match read {
                 Ok(project) => {
                     assert_eq!(project.suppression.most(1206), most, "{written}");
@@ -879,6 +885,11 @@ mod tests {
                 "[delta]",
                 "[policy]\nsuppress_at_most = [2]\n[delta]",
                 "project p.toml: [policy]: `suppress_at_most = [2]`: expected a share",
+            ),
+            (
+                "[delta]",
+                "[policy]\nsuppress_at_most = \"2%\"\nl = { distinct = 2 }\n[delta]",
+                "project p.toml: [policy]: `suppress_at_most` stands beside a criterion on sensitive values",
             ),
             ("[delta]", "[policy]\nk = 2\nk = 3\n[delta]", "project p.toml, line 7: duplicate key"),
             (

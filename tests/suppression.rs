@@ -24,7 +24,8 @@ fn project(people: &[Person], head: &str) -> TempDir {
     let row = |(age, colour, _): &Person| format!("{age},{}", COLOURS[*colour]);
     let public: Vec<String> = people.iter().map(row).collect();
     let private = people.iter().enumerate().filter(|(_, person)| person.2);
-    let private: Vec<String> = private.map(|(place, person)| format!("{},s{}", row(person), place % 3)).collect();
+    let private: Vec<String> =
+        private.map(|(place, person)| format!("{},s{}", row(person), place % 3)).collect();
     write("public.csv", format!("age,colour\n{}\n", public.join("\n")));
     write("private.csv", format!("age,colour,secret\n{}\n", private.join("\n")));
     write("age.toml", "type = \"interval\"\nwidths = [3, 6]\n".to_owned());
@@ -53,7 +54,9 @@ fn search(analysis: &Analysis, strategy: &str) -> Option<Release> {
 /// 40 people of two ages and a few outliers; of the outliers everybody is a member.
 fn outliers() -> Vec<Person> {
     let usual = (0..40).map(|place: u8| (place % 2, usize::from(place % 4), place % 10 == 0));
-    usual.chain([(12, 3, true), (13, 2, true), (6, 1, false), (7, 1, false), (7, 0, false), (9, 0, false)]).collect()
+    usual
+        .chain([(12, 3, true), (13, 2, true), (6, 1, false), (7, 1, false), (7, 0, false), (9, 0, false)])
+        .collect()
 }
 
 const TENTH: &str = "[delta]\nmax = \"1/3\"\n[policy]\nsuppress_at_most = \"34%\"";
@@ -83,7 +86,8 @@ fn outliers_are_withdrawn_and_the_pool_is_recounted() {
 
 #[test]
 fn a_release_whose_pool_breaks_delta_or_is_too_large_is_not_written() {
-    let people: Vec<Person> = (0..40).map(|place: u8| (place % 4, 0, place % 10 == 0)).chain([(12, 3, true)]).collect();
+    let people: Vec<Person> =
+        (0..40).map(|place: u8| (place % 4, 0, place % 10 == 0)).chain([(12, 3, true)]).collect();
     let folder = project(&people, "[delta]\nmax = \"1/3\"\n[policy]\nsuppress_at_most = \"50%\"");
     let analysis = load(folder.path());
     let problem = analysis.problem();
@@ -97,7 +101,11 @@ fn a_release_whose_pool_breaks_delta_or_is_too_large_is_not_written() {
         Release::new(problem, origin, bottom.clone().withdrawing(chosen), None)
     };
     let export = |release: &Release| {
-        analysis.export(release, &folder.path().join("release.csv"), ExportOptions { force: true, ..Default::default() })
+        analysis.export(
+            release,
+            &folder.path().join("release.csv"),
+            ExportOptions { force: true, ..Default::default() },
+        )
     };
     // The outlier is the last class, and alone in the pool but for those without members: 10 of age 1 and 3 each.
     let members = problem.histogram().counts().iter().filter(|counts| counts.private > 0).count();
@@ -126,15 +134,20 @@ fn only_what_knows_of_it_withdraws_and_the_rest_withdraws_nobody_or_says_so() {
         if release.withdrawn() > 0 {
             assert_eq!(release.knows_algorithm(), KnowsAlgorithm::NotAudited);
             let how = (&Config::default(), AuditConfig::default());
-            let audited = audit(analysis.problem(), strategy.parse().unwrap(), &release.recoding, how, &mut unwatched);
+            let audited =
+                audit(analysis.problem(), strategy.parse().unwrap(), &release.recoding, how, &mut unwatched);
             assert_eq!(audited.unwrap().method, AuditMethod::None);
         }
     }
     let target = folder.path().join("release.csv");
     analysis.export(&search(&analysis, "spalm").unwrap(), &target, ExportOptions::default()).unwrap();
     let read = analysis.read_release(&target).unwrap();
-    let refused = analysis.compose(&[&read, &read], Default::default(), &mut unwatched).unwrap_err().to_string();
-    assert!(refused.contains("`suppress_at_most` under [policy] lets members be missing from releases"), "{refused}");
+    let refused =
+        analysis.compose(&[&read, &read], Default::default(), &mut unwatched).unwrap_err().to_string();
+    assert!(
+        refused.contains("`suppress_at_most` under [policy] lets members be missing from releases"),
+        "{refused}"
+    );
     let refused = analysis.allows_beside(&read).unwrap_err().to_string();
     assert!(refused.contains("nothing can be made beside it, as it may lack members"), "{refused}");
 }
@@ -169,9 +182,8 @@ fn heads() -> impl Strategy<Value = String> {
         "[delta]\nmin = \"1/5\"\nmax = \"3/5\"",
     ]);
     let shares = prop::sample::select(vec!["10%", "0.3", "1/2", "80%"]);
-    (deltas, shares, 1..4_u8).prop_map(|(delta, share, k)| {
-        format!("{delta}\n[policy]\nsuppress_at_most = \"{share}\"\nk = {k}")
-    })
+    (deltas, shares, 1..4_u8)
+        .prop_map(|(delta, share, k)| format!("{delta}\n[policy]\nsuppress_at_most = \"{share}\"\nk = {k}"))
 }
 
 proptest! {

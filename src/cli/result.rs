@@ -558,7 +558,10 @@ impl RunResult {
         line("node", self.node_text().unwrap_or_else(|| "by region".to_owned()));
         line("classes", format!("{} ({} released)", whole(self.classes), whole(self.released_classes)));
         if self.suppressed_at_most > 0 {
-            line("withdrawn", format!("{}, at most {} may be", members(self.suppressed), self.suppressed_at_most));
+            line(
+                "withdrawn",
+                format!("{}, at most {} may be", members(self.suppressed), self.suppressed_at_most),
+            );
         }
         if let Some(outsiders) = self.outsiders.line() {
             line("not in P", outsiders);

@@ -8,8 +8,8 @@ use super::filter::Filter;
 use super::order::{Key, Order};
 use crate::metrics::{Posteriors, PriorVerdict, Span};
 use crate::model::{
-    ClassColumns, ClassData, Classes, Code, Counts, Label, LabelColumn, Level, Policy, Problem, Verdict, dense_ranks,
-    sort_by_rank,
+    ClassColumns, ClassData, Classes, Code, Counts, Label, LabelColumn, Level, Policy, Problem, Verdict,
+    dense_ranks, sort_by_rank,
 };
 use crate::release::Release;
 

@@ -297,8 +297,12 @@ impl Classes {
 
     /// How many classes have private people and are not withdrawn: those that publish rows.
     pub fn released(&self) -> u64 {
-        let with: u64 =
-            self.spread.iter().filter(|(data, _)| data.counts().private > 0).map(|(_, classes)| classes).sum();
+        let with: u64 = self
+            .spread
+            .iter()
+            .filter(|(data, _)| data.counts().private > 0)
+            .map(|(_, classes)| classes)
+            .sum();
         // A pool has members: some are withdrawn.
         with - u64::from(self.withdrawn() > 0)
     }

@@ -284,9 +284,9 @@ impl Policy {
             holds: classes.iter().all(|class| criterion.holds(class)),
         };
         let presence = DeltaPresence(self.delta);
-        let judged: Vec<ClassData> = classes.iter().copied().chain(pool.map(ClassData::from)).collect();
+        let judged: Vec<ClassData> = classes.iter().cloned().chain(pool.map(ClassData::from)).collect();
         let mut standings = vec![Standing {
-            achieved: presence.achieved(&mut judged.iter().copied()),
+            achieved: presence.achieved(&mut judged.iter().cloned()),
             holds: judged.iter().all(|class| presence.holds(class)),
             ..enforced(&presence)
         }];

@@ -231,7 +231,9 @@ impl Problem {
         )?;
         let criteria = self.policy.criteria().clone();
         let suppression = self.policy.suppression();
-        Ok(Self { cuts: Arc::clone(&self.cuts), ..other }.with_criteria(criteria).with_suppression(suppression))
+        Ok(Self { cuts: Arc::clone(&self.cuts), ..other }
+            .with_criteria(criteria)
+            .with_suppression(suppression))
     }
 
     /// Some of the combinations alone, with all that is declared: a problem of its own, whose T is the members among them.

@@ -50,7 +50,8 @@ impl Suppression {
 
     /// How many of so many members may be withdrawn: the share of them, rounded down; never all.
     pub fn most(self, members: u64) -> u64 {
-        let most = u128::from(self.share.numerator()) * u128::from(members) / u128::from(self.share.denominator());
+        let most =
+            u128::from(self.share.numerator()) * u128::from(members) / u128::from(self.share.denominator());
         // A share below 1 of `members` is below `members`.
         u64::try_from(most).unwrap_or(0)
     }

@@ -27,7 +27,9 @@ impl Analysis {
         let (sensitive, mut values): (Vec<_>, Vec<_>) =
             self.values_by_class(&mut unwatched, class_of)?.into_iter().unzip();
         let released = (0..size::number(release.classes.len()))
-            .filter(|&class| release.classes.counts(class).private > 0 && release.classes.pool() != Some(class))
+            .filter(|&class| {
+                release.classes.counts(class).private > 0 && release.classes.pool() != Some(class)
+            })
             .map(|class| RiskClass {
                 labels: release.classes.class(class).texts(&self.problem),
                 counts: release.classes.counts(class),

@@ -120,9 +120,8 @@ impl Costs {
         if self.are_apart(left.0, right.0) {
             return left.0.total_cmp(&right.0);
         }
-        let shares = |sums: &[u128]| -> Vec<Share> {
-            self.parts.iter().copied().zip(sums.iter().copied()).collect()
-        };
+        let shares =
+            |sums: &[u128]| -> Vec<Share> { self.parts.iter().copied().zip(sums.iter().copied()).collect() };
         self.exact(&shares(left.1)).cmp(&self.exact(&shares(right.1)))
     }
 

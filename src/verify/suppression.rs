@@ -20,11 +20,14 @@ impl Allowed {
     /// # Errors
     /// [`VerifyError::Policy`] where it is no share below 1.
     pub(super) fn read(text: Option<&str>) -> Result<Self, VerifyError> {
-        let Some(text) = text else { return Ok(Self { numerator: BigUint::ZERO, denominator: BigUint::from(1_u32) }) };
+        let Some(text) = text else {
+            return Ok(Self { numerator: BigUint::ZERO, denominator: BigUint::from(1_u32) });
+        };
         Self::share(text).ok_or_else(|| VerifyError::Policy {
             key: "suppress_at_most".to_owned(),
             text: text.to_owned(),
-            expected: "a share of T's members from 0 up to, but not including, 1: 2%, 0.02 or 1/50".to_owned(),
+            expected: "a share of T's members from 0 up to, but not including, 1: 2%, 0.02 or 1/50"
+                .to_owned(),
         })
     }
 
@@ -75,7 +78,18 @@ mod tests {
     #[test]
     fn a_share_is_what_the_engine_takes_it_for() {
         for text in [
-            "2%", "0.02", "1/50", " 1 / 50 ", "2 %", ".5", "0", "0%", "0/7", "99.99%", "1/3", "0.999999999999999999",
+            "2%",
+            "0.02",
+            "1/50",
+            " 1 / 50 ",
+            "2 %",
+            ".5",
+            "0",
+            "0%",
+            "0/7",
+            "99.99%",
+            "1/3",
+            "0.999999999999999999",
         ] {
             let (own, engine) = (Allowed::read(Some(text)).unwrap(), text.parse::<Suppression>().unwrap());
             for members in [0, 1, 2, 3, 49, 50, 51, 99, 100, 1206, 10_000, u64::from(u32::MAX)] {

@@ -60,8 +60,9 @@ fn more_members_than_may_be_are_not_withdrawn() {
         let findings = usual(("0", "1/2")).with_suppression(share).verify(&forties());
         assert!(!findings.is_faithful(), "{share}");
         let said = super::texts(&findings.problems).join("\n");
-        let expected =
-            format!("{missing}, more than the {most} who may be withdrawn by `suppress_at_most` | such as age `30`");
+        let expected = format!(
+            "{missing}, more than the {most} who may be withdrawn by `suppress_at_most` | such as age `30`"
+        );
         assert_eq!(said, expected);
     }
     // Less than one member is nobody.
@@ -72,7 +73,10 @@ fn more_members_than_may_be_are_not_withdrawn() {
 #[test]
 fn a_class_is_withdrawn_whole() {
     let problems = usual(("0", "1/2")).with_suppression("60%").problems(&csv("age", ["40"; 2]));
-    assert!(problems.contains("line 2: its quasi-identifiers occur 2 times, but 3 members of T match them"), "{problems}");
+    assert!(
+        problems.contains("line 2: its quasi-identifiers occur 2 times, but 3 members of T match them"),
+        "{problems}"
+    );
 }
 
 #[test]
@@ -104,7 +108,8 @@ fn a_member_whom_p_lacks_is_not_one_who_is_withdrawn() {
 fn what_is_no_share_is_refused() {
     for share in ["100%", "1", "two", "-1%"] {
         let refused = usual(("0", "1/2")).with_suppression(share).refusal();
-        let said = format!("[policy]: `suppress_at_most = {share}`: expected a share of T's members from 0 up to");
+        let said =
+            format!("[policy]: `suppress_at_most = {share}`: expected a share of T's members from 0 up to");
         assert!(refused.starts_with(&said), "{refused}");
     }
 }

@@ -31,7 +31,7 @@ use super::mpalm::Rules;
 use super::simulatable::Span;
 use super::worker_pool::watched;
 use super::{Config, Family, Observer, Strategy};
-use crate::model::{Classes, Counts, Delta, Histogram, Partition, Problem, Recoding};
+use crate::model::{Counts, Delta, Histogram, Partition, Problem, Recoding};
 
 /// What the roundings of a posterior may come to.
 const ROUNDING: f64 = 1e-12;

@@ -37,10 +37,12 @@ pub(super) fn withdraw(problem: &Problem, config: &Config, found: Recoding) -> R
     let (node, _) = spalm_at(problem, config, &mut Pace::new(&mut observer, 0).within(NODES));
     let others = peeled.into_iter().chain(node).filter(is_allowed);
     // What everybody is published in comes first, and only what costs less takes its place.
-    others.fold((value(&found), found), |(least, best), other| {
-        let cost = value(&other);
-        if cost < least { (cost, other) } else { (least, best) }
-    }).1
+    others
+        .fold((value(&found), found), |(least, best), other| {
+            let cost = value(&other);
+            if cost < least { (cost, other) } else { (least, best) }
+        })
+        .1
 }
 
 /// Regions of which parts are withdrawn.
@@ -126,7 +128,8 @@ impl<'a> Peeling<'a> {
 
     /// The people who match no row.
     fn unmatched(&self) -> u64 {
-        let empty = self.regions.iter().map(|region| people(self.problem, region)).filter(|own| own.private == 0);
+        let empty =
+            self.regions.iter().map(|region| people(self.problem, region)).filter(|own| own.private == 0);
         let withdrawn = self.withdrawn.iter().map(|side| people(self.problem, side));
         empty.chain(withdrawn).map(|own| own.public).sum()
     }
@@ -158,7 +161,11 @@ impl<'a> Peeling<'a> {
         let mut best: Option<Peel> = None;
         let mut offer = |side: Vec<u32>, rest: Vec<u32>| {
             let (counts, kept) = (people(problem, &side), people(problem, &rest));
-            if counts.private == 0 || counts.private > self.most || kept.private == 0 || !problem.policy().allows(kept) {
+            if counts.private == 0
+                || counts.private > self.most
+                || kept.private == 0
+                || !problem.policy().allows(kept)
+            {
                 return;
             }
             let after = float(kept.private) * self.loss(&rest) + float(counts.private);
@@ -168,7 +175,9 @@ impl<'a> Peeling<'a> {
             }
         };
         // Where cuts are declared, none is made here.
-        for attribute in (0..problem.quasi().len()).filter(|&attribute| problem.cuts(attribute) == Cuts::Values) {
+        for attribute in
+            (0..problem.quasi().len()).filter(|&attribute| problem.cuts(attribute) == Cuts::Values)
+        {
             let codes = problem.histogram().column(attribute);
             let code = |place: &u32| codes[*place as usize];
             let mut values: Vec<u32> = region.iter().map(code).collect();
@@ -176,7 +185,8 @@ impl<'a> Peeling<'a> {
             values.dedup();
             let is_ordered = problem.hierarchy(attribute).kind().is_ordered();
             for &value in &values {
-                let is_side = |place: &u32| if is_ordered { code(place) < value } else { code(place) == value };
+                let is_side =
+                    |place: &u32| if is_ordered { code(place) < value } else { code(place) == value };
                 let (side, rest): (Vec<u32>, Vec<u32>) = region.iter().partition(|place| is_side(place));
                 if !side.is_empty() && !rest.is_empty() {
                     offer(side.clone(), rest.clone());
@@ -196,7 +206,8 @@ impl<'a> Peeling<'a> {
             values.sort_unstable();
             values.dedup();
             let (Some(&low), Some(&high)) = (values.first(), values.last()) else { return 0.0 };
-            let leaves = if hierarchy.kind().is_ordered() { high - low } else { size::number(values.len()) - 1 };
+            let leaves =
+                if hierarchy.kind().is_ordered() { high - low } else { size::number(values.len()) - 1 };
             let all = size::number(hierarchy.leaf_count()) - 1;
             if all == 0 { 0.0 } else { f64::from(leaves) / f64::from(all) }
         };

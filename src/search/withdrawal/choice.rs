@@ -119,7 +119,8 @@ impl<'a> Knapsack<'a> {
             pace.spend(8 + self.base.sums().len())?;
             if chosen.gain >= self.need {
                 let cost = self.pricing.cost(chosen.sums.clone());
-                let is_better = best.as_ref().is_none_or(|(best, _)| self.pricing.compare(&cost, best).is_lt());
+                let is_better =
+                    best.as_ref().is_none_or(|(best, _)| self.pricing.compare(&cost, best).is_lt());
                 if is_better {
                     limit = limit.min(self.pricing.score(&cost) * (1.0 - EQUAL));
                     let classes = chosen.places.iter().map(|&place| self.items[place].class).collect();
@@ -153,7 +154,10 @@ impl<'a> Knapsack<'a> {
         let last = self.gain_before.partition_point(|&gain| gain < until) - 1;
         let part = until - self.gain_before[last];
         let whole = self.price_before[last] - self.price_before[next];
-        Some(chosen.price + (whole + ratio(self.prices[last], self.items[last].gain) * as_float(part)) * (1.0 - 1e-9))
+        Some(
+            chosen.price
+                + (whole + ratio(self.prices[last], self.items[last].gain) * as_float(part)) * (1.0 - 1e-9),
+        )
     }
 
     fn take(&self, chosen: &mut Chosen, place: usize) {

@@ -46,7 +46,7 @@ impl Room {
         let mut forced = Forced { pool: Counts::new(without, 0), is_hopeless: false };
         let mut excess = 0_u128;
         let max = self.delta.max();
-        for &class in classes.iter().filter(|class| !judge.allows(**class)) {
+        for &class in classes.iter().filter(|class| !judge.allows_counts(**class)) {
             forced.pool += class;
             excess = excess.saturating_add(beyond(class, max));
         }

@@ -47,11 +47,7 @@ pub(super) fn is_possible(problem: &Problem) -> bool {
 /// do. Each node is looked at once at most; the search may look at all of them.
 ///
 /// Stopped by its observer, it returns the best that it came across.
-pub(super) fn search(
-    problem: &Problem,
-    metric: Metric,
-    pace: &mut Pace,
-) -> (Option<Recoding>, SearchReport) {
+pub(super) fn search(problem: &Problem, metric: Metric, pace: &mut Pace) -> (Option<Recoding>, SearchReport) {
     let nodes = problem.lattice().len();
     let mut found = None;
     let mut report = SearchReport {
@@ -162,7 +158,13 @@ impl<'a> Withdrawing<'a> {
 
     /// Looks at all nodes that are like `steps` in what is settled, the first `depth` of the order; the rest of `steps` is at
     /// the top, and was looked at. `coarse` are the classes there, or at the top where those of each depth are too many.
-    fn visit(&mut self, steps: &mut [u8], depth: usize, coarse: &Refined, pace: &mut Pace) -> ControlFlow<()> {
+    fn visit(
+        &mut self,
+        steps: &mut [u8],
+        depth: usize,
+        coarse: &Refined,
+        pace: &mut Pace,
+    ) -> ControlFlow<()> {
         let Some(&attribute) = self.order.get(depth) else { return ControlFlow::Continue(()) };
         let top = steps[attribute];
         for step in 0..top {
@@ -259,7 +261,7 @@ impl<'a> Withdrawing<'a> {
             return ControlFlow::Continue(None);
         }
         if forced.pool.private > 0 {
-            let withdrawn = refined.combinations().filter(|(_, class)| !self.judge.allows(*class));
+            let withdrawn = refined.combinations().filter(|(_, class)| !self.judge.allows_counts(*class));
             let added = self.pricing.added_by(self.problem, steps, withdrawn);
             self.pricing.add(&mut cost, &added);
             if known.is_some_and(|known| cost.exceeds(known)) {
@@ -271,8 +273,9 @@ impl<'a> Withdrawing<'a> {
         if let Some(lacks) = self.room.lacks(forced.pool) {
             pace.spend(self.problem.histogram().len() * steps.len())?;
             let classes = NodeClasses::of(self.problem, &self.floors.node(steps));
-            let may_be =
-                |counts: &Counts| counts.private > 0 && counts.private <= capacity && self.judge.allows(*counts);
+            let may_be = |counts: &Counts| {
+                counts.private > 0 && counts.private <= capacity && self.judge.allows_counts(*counts)
+            };
             let with = (0..).zip(classes.counts()).filter(|(_, counts)| may_be(counts));
             let item = |(class, &counts): (u32, &Counts)| {
                 let gain = Some(lacks.gain(counts)).filter(|gain| *gain > 0)?;
@@ -297,8 +300,9 @@ impl<'a> Withdrawing<'a> {
             return Recoding::Node(node);
         }
         let classes = NodeClasses::of(self.problem, &node);
-        let is_forced = |counts: &Counts| counts.private > 0 && !self.judge.allows(*counts);
-        let forced = (0..).zip(classes.counts()).filter(|(_, counts)| is_forced(counts)).map(|(class, _)| class);
+        let is_forced = |counts: &Counts| counts.private > 0 && !self.judge.allows_counts(*counts);
+        let forced =
+            (0..).zip(classes.counts()).filter(|(_, counts)| is_forced(counts)).map(|(class, _)| class);
         Recoding::Node(node).withdrawing(forced.chain(best.more.classes.iter().copied()).collect())
     }
 

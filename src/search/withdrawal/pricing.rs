@@ -109,7 +109,9 @@ impl Pricing {
     ) -> Vec<u128> {
         let histogram = problem.histogram();
         let with = withdrawn
-            .map(|(combination, class)| (combination as usize, histogram.counts()[combination as usize].private, class))
+            .map(|(combination, class)| {
+                (combination as usize, histogram.counts()[combination as usize].private, class)
+            })
             .filter(|(_, private, _)| *private > 0);
         match self {
             Self::Loss { whole, extra, .. } => {
@@ -129,7 +131,10 @@ impl Pricing {
                 added
             }
             Self::Discernibility { members } => {
-                vec![with.map(|(_, private, class)| u128::from(private) * u128::from(members - class.private)).sum()]
+                vec![
+                    with.map(|(_, private, class)| u128::from(private) * u128::from(members - class.private))
+                        .sum(),
+                ]
             }
         }
     }

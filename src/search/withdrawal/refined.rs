@@ -131,10 +131,11 @@ impl Buffers {
             self.known.clear();
             for (&combination, &class) in pairs {
                 let label = labels[codes[combination as usize] as usize];
-                let number = *self.known.entry(u64::from(class) << 32 | u64::from(label)).or_insert_with(|| {
-                    next += 1;
-                    next - 1
-                });
+                let number =
+                    *self.known.entry(u64::from(class) << 32 | u64::from(label)).or_insert_with(|| {
+                        next += 1;
+                        next - 1
+                    });
                 self.class_of.push(number);
             }
         }

@@ -11,8 +11,13 @@ use crate::progress::unwatched;
 use crate::search::{Config, StopReason, bound, spalm};
 
 /// Five leaves under labels of two, two and one, so that classes of one node lose differently.
-const UNEVEN: [[&str; 4]; 5] =
-    [["a", "ab", "abcd", "*"], ["b", "ab", "abcd", "*"], ["c", "cd", "abcd", "*"], ["d", "cd", "abcd", "*"], ["e", "e", "e", "*"]];
+const UNEVEN: [[&str; 4]; 5] = [
+    ["a", "ab", "abcd", "*"],
+    ["b", "ab", "abcd", "*"],
+    ["c", "cd", "abcd", "*"],
+    ["d", "cd", "abcd", "*"],
+    ["e", "e", "e", "*"],
+];
 /// Four leaves, three of them under one label.
 const LOPSIDED: [[&str; 3]; 4] = [["p", "pqr", "*"], ["q", "pqr", "*"], ["r", "pqr", "*"], ["s", "s", "*"]];
 
@@ -29,9 +34,8 @@ struct Drawn {
 
 fn drawn() -> impl Strategy<Value = Drawn> {
     let people = prop::collection::vec((0..5_u32, 0..4_u32, 1..5_u64, 0..3_u64), 2..9);
-    (people, (0..3_u64, 4..9_u64), (1..6_u64, 2..8_u64), 5..90_u64, 1..4_u64, any::<bool>()).prop_map(
-        |(people, min, max, share, k, forbid)| Drawn { people, min, max, share, k, forbid },
-    )
+    (people, (0..3_u64, 4..9_u64), (1..6_u64, 2..8_u64), 5..90_u64, 1..4_u64, any::<bool>())
+        .prop_map(|(people, min, max, share, k, forbid)| Drawn { people, min, max, share, k, forbid })
 }
 
 impl Drawn {
@@ -53,7 +57,8 @@ impl Drawn {
         for &(x, y, public, private) in &self.people {
             *counts.entry((x, y)).or_insert(Counts::default()) += Counts::new(public, private.min(public));
         }
-        let columns = vec![counts.keys().map(|key| key.0).collect(), counts.keys().map(|key| key.1).collect()];
+        let columns =
+            vec![counts.keys().map(|key| key.0).collect(), counts.keys().map(|key| key.1).collect()];
         let histogram = Histogram::new(columns, counts.into_values().collect()).ok()?;
         let presence = |(above, below): (u64, u64)| Presence::new(above.min(below), below).unwrap();
         let delta = Delta::new(presence(self.min), presence(self.max)).ok()?;
@@ -77,14 +82,17 @@ fn cost(problem: &Problem, metric: Metric, classes: &Classes, withdrawn: &[u32])
         squares += if is_out { own * members } else { own * own };
         for (attribute, loss) in losses.iter_mut().enumerate() {
             let hierarchy = problem.hierarchy(attribute);
-            let of_label = f64::from(class.labels[attribute].leaves(hierarchy) - 1) / (hierarchy.leaf_count() - 1) as f64;
+            let of_label = f64::from(class.labels[attribute].leaves(hierarchy) - 1)
+                / (hierarchy.leaf_count() - 1) as f64;
             *loss += own * if is_out { 1.0 } else { of_label } / members;
         }
     }
     let width = losses.len() as f64;
     match metric {
         Metric::Loss => losses.iter().sum::<f64>() / width,
-        Metric::LossGeometric => losses.iter().map(|loss| 1.0 + loss).product::<f64>().powf(1.0 / width) - 1.0,
+        Metric::LossGeometric => {
+            losses.iter().map(|loss| 1.0 + loss).product::<f64>().powf(1.0 / width) - 1.0
+        }
         Metric::Discernibility => squares,
     }
 }
@@ -112,11 +120,17 @@ fn least_of_all(problem: &Problem, metric: Metric) -> Option<f64> {
     let mut least: Option<f64> = None;
     for node in (0..lattice.len()).map(|rank| lattice.unrank(rank)) {
         let classes = Classes::of(problem, &Recoding::Node(node));
-        let with: Vec<u32> =
-            (0..).zip(classes.all_counts()).filter(|(_, counts)| counts.private > 0).map(|(class, _)| class).collect();
+        let with: Vec<u32> = (0..)
+            .zip(classes.all_counts())
+            .filter(|(_, counts)| counts.private > 0)
+            .map(|(class, _)| class)
+            .collect();
         for subset in 0..1_u32 << with.len() {
-            let chosen: Vec<u32> =
-                (0..).zip(&with).filter(|(place, _)| subset >> place & 1 == 1).map(|(_, &class)| class).collect();
+            let chosen: Vec<u32> = (0..)
+                .zip(&with)
+                .filter(|(place, _)| subset >> place & 1 == 1)
+                .map(|(_, &class)| class)
+                .collect();
             if is_allowed(problem, &classes, &chosen) {
                 let cost = cost(problem, metric, &classes, &chosen);
                 least = Some(least.map_or(cost, |least| least.min(cost)));
@@ -160,7 +174,8 @@ proptest! {
 
 /// A class for each value of `x`: so many people, so many of them members.
 fn line(people: &[(u64, u64)], (min, max): (&str, &str), share: &str) -> Problem {
-    let chains: Vec<Vec<String>> = (0..people.len()).map(|leaf| vec![leaf.to_string(), "*".to_owned()]).collect();
+    let chains: Vec<Vec<String>> =
+        (0..people.len()).map(|leaf| vec![leaf.to_string(), "*".to_owned()]).collect();
     let hierarchy = Hierarchy::new(Kind::Category, Level(0), &chains).unwrap();
     let counts = people.iter().map(|&(public, private)| Counts::new(public, private)).collect();
     let histogram = Histogram::new(vec![(0..).take(people.len()).collect()], counts).unwrap();

@@ -87,7 +87,16 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     lines.splice(4..4, coded);
     if release.withdrawn() > 0 {
         let members = text::counted(release.withdrawn(), "member", "members");
-        lines.insert(3, (7, field("withdrawn", &format!("{members} of T, who have no row; `verify` recounts their class"))));
+        lines.insert(
+            3,
+            (
+                7,
+                field(
+                    "withdrawn",
+                    &format!("{members} of T, who have no row; `verify` recounts their class"),
+                ),
+            ),
+        );
     }
     lines.extend(preview(theme, dialog, width));
     lines.push(blank(1));
