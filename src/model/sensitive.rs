@@ -135,6 +135,14 @@ impl SensitiveValues {
         Self { columns: Arc::clone(&self.columns), of: self.of.iter().filter_map(place).collect() }
     }
 
+    /// Those of combinations that become one, by the number that each gets; what all of T has stays.
+    #[must_use]
+    pub fn merged(&self, number_of: impl Fn(u32) -> u32) -> Self {
+        let merged = self.by_class(|_, combination| number_of(combination));
+        let of = merged.into_iter().map(|(number, values)| (number, values.own.clone())).collect();
+        Self { columns: Arc::clone(&self.columns), of }
+    }
+
     /// Whether every combination has the values of as many members as it has.
     pub fn is_of(&self, counts: &[Counts]) -> bool {
         let mut known = self.of.iter().peekable();

@@ -130,7 +130,7 @@ impl<'a> Splitter<'a> {
         let Some(judge) = &self.members else { return true };
         let members: Vec<(Code, u32)> =
             part.rows.members().map(|(codes, place)| (codes[column], place)).collect();
-        judge.both_hold(&members, |member| member.1, |member| member.0 < value)
+        judge.all_hold(&members, |member| member.1, |member| member.0 < value)
     }
 
     /// Whether a half with these counts may be made.

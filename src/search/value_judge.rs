@@ -1,5 +1,6 @@
 //! Criteria on sensitive values, asked of T's members alone: what a class without members has does not matter to them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::{ClassData, ClassValues, Counts, Criteria, Level, Problem, Rollup, ValueCounts};
@@ -32,16 +33,18 @@ impl ValueJudge {
         self.problem.sensitive().is_some_and(|values| self.allow(values.among(combinations)))
     }
 
-    /// Whether both halves satisfy them that a region with these members is cut into: those of whom `is_left` says so, and the others.
-    pub(super) fn both_hold<T>(
+    /// Whether every part satisfies them that a region with these members is cut into; `part` says to which a member goes.
+    pub(super) fn all_hold<T, K: Ord>(
         &self,
         members: &[T],
         combination: impl Fn(&T) -> u32,
-        is_left: impl Fn(&T) -> bool,
+        part: impl Fn(&T) -> K,
     ) -> bool {
-        [true, false]
-            .into_iter()
-            .all(|side| self.holds(members.iter().filter(|member| is_left(member) == side).map(&combination)))
+        let mut parts: BTreeMap<K, Vec<u32>> = BTreeMap::new();
+        for member in members {
+            parts.entry(part(member)).or_default().push(combination(member));
+        }
+        parts.into_values().all(|combinations| self.holds(combinations))
     }
 
     /// A member's combination, by its place among T's, in a class of the node with these levels that breaks them; `None` where none does.

@@ -162,14 +162,14 @@ impl<'a> Cutter<'a> {
         let is_left = |member: &(usize, u32)| {
             cut.left >> (self.block.bins[member.0 * width + cut.column] & 63) & 1 == 1
         };
-        judge.both_hold(&self.members, |member| member.1, is_left)
+        judge.all_hold(&self.members, |member| member.1, is_left)
     }
 
     /// The same for a cut below a value.
     fn values_hold_below(&self, rows: &TableRows, column: usize, value: Code) -> bool {
         let Some(judge) = &self.frame.values else { return true };
         let members: Vec<(Code, u32)> = rows.members().map(|(codes, place)| (codes[column], place)).collect();
-        judge.both_hold(&members, |member| member.1, |member| member.0 < value)
+        judge.all_hold(&members, |member| member.1, |member| member.0 < value)
     }
 
     /// The people left and right of a cut.
