@@ -388,6 +388,8 @@ enum WrittenRole {
     Quasi,
     Sensitive,
     Insensitive,
+    /// Of which something is said, and nothing can be done.
+    Entity,
 }
 
 #[derive(Deserialize)]
@@ -643,6 +645,12 @@ impl WrittenAttribute {
             WrittenRole::Quasi => Role::Quasi,
             WrittenRole::Sensitive => Role::Sensitive,
             WrittenRole::Insensitive => Role::Insensitive,
+            WrittenRole::Entity => {
+                return Err(format!(
+                    "`{name}` has `role = \"entity\"`: several rows of one person cannot be counted as that person, neither in T nor in P, so \
+                     no presence could be relied on; give each person one row and make it `role = \"identifier\"`"
+                ));
+            }
         };
         let hierarchy = match (role, self.hierarchy) {
             (Role::Quasi, Some(path)) => Some(HierarchyFile {
@@ -822,6 +830,11 @@ mod tests {
             ("hierarchy = \"h/age.csv\"\n", "", "project p.toml: quasi-identifier `age` has no `hierarchy`"),
             ("quasi", "secret", "project p.toml, line 10: unknown variant `secret`"),
             ("role = \"quasi\"", "role = \"sensitive\"", "project p.toml: `age` has a hierarchy"),
+            (
+                "role = \"quasi\"",
+                "role = \"entity\"",
+                "project p.toml: `age` has `role = \"entity\"`: several rows of one",
+            ),
             ("[delta]", "[delta", "project p.toml, line 5"),
             (
                 "path = \"p.csv\"",

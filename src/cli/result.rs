@@ -516,8 +516,15 @@ impl RunResult {
     /// What became of the enforced criteria beside δ: `k 7/5` for 7 achieved where 5 is required.
     fn other_criteria(&self) -> Option<String> {
         let enforced = self.criteria.iter().skip(1).filter_map(|criterion| {
+            let (required, name) = (criterion.required.as_ref()?, criterion.name);
             let achieved = criterion.achieved.as_deref().unwrap_or("–");
-            Some(format!("{} {achieved}/{}", criterion.name, criterion.required.as_ref()?))
+            // What is required in many words stands in the project.
+            let is_number = required.bytes().all(|byte| byte.is_ascii_digit());
+            Some(if is_number {
+                format!("{name} {achieved}/{required}")
+            } else {
+                format!("{name} {achieved}")
+            })
         });
         let enforced: Vec<String> = enforced.collect();
         (!enforced.is_empty()).then(|| enforced.join(" "))
