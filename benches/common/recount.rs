@@ -12,6 +12,7 @@ pub(crate) fn recount(problem: &Problem, recoding: &Recoding) {
     let classes = match recoding {
         Recoding::Node(node) => of_node(problem, node),
         Recoding::Regions(partition) => of_regions(problem, partition),
+        Recoding::Withdrawn(_) => panic!("nobody may be withdrawn of these tables"),
     };
     let (min, max) = (problem.delta().min(), problem.delta().max());
     let wide = |left: u64, right: u64| u128::from(left) * u128::from(right);

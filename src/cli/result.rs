@@ -459,6 +459,7 @@ impl RunResult {
             text(self.metrics.precision),
             whole(self.classes),
             whole(self.released_classes),
+            self.suppressed.to_string(),
             self.search.k.map(|k| k.to_string()).unwrap_or_default(),
             text(self.bound),
             self.seed.to_string(),
@@ -473,7 +474,6 @@ impl RunResult {
             self.outsiders.dropped.to_string(),
             self.outsiders.added.to_string(),
             PseudonymResult::listed(&self.pseudonyms),
-            self.suppressed.to_string(),
         ]
     }
 
@@ -644,6 +644,7 @@ pub(super) fn compared_columns() -> Vec<String> {
         "precision",
         "classes",
         "released_classes",
+        "suppressed",
         "k",
         "bound",
         "seed",
@@ -658,7 +659,6 @@ pub(super) fn compared_columns() -> Vec<String> {
         "dropped",
         "added",
         "pseudonyms",
-        "suppressed",
     ]
     .map(ToOwned::to_owned)
     .to_vec()

@@ -1,6 +1,6 @@
 //! Members who are withdrawn: the pool of everybody who matches no row, recounted.
 
-use palmtop::model::Role;
+use palmtop::model::{Role, Suppression};
 
 use super::{Workspace, achieved, csv, other, quasi};
 
@@ -105,8 +105,20 @@ fn a_member_whom_p_lacks_is_not_one_who_is_withdrawn() {
 }
 
 #[test]
+fn a_share_is_what_the_engine_takes_it_for() {
+    for share in
+        ["0", "0%", "19%", "20%", "0.2", ".2", "1/5", "39.999%", "2 / 5", "0.799999999999999999", "99%"]
+    {
+        let findings = usual(("0", "1/2")).with_suppression(share).verify(&forties());
+        let engine: Suppression = share.parse().unwrap();
+        assert_eq!(findings.withdrawn_at_most, engine.most(5), "{share}");
+    }
+}
+
+#[test]
 fn what_is_no_share_is_refused() {
     for share in ["100%", "1", "two", "-1%"] {
+        assert!(share.parse::<Suppression>().is_err());
         let refused = usual(("0", "1/2")).with_suppression(share).refusal();
         let said =
             format!("[policy]: `suppress_at_most = {share}`: expected a share of T's members from 0 up to");

@@ -50,13 +50,21 @@ struct Peeling<'a> {
     problem: &'a Problem,
     /// The combinations of each region that is not withdrawn.
     regions: Vec<Vec<u32>>,
-    /// Of each, the best side to withdraw, once it is known.
-    cuts: Vec<Option<Option<Peel>>>,
+    /// Of each, the best side to withdraw.
+    cuts: Vec<Cut>,
     withdrawn: Vec<Vec<u32>>,
     /// Who matches no row.
     pool: Counts,
     /// How many members may be withdrawn.
     most: u64,
+}
+
+/// What is known of where to cut a region.
+#[derive(Clone, Debug)]
+enum Cut {
+    NotYet,
+    Nowhere,
+    Here(Peel),
 }
 
 /// A side of a region to withdraw.
@@ -79,7 +87,7 @@ impl<'a> Peeling<'a> {
         let empty = regions.iter().map(|region| people(region)).filter(|counts| counts.private == 0);
         let pool = empty.sum();
         Self {
-            cuts: vec![None; regions.len()],
+            cuts: vec![Cut::NotYet; regions.len()],
             most: problem.policy().suppression().most(problem.histogram().total().private),
             problem,
             regions,
@@ -92,8 +100,8 @@ impl<'a> Peeling<'a> {
     fn run(mut self) -> Option<Recoding> {
         while self.pool.private < self.most {
             for region in 0..self.regions.len() {
-                if self.cuts[region].is_none() {
-                    self.cuts[region] = Some(self.peel(&self.regions[region]));
+                if matches!(self.cuts[region], Cut::NotYet) {
+                    self.cuts[region] = self.peel(&self.regions[region]).map_or(Cut::Nowhere, Cut::Here);
                 }
             }
             let is_possible = |peel: &Peel| {
@@ -101,7 +109,7 @@ impl<'a> Peeling<'a> {
                 self.problem.policy().allows_pool(pool, self.problem.histogram().total().private)
             };
             let possible = self.cuts.iter().enumerate().filter_map(|(region, cut)| {
-                let peel = cut.as_ref()?.as_ref()?;
+                let Cut::Here(peel) = cut else { return None };
                 is_possible(peel).then_some((region, peel.gain))
             });
             let best = possible.reduce(|best, next| if next.1 > best.1 { next } else { best });
@@ -113,14 +121,14 @@ impl<'a> Peeling<'a> {
 
     /// Withdraws the side that was found of a region, and cuts what stays anew.
     fn take(&mut self, region: usize) {
-        let Some(Some(peel)) = self.cuts[region].take() else { return };
+        let Cut::Here(peel) = std::mem::replace(&mut self.cuts[region], Cut::NotYet) else { return };
         self.pool += peel.counts;
         self.withdrawn.push(peel.side);
         let mut parts = self.cut(&peel.rest).into_iter();
         self.regions[region] = parts.next().unwrap_or_default();
         for part in parts {
             self.regions.push(part);
-            self.cuts.push(None);
+            self.cuts.push(Cut::NotYet);
         }
         // Parts without members match no row, either.
         self.pool.public = self.unmatched();

@@ -68,14 +68,14 @@ impl<'a> Knapsack<'a> {
         capacity: u64,
     ) -> Self {
         let slopes = pricing.slopes(base, capacity);
-        let mut priced: Vec<(f64, f64, Item)> = items
+        let mut sorted: Vec<(f64, f64, Item)> = items
             .into_iter()
             .map(|item| {
                 let price = price(&item, &slopes);
                 (ratio(price, item.gain), price, item)
             })
             .collect();
-        priced.sort_by(|(left, _, one), (right, _, other)| {
+        sorted.sort_by(|(left, _, one), (right, _, other)| {
             let key = |item: &Item| (item.gain, item.members, item.class);
             left.total_cmp(right)
                 .then_with(|| one.added.cmp(&other.added))
@@ -84,7 +84,7 @@ impl<'a> Knapsack<'a> {
         let (mut gain_before, mut price_before) = (vec![0], vec![0.0]);
         let (mut items, mut prices) = (Vec::new(), Vec::new());
         let (mut gains, mut all) = (0_u128, 0.0);
-        for (_, price, item) in priced {
+        for (_, price, item) in sorted {
             gains = gains.saturating_add(item.gain);
             all += price;
             gain_before.push(gains);

@@ -17,7 +17,9 @@ pub(super) struct Room {
 pub(super) struct Forced {
     /// These classes and those without members: who matches no row.
     pub(super) pool: Counts,
-    /// Whether every specialization has to withdraw more members than may be.
+    /// How many members every specialization has to withdraw, at least.
+    pub(super) least: u64,
+    /// Whether those are more than may be.
     pub(super) is_hopeless: bool,
 }
 
@@ -38,12 +40,11 @@ impl Room {
 
     /// What has to be withdrawn of a node with these classes, which have members, and so many people in others.
     ///
-    /// It is hopeless where Σ max(0, private·d − n·public) over its classes is above most·(d − n), for δmax = n/d. A
-    /// specialization divides each class, and the parts that are over δmax have together at least the excess of the whole;
-    /// a part with `private` members is over by at most private·(d − n), as it has no fewer people than members. So more
-    /// than `most` members are in classes that are over.
+    /// A specialization withdraws no fewer than Σ max(0, private·d − n·public)/(d − n) members, over the classes of the node,
+    /// for δmax = n/d. It divides each class, and the parts that are over δmax have together at least the excess of the
+    /// whole; a part with `private` members is over by at most private·(d − n), as it has no fewer people than members.
     pub(super) fn forced(&self, classes: &[Counts], without: u64, judge: &Judge) -> Forced {
-        let mut forced = Forced { pool: Counts::new(without, 0), is_hopeless: false };
+        let mut forced = Forced { pool: Counts::new(without, 0), ..Forced::default() };
         let mut excess = 0_u128;
         let max = self.delta.max();
         for &class in classes.iter().filter(|class| !judge.allows_counts(**class)) {
@@ -51,7 +52,10 @@ impl Room {
             excess = excess.saturating_add(beyond(class, max));
         }
         let widest = u128::from(max.denominator() - max.numerator());
-        forced.is_hopeless = excess > u128::from(self.most).saturating_mul(widest);
+        // Where δmax is 1 nobody is over it.
+        let least = if widest == 0 { 0 } else { excess.div_ceil(widest) };
+        forced.is_hopeless = least > u128::from(self.most);
+        forced.least = u64::try_from(least).unwrap_or(self.most);
         debug_assert!(forced.pool.public <= self.public);
         forced
     }

@@ -122,9 +122,9 @@ impl<'a> Withdrawing<'a> {
     fn run(&mut self, pace: &mut Pace) -> ControlFlow<()> {
         let (mut steps, top) = (self.top(), Refined::top(self.problem));
         pace.tell(self.step())?;
-        self.look_at(&steps, &top, pace)?;
+        let least = self.look_at(&steps, &top, pace)?.least;
         self.descend(&top, pace)?;
-        self.visit(&mut steps, 0, &top, pace)
+        self.visit(&mut steps, 0, (&top, least), pace)
     }
 
     fn top(&self) -> Vec<u8> {
@@ -144,10 +144,10 @@ impl<'a> Withdrawing<'a> {
                 let classes = self.refined(&finer, top, pace)?;
                 let forced = self.room.forced(classes.classes(), classes.without(), &self.judge);
                 let known = least.as_ref().map(|least| &least.cost);
-                if let Some(next) = self.settled(&finer, &classes, &forced, known, pace)? {
-                    if least.as_ref().is_none_or(|least| self.is_better(&next, least)) {
-                        least = Some(next);
-                    }
+                if let Some(next) = self.settled(&finer, &classes, &forced, known, pace)?
+                    && least.as_ref().is_none_or(|least| self.is_better(&next, least))
+                {
+                    least = Some(next);
                 }
             }
             let Some(next) = least else { return ControlFlow::Continue(()) };
@@ -157,19 +157,20 @@ impl<'a> Withdrawing<'a> {
     }
 
     /// Looks at all nodes that are like `steps` in what is settled, the first `depth` of the order; the rest of `steps` is at
-    /// the top, and was looked at. `coarse` are the classes there, or at the top where those of each depth are too many.
+    /// the top, and was looked at. `coarse` are the classes there, or at the top where those of each depth are too many;
+    /// `least` are the members that all these nodes have to withdraw.
     fn visit(
         &mut self,
         steps: &mut [u8],
         depth: usize,
-        coarse: &Refined,
+        (coarse, least): (&Refined, u64),
         pace: &mut Pace,
     ) -> ControlFlow<()> {
         let Some(&attribute) = self.order.get(depth) else { return ControlFlow::Continue(()) };
         let top = steps[attribute];
         for step in 0..top {
             steps[attribute] = step;
-            if self.is_too_dear(steps, depth + 1) {
+            if self.is_too_dear(steps, depth + 1, least) {
                 // Further steps only cost more.
                 steps[attribute] = top;
                 return ControlFlow::Continue(());
@@ -180,23 +181,24 @@ impl<'a> Withdrawing<'a> {
             } else {
                 self.refined(steps, coarse, pace)?
             };
-            if self.look_at(steps, &fine, pace)?.is_hopeless {
+            let forced = self.look_at(steps, &fine, pace)?;
+            if forced.is_hopeless {
                 let below = self.order[depth + 1..].iter().map(|&open| self.floors.spans()[open] as u64);
                 self.implied = self.implied.saturating_add(below.fold(1_u64, u64::saturating_mul) - 1);
                 continue;
             }
             if self.keeps_each_depth() {
-                self.visit(steps, depth + 1, &fine, pace)?;
+                self.visit(steps, depth + 1, (&fine, forced.least), pace)?;
             } else {
                 drop(fine);
-                self.visit(steps, depth + 1, coarse, pace)?;
+                self.visit(steps, depth + 1, (coarse, forced.least), pace)?;
             }
         }
         steps[attribute] = top;
-        if self.is_too_dear(steps, depth + 1) {
+        if self.is_too_dear(steps, depth + 1, least) {
             return ControlFlow::Continue(());
         }
-        self.visit(steps, depth + 1, coarse, pace)
+        self.visit(steps, depth + 1, (coarse, least), pace)
     }
 
     /// Whether the classes of each depth of the search are kept, so that a step counts one quasi-identifier and not all.
@@ -227,12 +229,13 @@ impl<'a> Withdrawing<'a> {
         ControlFlow::Continue(classes.unwrap_or_else(|| top.clone()))
     }
 
-    /// Whether every node that is like this in the first `depth` of the order costs more than the best known.
-    fn is_too_dear(&self, steps: &[u8], depth: usize) -> bool {
+    /// Whether every node that is like this in the first `depth` of the order costs more than the best known, with so many
+    /// members withdrawn at least.
+    fn is_too_dear(&self, steps: &[u8], depth: usize, least: u64) -> bool {
         let Some(best) = &self.best else { return false };
         let mut finest = steps.to_vec();
         self.order[depth..].iter().for_each(|&open| finest[open] = 0);
-        self.pricing.at_least(&finest).exceeds(&best.cost)
+        self.pricing.at_least(&finest, least).exceeds(&best.cost)
     }
 
     /// Looks at a node, and takes it for the best if it is.

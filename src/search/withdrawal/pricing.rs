@@ -17,6 +17,8 @@ pub(super) enum Pricing {
         whole: Vec<u128>,
         /// Of each quasi-identifier, each step and each leaf, the leaves beside it that its label has.
         extra: Vec<Vec<Vec<u32>>>,
+        /// Of each quasi-identifier and each step, the most of these that a member has.
+        most: Vec<Vec<u32>>,
     },
     /// Σ a² over the released classes, and |T| for each member who is withdrawn.
     Discernibility { members: u64 },
@@ -56,8 +58,17 @@ impl Pricing {
         ControlFlow::Continue(match costs {
             Some(costs) => {
                 let attributes = 0..problem.quasi().len();
-                let extra = attributes.map(|attribute| extra_leaves(problem.hierarchy(attribute))).collect();
-                Self::Loss { costs, whole: leaves.collect(), extra }
+                let extra: Vec<Vec<Vec<u32>>> =
+                    attributes.map(|attribute| extra_leaves(problem.hierarchy(attribute))).collect();
+                let most = extra.iter().enumerate().map(|(attribute, steps)| {
+                    let people = problem.leaf_counts(attribute);
+                    let most = |extra: &Vec<u32>| {
+                        let own = extra.iter().zip(people).filter(|(_, people)| people.private > 0);
+                        own.map(|(&extra, _)| extra).max().unwrap_or(0)
+                    };
+                    steps.iter().map(most).collect()
+                });
+                Self::Loss { costs, whole: leaves.collect(), most: most.collect(), extra }
             }
             None => Self::Discernibility { members },
         })
@@ -74,11 +85,19 @@ impl Pricing {
         })
     }
 
-    /// The same of a node that is not counted; 0 where it has to be.
-    pub(super) fn at_least(&self, steps: &[u8]) -> Cost {
+    /// What a node and its generalizations cost at least where so many members have to be withdrawn, whoever they are.
+    pub(super) fn at_least(&self, steps: &[u8], withdrawn: u64) -> Cost {
+        let withdrawn = u128::from(withdrawn);
         self.cost(match self {
-            Self::Loss { costs, .. } => costs.sums(steps),
-            Self::Discernibility { .. } => vec![0],
+            Self::Loss { costs, whole, most, .. } => {
+                let mut sums = costs.sums(steps);
+                let own = whole.iter().zip(most).zip(steps);
+                for (sum, ((whole, most), &step)) in sums.iter_mut().zip(own) {
+                    *sum += withdrawn * (whole - u128::from(most[usize::from(step)]));
+                }
+                sums
+            }
+            Self::Discernibility { members } => vec![withdrawn * u128::from(*members)],
         })
     }
 
@@ -181,7 +200,6 @@ impl Pricing {
 
     /// How much one more of each sum adds to the score at least, from a cost on, if so many members more are withdrawn at
     /// most. A logarithm grows less the farther it is, so that is its slope at the far end.
-    #[expect(clippy::cast_precision_loss, reason = "a bound, for which there is room")]
     pub(super) fn slopes(&self, cost: &Cost, capacity: u64) -> Vec<f64> {
         match self {
             Self::Loss { costs, whole, .. } => {

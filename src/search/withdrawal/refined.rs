@@ -75,7 +75,7 @@ impl Refined {
         let (codes, labels) = (histogram.column(attribute), problem.hierarchy(attribute).labels_of(level));
         buffers.number(self, codes, labels, problem.hierarchy(attribute).label_count(level));
         let Buffers { numbers, class_of, classes, .. } = buffers;
-        classes.iter_mut().for_each(|class| *class = Counts::default());
+        classes.fill(Counts::default());
         for (&class, &combination) in class_of.iter().zip(&self.combinations) {
             classes[class as usize] += histogram.counts()[combination as usize];
         }
