@@ -23,12 +23,14 @@ pub(crate) fn of_release(shared: &Shared, place: &Place, release: &Release) -> F
         format!("for who knows palmtop: {}", shared.knows_algorithm(place, release).words()),
         format!("achieved presence: {} to {}", achieved.min, achieved.max),
         format!("classes: {}, released {}", release.classes.len(), release.released_classes()),
-        format!("members withdrawn: {}", release.withdrawn()),
         format!("loss: {:.6}", metrics.loss.mean()),
         format!("loss, geometric: {:.6}", metrics.loss.geometric()),
         format!("discernibility: {}", metrics.discernibility),
         format!("average class size: {:.3}", metrics.average_class_size),
     ];
+    if release.withdrawn() > 0 {
+        lines.insert(5, format!("members withdrawn: {}", release.withdrawn()));
+    }
     for (quasi, loss) in shared.problem.quasi().iter().zip(metrics.loss.by_attribute()) {
         lines.push(format!("loss of {}: {loss:.6}", quasi.name));
     }
