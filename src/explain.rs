@@ -244,7 +244,7 @@ fn steps(problem: &Problem, node: &Node, own: &EquivalenceClass, data: &ClassDat
     let step = |(attribute, (&level, label)): (usize, (&Level, &Label))| {
         let hierarchy = problem.hierarchy(attribute);
         let Label::Of(_, label) = *label else { return None };
-        if level == hierarchy.top() {
+        if level >= problem.coarsest(attribute) {
             return None;
         }
         let coarser = Level(level.0 + 1);

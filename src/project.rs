@@ -1,5 +1,6 @@
 //! The project file: one analysis, as the analyst keeps it beside the data.
 
+mod levels;
 mod pseudonym;
 mod readings;
 mod table;
@@ -21,10 +22,11 @@ use crate::data::pseudonym::PseudonymRule;
 use crate::data::read::TableSpec;
 use crate::data::weight::{CountColumn, MemberColumn};
 use crate::model::{
-    Criteria, Cuts, Delta, EmptyRegions, Kind, Level, ModelError, Presence, Role, Suppression,
+    Criteria, Cuts, Delta, EmptyRegions, Kind, Level, Levels, ModelError, Presence, Role, Suppression,
     SuppressionError,
 };
 
+use self::levels::WrittenLevels;
 use self::pseudonym::WrittenPseudonym;
 use self::readings::{Surroundings, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
 use self::table::WrittenTable;
@@ -115,6 +117,8 @@ pub struct Attribute {
     pub hierarchy: Option<HierarchyFile>,
     /// Where regions may be cut in it.
     pub cuts: Cuts,
+    /// Between which levels it is published.
+    pub levels: Levels,
     /// How its texts are read, where it is a quasi-identifier; others are as they stand.
     pub readings: Readings,
 }
@@ -414,6 +418,8 @@ struct WrittenAttribute {
     pseudonym: Option<WrittenPseudonym>,
     cuts: Option<WrittenCuts>,
     uncut: Option<bool>,
+    levels: Option<WrittenLevels>,
+    keep: Option<bool>,
     missing: Option<Vec<String>>,
     missing_label: Option<String>,
     missing_at: Option<WrittenPlace>,
@@ -637,21 +643,26 @@ fn read_presence(name: &'static str, written: &Spanned<Literal>, file: &str) -> 
     read.map_err(|error: ModelError| format!("[delta]: {}", error.given_for(name)))
 }
 
+impl WrittenRole {
+    /// The role that is meant of an attribute with this name.
+    fn role(&self, name: &str) -> Result<Role, String> {
+        match self {
+            Self::Identifier => Ok(Role::Identifier),
+            Self::Quasi => Ok(Role::Quasi),
+            Self::Sensitive => Ok(Role::Sensitive),
+            Self::Insensitive => Ok(Role::Insensitive),
+            Self::Entity => Err(format!(
+                "`{name}` has `role = \"entity\"`: several rows of one person cannot be counted as that person, neither in T nor in P, so \
+                 no presence could be relied on; give each person one row and make it `role = \"identifier\"`"
+            )),
+        }
+    }
+}
+
 impl WrittenAttribute {
     fn check(self, folder: &Path, missing: &[String], is_member: bool) -> Result<Attribute, String> {
         let name = self.name;
-        let role = match self.role {
-            WrittenRole::Identifier => Role::Identifier,
-            WrittenRole::Quasi => Role::Quasi,
-            WrittenRole::Sensitive => Role::Sensitive,
-            WrittenRole::Insensitive => Role::Insensitive,
-            WrittenRole::Entity => {
-                return Err(format!(
-                    "`{name}` has `role = \"entity\"`: several rows of one person cannot be counted as that person, neither in T nor in P, so \
-                     no presence could be relied on; give each person one row and make it `role = \"identifier\"`"
-                ));
-            }
-        };
+        let role = self.role.role(&name)?;
         let hierarchy = match (role, self.hierarchy) {
             (Role::Quasi, Some(path)) => Some(HierarchyFile {
                 path: folder.join(path),
@@ -706,6 +717,26 @@ impl WrittenAttribute {
             (false, Some(WrittenCuts::Labels)) => Cuts::Labels,
             (false, Some(WrittenCuts::Values) | None) => Cuts::Values,
         };
+        if (self.levels.is_some() || self.keep.is_some()) && role != Role::Quasi {
+            return Err(format!("`{name}`: `levels` and `keep` go with role = \"quasi\"; remove them"));
+        }
+        let levels = match (self.levels, hierarchy.as_ref().filter(|_| self.keep == Some(true))) {
+            (Some(_), Some(_)) => {
+                return Err(format!(
+                    "`{name}`: `keep` publishes it as it is, so there is nothing for `levels` to say; remove one"
+                ));
+            }
+            (None, Some(file)) => Levels { finest: None, coarsest: Some(file.public_level) },
+            (levels, None) => levels.map(|WrittenLevels(levels)| levels).unwrap_or_default(),
+        };
+        if let (Some(level), Some(file)) =
+            (levels.finest, hierarchy.as_ref().filter(|file| levels.finest < Some(file.public_level)))
+        {
+            return Err(format!(
+                "`{name}`: `levels` begin at {level}, but P holds level {} (`public_level`), and nothing finer is published; begin there",
+                file.public_level
+            ));
+        }
         let written = WrittenReadings {
             both: WrittenReading {
                 missing: self.missing,
@@ -730,6 +761,7 @@ impl WrittenAttribute {
         let readings = written.check(&around).map_err(|detail| format!("`{name}`: {detail}"))?;
         Ok(Attribute {
             cuts,
+            levels,
             readings,
             repeats: self.repeats.unwrap_or(false),
             pseudonym,
@@ -889,6 +921,24 @@ mod tests {
                  [[attribute]]\nname = \"b\"\nrole = \"identifier\"\npseudonym = { key = \"l\", domain = \"d\" }\n[[attribute]]",
                 "project p.toml: the pseudonyms of `a` and `b` have the same `domain`, so that equal values",
             ),
+            ("[delta]", "[policy]\nk = 2\nk = 3\n[delta]", "project p.toml, line 7: duplicate key"),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"age\"\nrole = \"identifier\"\n[[attribute]]",
+                "project p.toml: attribute `age` is listed twice",
+            ),
+        ] {
+            let refused = read(&SMALL.replacen(from, to, 1)).unwrap_err();
+            assert!(refused.starts_with(refusal), "expected {refusal}\n   found {refused}");
+        }
+        let without = SMALL.replace("[delta]\nmin = 0\nmax = 0.05\n", "");
+        let error = read(&without).unwrap().delta(None, None).unwrap_err();
+        assert!(error.to_string().contains("there is no δ; add `[delta]`"), "{error}");
+    }
+
+    #[test]
+    fn refusals_of_policies_and_limits_name_key_line_and_remedy() {
+        for (from, to, refusal) in [
             (
                 "[delta]",
                 "[policy]\nsuppress_at_most = 1\n[delta]",
@@ -904,18 +954,34 @@ mod tests {
                 "[policy]\nsuppress_at_most = \"2%\"\nl = { distinct = 2 }\n[delta]",
                 "project p.toml: [policy]: `suppress_at_most` stands beside a criterion on sensitive values",
             ),
-            ("[delta]", "[policy]\nk = 2\nk = 3\n[delta]", "project p.toml, line 7: duplicate key"),
+            (
+                "hierarchy = \"h/age.csv\"",
+                "hierarchy = \"h/age.csv\"\nlevels = \"3-1\"",
+                "project p.toml, line 12: invalid `levels` \"3-1\": the first is the coarser one; expected",
+            ),
+            (
+                "hierarchy = \"h/age.csv\"",
+                "hierarchy = \"h/age.csv\"\nlevels = 2",
+                "project p.toml, line 12: invalid type: integer `2`, expected a string",
+            ),
+            (
+                "hierarchy = \"h/age.csv\"",
+                "hierarchy = \"h/age.csv\"\nlevels = \"1-\"\nkeep = true",
+                "project p.toml: `age`: `keep` publishes it as it is",
+            ),
+            (
+                "hierarchy = \"h/age.csv\"",
+                "hierarchy = \"h/age.csv\"\nlevels = \"1-\"\npublic_level = 2",
+                "project p.toml: `age`: `levels` begin at 1, but P holds level 2",
+            ),
             (
                 "[[attribute]]",
-                "[[attribute]]\nname = \"age\"\nrole = \"identifier\"\n[[attribute]]",
-                "project p.toml: attribute `age` is listed twice",
+                "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\nkeep = true\n[[attribute]]",
+                "project p.toml: `id`: `levels` and `keep` go with role",
             ),
         ] {
             let refused = read(&SMALL.replacen(from, to, 1)).unwrap_err();
             assert!(refused.starts_with(refusal), "expected {refusal}\n   found {refused}");
         }
-        let without = SMALL.replace("[delta]\nmin = 0\nmax = 0.05\n", "");
-        let error = read(&without).unwrap().delta(None, None).unwrap_err();
-        assert!(error.to_string().contains("there is no δ; add `[delta]`"), "{error}");
     }
 }

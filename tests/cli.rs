@@ -815,3 +815,53 @@ fn a_table_in_place_of_a_project_names_init_where_there_is_no_terminal() {
     paper.run("--public public.csv --private private.csv --member x").expect(2, "cannot be used with");
     paper.run("paper.toml --public public.csv").expect(2, "cannot be used with");
 }
+
+#[test]
+fn limits_of_a_quasi_identifier_are_said_kept_and_verified() {
+    let paper = Paper::new();
+    let text = paper.read("paper.toml");
+    // That of the zip code is the first.
+    let line = text.lines().find(|line| line.starts_with("hierarchy")).unwrap().to_owned();
+    let with = |lines: &str| {
+        paper.write("paper.toml", text.replacen(&line, &format!("{line}\n{lines}"), 1));
+    };
+    with("levels = \"2-\"\ncuts = \"labels\"");
+    let checked = paper.run("check paper.toml");
+    checked.expect(0, "");
+    assert!(checked.out.contains("limits    `zip`: levels 2-, cut between labels only\n"), "{}", checked.out);
+    assert_eq!(paper.run("check paper.toml --format json").json()["lattice"], 48);
+    let refused = paper.run("anonymize paper.toml --node 1,2,2 -o out.csv");
+    refused.expect(2, "level 1 in place 1; possible are 2 to 5");
+    paper.run("anonymize paper.toml --strategy best --rounds 1 -o best.csv").expect(0, "");
+    paper.run("verify paper.toml best.csv").expect(0, "");
+    // A release that was made before, or by others.
+    with("");
+    paper.run("anonymize paper.toml --node 3,2,2 -o node.csv").expect(0, "");
+    with("levels = \"-2\"");
+    let verified = paper.run("verify paper.toml node.csv");
+    verified.expect(3, "");
+    assert!(verified.out.contains("but it breaks the limits of quasi-identifiers"), "{}", verified.out);
+    assert!(verified.out.contains("coarser than level 2"), "{}", verified.out);
+    // Nothing keeps δ where every zip code is published as it is.
+    with("keep = true");
+    let checked = paper.run("check paper.toml");
+    checked.expect(3, "");
+    assert!(checked.out.contains("`zip`: published as it is"), "{}", checked.out);
+    assert!(
+        checked.out.contains("the coarsest node that they permit, 0,2,3: ✗ infeasible"),
+        "{}",
+        checked.out
+    );
+    paper
+        .run("anonymize paper.toml --strategy n1 -o out.csv")
+        .expect(3, "the limits of levels are infeasible");
+    paper
+        .run("anonymize paper.toml --strategy simulatable -o out.csv")
+        .expect(3, "nothing was searched (levels)");
+    with("levels = \"1-9\"");
+    paper
+        .run("check paper.toml")
+        .expect(1, "`zip`: `levels = \"1-9\"`: its hierarchy has the levels 0 to 5 here");
+    with("levels = \"all\"");
+    paper.run("check paper.toml").expect(1, "line");
+}

@@ -106,6 +106,15 @@ fn the_clinic_needs_no_edit() {
     done.expect(0, "δmax 0.08");
     assert_eq!(done.err.matches("palmtop: ").count(), 1, "only δ is open: {}", done.err);
     release(folder.path());
+    // Categories and codes with labels between a value and `*` are published in labels; `sex` has none.
+    let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
+    let labelled = |attribute: &&str| {
+        let own = project.split("[[attribute]]").find(|own| own.contains(&format!("name = \"{attribute}\"")));
+        own.is_some_and(|own| own.contains("cuts = \"labels\""))
+    };
+    let quasi = ["zip", "age", "sex", "education", "occupation", "nationality"];
+    let labelled: Vec<&str> = quasi.into_iter().filter(labelled).collect();
+    assert_eq!(labelled, ["zip", "education", "occupation", "nationality"]);
     let private = folder.path().join("private.csv");
     assert_absent(
         folder.path(),

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use naive::{Asked, asked};
 use palmtop::metrics::{Loss, Metric};
 use palmtop::model::{
-    Classes, Code, Counts, Criteria, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, NodeClasses,
-    Problem, QuasiIdentifier, Recoding, SensitiveColumn, SensitiveValues, ValueCounts,
+    Classes, Code, Counts, Criteria, Cuts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Levels,
+    NodeClasses, Problem, QuasiIdentifier, Recoding, SensitiveColumn, SensitiveValues, ValueCounts,
 };
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PipelineError};
 use palmtop::progress::unwatched;
@@ -67,6 +67,21 @@ fn problem(people: &[Person], policy: &str, delta_max: &str) -> Problem {
         problem.unwrap().with_criteria(criteria).with_sensitive(SensitiveValues::new(vec![column], of));
     problem.policy().criteria().fit(problem.sensitive().unwrap()).unwrap();
     problem
+}
+
+/// Where each quasi-identifier is cut, and between which levels it is published.
+fn limits() -> impl Strategy<Value = [(Cuts, (u8, u8)); 2]> {
+    let cuts = prop::sample::select(vec![Cuts::Values, Cuts::Labels, Cuts::Never]);
+    let levels = prop::sample::select(vec![(0, 2), (0, 2), (1, 2), (0, 1), (1, 1)]);
+    prop::array::uniform2((cuts, levels))
+}
+
+fn limited(problem: &Problem, limits: [(Cuts, (u8, u8)); 2]) -> Problem {
+    let levels = limits.map(|(_, (finest, coarsest))| Levels {
+        finest: Some(Level(finest)),
+        coarsest: Some(Level(coarsest)),
+    });
+    problem.with_cuts(limits.map(|(cuts, _)| cuts).to_vec()).with_levels(levels.to_vec()).unwrap()
 }
 
 /// Whether every class of these people by their place is allowed.
@@ -141,10 +156,11 @@ proptest! {
 
     #[test]
     fn whatever_a_search_finds_is_allowed_and_it_finds_something_where_there_is_anything(
-        people in people(), (policy, asked) in asked(), delta in prop::sample::select(vec!["1", "3/4", "1/2"]),
+        people in people(), (policy, asked) in asked(), limits in limits(), delta in prop::sample::select(vec!["1", "3/4", "1/2"]),
     ) {
-        let problem = problem(&people, &policy, delta);
-        let is_feasible = is_allowed(&people, &asked, delta, |_| 0);
+        let problem = limited(&problem(&people, &policy, delta), limits);
+        let coarsest = Recoding::Node(problem.lattice().top());
+        let is_feasible = is_allowed(&people, &asked, delta, class_of(&problem, &coarsest));
         prop_assert_eq!(problem.feasibility().holds(), is_feasible);
         let config = Config { rounds: Some(4), ..Config::default() };
         for strategy in Search::all().filter(|strategy| strategy.to_string() != "simulatable") {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use palmtop::model::{Counts, Problem, Standing, Verdict};
+use palmtop::model::{Counts, Cuts, Hierarchy, Levels, Problem, Standing, Verdict};
 use palmtop::pipeline::{Analysis, Reduction, SafeHarborNote};
 use palmtop::project::PriorSource;
 use serde::Serialize;
@@ -38,6 +38,8 @@ struct Checked {
     empty_regions: &'static str,
     unused_public_columns: Vec<String>,
     warnings: Vec<String>,
+    /// What could be declared and is not.
+    notes: Vec<String>,
     /// The columns that a release has pseudonyms in.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pseudonyms: Vec<PseudonymResult>,
@@ -196,6 +198,7 @@ impl Checked {
             },
             unused_public_columns: analysis.notes().unused.clone(),
             warnings: warnings(analysis),
+            notes: uncommon_parts(analysis).collect(),
             pseudonyms: analysis.pseudonyms().iter().map(PseudonymResult::from).collect(),
             safe_harbor: analysis.safe_harbor()?.into_iter().map(CheckedNote::from).collect(),
             thin: Thin {
@@ -240,7 +243,7 @@ impl Checked {
              private   {} people ({})\n\
              public    {} people ({}), {} distinct combinations\n{}\
              lattice   {} nodes\n\
-             δ         {} to {}; |T|/|P| = {} = {:.6}: {mark}\n{}{}\
+             δ         {} to {}; |T|/|P| = {} = {:.6}: {mark}\n{}{}{}\
              empty     regions without private people: {}\n{}\
              thin      as loaded, {} combinations have one public person, {} fewer than five;\n          \
              in {} everybody is private ({} people): their presence is 1\n\n{}{}",
@@ -257,6 +260,7 @@ impl Checked {
             self.share,
             share.to_f64(),
             self.enforced(),
+            limit_lines(analysis),
             self.prior_line(),
             self.empty_regions,
             self.pseudonym_line(),
@@ -346,6 +350,7 @@ impl Checked {
             ));
         }
         lines.extend(self.warnings.iter().map(|warning| format!("warning   {warning}")));
+        lines.extend(self.notes.iter().map(|note| format!("note      {note}")));
         let note = |note: &CheckedNote| {
             format!("note      Safe Harbor (HIPAA): `{}`: {}", note.attribute, note.note)
         };
@@ -387,6 +392,40 @@ impl CheckedPrior {
     }
 }
 
+/// The limits of each attribute, and whether they can be kept; nothing where there are none.
+fn limit_lines(analysis: &Analysis) -> String {
+    let mut text = String::new();
+    for (attribute, file) in analysis.project().quasi() {
+        let levels = match attribute.levels {
+            levels if levels == Levels::default() => None,
+            levels if levels.coarsest == Some(file.public_level) => Some("published as it is".to_owned()),
+            levels => Some(format!("levels {levels}")),
+        };
+        let cuts = match attribute.cuts {
+            Cuts::Labels => Some("cut between labels only".to_owned()),
+            Cuts::Never => Some("never cut".to_owned()),
+            Cuts::Values => None,
+        };
+        let limits: Vec<String> = levels.into_iter().chain(cuts).collect();
+        if !limits.is_empty() {
+            text.push_str(&format!(
+                "limits    `{}`: {}\n",
+                output::shown(&attribute.name),
+                limits.join(", ")
+            ));
+        }
+    }
+    let problem = analysis.problem();
+    if !problem.levels_reach_the_top() {
+        let mark = feasible(problem.feasibility().blocked.is_none());
+        text.push_str(&format!(
+            "          the coarsest node that they permit, {}: {mark}\n",
+            problem.lattice().top()
+        ));
+    }
+    text
+}
+
 fn feasible(is_feasible: bool) -> &'static str {
     if is_feasible { "✓ feasible" } else { "✗ infeasible" }
 }
@@ -400,4 +439,19 @@ fn warnings(analysis: &Analysis) -> Vec<String> {
         )
     };
     analysis.notes().count_like.iter().map(forgotten).collect()
+}
+
+/// The categories of several levels that regions may cut between any values.
+fn uncommon_parts(analysis: &Analysis) -> impl Iterator<Item = String> + '_ {
+    let quasi = analysis.project().quasi().zip(analysis.problem().quasi());
+    let is_cut = |hierarchy: &Hierarchy, cuts: Cuts| {
+        cuts == Cuts::Values && !hierarchy.kind().is_ordered() && hierarchy.levels().count() > 2
+    };
+    quasi.filter(move |((attribute, _), quasi)| is_cut(&quasi.hierarchy, attribute.cuts)).map(|((attribute, _), _)| {
+        format!(
+            "regions may publish any set of values of `{}`, whatever labels its hierarchy has; `cuts = \"labels\"` under it keeps \
+             to labels",
+            attribute.name
+        )
+    })
 }

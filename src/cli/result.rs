@@ -1,7 +1,7 @@
 //! The result of a search, as JSON and as lines for people; its keys are stable.
 
 use palmtop::metrics::{Metric, Posteriors, PriorVerdict};
-use palmtop::model::{Delta, EmptyRegions, Problem, Standing, Verdict};
+use palmtop::model::{Delta, EmptyRegions, Feasibility, Problem, Standing, Verdict};
 use palmtop::pipeline::{Analysis, PseudonymNote, Written};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::{SearchReport, StopReason};
@@ -11,7 +11,7 @@ use palmtop::verify::{Pseudonymized, UnderPrior};
 use serde::Serialize;
 
 use super::load::Bound;
-use super::output::{OutputRows, short};
+use super::output::{self, OutputRows, short};
 
 /// One run: a strategy (or a node by hand) under one δ.
 #[derive(Clone, Debug, Serialize)]
@@ -668,6 +668,12 @@ pub(super) fn compared_columns() -> Vec<String> {
 pub(super) fn explain_none(problem: &Problem, stop: StopReason) -> String {
     let feasibility = problem.feasibility();
     match stop {
+        StopReason::Levels => {
+            "nothing was searched (levels): `levels` or `keep` limit a quasi-identifier from above, and parting T by it would tell \
+             what `simulatable` does not ask; take another strategy, or lift the upper limit"
+                .to_owned()
+        }
+        StopReason::Infeasible if feasibility.verdict() == Verdict::Ok => blocked(problem, &feasibility),
         StopReason::Infeasible => {
             let (delta, total) = (feasibility.policy.delta(), feasibility.total);
             if let Verdict::Breaks(_) = feasibility.verdict() {
@@ -701,6 +707,21 @@ pub(super) fn explain_none(problem: &Problem, stop: StopReason) -> String {
             format!("no δ-present release with {criteria} was found ({})", stop.as_str())
         }
     }
+}
+
+/// Which class of the coarsest node that limits permit breaks the policy.
+fn blocked(problem: &Problem, feasibility: &Feasibility) -> String {
+    let Some(class) = &feasibility.blocked else { return "infeasible".to_owned() };
+    format!(
+        "the limits of levels are infeasible: in the coarsest node that `levels` and `keep` permit ({}), the class {} has {} of {} \
+         people in T and breaks the policy, δ = {} and what is enforced beside it; no recoding within the limits can satisfy it, so \
+         permit coarser levels",
+        problem.lattice().top(),
+        output::shown(&class.texts(problem).join(", ")),
+        class.counts.private,
+        class.counts.public,
+        feasibility.policy.delta()
+    )
 }
 
 fn empty_regions_word(empty_regions: EmptyRegions) -> &'static str {

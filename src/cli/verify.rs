@@ -147,6 +147,8 @@ fn text(findings: &Findings, asks_prior: bool) -> String {
         .filter(|outcome| !outcome.holds)
         .map(|outcome| format!("{} = {}", outcome.criterion, outcome.required.as_deref().unwrap_or_default()))
         .collect();
+    let limits = (findings.beyond_limits > 0).then(|| "the limits of quasi-identifiers".to_owned());
+    let broken: Vec<String> = broken.into_iter().chain(limits).collect();
     let verdict = match (findings.is_faithful(), findings.keeps_delta(), broken.is_empty()) {
         (true, true, true) => "✓ a faithful release, δ-present".to_owned(),
         (true, true, false) => {

@@ -16,7 +16,7 @@ impl Loss {
     pub fn of_classes(problem: &Problem, classes: &Classes) -> Self {
         Self::of_sizes(problem, classes, |attribute| {
             let hierarchy = problem.hierarchy(attribute);
-            (hierarchy.leaf_count() as u64, Box::new(|label| label.leaves(hierarchy)))
+            (u64::from(hierarchy.denoted_leaves()), Box::new(|label| label.leaves(hierarchy)))
         })
     }
 
@@ -111,7 +111,7 @@ impl NodeLosses {
         let by_level = (0..problem.quasi().len()).map(|attribute| {
             let hierarchy = problem.hierarchy(attribute);
             let extra = extra_by_level(problem, attribute);
-            let level_loss = |level| share(extra(level), rows, hierarchy.leaf_count() as u64);
+            let level_loss = |level| share(extra(level), rows, u64::from(hierarchy.denoted_leaves()));
             hierarchy.levels().map(level_loss).collect()
         });
         Self {

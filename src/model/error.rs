@@ -161,6 +161,20 @@ pub enum ModelError {
         /// What does not fit.
         detail: String,
     },
+    /// Limits to the levels of a quasi-identifier that its hierarchy cannot keep.
+    #[error(
+        "`{attribute}`: `levels = \"{levels}\"`: its hierarchy has the levels {base} to {top} here; expected two of them such as \"{base}-{top}\", the finer one first, or one"
+    )]
+    NoLevels {
+        /// The quasi-identifier.
+        attribute: String,
+        /// The limits as given.
+        levels: String,
+        /// The hierarchy's finest level.
+        base: Level,
+        /// Its coarsest.
+        top: Level,
+    },
     /// A node whose levels the lattice does not have.
     #[error("{node} is no node of this lattice: {detail}")]
     NotANode {

@@ -263,6 +263,79 @@ impl Hierarchy {
         self.tier(level).sizes[label as usize]
     }
 
+    /// The same from a level on, whose labels are the leaves then. They count as the leaves that they denote here. Where they are
+    /// no ranges of ordered values, they are categories.
+    ///
+    /// # Panics
+    /// If the hierarchy has no such level.
+    #[must_use]
+    pub fn raised(&self, level: Level) -> Self {
+        let leaves = self.labels_of(level);
+        let mut example = vec![0; self.label_count(level)];
+        (0..).zip(leaves).for_each(|(code, &label)| example[label as usize] = code);
+        let is_apart = |code: Code| self.label_size(level, leaves[code as usize]) == 1;
+        let missing = self.missing.filter(|&code| is_apart(code)).map(|code| leaves[code as usize]);
+        let tiers = &self.tiers[usize::from(level.0 - self.base.0)..];
+        let raise = |tier: &Tier| Tier {
+            label_of: example.iter().map(|&code: &Code| tier.label_of[code as usize]).collect(),
+            labels: tier.labels.clone(),
+            sizes: tier.sizes.clone(),
+        };
+        let texts = (0..).zip(self.labels(level)).map(|(code, text)| (text.clone(), code));
+        Self {
+            kind: if leaves.is_sorted() { self.kind } else { Kind::Category },
+            base: level,
+            codes: texts.collect(),
+            tiers: tiers.iter().map(raise).collect(),
+            missing,
+        }
+    }
+
+    /// How many leaves all labels of a level denote, those below the base of a [raised](Self::raised) hierarchy: what losses
+    /// are shares of.
+    pub fn denoted_leaves(&self) -> u32 {
+        self.label_size(self.top(), 0)
+    }
+
+    /// How many leaves a leaf counts as: 1, unless this hierarchy was [raised](Self::raised).
+    pub fn leaf_size(&self, code: Code) -> u32 {
+        self.label_size(self.base, code)
+    }
+
+    /// How many leaves those from one to another count as.
+    pub fn leaves_between(&self, low: Code, high: Code) -> u32 {
+        if self.denoted_leaves() as usize == self.leaf_count() {
+            high - low + 1
+        } else {
+            (low..=high).map(|code| self.leaf_size(code)).sum()
+        }
+    }
+
+    /// The finest label that denotes all of some leaves, at this level or a coarser one; the label of leaf 0 where there are
+    /// none. O(leaves + levels).
+    ///
+    /// # Panics
+    /// If the hierarchy has no such level.
+    pub fn label_around(&self, finest: Level, codes: impl IntoIterator<Item = Code>) -> (Level, u32) {
+        let mut codes = codes.into_iter();
+        let first = codes.next().unwrap_or(0) as usize;
+        let mut level = finest;
+        for code in codes {
+            // The top has one label.
+            while self.labels_of(level)[code as usize] != self.labels_of(level)[first] {
+                level.0 += 1;
+            }
+        }
+        (level, self.labels_of(level)[first])
+    }
+
+    /// The coarsest level that tells some leaves apart: the one under the finest label that denotes all of them. `None` where
+    /// they are one leaf. O(leaves + levels).
+    pub fn parting_level(&self, codes: impl IntoIterator<Item = Code>) -> Option<Level> {
+        let (level, _) = self.label_around(self.base, codes);
+        (level > self.base).then(|| Level(level.0 - 1))
+    }
+
     /// Of each label at `from`, the label at the coarser level `to` that its leaves have.
     ///
     /// # Panics
@@ -326,6 +399,26 @@ mod tests {
         assert_eq!(hierarchy.labels(Level(2)), ["America", "Europe"]);
         assert_eq!(hierarchy.label_size(Level(3), 0), 2);
         assert_eq!(hierarchy.code("Europe"), Some(1));
+    }
+
+    #[test]
+    fn the_label_around_leaves_is_the_finest_that_denotes_all() {
+        let rows = chains(&[
+            &["a", "x", "p", "*"],
+            &["b", "x", "p", "*"],
+            &["c", "y", "p", "*"],
+            &["d", "z", "q", "*"],
+        ]);
+        let hierarchy = Hierarchy::new(Kind::Category, Level(0), &rows).unwrap();
+        let around = |codes: &[Code]| {
+            let (level, label) = hierarchy.label_around(Level(0), codes.iter().copied());
+            (hierarchy.labels(level)[label as usize].as_str(), hierarchy.parting_level(codes.iter().copied()))
+        };
+        assert_eq!(around(&[1]), ("b", None));
+        assert_eq!(around(&[1, 1]), ("b", None));
+        assert_eq!(around(&[0, 1]), ("x", Some(Level(0))));
+        assert_eq!(around(&[0, 2]), ("p", Some(Level(1))));
+        assert_eq!(around(&[0, 3, 1]), ("*", Some(Level(2))));
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use super::hierarchy::{Code, Hierarchy, Level};
 use super::problem::Problem;
-use super::size;
 
 /// One side of a region's box: which leaves the region's public people have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,7 +52,8 @@ pub enum Label {
 
 impl Label {
     /// What to write for a region's side (DESIGN, section 3): the leaf where only one occurs; else the finest label whose
-    /// leaves that occur in the public table are exactly the side's; else the range or set itself.
+    /// leaves that occur in the public table are exactly the side's; else the range or set itself. No label is finer than the
+    /// problem permits.
     pub fn of_side(problem: &Problem, attribute: usize, side: &Side) -> Self {
         let hierarchy = problem.hierarchy(attribute);
         let occurring = |code: &Code| problem.occurs(attribute, *code);
@@ -61,11 +61,12 @@ impl Label {
             Side::Range { low, high } => (*low..=*high).filter(occurring).collect(),
             Side::Set(codes) => codes.clone(),
         };
-        if let [only] = codes.as_slice() {
-            return Self::Of(hierarchy.base(), *only);
+        let finest = problem.finest(attribute);
+        if let ([only], true) = (codes.as_slice(), finest == hierarchy.base()) {
+            return Self::Of(finest, *only);
         }
         let all = || (0..).take(hierarchy.leaf_count()).filter(occurring);
-        for level in hierarchy.levels().skip(1) {
+        for level in (finest.0.max(hierarchy.base().0 + 1)..=hierarchy.top().0).map(Level) {
             let labels = hierarchy.labels_of(level);
             let label = labels[codes[0] as usize];
             if codes.iter().any(|&code| labels[code as usize] != label) {
@@ -86,8 +87,8 @@ impl Label {
     pub fn leaves(&self, hierarchy: &Hierarchy) -> u32 {
         match self {
             Self::Of(level, label) => hierarchy.label_size(*level, *label),
-            Self::Range(low, high) => high - low + 1,
-            Self::Set(codes) => size::number(codes.len()),
+            Self::Range(low, high) => hierarchy.leaves_between(*low, *high),
+            Self::Set(codes) => codes.iter().map(|&code| hierarchy.leaf_size(code)).sum(),
         }
     }
 

@@ -50,6 +50,12 @@ impl Lattice {
         Self { base, top }
     }
 
+    /// The part of a lattice of these hierarchies in which each level is within two, both included.
+    pub fn between(limits: impl IntoIterator<Item = (Level, Level)>) -> Self {
+        let (base, top) = limits.into_iter().unzip();
+        Self { base, top }
+    }
+
     /// The number of quasi-identifiers.
     pub fn width(&self) -> usize {
         self.base.len()
@@ -60,7 +66,7 @@ impl Lattice {
         Node(self.base.clone())
     }
 
-    /// The coarsest node, `*` everywhere.
+    /// The coarsest node: `*` everywhere, unless levels are limited.
     pub fn top(&self) -> Node {
         Node(self.top.clone())
     }

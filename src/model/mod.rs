@@ -24,6 +24,7 @@ pub mod partition;
 pub mod class;
 mod columns;
 pub mod problem;
+pub mod raised;
 pub mod error;
 
 pub use advice::{Advice, AdviceError, Stakes, advise};
@@ -43,7 +44,8 @@ pub use partition::{Partition, Region};
 pub use policy::{Criteria, Policy, Standing};
 pub use presence::{Counts, Presence};
 pub use prior::Prior;
-pub use problem::{Cuts, EmptyRegions, Feasibility, Problem, QuasiIdentifier};
+pub use problem::{Cuts, EmptyRegions, Feasibility, Levels, Problem, QuasiIdentifier};
+pub use raised::Raised;
 pub use role::Role;
 pub use rollup::{NodeClasses, Rollup};
 pub use sensitive::{ClassValues, SensitiveColumn, SensitiveValues};

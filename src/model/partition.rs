@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::hierarchy::Code;
+use super::hierarchy::{Code, Level};
 use super::label::Side;
 use super::problem::Problem;
 use super::size;
@@ -24,7 +24,8 @@ struct Column {
     side_of: Vec<u32>,
 }
 
-/// A region's box of leaf ranges and sets: the smallest around its public people.
+/// A region's box of leaf ranges and sets: the smallest around its public people, made of whole labels where
+/// [labels are published](Problem::publishes_labels).
 #[derive(Clone, Copy, Debug)]
 pub struct Region<'a> {
     partition: &'a Partition,
@@ -51,7 +52,8 @@ impl<'a> Region<'a> {
 impl Partition {
     /// The partition that puts the histogram's combination `i` into region `region_of[i]`, each region's box being the
     /// smallest around its **public** people (DESIGN, section 2; line 20 of the paper's MPALM prints a smaller box, which
-    /// is unsafe).
+    /// is unsafe). Where a quasi-identifier is cut between labels only, its side is all that occurs of the finest label around
+    /// them: boxes of regions that were cut so are as disjoint as the labels are.
     ///
     /// # Panics
     /// If `region_of` is not as long as the histogram, or the numbers are not all of `0..count`.
@@ -151,6 +153,20 @@ impl Column {
         let codes = problem.histogram().column(attribute);
         let hierarchy = problem.hierarchy(attribute);
         let mut column = Self { sides: Vec::new(), side_of: Vec::with_capacity(members.starts.len() - 1) };
+        let finest = problem.finest(attribute);
+        if problem.publishes_labels(attribute) {
+            let mut known: FxHashMap<(Level, u32), u32> = FxHashMap::default();
+            for combinations in members.regions() {
+                let codes = combinations.iter().map(|&index| codes[index as usize]);
+                let label = hierarchy.label_around(finest, codes);
+                let number = *known.entry(label).or_insert_with(|| {
+                    column.sides.push(side_of_label(problem, attribute, label));
+                    last(&column.sides)
+                });
+                column.side_of.push(number);
+            }
+            return column;
+        }
         if hierarchy.kind().is_ordered() {
             let mut known: FxHashMap<(Code, Code), u32> = FxHashMap::default();
             for combinations in members.regions() {
@@ -179,6 +195,20 @@ impl Column {
         }
         column
     }
+}
+
+/// All that occurs of a label: a range where nothing else lies between.
+fn side_of_label(problem: &Problem, attribute: usize, (level, label): (Level, u32)) -> Side {
+    let hierarchy = problem.hierarchy(attribute);
+    let labels = hierarchy.labels_of(level);
+    let codes = (0..).zip(labels).filter(|&(code, &own)| own == label && problem.occurs(attribute, code));
+    let codes: Vec<Code> = codes.map(|(code, _)| code).collect();
+    if let (true, Some(&low), Some(&high)) = (hierarchy.kind().is_ordered(), codes.first(), codes.last())
+        && labels[low as usize..=high as usize].iter().all(|&own| own == label)
+    {
+        return Side::Range { low, high };
+    }
+    Side::Set(codes)
 }
 
 /// The number of the last side.

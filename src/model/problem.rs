@@ -1,19 +1,22 @@
 //! A valid instance: quasi-identifiers, histogram, policy. What every search takes.
 
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
+use super::class::{Classes, EquivalenceClass, Recoding};
 use super::criterion::ClassData;
 use super::delta::{Delta, Verdict};
 use super::error::ModelError;
-use super::hierarchy::{Code, Hierarchy};
+use super::hierarchy::{Code, Hierarchy, Level};
 use super::histogram::Histogram;
 use super::lattice::Lattice;
 use super::policy::{Criteria, Policy};
 use super::presence::{Counts, Presence};
 use super::prior::Prior;
 use super::sensitive::SensitiveValues;
+use super::size;
 use super::suppression::Suppression;
 
 /// A quasi-identifier: its name and its hierarchy.
@@ -31,10 +34,32 @@ pub enum Cuts {
     /// Between any two values, as in the paper.
     #[default]
     Values,
-    /// Between labels of its hierarchy only: none is cut before it stands apart from the labels beside it.
+    /// Between labels of its hierarchy only, a label into all that are under it at once: so what is published is a label.
     Labels,
     /// Nowhere.
     Never,
+}
+
+/// Between which levels a quasi-identifier is published, as declared before anything is searched: no finer than one, and no
+/// coarser than another. `None` for no limit but the hierarchy's own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Levels {
+    /// The finest.
+    pub finest: Option<Level>,
+    /// The coarsest.
+    pub coarsest: Option<Level>,
+}
+
+impl fmt::Display for Levels {
+    /// As a project has it: `2`, `1-3`, `1-`, `-3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |level: Option<Level>| level.map(|level| level.to_string()).unwrap_or_default();
+        if self.finest == self.coarsest && self.finest.is_some() {
+            f.pad(&text(self.finest))
+        } else {
+            f.pad(&format!("{}-{}", text(self.finest), text(self.coarsest)))
+        }
+    }
 }
 
 /// Whether a recoding may have classes without private people: regions, and the classes of a node alike.
@@ -69,6 +94,9 @@ pub struct Feasibility {
     pub total: Counts,
     /// The one class at the top of the lattice.
     pub everybody: ClassData,
+    /// Where levels are limited from above, a class of the coarsest node that is permitted which breaks the policy: of those
+    /// the one with most members. Every recoding's classes lie within these.
+    pub blocked: Option<EquivalenceClass>,
 }
 
 impl Feasibility {
@@ -78,9 +106,10 @@ impl Feasibility {
     }
 
     /// Whether the one class at the top of the lattice satisfies the policy: δmin ≤ |T|/|P| ≤ δmax, and so on. If it does
-    /// not, nothing does, for every recoding's classes unite to it.
+    /// not, nothing does, for every recoding's classes unite to it. Where levels are limited from above, the same of each
+    /// class of the coarsest node.
     pub fn holds(&self) -> bool {
-        self.verdict() == Verdict::Ok
+        self.verdict() == Verdict::Ok && self.blocked.is_none()
     }
 
     /// The verdict on that class.
@@ -99,6 +128,9 @@ pub struct Problem {
     leaf_counts: Arc<[Vec<Counts>]>,
     /// Of each quasi-identifier.
     cuts: Arc<[Cuts]>,
+    levels: Arc<[Levels]>,
+    /// The classes of the coarsest node, once they are asked for; where levels are not limited, nobody asks.
+    coarsest: Arc<OnceLock<Classes>>,
     policy: Policy,
     prior: Option<Arc<Prior>>,
     sensitive: Option<Arc<SensitiveValues>>,
@@ -136,6 +168,8 @@ impl Problem {
             histogram: Arc::new(histogram),
             leaf_counts: leaf_counts.into(),
             cuts: vec![Cuts::default(); width].into(),
+            levels: vec![Levels::default(); width].into(),
+            coarsest: Arc::default(),
             policy,
             prior: None,
             sensitive: None,
@@ -176,6 +210,26 @@ impl Problem {
         Self { cuts: cuts.into(), ..self.clone() }
     }
 
+    /// The same tables with limits to the levels of each quasi-identifier.
+    ///
+    /// # Errors
+    /// [`ModelError::NoLevels`] where a hierarchy lacks such a level, or the finest is above the coarsest.
+    ///
+    /// # Panics
+    /// If there are not as many as quasi-identifiers.
+    pub fn with_levels(&self, levels: Vec<Levels>) -> Result<Self, ModelError> {
+        assert_eq!(levels.len(), self.quasi.len(), "limits for every quasi-identifier");
+        for (quasi, &own) in self.quasi.iter().zip(&levels) {
+            let (base, top) = (quasi.hierarchy.base(), quasi.hierarchy.top());
+            let (finest, coarsest) = (own.finest.unwrap_or(base), own.coarsest.unwrap_or(top));
+            if finest < base || coarsest > top || finest > coarsest {
+                let attribute = quasi.name.clone();
+                return Err(ModelError::NoLevels { attribute, levels: own.to_string(), base, top });
+            }
+        }
+        Ok(Self { levels: levels.into(), coarsest: Arc::default(), ..self.clone() })
+    }
+
     /// The same tables with another hierarchy over the leaves of a quasi-identifier; everything else stays, the prior too.
     ///
     /// # Panics
@@ -186,7 +240,7 @@ impl Problem {
         assert_eq!(hierarchy.leaf_count(), leaves, "a hierarchy over the same leaves");
         let mut quasi = self.quasi.to_vec();
         quasi[attribute].hierarchy = hierarchy;
-        Self { quasi: quasi.into(), ..self.clone() }
+        Self { quasi: quasi.into(), coarsest: Arc::default(), ..self.clone() }
     }
 
     /// The same tables with a prior, by which releases are measured beside δ; it changes no verdict on a class, and no search.
@@ -231,9 +285,8 @@ impl Problem {
         )?;
         let criteria = self.policy.criteria().clone();
         let suppression = self.policy.suppression();
-        Ok(Self { cuts: Arc::clone(&self.cuts), ..other }
-            .with_criteria(criteria)
-            .with_suppression(suppression))
+        let (cuts, levels) = (Arc::clone(&self.cuts), Arc::clone(&self.levels));
+        Ok(Self { cuts, levels, ..other }.with_criteria(criteria).with_suppression(suppression))
     }
 
     /// Some of the combinations alone, with all that is declared: a problem of its own, whose T is the members among them.
@@ -265,6 +318,8 @@ impl Problem {
             policy: Policy::new(self.delta(), self.empty_regions(), criteria, histogram.total()),
             histogram: Arc::new(histogram),
             cuts: Arc::clone(&self.cuts),
+            levels: Arc::clone(&self.levels),
+            coarsest: Arc::default(),
             prior: None,
             sensitive: self.sensitive.as_ref().map(|values| Arc::new(values.within(combinations))),
         })
@@ -278,6 +333,31 @@ impl Problem {
         let is_member = |&place: &u32| histogram.counts()[place as usize].private > 0;
         let members: Vec<u32> = (0..).take(histogram.len()).filter(is_member).collect();
         self.within(&members).unwrap_or_else(|_| self.clone())
+    }
+
+    /// The same people and all that is declared with other combinations under other hierarchies, whose levels have the same
+    /// numbers. It has no prior.
+    ///
+    /// # Panics
+    /// If they do not fit.
+    pub(super) fn with_combinations(
+        &self,
+        quasi: Vec<QuasiIdentifier>,
+        columns: Vec<Vec<Code>>,
+        counts: Vec<Counts>,
+    ) -> Self {
+        let histogram = Histogram::new(columns, counts).expect("sums of combinations are combinations");
+        let leaf_counts = leaf_counts(&quasi, &histogram).expect("codes of these hierarchies");
+        Self {
+            quasi: quasi.into(),
+            leaf_counts: leaf_counts.into(),
+            histogram: Arc::new(histogram),
+            coarsest: Arc::default(),
+            cuts: (0..self.quasi.len()).map(|attribute| self.cuts(attribute)).collect(),
+            prior: None,
+            sensitive: None,
+            ..self.clone()
+        }
     }
 
     fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
@@ -318,9 +398,48 @@ impl Problem {
         &self.quasi[attribute].hierarchy
     }
 
-    /// Where regions may be cut in a quasi-identifier.
+    /// Where regions may be cut in a quasi-identifier, as declared; or between labels only, where nothing else could be written
+    /// within its limits: where leaves are too fine to be published, as the ends of ranges and members of sets are, too, or
+    /// the coarsest labels are no ranges of ordered values. O(leaves) where levels are limited from above.
     pub fn cuts(&self, attribute: usize) -> Cuts {
-        self.cuts[attribute]
+        let (hierarchy, coarsest) = (self.hierarchy(attribute), self.coarsest(attribute));
+        let has_parts = || {
+            coarsest == hierarchy.top()
+                || !hierarchy.kind().is_ordered()
+                || hierarchy.labels_of(coarsest).is_sorted()
+        };
+        match self.cuts[attribute] {
+            Cuts::Values if self.finest(attribute) > hierarchy.base() || !has_parts() => Cuts::Labels,
+            declared => declared,
+        }
+    }
+
+    /// Whether a region's side is a label of a quasi-identifier's hierarchy, and never a range or a set of its own.
+    pub fn publishes_labels(&self, attribute: usize) -> bool {
+        self.cuts(attribute) == Cuts::Labels || self.finest(attribute) > self.hierarchy(attribute).base()
+    }
+
+    /// The finest level at which a quasi-identifier is published.
+    pub fn finest(&self, attribute: usize) -> Level {
+        let (base, coarsest) = (self.hierarchy(attribute).base(), self.coarsest(attribute));
+        // Another hierarchy may have fewer levels.
+        self.levels[attribute].finest.map_or(base, |level| level.clamp(base, coarsest))
+    }
+
+    /// The coarsest level at which a quasi-identifier is published.
+    pub fn coarsest(&self, attribute: usize) -> Level {
+        let (base, top) = (self.hierarchy(attribute).base(), self.hierarchy(attribute).top());
+        self.levels[attribute].coarsest.map_or(top, |level| level.clamp(base, top))
+    }
+
+    /// Whether every quasi-identifier may be published at `*`.
+    pub fn levels_reach_the_top(&self) -> bool {
+        (0..self.quasi.len()).all(|attribute| self.coarsest(attribute) == self.hierarchy(attribute).top())
+    }
+
+    /// Whether every quasi-identifier may be published as it was loaded.
+    pub fn levels_reach_the_base(&self) -> bool {
+        (0..self.quasi.len()).all(|attribute| self.finest(attribute) == self.hierarchy(attribute).base())
     }
 
     /// The distinct combinations with their counts.
@@ -348,19 +467,32 @@ impl Problem {
         self.policy.empty_regions()
     }
 
-    /// The lattice of its hierarchies.
+    /// The lattice of its hierarchies, within the limits of their levels.
     pub fn lattice(&self) -> Lattice {
-        Lattice::new(self.quasi.iter().map(|attribute| &attribute.hierarchy))
+        Lattice::between(
+            (0..self.quasi.len()).map(|attribute| (self.finest(attribute), self.coarsest(attribute))),
+        )
     }
 
-    /// Whether any recoding can satisfy the policy.
+    /// Whether any recoding can satisfy the policy; where levels are limited from above, each class of the coarsest node is
+    /// judged.
     pub fn feasibility(&self) -> Feasibility {
         let total = self.histogram.total();
         let everybody = match self.sensitive() {
             Some(values) => ClassData::with_values(total, values.everybody()),
             None => total.into(),
         };
-        Feasibility { policy: self.policy.clone(), total, everybody }
+        let blocked = if self.levels_reach_the_top() {
+            None
+        } else {
+            let node = || Recoding::Node(self.lattice().top());
+            let classes = self.coarsest.get_or_init(|| Classes::of(self, &node()));
+            let all = 0..size::number(classes.len());
+            let breaks = all.filter(|&class| !self.policy.allows(classes.data(class)));
+            let worst = breaks.max_by_key(|&class| classes.counts(class).private);
+            worst.map(|class| classes.class(class))
+        };
+        Feasibility { policy: self.policy.clone(), total, everybody, blocked }
     }
 }
 

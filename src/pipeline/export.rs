@@ -20,12 +20,12 @@ use crate::data::pseudonym::{PseudonymForm, PseudonymRule};
 use crate::data::read::{self, ReadFile, TableSpec};
 use crate::data::reading::{Form, Reading};
 use crate::data::write::{Disk, Gate, Lines, RealDisk, ReleaseFormat, Ward, WriteError};
-use crate::model::{Delta, EmptyRegions};
+use crate::model::{Cuts, Delta, EmptyRegions};
 use crate::progress::{Meter, unwatched};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use crate::release::{Achieved, Release, Verification};
 use crate::verify::{
-    self, AttributeSpec, Findings, HierarchySource, Notation, PriorSpec, PseudonymSpec, ReleaseForm,
+    self, AttributeSpec, Findings, HierarchySource, Limits, Notation, PriorSpec, PseudonymSpec, ReleaseForm,
     Spelling, Strangers, TableSource, VerifySpec, Writing,
 };
 
@@ -502,6 +502,15 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
             kind: file.kind,
             public_level: file.public_level,
         }),
+        limits: Limits {
+            finest: attribute.levels.finest,
+            coarsest: attribute.levels.coarsest,
+            labels: attribute.cuts == Cuts::Labels
+                || attribute
+                    .hierarchy
+                    .as_ref()
+                    .is_some_and(|file| attribute.levels.finest > Some(file.public_level)),
+        },
         repeats: attribute.repeats,
         pseudonym: attribute.pseudonym.as_ref().map(pseudonym_spec),
         spelling: spelling(&attribute.readings),

@@ -178,7 +178,8 @@ impl Analysis {
         let mut problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?
             .with_criteria(project.criteria.clone())
             .with_suppression(project.suppression)
-            .with_cuts(project.quasi().map(|(attribute, _)| attribute.cuts).collect());
+            .with_cuts(project.quasi().map(|(attribute, _)| attribute.cuts).collect())
+            .with_levels(project.quasi().map(|(attribute, _)| attribute.levels).collect())?;
         stage::tell(observer, LoadStage::Joining, 0, 1)?;
         let (prior, idle_rates) = tables.prior(&encoder, &public, &problem)?;
         if let Some(prior) = prior {

@@ -245,11 +245,17 @@ pub(super) fn hierarchy(
     let decided =
         decisions.hierarchy(name).filter(|source| choices::takes(source, values.kind, texts, at_hand));
     if let Some(source) = decided {
-        return (ProposedHierarchy { source: source.clone(), reason: "as you said".to_owned() }, values.kind);
+        let has_labels = match source {
+            HierarchySource::Built(recipe) => recipe.has_labels(),
+            source => at_hand.has_labels(source),
+        };
+        let reason = "as you said".to_owned();
+        return (ProposedHierarchy { source: source.clone(), reason, has_labels }, values.kind);
     }
     if let Some(found) = at_hand.fitting(name, values.kind, texts) {
         let source = found.candidate.source.clone();
-        return (ProposedHierarchy { source, reason: found.reason }, values.kind);
+        let has_labels = at_hand.has_labels(&source);
+        return (ProposedHierarchy { source, reason: found.reason, has_labels }, values.kind);
     }
     let built = Recipe::build(texts.iter().map(String::as_str), values.kind, None);
     let (recipe, kind, reason) = match built {
@@ -267,7 +273,8 @@ pub(super) fn hierarchy(
         // Codes of several lengths are categories.
         Err(error) => (Recipe::Flat, ValueKind::Category, format!("built flat: {error}")),
     };
-    (ProposedHierarchy { source: HierarchySource::Built(recipe), reason }, kind)
+    let has_labels = recipe.has_labels();
+    (ProposedHierarchy { source: HierarchySource::Built(recipe), reason, has_labels }, kind)
 }
 
 /// Says where T has values that P has not.

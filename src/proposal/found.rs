@@ -21,6 +21,8 @@ pub struct Candidate {
     /// Its name; its ending tells its form.
     pub name: PathBuf,
     bytes: Vec<u8>,
+    /// Its coarsest level.
+    top: Level,
     /// How many values it lists, where it lists any.
     leaves: Option<usize>,
 }
@@ -76,10 +78,22 @@ impl AtHand {
         let read = bytes.and_then(|bytes| Ok((Outline::of_bytes(&name, &bytes)?, bytes)));
         match read {
             Ok((outline, bytes)) => {
-                self.candidates.push(Candidate { source, name, bytes, leaves: outline.leaves });
+                self.candidates.push(Candidate {
+                    source,
+                    name,
+                    bytes,
+                    top: outline.top,
+                    leaves: outline.leaves,
+                });
             }
             Err(error) => self.refused.push((name, error.to_string())),
         }
+    }
+
+    /// Whether a hierarchy at hand has labels between a value and `*`.
+    pub(super) fn has_labels(&self, source: &HierarchySource) -> bool {
+        let own = self.candidates.iter().find(|candidate| candidate.source == *source);
+        own.is_some_and(|candidate| candidate.top > Level(1))
     }
 
     /// The hierarchy of an attribute over P's values, sorted: one of its name that has all of them; else, for categories,

@@ -98,6 +98,8 @@ pub struct ProposedHierarchy {
     pub source: HierarchySource,
     /// Why: a sentence.
     pub reason: String,
+    /// Whether it has labels between a value and `*`.
+    pub has_labels: bool,
 }
 
 /// Where a proposed hierarchy is from.

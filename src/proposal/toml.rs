@@ -10,6 +10,7 @@ use super::people::decimal;
 use super::reading::Reading;
 use super::words;
 use super::{HierarchySource, NotInPublic, Proposal, ProposedAttribute};
+use crate::data::hierarchies::build::ValueKind;
 use crate::data::read::{Quote, TableSpec};
 use crate::model::Role;
 use crate::text::{escape, toml_string};
@@ -123,6 +124,11 @@ impl Writer<'_> {
             let path = self.place(&attribute.name, &hierarchy.source);
             text.push_str(&format!("hierarchy = {}\n", toml_string(&path)));
             text.push_str(&format!("kind = \"{}\"\n", model_kind(attribute.kind).as_str()));
+            if hierarchy.has_labels && matches!(attribute.kind, ValueKind::Category | ValueKind::Code) {
+                text.push_str(
+                    "cuts = \"labels\" # regions publish labels of its hierarchy, and never sets of values\n",
+                );
+            }
             if let Some(label) = attribute.missing_label {
                 text.push_str(&format!("missing_label = {}\n", toml_string(label)));
             }

@@ -94,8 +94,8 @@ impl<W: Tally> BaseCounts<W> {
             sums: Vec::new(),
             sizes: Vec::new(),
         };
-        let bottom = problem.lattice().bottom();
-        let merged = if floors.levels() == bottom.levels() {
+        let bottom = problem.quasi().iter().map(|quasi| quasi.hierarchy.base());
+        let merged = if floors.levels().iter().copied().eq(bottom) {
             base_counts.arrange(histogram.counts(), |index| index)
         } else {
             let (counts, first) = base_counts.merge(histogram.counts(), pace)?;
@@ -317,11 +317,12 @@ impl<W: Tally> BaseCounts<W> {
     }
 
     /// Adds the tally of every merged combination at the number of the finest node where it shares a class with
-    /// `witness`; `strides` are the floors'.
+    /// `witness`, if there is one: where levels are limited from above, they may share none. `strides` and `spans` are those
+    /// of the nodes above the floors.
     pub(super) fn spread(
         &self,
         witness: usize,
-        strides: &[usize],
+        (strides, spans): (&[usize], &[usize]),
         sums: &mut [W],
         pace: &mut Pace,
     ) -> ControlFlow<()> {
@@ -329,14 +330,18 @@ impl<W: Tally> BaseCounts<W> {
             .groups
             .iter()
             .map(|group| {
-                let weight = |attribute: usize, step| step * strides[attribute];
+                let weight = |attribute: usize, step| {
+                    if step < spans[attribute] { step * strides[attribute] } else { NOWHERE }
+                };
                 (&group.codes[..], group.meetings(&self.attributes, witness, weight))
             })
             .collect();
         let spread = |start: usize, tallies: &[W], sums: &mut [W]| {
             for (place, &tally) in (start..).zip(tallies) {
                 let rank: usize = tables.iter().map(|(codes, table)| table[codes[place] as usize]).sum();
-                sums[rank] += tally;
+                if let Some(sum) = sums.get_mut(rank) {
+                    *sum += tally;
+                }
             }
         };
         if self.len() < SHARED || sums.len() > SHARE {
@@ -486,6 +491,9 @@ impl Group {
         table
     }
 }
+
+/// Above every number of a node that can be held, and so are sums of it, one for each quasi-identifier.
+const NOWHERE: usize = usize::MAX >> 16;
 
 /// The sums of two parts, of which one may be nothing yet.
 fn add_up<W: Tally>(mut left: Vec<W>, right: Vec<W>) -> Vec<W> {

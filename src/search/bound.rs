@@ -96,13 +96,13 @@ struct Space {
 }
 
 impl Space {
-    #[expect(clippy::cast_precision_loss, reason = "numbers of leaves and columns, for a loss")]
+    #[expect(clippy::cast_precision_loss, reason = "a number of columns, for a loss")]
     fn of(problem: &Problem) -> Self {
         let histogram = problem.histogram();
         let width = histogram.width();
-        let unit = |attribute: usize| match problem.hierarchy(attribute).leaf_count() {
+        let unit = |attribute: usize| match problem.hierarchy(attribute).denoted_leaves() {
             0 | 1 => 0.0,
-            leaves => 1.0 / ((leaves - 1) as f64 * width as f64),
+            leaves => 1.0 / (f64::from(leaves - 1) * width as f64),
         };
         let max = problem.delta().max();
         Self {

@@ -56,7 +56,7 @@ impl Costs {
             geometric,
             terms,
             extra: extras,
-            parts: attributes.map(|a| (problem.hierarchy(a).leaf_count() as u64 - 1).max(1)).collect(),
+            parts: attributes.map(|a| u64::from(problem.hierarchy(a).denoted_leaves() - 1).max(1)).collect(),
             rows: problem.histogram().total().private,
             losses,
         }))

@@ -9,7 +9,8 @@ use crate::model::{Counts, Lattice, Level, Node, NodeIndex, Problem};
 /// The nodes at or above every floor.
 ///
 /// With all other quasi-identifiers at `*`, a level that breaks δ fails, and so does every node that has it (paper,
-/// theorem 1). O(leaves) for each level of each quasi-identifier.
+/// theorem 1). O(leaves) for each level of each quasi-identifier. Where levels are limited from above, the others are not at
+/// `*`; what breaks δ there breaks it all the same, and nothing else is known by it.
 #[derive(Clone, Debug)]
 pub(super) struct Floors {
     lattice: Lattice,
@@ -89,9 +90,11 @@ fn floor(
     pace: &mut Pace,
 ) -> ControlFlow<(), Level> {
     let (hierarchy, leaves) = (problem.hierarchy(attribute), problem.leaf_counts(attribute));
-    let (mut finest, mut node) = (hierarchy.top(), lattice.top());
+    let (lowest, mut node) = (lattice.bottom().levels()[attribute], lattice.top());
+    let mut finest = node.levels()[attribute];
+    let is_whole = problem.levels_reach_the_top();
     let (on_counts, mut values) = (problem.policy().on_counts(), ValueJudge::of(problem));
-    for level in hierarchy.levels().rev().skip(1) {
+    for level in (lowest.0..finest.0).rev().map(Level) {
         pace.spend(leaves.len())?;
         let mut classes = vec![Counts::default(); hierarchy.label_count(level)];
         for (&label, &people) in hierarchy.labels_of(level).iter().zip(leaves) {
@@ -101,7 +104,9 @@ fn floor(
         // A label that nobody public has makes no class.
         let present = classes.iter().all(|&class| class.public == 0 || on_counts.allows(class))
             && values.as_mut().is_none_or(|values| values.breaks(finer.levels()).is_none());
-        checked.push((finer.clone(), present));
+        if is_whole || !present {
+            checked.push((finer.clone(), present));
+        }
         if !present {
             break;
         }

@@ -17,7 +17,9 @@ mod worker_pool;
 mod pace;
 mod order;
 mod column_table;
+mod label_tree;
 mod split;
+mod limits;
 mod open;
 mod antichain;
 mod objective;
@@ -98,6 +100,8 @@ pub enum StopReason {
     Time,
     /// It did as many rounds, or steps of its opening, as it was told.
     Rounds,
+    /// Nothing was searched: levels are limited from above, and where to begin would tell of T what `simulatable` does not ask.
+    Levels,
     /// Nothing was searched: there is more to go through than can be held.
     TooLarge {
         /// The nodes of the lattice; `u64::MAX` stands for more than that.
@@ -112,7 +116,12 @@ impl StopReason {
     pub fn is_early(self) -> bool {
         match self {
             Self::Cancelled | Self::Time => true,
-            Self::Done | Self::Infeasible | Self::None | Self::Rounds | Self::TooLarge { .. } => false,
+            Self::Done
+            | Self::Infeasible
+            | Self::None
+            | Self::Rounds
+            | Self::Levels
+            | Self::TooLarge { .. } => false,
         }
     }
 
@@ -125,6 +134,7 @@ impl StopReason {
             Self::Cancelled => "cancelled",
             Self::Time => "time",
             Self::Rounds => "rounds",
+            Self::Levels => "levels",
             Self::TooLarge { .. } => "too-large",
         }
     }

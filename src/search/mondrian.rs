@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use super::limits::{at_the_finest, blocks_of};
 use super::pace::Pace;
 use super::{Config, Observer, Rows, SearchReport, Step, StopReason};
 use crate::model::size;
-use crate::model::{Code, Counts, Partition, Problem, Recoding};
+use crate::model::{Code, Counts, Cuts, Partition, Problem, Recoding};
 
 /// For k = 1, 2, 3, …: the partition of strict Mondrian; the first that satisfies the policy. With `config.k`, that k's partition
 /// whatever its verdict.
@@ -14,8 +15,18 @@ use crate::model::{Code, Counts, Partition, Problem, Recoding};
 /// above, in the quasi-identifier in which they spread widest (the range of numbers and dates, the distinct values of
 /// categories, as a share of the leaves; ties in project order) of those where both halves keep k counted people. Equal
 /// values never come apart. Another k makes another partition only once it is above the smallest half that was made, so
-/// the ks between are skipped. O(n·m) a level of the tree for n combinations and m quasi-identifiers, for each k tried.
+/// the ks between are skipped. Of what is cut between labels only, the finest label around the people goes into all that are
+/// under it, where each keeps k; what may not be cut is left whole. O(n·m) a level of the tree for n combinations and m quasi-identifiers, for each k tried.
 pub fn mondrian(
+    problem: &Problem,
+    rows: Rows,
+    config: &Config,
+    observer: &mut Observer,
+) -> (Option<Recoding>, SearchReport) {
+    at_the_finest(problem, |problem| search(problem, rows, config, observer))
+}
+
+fn search(
     problem: &Problem,
     rows: Rows,
     config: &Config,
@@ -59,8 +70,8 @@ pub fn mondrian(
 /// From so many rows on, the values of a column take no more memory than they need.
 const MANY: usize = 1 << 14;
 
-/// The combinations of both halves of a region.
-type Halves = (Vec<u32>, Vec<u32>);
+/// The combinations of each part of a region.
+type Parts = Vec<Vec<u32>>;
 
 /// What it costs to sort the values of a row, in look-ups.
 const SORTING: usize = 16;
@@ -89,19 +100,20 @@ impl Cutting<'_, '_, '_> {
     /// The regions, as the combinations of each.
     fn regions(&mut self) -> ControlFlow<(), Vec<Vec<u32>>> {
         let all = 0..size::number(self.problem.histogram().len());
-        let (mut waiting, mut regions) = (vec![all.collect::<Vec<u32>>()], Vec::new());
+        let (mut waiting, mut regions) = (blocks_of(self.problem, all.collect()), Vec::new());
+        waiting.reverse();
         while let Some(region) = waiting.pop() {
             self.pace.tell(self.step)?;
             match self.cut(&region)? {
-                Some((left, right)) => waiting.extend([right, left]),
+                Some(parts) => waiting.extend(parts.into_iter().rev()),
                 None => regions.push(region),
             }
         }
         ControlFlow::Continue(regions)
     }
 
-    /// Both halves of a region, if it can be cut.
-    fn cut(&mut self, region: &[u32]) -> ControlFlow<(), Option<Halves>> {
+    /// The parts of a region, if it can be cut.
+    fn cut(&mut self, region: &[u32]) -> ControlFlow<(), Option<Parts>> {
         let histogram = self.problem.histogram();
         let counted = of(people(self.problem, region), self.rows);
         if counted / 2 < self.k {
@@ -126,6 +138,14 @@ impl Cutting<'_, '_, '_> {
             right_share.cmp(&left_share).then_with(|| left.column.cmp(&right.column))
         });
         for Spread { column, values, .. } in columns {
+            match self.problem.cuts(column) {
+                Cuts::Values => {}
+                Cuts::Never => continue,
+                Cuts::Labels => {
+                    let Some(parts) = self.part_by_labels(region, column) else { continue };
+                    return ControlFlow::Continue(Some(parts));
+                }
+            }
             let Some((median, left)) = median(&values, counted) else { continue };
             let least = left.min(counted - left);
             if least < self.k {
@@ -133,10 +153,26 @@ impl Cutting<'_, '_, '_> {
             }
             self.least = Some(self.least.map_or(least, |known| known.min(least)));
             let codes = histogram.column(column);
-            let halves = region.iter().partition(|&&index| codes[index as usize] <= median);
-            return ControlFlow::Continue(Some(halves));
+            let (left, right) = region.iter().partition(|&&index| codes[index as usize] <= median);
+            return ControlFlow::Continue(Some(vec![left, right]));
         }
         ControlFlow::Continue(None)
+    }
+
+    /// A region cut into the labels under the finest around it, if each part keeps k counted people.
+    fn part_by_labels(&mut self, region: &[u32], column: usize) -> Option<Parts> {
+        let (codes, hierarchy) = (self.problem.histogram().column(column), self.problem.hierarchy(column));
+        let level = hierarchy.parting_level(region.iter().map(|&index| codes[index as usize]))?;
+        let label = |index: u32| hierarchy.labels_of(level)[codes[index as usize] as usize];
+        let mut by_label = region.to_vec();
+        by_label.sort_by_key(|&index| label(index));
+        let parts = by_label.chunk_by(|&one, &other| label(one) == label(other));
+        let least = parts.clone().map(|part| of(people(self.problem, part), self.rows)).min()?;
+        if least < self.k {
+            return None;
+        }
+        self.least = Some(self.least.map_or(least, |known| known.min(least)));
+        Some(parts.map(<[u32]>::to_vec).collect())
     }
 
     /// The counted people of a region by their value in a column, in the order of values.

@@ -6,10 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use rayon::Scope;
 
 use super::column_table::ColumnTable;
-use super::split::{Part, Splitter};
+use super::limits::{at_the_finest, blocks};
+use super::split::{Part, Split, Splitter};
 use super::worker_pool::{WorkerPool, watched};
 use super::{ColumnRule, Observer, SearchReport, Step, StopReason, ValueRule};
-use crate::model::{Code, Partition, Problem, Recoding};
+use crate::model::{Partition, Problem, Recoding};
 
 /// A half of so many rows is a task of its own, for whichever core is free.
 const APART: usize = 1 << 12;
@@ -22,7 +23,8 @@ const STEPS: u64 = 256;
 /// of codes. Both halves must keep δ and hold somebody public. A half without private people is allowed where δmin = 0,
 /// unless the problem forbids empty regions, and is not split further. The first column with a valid split wins, in the
 /// order of the column rule; on it, the value rule chooses, ties going to the smallest value. What is published is
-/// [`Partition`]'s box around the public people, not that of the paper's line 20.
+/// [`Partition`]'s box around the public people, not that of the paper's line 20. A column of which the problem says so is
+/// split between labels only, or not at all (see `split`).
 ///
 /// How a region is split depends on nothing but itself and the column of the split before, so cores share the regions.
 /// Stopped by its observer, it leaves the regions that it has not come to as they are: the release is coarser, and valid.
@@ -32,11 +34,13 @@ pub fn mpalm(
     value_rule: ValueRule,
     observer: &mut Observer,
 ) -> (Option<Recoding>, SearchReport) {
-    watched(observer, |pool| {
-        let Some((partition, stop)) = regions(problem, column_rule, value_rule, pool, true) else {
-            return (None, SearchReport::without_nodes(StopReason::Infeasible));
-        };
-        (Some(Recoding::Regions(partition)), SearchReport::without_nodes(stop))
+    at_the_finest(problem, |problem| {
+        watched(observer, |pool| {
+            let Some((partition, stop)) = regions(problem, column_rule, value_rule, pool, true) else {
+                return (None, SearchReport::without_nodes(StopReason::Infeasible));
+            };
+            (Some(Recoding::Regions(partition)), SearchReport::without_nodes(stop))
+        })
     })
 }
 
@@ -71,7 +75,8 @@ fn regions(
         starts: Mutex::new(Vec::new()),
     };
     let everything = Part::of(table.rows(), problem.histogram().total());
-    rayon::scope(|scope| shared.split_all(scope, Task { part: everything, first: 0 }));
+    let blocks = blocks(problem, everything).into_iter().rev().map(|part| Task { part, first: 0 });
+    rayon::scope(|scope| shared.split_all(scope, blocks.collect()));
     let stop = if pool.go_on().is_break() { StopReason::Cancelled } else { StopReason::Done };
     if stop == StopReason::Cancelled && !unfinished {
         return None;
@@ -119,7 +124,7 @@ impl Rules {
         })
     }
 
-    /// The first column, in the order of the rule, that has a valid split, and the value where it is best split.
+    /// The first column, in the order of the rule, that has a valid split, and its best one.
     pub(super) fn choose(
         self,
         width: usize,
@@ -127,7 +132,7 @@ impl Rules {
         part: &mut Part,
         first: usize,
         pool: &WorkerPool,
-    ) -> Option<(usize, Code)> {
+    ) -> Option<(usize, Split)> {
         if !part.may_split() {
             return None;
         }
@@ -137,8 +142,8 @@ impl Rules {
         })?;
         for column in columns {
             pool.go_on().continue_value()?;
-            if let Some(value) = splitter.best_value(part, column) {
-                return Some((column, value));
+            if let Some(split) = splitter.best_split(part, column) {
+                return Some((column, split));
             }
         }
         None
@@ -163,34 +168,37 @@ struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// Splits a region and its halves down to the end; large left halves are left to other cores.
-    fn split_all<'s>(&'s self, scope: &Scope<'s>, root: Task<'s>)
+    /// Splits regions and their parts down to the end; large ones but the last are left to other cores.
+    fn split_all<'s>(&'s self, scope: &Scope<'s>, mut tasks: Vec<Task<'s>>)
     where
         'a: 's,
     {
         let mut splitter = Splitter::new(self.problem, self.rules.value);
         let mut starts = Vec::new();
         // An explicit stack: `FirstSplit` can make trees as deep as there are regions.
-        let mut tasks = vec![root];
         while let Some(Task { mut part, first }) = tasks.pop() {
             let cut = if self.pool.go_on().is_break() {
                 None
             } else {
                 self.rules.choose(self.problem.quasi().len(), &mut splitter, &mut part, first, self.pool)
             };
-            let Some((column, value)) = cut else {
+            let Some((column, split)) = cut else {
                 starts.push(part.start());
                 self.tell(part.len() as u64);
                 continue;
             };
-            let (left, right) = part.divide(column, value);
+            let mut parts = part.divide(self.problem, column, split);
             let first = (column + 1) % self.problem.quasi().len();
-            tasks.push(Task { part: right, first });
-            let left = Task { part: left, first };
-            if left.part.len() >= APART {
-                scope.spawn(move |scope| self.split_all(scope, left));
-            } else {
-                tasks.push(left);
+            // The last is for this core.
+            let own = parts.pop();
+            tasks.extend(own.map(|part| Task { part, first }));
+            for part in parts.into_iter().rev() {
+                let task = Task { part, first };
+                if task.part.len() >= APART {
+                    scope.spawn(move |scope| self.split_all(scope, vec![task]));
+                } else {
+                    tasks.push(task);
+                }
             }
         }
         self.starts.lock().unwrap_or_else(PoisonError::into_inner).append(&mut starts);

@@ -1,10 +1,22 @@
 //! The valid splits of a region at one column, and the best of them by a value rule.
+//!
+//! Where a column is cut between labels only, it has one split: the finest label around the region's values into all that are
+//! under it. Any other would leave a part that no label denotes.
 
 use super::ValueRule;
 use super::column_table::TableRows;
 use super::tally::Judge;
 use super::value_judge::ValueJudge;
-use crate::model::{Code, Counts, Problem};
+use crate::model::{Code, Counts, Cuts, Level, Problem};
+
+/// How a region is split at a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Split {
+    /// Into the combinations below a value and those from it on.
+    At(Code),
+    /// Into those of each label of a level.
+    Labels(Level),
+}
 
 /// A region in the making: some rows next to each other, their counts, and what is known of its columns.
 #[derive(Debug)]
@@ -27,6 +39,11 @@ impl<'a> Part<'a> {
         self.start
     }
 
+    /// Its people.
+    pub(super) fn counts(&self) -> Counts {
+        self.counts
+    }
+
     /// How many combinations it has.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
@@ -37,12 +54,37 @@ impl<'a> Part<'a> {
         self.counts.private > 0 && self.len() > 1
     }
 
-    /// Divides it into the combinations below a value and those from it on.
+    /// Divides it; the parts come in the order of their rows.
+    pub(super) fn divide(self, problem: &Problem, column: usize, split: Split) -> Vec<Self> {
+        match split {
+            Split::At(value) => self.halve(column, |code| code < value).into(),
+            Split::Labels(level) => {
+                let labels = problem.hierarchy(column).labels_of(level);
+                let own = |code: Code| labels[code as usize];
+                let mut parts = Vec::new();
+                let mut rest = self;
+                loop {
+                    let mut known = rest.rows.iter().map(|(codes, _)| own(codes[column]));
+                    let first = known.next();
+                    let least = known.chain(first).min();
+                    if least == rest.rows.iter().map(|(codes, _)| own(codes[column])).max() {
+                        parts.push(rest);
+                        return parts;
+                    }
+                    let [part, others] = rest.halve(column, |code| Some(own(code)) == least);
+                    parts.push(part);
+                    rest = others;
+                }
+            }
+        }
+    }
+
+    /// Divides it into the combinations that go left by their value and the others.
     ///
     /// Where one half is much the smaller, what is known of the region's columns goes on to the other, less what the
     /// smaller one takes away: a strategy that cuts off little at a time would else count the rest again and again.
-    pub(super) fn divide(mut self, column: usize, value: Code) -> (Self, Self) {
-        let below = self.rows.divide(|codes| codes[column] < value);
+    fn halve(mut self, column: usize, goes_left: impl Fn(Code) -> bool) -> [Self; 2] {
+        let below = self.rows.divide(|codes| goes_left(codes[column]));
         let (left, right) = self.rows.split_at(below);
         let people: Counts = left.counts().iter().copied().sum();
         let rest = Counts::new(self.counts.public - people.public, self.counts.private - people.private);
@@ -59,7 +101,7 @@ impl<'a> Part<'a> {
             }
             large.tallies = self.tallies;
         }
-        (left, right)
+        [left, right]
     }
 }
 
@@ -97,8 +139,31 @@ impl<'a> Splitter<'a> {
         self.values.len()
     }
 
+    /// The split that the rule likes best among the valid ones; that at the smallest value among equals.
+    pub(super) fn best_split(&mut self, part: &mut Part, column: usize) -> Option<Split> {
+        match self.problem.cuts(column) {
+            Cuts::Never => None,
+            Cuts::Values => self.best_value(part, column).map(Split::At),
+            Cuts::Labels => self.label_split(part, column).map(Split::Labels),
+        }
+    }
+
+    /// The level whose labels a region is split into, if each part is valid.
+    fn label_split(&mut self, part: &mut Part, column: usize) -> Option<Level> {
+        self.tally(part, column);
+        let hierarchy = self.problem.hierarchy(column);
+        let level = hierarchy.parting_level(self.values.iter().map(|&(code, _)| code))?;
+        let labels = hierarchy.labels_of(level);
+        let mut people: Vec<(u32, Counts)> =
+            self.values.iter().map(|&(code, people)| (labels[code as usize], people)).collect();
+        people.sort_unstable_by_key(|&(label, _)| label);
+        let mut parts = people.chunk_by(|one, other| one.0 == other.0);
+        let is_valid = parts.all(|part| self.is_valid(part.iter().map(|&(_, people)| people).sum()));
+        (is_valid && self.values_hold(part, column, |code| labels[code as usize])).then_some(level)
+    }
+
     /// The value whose split the rule likes best among the valid ones; the smallest among equals.
-    pub(super) fn best_value(&mut self, part: &mut Part, column: usize) -> Option<Code> {
+    fn best_value(&mut self, part: &mut Part, column: usize) -> Option<Code> {
         self.tally(part, column);
         let distinct = self.values.len();
         let mut left = Counts::default();
@@ -115,7 +180,9 @@ impl<'a> Splitter<'a> {
                 ValueRule::FirstSplit => 0,
                 ValueRule::BalancedValues => (distinct - below).abs_diff(below) as u64,
             };
-            if best.is_none_or(|(least, _)| imbalance < least) && self.values_hold(part, column, pair[1].0) {
+            if best.is_none_or(|(least, _)| imbalance < least)
+                && self.values_hold(part, column, |code| code < pair[1].0)
+            {
                 best = Some((imbalance, pair[1].0));
                 if self.rule == ValueRule::FirstSplit {
                     break;
@@ -125,12 +192,13 @@ impl<'a> Splitter<'a> {
         best.map(|(_, value)| value)
     }
 
-    /// Whether the sensitive values of the members below a value of a column, and of those from it on, satisfy what is asked of them.
-    fn values_hold(&self, part: &Part, column: usize, value: Code) -> bool {
+    /// Whether the sensitive values of the members of every part satisfy what is asked of them; `to` says to which a value of the column
+    /// goes.
+    fn values_hold<K: Ord>(&self, part: &Part, column: usize, to: impl Fn(Code) -> K) -> bool {
         let Some(judge) = &self.members else { return true };
         let members: Vec<(Code, u32)> =
             part.rows.members().map(|(codes, place)| (codes[column], place)).collect();
-        judge.all_hold(&members, |member| member.1, |member| member.0 < value)
+        judge.all_hold(&members, |member| member.1, |member| to(member.0))
     }
 
     /// Whether a half with these counts may be made.

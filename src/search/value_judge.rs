@@ -76,7 +76,7 @@ impl ValueJudge {
             !self.allow(values.among(own))
         };
         for attribute in 0..levels.len() {
-            let top = self.members.hierarchy(attribute).top();
+            let top = self.problem.coarsest(attribute);
             while levels[attribute] < top {
                 let here = levels[attribute];
                 levels[attribute] = Level(here.0 + 1);

@@ -59,6 +59,8 @@ pub(super) struct Classes {
     matched_public: u64,
     /// The people of T who match no row, where that is allowed.
     withdrawn: u64,
+    /// The distinct texts that are beyond the limits.
+    beyond_limits: u64,
     is_partial: bool,
     /// The new pseudonyms.
     drawn: BTreeSet<String>,
@@ -129,6 +131,7 @@ impl Classes {
             matches: vec![Match::None; people.combinations.len()],
             matched_public: 0,
             withdrawn: 0,
+            beyond_limits: 0,
             is_partial: written.is_partial(),
             drawn,
         });
@@ -159,6 +162,11 @@ impl Classes {
         };
         let matches = self.matches.iter().map(one).collect();
         (self.list.into_iter().map(row).collect(), matches, self.drawn)
+    }
+
+    /// How many distinct texts are beyond the limits of their quasi-identifiers.
+    pub(super) fn beyond_limits(&self) -> u64 {
+        self.beyond_limits
     }
 
     /// The people of P who match some released row.
@@ -238,6 +246,9 @@ impl Classes {
         for (attribute, quasi) in people.quasi.iter().enumerate() {
             let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
             let mut leaves: Vec<Option<Leaves>> = Vec::new();
+            let mut occurs = vec![false; quasi.hierarchy.leaf_count()];
+            let combinations = people.combinations.iter().filter(|combination| combination.public > 0);
+            combinations.for_each(|combination| occurs[combination.codes[attribute] as usize] = true);
             for (class, row) in self.list.iter_mut().zip(&mut rows) {
                 let text = class.texts[attribute].as_str();
                 let number = *numbers.entry(text).or_insert_with(|| {
@@ -245,6 +256,18 @@ impl Classes {
                         let (line, column) = (class.line, people.quasi_column(attribute));
                         problems.push(Finding::Unreadable { line, column, value: text.to_owned(), expected });
                     });
+                    if let Ok(leaves) = &read
+                        && let Some(expected) = quasi.limits.broken(&quasi.hierarchy, (text, leaves), &occurs)
+                    {
+                        let (line, column) = (class.line, people.quasi_column(attribute));
+                        problems.push(Finding::BeyondLimits {
+                            line,
+                            column,
+                            value: text.to_owned(),
+                            expected,
+                        });
+                        self.beyond_limits += 1;
+                    }
                     leaves.push(read.ok());
                     leaves.len() - 1
                 });

@@ -163,6 +163,18 @@ pub enum Finding {
         /// What was expected instead; it holds no value.
         expected: String,
     },
+    /// A text that denotes something, beyond the limits that the project declares for its quasi-identifier. The file may be
+    /// faithful all the same, but it does not keep the policy.
+    BeyondLimits {
+        /// A line that has it.
+        line: u64,
+        /// The column.
+        column: String,
+        /// The text.
+        value: String,
+        /// What the limit is; it holds no value.
+        expected: String,
+    },
     /// Public people who match more than one distinct row.
     Overlap {
         /// How many people.
@@ -260,6 +272,7 @@ impl Finding {
         Some(match self {
             Self::ExtraColumn { column, .. } => format!("`{column}`"),
             Self::Unreadable { value, .. }
+            | Self::BeyondLimits { value, .. }
             | Self::RowInDisguise { value, .. }
             | Self::RawIdentifier { value, .. }
             | Self::NoPseudonym { value, .. }
@@ -319,6 +332,7 @@ impl Finding {
             | Self::Count { .. }
             | Self::Kept { .. }
             | Self::AboveOne { .. }
+            | Self::BeyondLimits { .. }
             | Self::EmptyClass { .. } => false,
         }
     }
@@ -327,7 +341,7 @@ impl Finding {
     /// breaks δ.
     pub fn is_unfaithful(&self) -> bool {
         match self {
-            Self::EmptyClass { .. } => false,
+            Self::EmptyClass { .. } | Self::BeyondLimits { .. } => false,
             Self::More { like, .. } => like.is_unfaithful(),
             _ => true,
         }
@@ -409,6 +423,9 @@ impl fmt::Display for Finding {
             }
             Self::Unreadable { line, column, expected, .. } => {
                 write!(f, "line {line}, column `{column}`: its text denotes nothing: {expected}")
+            }
+            Self::BeyondLimits { line, column, expected, .. } => {
+                write!(f, "line {line}, column `{column}`: its text is beyond the limits: {expected}")
             }
             Self::Overlap { people, rows: [(first, _), (second, _)], .. } => write!(
                 f,

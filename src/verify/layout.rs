@@ -386,7 +386,12 @@ impl Layout {
                 held(&self.public.path, &attribute.public_column, &public_texts),
                 held(&self.private().path, self.private_column(attribute), &private_texts),
             )?;
-            quasi.push(Quasi { name: attribute.name.clone(), hierarchy });
+            attribute.limits.check(&hierarchy).map_err(|detail| VerifyError::Hierarchy {
+                path: source.path.clone(),
+                line: None,
+                detail,
+            })?;
+            quasi.push(Quasi { name: attribute.name.clone(), hierarchy, limits: attribute.limits });
         }
         Ok(quasi)
     }

@@ -23,6 +23,7 @@ mod people;
 mod prior;
 mod posterior;
 mod denote;
+mod limits;
 mod matching;
 mod release;
 mod written;
@@ -48,6 +49,7 @@ pub use self::criteria::Outcome;
 pub use self::error::{Place, VerifyError};
 pub use self::finding::Finding;
 pub use self::hierarchy::HierarchySource;
+pub use self::limits::Limits;
 pub use self::matched::{Matched, MatchedCombination, ReleasedRow};
 pub use self::posterior::UnderPrior;
 pub use self::prior::{PriorSource, PriorSpec};
@@ -143,6 +145,8 @@ pub struct AttributeSpec {
     pub private_column: String,
     /// Its hierarchy; quasi-identifiers have one.
     pub hierarchy: Option<HierarchySource>,
+    /// What a release may have of it, for quasi-identifiers.
+    pub limits: Limits,
     /// Whether several people of T may share a value of it, for identifiers.
     pub repeats: bool,
     /// What a release has in place of an identifier; nothing without it.
@@ -184,6 +188,8 @@ pub struct Findings {
     pub delta: Delta,
     /// Whether every class must hold somebody of T.
     pub forbids_empty: bool,
+    /// The distinct texts of quasi-identifiers that are beyond the limits of the project.
+    pub beyond_limits: u64,
     /// What became of every criterion beside δ, those that are only measured too.
     pub criteria: Vec<Outcome>,
     /// What it shows to an adversary with the prior; `None` where that was not asked for, or the file is no faithful release.
@@ -205,10 +211,10 @@ impl Findings {
         !self.problems.iter().any(Finding::is_unfaithful)
     }
 
-    /// Whether all that is enforced is satisfied: [δ](Self::keeps_delta) and every other criterion. This says nothing good
+    /// Whether all that is enforced is satisfied: [δ](Self::keeps_delta), every other criterion and the limits. This says nothing good
     /// about a file that is not [faithful](Self::is_faithful).
     pub fn is_present(&self) -> bool {
-        self.keeps_delta() && self.criteria.iter().all(|outcome| outcome.holds)
+        self.keeps_delta() && self.beyond_limits == 0 && self.criteria.iter().all(|outcome| outcome.holds)
     }
 
     /// Whether everybody's presence is within δ, and no class is empty where none may be.
@@ -296,6 +302,7 @@ fn recount(
         pseudonyms: people.pseudonyms.iter().map(Pseudonyms::told).collect(),
         delta: spec.delta,
         forbids_empty: spec.forbids_empty,
+        beyond_limits: 0,
         criteria: criteria::outcomes(&spec.policy, None),
         under_prior: None,
         problems: Vec::new(),
@@ -316,6 +323,7 @@ fn recount(
         findings.classes = classes.len();
         findings.unmatched = people.public - classes.matched_public();
         findings.withdrawn = classes.withdrawn();
+        findings.beyond_limits = classes.beyond_limits();
     }
     findings.problems = problems.into_list();
     if let Some(believed) = believed.filter(|_| findings.is_faithful()) {

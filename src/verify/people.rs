@@ -7,6 +7,7 @@ use super::error::VerifyError;
 use super::finding::{Finding, Problems};
 use super::hierarchy::{Hierarchy, Leaf};
 use super::layout::Layout;
+use super::limits::Limits;
 use super::prior::{self, Alike};
 use super::pseudonym::Pseudonyms;
 use super::table::Table;
@@ -35,6 +36,7 @@ pub(super) enum Part {
 pub(super) struct Quasi {
     pub(super) name: String,
     pub(super) hierarchy: Hierarchy,
+    pub(super) limits: Limits,
 }
 
 /// The people who share every quasi-identifier.

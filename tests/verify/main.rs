@@ -18,8 +18,8 @@ use std::path::PathBuf;
 
 use palmtop::model::{Delta, Level, Role};
 use palmtop::verify::{
-    AttributeSpec, CountSource, Finding, Findings, HierarchySource, PrivateSource, Spelling, Strangers,
-    TableSource, VerifyError, VerifySpec, verify,
+    AttributeSpec, CountSource, Finding, Findings, HierarchySource, Limits, PrivateSource, Spelling,
+    Strangers, TableSource, VerifyError, VerifySpec, verify,
 };
 use tempfile::TempDir;
 
@@ -64,6 +64,7 @@ impl Workspace {
                 fs::write(&path, content).unwrap();
                 HierarchySource { path, kind: None, public_level: Level(0) }
             }),
+            limits: Limits::default(),
             repeats: false,
             pseudonym: None,
             spelling: Spelling::default(),

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use palmtop::model::{Presence, Role};
-use palmtop::verify::{ADVERSARY, Finding, verify};
+use palmtop::model::{Level, Presence, Role};
+use palmtop::verify::{ADVERSARY, Finding, Limits, verify};
 
 use super::{Workspace, achieved, csv, other, quasi, texts};
 
@@ -284,4 +284,62 @@ fn private_people_who_are_not_public_are_reported_and_nothing_panics() {
         ]
     );
     assert_eq!(findings.achieved_max, Presence::ONE);
+}
+
+#[test]
+fn what_is_beyond_the_limits_of_a_quasi_identifier_breaks_the_policy() {
+    let limits = |finest: Option<u8>, coarsest: Option<u8>, labels| Limits {
+        finest: finest.map(Level),
+        coarsest: coarsest.map(Level),
+        labels,
+    };
+    let town = 2;
+    for (attribute, limits, replace, with, expected) in [
+        (town, limits(Some(1), None, false), "", "", None),
+        (town, limits(None, Some(1), false), "", "", None),
+        (town, limits(Some(1), Some(1), false), "", "", None),
+        (1, limits(Some(1), Some(1), true), "", "", None),
+        (town, limits(Some(1), None, false), ",north,", ",north a,", Some("finer than level 1")),
+        // Of south d there is nobody in P; `south, c` is finer than `south` all the same.
+        (
+            town,
+            limits(Some(1), None, false),
+            "\"{\"\"south, c\"\", south d}\"",
+            "\"south, c\"",
+            Some("finer than level 1"),
+        ),
+        (town, limits(Some(1), None, false), "\"{\"\"south, c\"\", south d}\"", "south", None),
+        (
+            town,
+            limits(None, Some(0), false),
+            "\"{\"\"south, c\"\", south d}\"",
+            "\"south, c\"",
+            Some("coarser than level 0"),
+        ),
+        (town, limits(None, None, true), "", "", Some("expected a label")),
+        (1, limits(None, Some(0), false), "", "", Some("coarser than level 0")),
+        (1, limits(Some(1), None, false), "10-19", "\"[10, 19]\"", None),
+        (1, limits(Some(1), None, false), "10-19", "\"[10, 18]\"", Some("finer than level 1")),
+    ] {
+        let mut workspace = workspace();
+        workspace.spec.attributes[attribute].limits = limits;
+        let lines = GOOD.replace(replace, with);
+        let (header, rows) = lines.split_once('\n').unwrap();
+        let mut rows: Vec<&str> = rows.lines().collect();
+        rows.sort_unstable();
+        let findings = workspace.verify(&format!("{header}\n{}\n", rows.join("\n")));
+        let found = findings.problems.iter().find(|problem| matches!(problem, Finding::BeyondLimits { .. }));
+        assert_eq!(found.is_some(), expected.is_some(), "{limits:?} {with}: {:?}", texts(&findings.problems));
+        assert_eq!(findings.beyond_limits > 0, expected.is_some());
+        if let (Some(found), Some(expected)) = (found, expected) {
+            assert!(found.to_string().contains(expected), "{found}");
+            assert!(!findings.is_present() && !found.is_unfaithful());
+        }
+    }
+    let mut workspace = workspace();
+    workspace.spec.attributes[town].limits = limits(None, Some(3), false);
+    let file = workspace.folder.path().join("release.csv");
+    fs::write(&file, GOOD).unwrap();
+    let error = verify(&workspace.spec, &file).unwrap_err().to_string();
+    assert!(error.contains("`levels` of the project are 0 to 3, but its levels are 0 to 2"), "{error}");
 }

@@ -93,6 +93,16 @@ const WIDTHS: usize = 3;
 const UNITS: [&str; 4] = ["month", "quarter", "year", "decade"];
 
 impl Recipe {
+    /// Whether it has labels between a value and `*`.
+    pub fn has_labels(&self) -> bool {
+        match self {
+            Self::Bands(bands) => !bands.is_empty(),
+            Self::Mask(characters) => *characters > 1,
+            Self::Days(units) => !units.is_empty(),
+            Self::Flat => false,
+        }
+    }
+
     /// The hierarchy over some values of a kind with `levels` levels between the value and `*`; as many as suit the values
     /// where that is not said.
     ///

@@ -1,7 +1,7 @@
 //! One thing that must have happened for a release to come about: that some cuts of some people were all rejected.
 
 use super::super::tally::Judge;
-use crate::model::{Code, Counts, Problem, size};
+use crate::model::{Code, Counts, Cuts, Problem, size};
 
 /// Combinations, and the cuts of theirs that were all rejected.
 pub(super) struct Rejection {
@@ -12,11 +12,13 @@ pub(super) struct Rejection {
 }
 
 /// A quasi-identifier with at least two values: the value of each combination as a number, how many people have those up to
-/// each, and whether the cut behind a value was rejected.
+/// each, and whether the cut behind a value was rejected. Between labels there is one cut, into all that are under the finest
+/// around the region: then these are the values, and it was rejected or it was not.
 struct Column {
     value_of: Vec<u32>,
     below: Vec<u64>,
     is_rejected: Vec<bool>,
+    is_by_labels: bool,
 }
 
 /// A cut between two neighbouring values of a quasi-identifier.
@@ -40,7 +42,12 @@ impl Rejection {
         let counts: Vec<Counts> = region.iter().map(|&place| histogram.counts()[place as usize]).collect();
         let total: Counts = counts.iter().copied().sum();
         let column = |column: usize| {
-            let codes = || region.iter().map(|&place| histogram.column(column)[place as usize]);
+            let hierarchy = problem.hierarchy(column);
+            let leaves = || region.iter().map(|&place| histogram.column(column)[place as usize]);
+            let is_by_labels = problem.cuts(column) == Cuts::Labels;
+            let parting = if is_by_labels { hierarchy.parting_level(leaves()) } else { None };
+            let labels = hierarchy.labels_of(parting.unwrap_or(hierarchy.base()));
+            let codes = || leaves().map(|code| labels[code as usize]);
             let mut values: Vec<Code> = codes().collect();
             values.sort_unstable();
             values.dedup();
@@ -62,8 +69,12 @@ impl Rejection {
                 values_left: place + 1,
                 values: values.len(),
             };
-            let is_rejected = (0..values.len() - 1).map(|place| was_rejected(between(place))).collect();
-            Column { value_of, below, is_rejected }
+            let is_rejected = match problem.cuts(column) {
+                Cuts::Never => Vec::new(),
+                Cuts::Values => (0..values.len() - 1).map(|place| was_rejected(between(place))).collect(),
+                Cuts::Labels => parting.map(|_| was_rejected(between(0))).into_iter().collect(),
+            };
+            Column { value_of, below, is_rejected, is_by_labels }
         };
         let columns = (0..histogram.width()).map(column);
         let columns = columns.filter(|column| column.is_rejected.contains(&true)).collect();
@@ -82,6 +93,16 @@ impl Rejection {
             tally.resize(column.below.len(), 0);
             for &member in members {
                 tally[column.value_of[member as usize] as usize] += 1;
+            }
+            if column.is_by_labels {
+                let people = column
+                    .below
+                    .iter()
+                    .scan(0, |before, &below| Some(below - std::mem::replace(before, below)));
+                let parts = people.zip(tally.iter());
+                return !parts
+                    .map(|(people, &members)| Counts::new(people, members))
+                    .all(|part| self.judge.allows_counts(part));
             }
             let mut left = 0;
             column.is_rejected.iter().enumerate().all(|(value, &is_rejected)| {

@@ -31,7 +31,7 @@ use super::mpalm::Rules;
 use super::simulatable::Span;
 use super::worker_pool::watched;
 use super::{Config, Family, Observer, Strategy};
-use crate::model::{Counts, Delta, Histogram, Partition, Problem, Recoding};
+use crate::model::{Counts, Delta, Histogram, Partition, Problem, Raised, Recoding};
 
 /// What the roundings of a posterior may come to.
 const ROUNDING: f64 = 1e-12;
@@ -136,6 +136,12 @@ pub fn audit(
     (config, how): (&Config, AuditConfig),
     observer: &mut Observer,
 ) -> Option<Audit> {
+    if let (Recoding::Regions(partition), false) = (recoding, problem.levels_reach_the_base()) {
+        // Nobody sees apart what is not published apart.
+        let raised = Raised::of(problem);
+        let recoding = Recoding::Regions(raised.raise_partition(partition));
+        return audit(&raised.problem, strategy, &recoding, (config, how), observer);
+    }
     if strategy == Strategy::Simulatable {
         return watched(observer, |pool| replayed(problem, recoding, pool));
     }

@@ -11,8 +11,9 @@ use rustc_hash::FxHashSet;
 
 use super::super::ValueRule;
 use super::super::column_table::ColumnTable;
+use super::super::limits::blocks;
 use super::super::mpalm::Rules;
-use super::super::split::{Part, Splitter};
+use super::super::split::{self, Part, Splitter};
 use super::super::worker_pool::WorkerPool;
 use super::event::{Between, Rejection};
 use crate::model::{Code, Counts, Partition, Problem, size};
@@ -38,7 +39,7 @@ struct Split {
     end: usize,
     first: usize,
     column: usize,
-    value: Code,
+    cut: split::Split,
 }
 
 /// A region that was not split, and who made it; the whole table has no parent.
@@ -70,20 +71,21 @@ impl Parents {
         let mut splitter = Splitter::new(problem, rules.value);
         let width = problem.quasi().len();
         let (mut splits, mut leaves) = (Vec::new(), Vec::new());
-        let mut waiting = vec![(Part::of(table.rows(), problem.histogram().total()), 0, None)];
+        let everybody = Part::of(table.rows(), problem.histogram().total());
+        let mut waiting: Vec<(Part, usize, Option<usize>)> =
+            blocks(problem, everybody).into_iter().rev().map(|part| (part, 0, None)).collect();
         while let Some((mut part, first, parent)) = waiting.pop() {
             pool.go_on().continue_value()?;
             let (start, end) = (part.start(), part.start() + part.len());
-            let Some((column, value)) = rules.choose(width, &mut splitter, &mut part, first, pool) else {
+            let Some((column, split)) = rules.choose(width, &mut splitter, &mut part, first, pool) else {
                 leaves.push(Leaf { start, end, parent });
                 continue;
             };
-            let (left, right) = part.divide(column, value);
+            let parts = part.divide(problem, column, split);
             let next = (column + 1) % width;
             let parent = Some(splits.len());
-            splits.push(Split { start, end, first, column, value });
-            waiting.push((right, next, parent));
-            waiting.push((left, next, parent));
+            splits.push(Split { start, end, first, column, cut: split });
+            waiting.extend(parts.into_iter().rev().map(|part| (part, next, parent)));
         }
         let places = table.places().to_vec();
         let mut rank = vec![0; places.len()];
@@ -120,22 +122,29 @@ impl Parents {
         let order = self.rules.columns(problem.quasi().len(), split.first, &distinct)?;
         let at = order.iter().position(|&column| column == split.column)?;
         let public = combinations.iter().map(|&place| problem.histogram().counts()[place as usize].public);
-        let on_left = |code: Code| code < split.value;
-        let cut = Between {
-            column: split.column,
-            value: split.value,
-            left: codes(split.column)
-                .zip(public.clone())
-                .filter(|(code, _)| on_left(*code))
-                .map(|(_, people)| people)
-                .sum(),
-            people: public.sum(),
-            values_left: codes(split.column).filter(|&code| on_left(code)).collect::<FxHashSet<Code>>().len(),
-            values: distinct(split.column)?,
+        let cut = |value: Code| {
+            let on_left = |code: Code| code < value;
+            let left = codes(split.column).zip(public.clone()).filter(|(code, _)| on_left(*code));
+            Some(Between {
+                column: split.column,
+                value,
+                left: left.map(|(_, people)| people).sum(),
+                people: public.clone().sum(),
+                values_left: codes(split.column)
+                    .filter(|&code| on_left(code))
+                    .collect::<FxHashSet<Code>>()
+                    .len(),
+                values: distinct(split.column)?,
+            })
         };
-        let taken = self.liking(cut);
+        // Into labels there is one cut, which was taken.
+        let taken = match split.cut {
+            split::Split::At(value) => Some(self.liking(cut(value)?)),
+            split::Split::Labels(_) => None,
+        };
+        let is_liked_better = |cut| taken.is_some_and(|taken| self.liking(cut) < taken);
         let chosen = Rejection::of(problem, &combinations, |cut| {
-            order[..at].contains(&cut.column) || (cut.column == split.column && self.liking(cut) < taken)
+            order[..at].contains(&cut.column) || (cut.column == split.column && is_liked_better(cut))
         });
         let mut others = Vec::new();
         let mut from = region.len();

@@ -1,23 +1,25 @@
-//! The best cut of some rows in two, over all columns and values.
+//! The best cut of some rows, over all columns and values: in two, or into all labels under the one around them.
 
 use std::ops::{ControlFlow, Range};
 
 use super::super::column_table::TableRows;
+use super::super::label_tree::LabelTree;
 use super::super::worker_pool::WorkerPool;
 use super::block::{BINS, Block, Probe, STRIDE};
 use super::exact::{exp2, log2, mix, unit};
 use super::frame::Frame;
 use super::setting::Setting;
-use crate::model::{Code, Counts};
+use crate::model::{Code, Counts, Cuts};
 
 /// How many words of signatures are joined between two looks at whether to go on.
 const MARKS: usize = 1 << 22;
 
-/// The bins that go left, in one column.
+/// A cut of one column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     pub(super) column: usize,
-    pub(super) left: u64,
+    /// The bins that go left; `None` where each label under the one around all of them is a part.
+    left: Option<u64>,
 }
 
 /// Finds one cut after another within a block, in the same buffers.
@@ -33,6 +35,8 @@ pub(super) struct Cutter<'a> {
     probes: Vec<Probe>,
     /// The live columns that some valid cut divides.
     open: Vec<usize>,
+    /// Whether some column may have several labels in a bin that the last rows share.
+    hides_labels: bool,
     /// The people in each bin of each column.
     sums: Vec<Counts>,
     /// The signature of the rows of each bin of each column.
@@ -59,6 +63,7 @@ impl<'a> Cutter<'a> {
             live: Vec::with_capacity(width),
             probes: Vec::with_capacity(width),
             open: Vec::with_capacity(width),
+            hides_labels: false,
             sums: vec![Counts::default(); width * BINS],
             marks: Vec::new(),
             before: Vec::new(),
@@ -87,6 +92,7 @@ impl<'a> Cutter<'a> {
         let columns = &self.block.columns;
         self.live.clear();
         self.live.extend((0..columns.len()).filter(|&column| columns[column].of(signature).count_ones() > 1));
+        self.hides_labels = columns.iter().any(|column| column.may_hide_labels(signature));
         if self.live.is_empty() {
             return ControlFlow::Continue(None);
         }
@@ -118,67 +124,125 @@ impl<'a> Cutter<'a> {
 
     /// Whether values share bins in a column in which the last rows differ.
     pub(super) fn is_coarse(&self) -> bool {
-        self.live.iter().any(|&column| self.block.columns[column].is_coarse())
+        self.hides_labels || self.live.iter().any(|&column| self.block.columns[column].is_coarse())
     }
 
     /// Where no cut between bins is valid, one between two values may still be: the first that is found, most even in
-    /// private people. Divides the rows and says how many go left, and both halves' people.
+    /// private people; or one into more labels than there are bins. Divides the rows and says how many and which people each
+    /// part has.
     pub(super) fn fine(
         &mut self,
         rows: &mut TableRows,
         counts: Counts,
-    ) -> ControlFlow<(), Option<(usize, [Counts; 2])>> {
-        let mut found = None;
-        for &column in self.live.iter().filter(|&&column| self.block.columns[column].is_coarse()) {
+    ) -> ControlFlow<(), Option<Vec<(usize, Counts)>>> {
+        for (column, packed) in self.block.columns.iter().enumerate().filter(|(_, packed)| packed.is_coarse())
+        {
             self.pool.go_on()?;
-            let mut values: Vec<(Code, Counts)> =
-                rows.iter().map(|(codes, counts)| (codes[column], counts)).collect();
-            values.sort_unstable_by_key(|&(code, _)| code);
-            let mut left = Counts::default();
-            let mut best: Option<(u64, Code, Counts)> = None;
-            for pair in values.windows(2) {
-                left += pair[0].1;
-                let uneven = left.private.abs_diff(counts.private - left.private);
-                let better = best.is_none_or(|(least, ..)| uneven < least);
-                let is_valid = pair[0].0 < pair[1].0 && better && self.allows(counts, left);
-                if is_valid && self.values_hold_below(rows, column, pair[1].0) {
-                    best = Some((uneven, pair[1].0, left));
+            match (self.frame.cuts[column], &packed.labels) {
+                (Cuts::Labels, Some(labels)) => {
+                    if let Some(parts) = self.part_by_labels(rows, column, &labels.tree) {
+                        return ControlFlow::Continue(Some(parts));
+                    }
                 }
-            }
-            if let Some((_, bound, left)) = best {
-                found = Some((column, bound, left));
-                break;
+                (Cuts::Values, _) if self.live.contains(&column) => {
+                    if let Some((bound, left)) = self.between_values(rows, column, counts) {
+                        let middle = rows.divide(|codes| codes[column] < bound);
+                        let right = (rows.len() - middle, minus(counts, left));
+                        return ControlFlow::Continue(Some(vec![(middle, left), right]));
+                    }
+                }
+                _ => {}
             }
         }
-        let Some((column, bound, left)) = found else { return ControlFlow::Continue(None) };
-        let middle = rows.divide(|codes| codes[column] < bound);
-        ControlFlow::Continue(Some((middle, [left, minus(counts, left)])))
+        ControlFlow::Continue(None)
     }
 
-    /// Whether the sensitive values of the members of both halves of a cut satisfy what is asked of them.
-    fn values_hold(&self, cut: Cut) -> bool {
+    /// Whether the sensitive values of the members of every part of a cut satisfy what is asked of them; parts are given by their bins.
+    fn values_hold(&self, column: usize, parts: &[u64]) -> bool {
         let Some(judge) = &self.frame.values else { return true };
         let width = self.frame.width();
-        let is_left = |member: &(usize, u32)| {
-            cut.left >> (self.block.bins[member.0 * width + cut.column] & 63) & 1 == 1
+        let part = |member: &(usize, u32)| {
+            let bin = self.block.bins[member.0 * width + column] & 63;
+            parts.iter().position(|bins| bins >> bin & 1 == 1)
         };
-        judge.all_hold(&self.members, |member| member.1, is_left)
+        judge.all_hold(&self.members, |member| member.1, part)
     }
 
-    /// The same for a cut below a value.
-    fn values_hold_below(&self, rows: &TableRows, column: usize, value: Code) -> bool {
+    /// The same of rows, for parts that are known by what a value belongs to.
+    fn values_hold_by<K: Ord>(&self, rows: &TableRows, column: usize, part: impl Fn(Code) -> K) -> bool {
         let Some(judge) = &self.frame.values else { return true };
         let members: Vec<(Code, u32)> = rows.members().map(|(codes, place)| (codes[column], place)).collect();
-        judge.all_hold(&members, |member| member.1, |member| member.0 < value)
+        judge.all_hold(&members, |member| member.1, |member| part(member.0))
     }
 
-    /// The people left and right of a cut.
-    pub(super) fn halves(&self, cut: Cut) -> [Counts; 2] {
-        let sums = &self.sums[cut.column * BINS..][..self.block.columns[cut.column].bins];
-        [true, false].map(|side| {
-            let bins = sums.iter().enumerate().filter(|(bin, _)| (cut.left >> bin & 1 == 1) == side);
-            bins.map(|(_, counts)| *counts).sum()
-        })
+    /// The valid cut between two values of a column that is most even: the least value on the right, and the people on the
+    /// left.
+    fn between_values(&self, rows: &TableRows, column: usize, counts: Counts) -> Option<(Code, Counts)> {
+        let mut values: Vec<(Code, Counts)> =
+            rows.iter().map(|(codes, counts)| (codes[column], counts)).collect();
+        values.sort_unstable_by_key(|&(code, _)| code);
+        let mut left = Counts::default();
+        let mut best: Option<(u64, Code, Counts)> = None;
+        for pair in values.windows(2) {
+            left += pair[0].1;
+            let uneven = left.private.abs_diff(counts.private - left.private);
+            let better = best.is_none_or(|(least, ..)| uneven < least);
+            let (last, bound) = (pair[0].0, pair[1].0);
+            let is_valid = last < bound && better && self.allows(counts, left);
+            if is_valid && self.values_hold_by(rows, column, |code| code < bound) {
+                best = Some((uneven, bound, left));
+            }
+        }
+        best.map(|(_, bound, left)| (bound, left))
+    }
+
+    /// Divides rows into the labels under the one around them, if each part is valid.
+    fn part_by_labels(
+        &self,
+        rows: &mut TableRows,
+        column: usize,
+        tree: &LabelTree,
+    ) -> Option<Vec<(usize, Counts)>> {
+        let place = |codes: &[Code]| tree.place(codes[column]);
+        let ends = (
+            rows.iter().map(|(codes, _)| place(codes)).min()?,
+            rows.iter().map(|(codes, _)| place(codes)).max()?,
+        );
+        let depth = tree.common(ends.0, ends.1).checked_sub(1)?;
+        let mut people: Vec<(u32, Counts)> =
+            rows.iter().map(|(codes, counts)| (tree.label(depth, place(codes)), counts)).collect();
+        people.sort_unstable_by_key(|&(label, _)| label);
+        let labels = people.chunk_by(|one, other| one.0 == other.0);
+        let labels: Vec<(u32, Counts)> =
+            labels.map(|some| (some[0].0, some.iter().map(|&(_, counts)| counts).sum())).collect();
+        let own = |code: Code| tree.label(depth, tree.place(code));
+        let is_broken = labels.iter().any(|&(_, counts)| !self.allows_part(counts));
+        if is_broken || !self.values_hold_by(rows, column, own) {
+            return None;
+        }
+        let (mut parts, length) = (Vec::with_capacity(labels.len()), rows.len());
+        let mut start = 0;
+        for (label, counts) in labels {
+            let count = rows.part(start..length).divide(|codes| tree.label(depth, place(codes)) == label);
+            parts.push((count, counts));
+            start += count;
+        }
+        Some(parts)
+    }
+
+    /// The bins of each part of a cut of the rows of a signature.
+    pub(super) fn parts(&self, cut: Cut, signature: &[u64]) -> Vec<u64> {
+        let packed = &self.block.columns[cut.column];
+        let bins = packed.of(signature);
+        match (cut.left, &packed.labels) {
+            (None, Some(labels)) => labels.parts(bins),
+            (left, _) => vec![bins & left.unwrap_or(0), bins & !left.unwrap_or(0)],
+        }
+    }
+
+    /// The people in some bins of a column.
+    fn people(&self, column: usize, bins: u64) -> Counts {
+        ones(bins).map(|bin| self.sums[column * BINS + bin]).sum()
     }
 
     /// Adds the signature of the rows of some bins of a column to a list of signatures.
@@ -191,11 +255,34 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Brings the rows that a cut sends left to the front; returns how many there are.
-    pub(super) fn divide(&mut self, mut rows: TableRows, start: usize, cut: Cut) -> usize {
+    /// Brings the rows of each part, given by its bins, together; returns how many and which people each has.
+    pub(super) fn divide(
+        &mut self,
+        rows: &mut TableRows,
+        start: usize,
+        column: usize,
+        parts: &[u64],
+    ) -> Vec<(usize, Counts)> {
+        let length = rows.len();
+        let mut from = 0;
+        let mut divided = Vec::with_capacity(parts.len());
+        for (place, &bins) in parts.iter().enumerate() {
+            let count = if place + 1 < parts.len() {
+                self.bring_forward(rows.part(from..length), start + from, column, bins)
+            } else {
+                length - from
+            };
+            divided.push((count, self.people(column, bins)));
+            from += count;
+        }
+        divided
+    }
+
+    /// Brings the rows of some bins of a column to the front; returns how many there are.
+    fn bring_forward(&mut self, mut rows: TableRows, start: usize, column: usize, front: u64) -> usize {
         let width = self.frame.width();
         let bins = &mut self.block.bins[start * width..(start + rows.len()) * width];
-        let goes_left = |bins: &[u8], row: usize| cut.left >> bins[row * width + cut.column] & 1 == 1;
+        let goes_left = |bins: &[u8], row: usize| front >> bins[row * width + column] & 1 == 1;
         let (mut low, mut high) = (0, rows.len());
         loop {
             while low < high && goes_left(bins, low) {
@@ -219,7 +306,6 @@ impl<'a> Cutter<'a> {
     fn count(&mut self, rows: &TableRows, start: usize) -> ControlFlow<()> {
         let width = self.frame.width();
         for &column in &self.live {
-            // Those too that do not occur here: `halves` looks at all.
             self.sums[column * BINS..][..self.block.columns[column].bins].fill(Counts::default());
         }
         let bins = &self.block.bins[start * width..(start + rows.len()) * width];
@@ -309,9 +395,22 @@ impl<'a> Cutter<'a> {
         self.frame.allows(left, empty) && self.frame.allows(minus(counts, left), empty)
     }
 
-    /// Whether some cut of a column leaves two valid halves.
+    /// Whether a part of several may be made.
+    fn allows_part(&self, part: Counts) -> bool {
+        self.frame.allows(part, self.frame.empty && self.setting.empty)
+    }
+
+    /// Whether some cut of a column leaves valid parts only.
     fn can_cut(&self, column: usize, counts: Counts, signature: &[u64]) -> bool {
         let bins = self.block.columns[column].of(signature);
+        match (self.frame.cuts[column], &self.block.columns[column].labels) {
+            (Cuts::Never, _) => return false,
+            (Cuts::Labels, Some(labels)) => {
+                let mut parts = labels.parts(bins).into_iter();
+                return parts.all(|part| self.allows_part(self.people(column, part)));
+            }
+            _ => {}
+        }
         let sums = &self.sums[column * BINS..(column + 1) * BINS];
         let mut left = Counts::default();
         let is_set = !self.frame.ordered[column];
@@ -329,6 +428,10 @@ impl<'a> Cutter<'a> {
     /// Scores every valid cut of a column: in the order of values; and for sets, one value against the rest, and in the
     /// order of presence.
     fn cuts(&mut self, column: usize, counts: Counts, bins: u64, choice: &mut Choice) {
+        if let Some(labels) = &self.block.columns[column].labels {
+            let parts = labels.parts(bins);
+            return self.cut_into(&parts, column, choice);
+        }
         let mut order = std::mem::take(&mut self.order);
         order.clear();
         order.extend(ones(bins));
@@ -344,6 +447,28 @@ impl<'a> Cutter<'a> {
             self.cuts_along(&order, column, counts, false, choice);
         }
         self.order = order;
+    }
+
+    /// Scores a cut into several parts, given by their bins.
+    fn cut_into(&mut self, parts: &[u64], column: usize, choice: &mut Choice) {
+        let noise = choice.noise(self.setting.noise);
+        let words = self.block.words;
+        let mut score = 0.0;
+        for &bins in parts {
+            self.before.clear();
+            self.before.resize(words, 0);
+            for bin in ones(bins) {
+                let mark = &self.marks[(column * BINS + bin) * words..][..words];
+                self.before.iter_mut().zip(mark).for_each(|(word, mark)| *word |= mark);
+            }
+            score += self.score(self.people(column, bins), &self.before) * noise;
+            if score >= choice.best {
+                return;
+            }
+        }
+        if self.values_hold(column, parts) {
+            choice.offer(score, Cut { column, left: None });
+        }
     }
 
     fn cuts_along(
@@ -376,14 +501,14 @@ impl<'a> Cutter<'a> {
             if place > 0 && self.allows(counts, left) {
                 let after = &self.after[place * words..(place + 1) * words];
                 let halves = [(left, &self.before[..]), (minus(counts, left), after)];
-                self.weigh(halves, Cut { column, left: below }, choice);
+                self.weigh(halves, Cut { column, left: Some(below) }, choice);
             }
             if singles && place > 0 && place + 1 < count && self.allows(counts, own) {
                 for word in 0..words {
                     self.rest[word] = self.before[word] | self.after[(place + 1) * words + word];
                 }
                 let halves = [(own, &self.marks[mark..mark + words]), (minus(counts, own), &self.rest[..])];
-                self.weigh(halves, Cut { column, left: 1 << bin }, choice);
+                self.weigh(halves, Cut { column, left: Some(1 << bin) }, choice);
             }
             left += own;
             below |= 1 << bin;
@@ -406,7 +531,8 @@ impl<'a> Cutter<'a> {
         let score = self.score(first.0, first.1) * noise;
         if score < choice.best {
             let score = score + self.score(second.0, second.1) * noise;
-            if score < choice.best && self.values_hold(cut) {
+            let left = cut.left.unwrap_or_default();
+            if score < choice.best && self.values_hold(cut.column, &[left, !left]) {
                 choice.offer(score, cut);
             }
         }

@@ -1,14 +1,21 @@
 //! What stays the same during a search for regions: the policy, the attributes, the metric.
 
+use std::sync::Arc;
+
+use super::super::column_table::ColumnTable;
+use super::super::label_tree::LabelTree;
+use super::super::limits::blocks;
+use super::super::split::Part;
 use super::super::tally::Judge;
 use super::super::value_judge::ValueJudge;
 use crate::metrics::Metric;
 use crate::metrics::loss::geometric;
-use crate::model::{Counts, Hierarchy, Problem};
+use crate::model::{Code, Counts, Cuts, Hierarchy, Problem};
 
 /// The problem as the search for regions needs it.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
+    problem: Problem,
     judge: Judge,
     /// What is asked of sensitive values, if anything is.
     pub(super) values: Option<ValueJudge>,
@@ -19,35 +26,72 @@ pub(super) struct Frame {
     pub(super) metric: Metric,
     /// The leaves of each quasi-identifier.
     pub(super) leaves: Vec<usize>,
+    /// Of each quasi-identifier whose leaves count as several, how many are before each of them, and in all.
+    pub(super) before: Vec<Option<Arc<Vec<u32>>>>,
     /// Whether a side of each quasi-identifier is a range rather than a set.
     pub(super) ordered: Vec<bool>,
+    /// Where each quasi-identifier may be cut.
+    pub(super) cuts: Vec<Cuts>,
+    /// The hierarchies of those that are cut between labels only.
+    pub(super) trees: Vec<Option<Arc<LabelTree>>>,
     /// What one more leaf adds to the loss of a row, for each quasi-identifier.
     pub(super) units: Vec<f64>,
     rows: f64,
 }
 
 impl Frame {
-    #[expect(clippy::cast_precision_loss, reason = "numbers of leaves, columns and rows, for costs")]
+    #[expect(clippy::cast_precision_loss, reason = "numbers of columns and rows, for costs")]
     pub(super) fn of(problem: &Problem, metric: Metric) -> Self {
         let (delta, width) = (problem.delta(), problem.quasi().len());
         let hierarchies = || problem.quasi().iter().map(|quasi| &quasi.hierarchy);
         let leaves: Vec<usize> = hierarchies().map(Hierarchy::leaf_count).collect();
-        let unit = |&leaves: &usize| {
-            if leaves > 1 { 1.0 / ((leaves - 1) as f64 * width as f64) } else { 0.0 }
+        let unit = |hierarchy: &Hierarchy| match hierarchy.denoted_leaves() {
+            0 | 1 => 0.0,
+            leaves => 1.0 / (f64::from(leaves - 1) * width as f64),
+        };
+        let before = |hierarchy: &Hierarchy| {
+            let is_sized = hierarchy.denoted_leaves() as usize != hierarchy.leaf_count();
+            let sizes = (0..).take(hierarchy.leaf_count()).map(|code| hierarchy.leaf_size(code));
+            let sums = std::iter::once(0).chain(sizes.scan(0, |sum, size| {
+                *sum += size;
+                Some(*sum)
+            }));
+            is_sized.then(|| Arc::new(sums.collect()))
         };
         let total = problem.histogram().total();
+        let cuts: Vec<Cuts> = (0..width).map(|column| problem.cuts(column)).collect();
+        let tree = |(cuts, hierarchy): (&Cuts, &Hierarchy)| {
+            (*cuts == Cuts::Labels).then(|| Arc::new(LabelTree::of(hierarchy)))
+        };
         Self {
+            trees: cuts.iter().zip(hierarchies()).map(tree).collect(),
+            cuts,
+            problem: problem.clone(),
             judge: Judge::of(problem),
             values: ValueJudge::of(problem),
             min: delta.min().to_f64(),
             max: delta.max().to_f64(),
             empty: delta.floor().numerator() == 0,
             metric,
-            units: leaves.iter().map(unit).collect(),
+            units: hierarchies().map(unit).collect(),
+            before: hierarchies().map(before).collect(),
             leaves,
             ordered: hierarchies().map(|hierarchy| hierarchy.kind().is_ordered()).collect(),
             rows: total.private as f64,
         }
+    }
+
+    /// The leaves but one of a column from one to another.
+    pub(super) fn range(&self, column: usize, low: Code, high: Code) -> u32 {
+        match &self.before[column] {
+            Some(before) => before[high as usize + 1] - before[low as usize] - 1,
+            None => high - low,
+        }
+    }
+
+    /// How many leaves a value of a column counts as.
+    pub(super) fn size(&self, column: usize, code: Code) -> u32 {
+        self.before[column].as_ref().map_or(1, |before| before[code as usize + 1] - before[code as usize])
     }
 
     /// The number of quasi-identifiers.
@@ -58,6 +102,13 @@ impl Frame {
     /// Whether a region with these counts may be made, as far as that is for counts to say.
     pub(super) fn allows(&self, counts: Counts, empty: bool) -> bool {
         (empty || counts.private > 0) && self.judge.allows_counts(counts)
+    }
+
+    /// Puts the rows of each of the coarsest regions that may be published together; says how many and which people each has.
+    pub(super) fn blocks(&self, table: &mut ColumnTable) -> Vec<(usize, Counts)> {
+        let rows = table.rows();
+        let total = rows.counts().iter().copied().sum();
+        blocks(&self.problem, Part::of(rows, total)).iter().map(|part| (part.len(), part.counts())).collect()
     }
 
     /// How many private people more a region could take, and how many fewer it could do with.

@@ -33,15 +33,25 @@ pub(super) struct Task {
     pub(super) seed: u64,
 }
 
-/// How rows were split in two.
+impl Task {
+    /// The task of a part of this one's split.
+    pub(super) fn below(self, node: usize, part: usize) -> Self {
+        let seed = match part {
+            0 => mix(self.seed),
+            1 => mix(!self.seed),
+            part => mix(mix(!self.seed).wrapping_add(part as u64)),
+        };
+        Self { node, seed }
+    }
+}
+
+/// How rows were split: in two, or into labels.
 #[derive(Clone, Debug)]
 pub(super) struct Split {
-    /// How many went left.
-    pub(super) left: usize,
-    /// The people of both halves.
-    pub(super) counts: [Counts; 2],
-    /// The extents of the boxes around both halves.
-    pub(super) extents: [Vec<u32>; 2],
+    /// The rows and the people of each part.
+    pub(super) parts: Vec<(usize, Counts)>,
+    /// The extents of the box around each part.
+    pub(super) extents: Vec<Vec<u32>>,
 }
 
 impl<'a> Grower<'a> {
@@ -66,7 +76,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// Splits rows once, and leaves those of the left half in front; `None` where no split is valid.
+    /// Splits rows once, and leaves those of each part together; `None` where no split is valid.
     pub(super) fn split(
         &mut self,
         rows: &mut TableRows,
@@ -77,16 +87,20 @@ impl<'a> Grower<'a> {
         self.cutter.setting = setting;
         self.cutter.load(rows)?;
         let signature = self.cutter.block.all.clone();
-        let length = rows.len();
         let split = if let Some(cut) = self.cutter.choose(rows, 0, counts, &signature, seed)? {
-            let left = self.cutter.divide(rows.part(0..length), 0, cut);
-            Some((left, self.cutter.halves(cut)))
+            let bins = self.cutter.parts(cut, &signature);
+            Some(self.cutter.divide(rows, 0, cut.column, &bins))
         } else {
             self.cutter.fine(rows, counts)?
         };
-        let Some((left, counts)) = split else { return ControlFlow::Continue(None) };
-        let extents = [0..left, left..length].map(|range| extents_of(self.cutter.frame, &rows.part(range)));
-        ControlFlow::Continue(Some(Split { left, counts, extents }))
+        let Some(parts) = split else { return ControlFlow::Continue(None) };
+        let mut start = 0;
+        let extents = parts.iter().map(|&(length, _)| {
+            start += length;
+            extents_of(self.cutter.frame, &rows.part(start - length..start))
+        });
+        let extents = extents.collect();
+        ControlFlow::Continue(Some(Split { parts, extents }))
     }
 
     /// Grows a tree over a few rows, but gives it up where it weighs more than `limit`; says whether it did not.
@@ -158,22 +172,20 @@ impl<'a> Grower<'a> {
                     self.settle(tree, task.node, &signature, &part)?;
                 } else if task.node != root.node {
                     blocks.push(task);
-                } else if let Some((middle, counts)) = self.cutter.fine(&mut part, here.counts)? {
-                    let children = tree.split(task.node, middle, counts);
+                } else if let Some(parts) = self.cutter.fine(&mut part, here.counts)? {
+                    let children = tree.split_into(task.node, &parts).into_iter();
                     blocks.extend(children.map(|node| Task { node, seed: mix(task.seed) }));
                 } else {
                     self.settle(tree, task.node, &signature, &part)?;
                 }
                 continue;
             };
-            let counts = self.cutter.halves(cut);
-            let middle = self.cutter.divide(part, range.start, cut);
-            let children = tree.split(task.node, middle, counts);
-            let packed = &self.cutter.block.columns[cut.column];
-            let bins = packed.of(&signature);
-            for (child, bins, seed) in [(1, bins & !cut.left, !task.seed), (0, bins & cut.left, task.seed)] {
+            let bins = self.cutter.parts(cut, &signature);
+            let parts = self.cutter.divide(&mut part, range.start, cut.column, &bins);
+            let children = tree.split_into(task.node, &parts);
+            for (place, (&node, &bins)) in children.iter().zip(&bins).enumerate().rev() {
                 self.cutter.join(cut.column, bins, &mut signatures);
-                tasks.push(Task { node: children[child], seed: mix(seed) });
+                tasks.push(task.below(node, place));
             }
         }
         ControlFlow::Continue(())

@@ -11,12 +11,13 @@ use rayon::prelude::*;
 
 use super::super::column_table::{ColumnTable, TableRows};
 use super::super::worker_pool::WorkerPool;
-use super::exact::mix;
+use super::cut::ones;
 use super::frame::{Cost, Frame};
 use super::grow::{Grower, Split, Task};
 use super::improve::Contender;
 use super::setting::Setting;
 use super::tree::Tree;
+use crate::model::size::number;
 use crate::model::{Code, Counts};
 
 /// A table of at most so much work is small.
@@ -38,7 +39,7 @@ pub(super) struct Growth {
 enum Outcome {
     /// It stays a region.
     Region,
-    Halves(Split),
+    Parts(Split),
     Grown(Tree),
 }
 
@@ -54,7 +55,7 @@ pub(super) fn is_small(frame: &Frame, rows: usize) -> bool {
 }
 
 impl Growth {
-    /// All combinations in one region.
+    /// All combinations in one region, or in the coarsest that may be published.
     pub(super) fn new(
         frame: &Frame,
         mut table: ColumnTable,
@@ -62,11 +63,27 @@ impl Growth {
         setting: Setting,
         seed: u64,
     ) -> Self {
-        let rows = table.rows();
-        let mut tree = Tree::new(frame.width(), rows.len(), total);
-        let extents = extents_of(frame, &rows);
-        tree.settle(0, &extents, 0.0);
-        Self { table, tree, setting, waiting: VecDeque::from([Task { node: 0, seed }]) }
+        let mut tree = Tree::new(frame.width(), table.rows().len(), total);
+        let blocks = frame.blocks(&mut table);
+        let root = Task { node: 0, seed };
+        let mut waiting = VecDeque::new();
+        if blocks.len() < 2 {
+            let extents = extents_of(frame, &table.rows());
+            tree.settle(0, &extents, 0.0);
+            waiting.push_back(root);
+        } else {
+            let mut start = 0;
+            for (place, node) in tree.split_root(&blocks).into_iter().enumerate() {
+                let (length, counts) = blocks[place];
+                let extents = extents_of(frame, &table.rows().part(start..start + length));
+                tree.settle(node, &extents, 0.0);
+                if counts.private > 0 {
+                    waiting.push_back(root.below(node, place));
+                }
+                start += length;
+            }
+        }
+        Self { table, tree, setting, waiting }
     }
 
     /// Whether nothing waits any more.
@@ -161,7 +178,7 @@ fn outcome(
         return ControlFlow::Continue(Outcome::Grown(tree));
     }
     let split = grower.split(&mut rows, counts, setting, task.seed)?;
-    ControlFlow::Continue(split.map_or(Outcome::Region, Outcome::Halves))
+    ControlFlow::Continue(split.map_or(Outcome::Region, Outcome::Parts))
 }
 
 impl Growth {
@@ -170,15 +187,12 @@ impl Growth {
         match outcome {
             Outcome::Region => {}
             Outcome::Grown(tree) => self.tree.graft(task.node, &tree),
-            Outcome::Halves(Split { left, counts, extents }) => {
-                let children = self.tree.split(task.node, left, counts);
-                let seeds = [mix(task.seed), mix(!task.seed)];
-                for (((node, extents), counts), seed) in
-                    children.into_iter().zip(extents).zip(counts).zip(seeds)
-                {
+            Outcome::Parts(Split { parts, extents }) => {
+                let children = self.tree.split_into(task.node, &parts);
+                for (place, (node, extents)) in children.into_iter().zip(extents).enumerate() {
                     self.tree.settle(node, &extents, 0.0);
-                    if counts.private > 0 {
-                        self.waiting.push_back(Task { node, seed });
+                    if parts[place].1.private > 0 {
+                        self.waiting.push_back(task.below(node, place));
                     }
                 }
             }
@@ -206,10 +220,17 @@ pub(super) fn extents_of(frame: &Frame, rows: &TableRows) -> Vec<u32> {
         }
     }
     let extent = |column: usize| {
+        if let Some(tree) = &frame.trees[column] {
+            return tree.extent_around(rows.iter().map(|(codes, _)| codes[column]));
+        }
         if frame.ordered[column] {
-            highs[column].saturating_sub(lows[column])
-        } else {
+            if lows[column] > highs[column] { 0 } else { frame.range(column, lows[column], highs[column]) }
+        } else if frame.before[column].is_none() {
             seen[column].iter().map(|word| word.count_ones()).sum::<u32>().saturating_sub(1)
+        } else {
+            let words = (0..).step_by(64).zip(&seen[column]);
+            let codes = words.flat_map(|(base, &word)| ones(word).map(move |bit| base + number(bit)));
+            codes.map(|code| frame.size(column, code)).sum::<u32>().saturating_sub(1)
         }
     };
     (0..frame.width()).map(extent).collect()

@@ -115,7 +115,7 @@ fn choose(tree: &Tree, random: &mut ChaCha8Rng) -> Vec<(usize, u64)> {
     while let Some(node) = waiting.pop() {
         let here = tree.node(node);
         match here.children() {
-            Some(children) if here.len() > limit => waiting.extend(children),
+            Some(children) if here.len() > limit || !here.stands() => waiting.extend(children),
             Some(_) if here.weight > 0.0 => parts.push(node),
             _ => {}
         }
@@ -189,13 +189,17 @@ impl Part {
         self
     }
 
-    /// Goes down from the root, towards weight, to a split of at most so many rows; the last split if none is.
+    /// Goes down from the root, towards weight, to a split of at most so many rows; the last split if none is. Never to what
+    /// is left of a split into several parts: it is no region.
     #[expect(clippy::cast_precision_loss, reason = "numbers of rows of one part")]
     fn descend(&self, limit: f64, random: &mut ChaCha8Rng) -> usize {
-        let mut node = 0;
+        let (mut node, mut standing) = (0, 0);
         while let Some(children) = self.tree.node(node).children() {
-            if self.tree.node(node).len() as f64 <= limit {
-                break;
+            if self.tree.node(node).stands() {
+                standing = node;
+                if self.tree.node(node).len() as f64 <= limit {
+                    break;
+                }
             }
             let next = children[draw(&children.iter().map(|&child| self.tree.node(child).weight), random)];
             if self.tree.node(next).children().is_none() {
@@ -203,7 +207,7 @@ impl Part {
             }
             node = next;
         }
-        node
+        standing
     }
 }
 

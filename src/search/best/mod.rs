@@ -8,12 +8,14 @@
 //!
 //! What is published is what MPALM publishes: the smallest box around the public people of each region. A cut is judged
 //! by the people on its two sides and by the boxes around their *public* people; nothing is ever shrunk towards a private
-//! person.
+//! person. A column that is cut between labels only is cut into all labels under the one around its values at once, each of
+//! which may be released; what is left while they are taken off one after another stands for nothing.
 
 mod exact;
 mod frame;
 mod setting;
 mod tree;
+mod bin_labels;
 mod block;
 mod cut;
 mod grow;
@@ -25,6 +27,7 @@ mod withdraw;
 use self::frame::Frame;
 use self::improve::Contender;
 use self::opening::{OfThePaper, Opening, better};
+use super::limits::at_the_finest;
 use super::worker_pool::{WorkerPool, watched};
 use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, Strategy};
 use crate::metrics::{Metric, Metrics};
@@ -52,7 +55,8 @@ pub fn best(problem: &Problem, config: &Config, observer: &mut Observer) -> (Opt
         return (None, SearchReport::without_nodes(StopReason::Infeasible));
     }
     let everybody = problem.with_suppression(Suppression::NONE);
-    let (found, report) = watched(observer, |pool| search(&everybody, config, pool));
+    let (found, report) =
+        at_the_finest(&everybody, |problem| watched(observer, |pool| search(problem, config, pool)));
     (found.map(|found| withdraw::withdraw(problem, config, found)), report)
 }
 

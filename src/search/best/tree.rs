@@ -15,11 +15,17 @@ pub(super) struct TreeNode {
     parent: u32,
     /// Both children; none where this is a region.
     children: Option<[u32; 2]>,
+    /// Whether it is what several parts of a split are left: no region, as it may not stand for itself.
+    is_rest: bool,
     /// What its regions weigh together ([`Frame::weight`](super::frame::Frame::weight)).
     pub(super) weight: f64,
 }
 
 impl TreeNode {
+    fn of(start: u32, end: u32, counts: Counts, parent: u32) -> Self {
+        Self { start, end, counts, parent, children: None, is_rest: false, weight: 0.0 }
+    }
+
     /// Its rows.
     pub(super) fn rows(&self) -> Range<usize> {
         self.start as usize..self.end as usize
@@ -28,6 +34,11 @@ impl TreeNode {
     /// How many rows it has.
     pub(super) fn len(&self) -> usize {
         (self.end - self.start) as usize
+    }
+
+    /// Whether it may be a region, and be grown anew: a part of a split, and not several of them.
+    pub(super) fn stands(&self) -> bool {
+        !self.is_rest
     }
 
     /// Both children; none where this is a region.
@@ -49,7 +60,7 @@ pub(super) struct Tree {
 impl Tree {
     /// Only a root.
     pub(super) fn new(width: usize, rows: usize, counts: Counts) -> Self {
-        let root = TreeNode { start: 0, end: number(rows), counts, parent: 0, children: None, weight: 0.0 };
+        let root = TreeNode::of(0, number(rows), counts, 0);
         Self { width, nodes: vec![root], extents: vec![0; width], free: Vec::new() }
     }
 
@@ -62,7 +73,7 @@ impl Tree {
         self.nodes.clear();
         self.extents.clear();
         self.free.clear();
-        self.add(TreeNode { start: 0, end: number(rows), counts, parent: 0, children: None, weight: 0.0 });
+        self.add(TreeNode::of(0, number(rows), counts, 0));
     }
 
     /// Makes a node a region: notes the extents of its box and its weight.
@@ -94,11 +105,32 @@ impl Tree {
         let TreeNode { start, end, .. } = self.nodes[node];
         let middle = start + number(left);
         let parent = number(node);
-        let children = [(start, middle, counts[0]), (middle, end, counts[1])].map(|(start, end, counts)| {
-            self.add(TreeNode { start, end, counts, parent, children: None, weight: 0.0 })
-        });
+        let children = [(start, middle, counts[0]), (middle, end, counts[1])]
+            .map(|(start, end, counts)| self.add(TreeNode::of(start, end, counts, parent)));
         self.nodes[node].children = Some(children.map(number));
         children
+    }
+
+    /// Splits a region into parts of so many rows and these people, two at least; between it and them stand nodes that are no
+    /// regions. Returns the parts.
+    pub(super) fn split_into(&mut self, node: usize, parts: &[(usize, Counts)]) -> Vec<usize> {
+        let mut children = Vec::with_capacity(parts.len());
+        let mut rest = node;
+        for (place, &(rows, counts)) in parts.iter().enumerate().take(parts.len() - 1) {
+            let others = parts[place + 1..].iter().map(|&(_, counts)| counts).sum();
+            let [child, next] = self.split(rest, rows, [counts, others]);
+            self.nodes[next].is_rest = place + 2 < parts.len();
+            children.push(child);
+            rest = next;
+        }
+        children.push(rest);
+        children
+    }
+
+    /// Splits the root into parts that no region holds two of, so that it is none itself.
+    pub(super) fn split_root(&mut self, parts: &[(usize, Counts)]) -> Vec<usize> {
+        self.nodes[0].is_rest = true;
+        self.split_into(0, parts)
     }
 
     fn add(&mut self, node: TreeNode) -> usize {
@@ -146,6 +178,7 @@ impl Tree {
                 let (left_twig, right_twig) = (other.nodes[left], other.nodes[right]);
                 let [own_left, own_right] =
                     self.split(own, left_twig.len(), [left_twig.counts, right_twig.counts]);
+                self.nodes[own_right].is_rest = right_twig.is_rest;
                 waiting.extend([(own_left, left), (own_right, right)]);
             }
         }

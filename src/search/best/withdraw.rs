@@ -28,7 +28,10 @@ pub(super) fn withdraw(problem: &Problem, config: &Config, found: Recoding) -> R
     let value = |recoding: &Recoding| value_of(problem, recoding, config.metric);
     let is_allowed = |recoding: &Recoding| Classes::of(problem, recoding).satisfy(problem.policy());
     let peeled = match &found {
-        Recoding::Regions(partition) if config.metric != Metric::Discernibility => {
+        // Where levels are limited, a side of a region may be no label.
+        Recoding::Regions(partition)
+            if config.metric != Metric::Discernibility && problem.levels_reach_the_base() =>
+        {
             Peeling::of(problem, partition).run()
         }
         _ => None,

@@ -1,21 +1,26 @@
 //! Every cut of a region with the people and the boxes of its halves: a function of the public table alone.
+//!
+//! A column that is cut between labels only is parted into all labels under the one around the region. One is cut off after
+//! another, the one of fewest people first: until all are, what is left is no label, and may be cut at this column alone.
 
 use rayon::prelude::*;
 
-use super::population::{Cut, CutRule, Population, Rows};
+use super::population::{Cut, CutRule, Labels, Population, Rows};
 use crate::model::{Cuts, Level, size};
 
 /// Regions of so many rows have their columns looked at on all cores.
 const MANY: usize = 1 << 11;
 
 /// A cut of a region.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) cut: Cut,
     /// How many people are on its left.
     pub(super) left: u64,
-    /// The extents of both halves' boxes.
+    /// The extents of both halves' boxes; of a rest that is still to be parted, the mean of its parts'.
     pub(super) extents: [f64; 2],
+    /// The people of each label that is to be cut off the rest.
+    pub(super) later: Vec<u64>,
 }
 
 /// Counters of one pass, kept at 0 between two.
@@ -49,8 +54,17 @@ pub(super) fn extent(population: &Population, rows: &Rows, scratch: &mut Scratch
     extents.left[0]
 }
 
-/// All cuts that are permitted, column by column; the two halves of one are never those of another.
-pub(super) fn candidates(population: &Population, rows: &Rows, scratch: &mut Scratch) -> Vec<Candidate> {
+/// All cuts that are permitted, column by column; the two halves of one are never those of another. Of what is left of labels
+/// that are parted, those that go on with it.
+pub(super) fn candidates(
+    population: &Population,
+    rows: &Rows,
+    parted: Option<Labels>,
+    scratch: &mut Scratch,
+) -> Vec<Candidate> {
+    if let Some((column, level)) = parted {
+        return into_labels(population, rows, (column, level), scratch).into_iter().collect();
+    }
     let columns = 0..population.columns().len();
     if rows.len() < MANY {
         return columns.flat_map(|column| of_column(population, rows, column, scratch)).collect();
@@ -61,7 +75,15 @@ pub(super) fn candidates(population: &Population, rows: &Rows, scratch: &mut Scr
 
 /// The cuts at one column.
 fn of_column(population: &Population, rows: &Rows, column: usize, scratch: &mut Scratch) -> Vec<Candidate> {
-    let Some(level) = level(population, rows, column) else { return Vec::new() };
+    let level = match population.columns()[column].cuts {
+        Cuts::Never => return Vec::new(),
+        Cuts::Labels => {
+            let level = population.columns()[column].hierarchy.parting_level(rows.column(column));
+            let cut = level.and_then(|level| into_labels(population, rows, (column, level), scratch));
+            return cut.into_iter().collect();
+        }
+        Cuts::Values => population.columns()[column].hierarchy.base(),
+    };
     let (order, groups) = grouped(population, rows, column, level);
     if groups.len() < 2 {
         return Vec::new();
@@ -84,6 +106,7 @@ fn of_column(population: &Population, rows: &Rows, column: usize, scratch: &mut 
             cut: cut(CutRule::Below, &pair[1]),
             left,
             extents: [extents.left[place], extents.right[place + 1]],
+            later: Vec::new(),
         });
     }
     if one_against_rest {
@@ -93,31 +116,47 @@ fn of_column(population: &Population, rows: &Rows, column: usize, scratch: &mut 
                 cut: cut(CutRule::Only, group),
                 left: group.people,
                 extents: [extents.own[place], extents.rest[place]],
+                later: Vec::new(),
             });
         }
     }
     candidates
 }
 
-/// The level whose labels a region may be cut between; none where it may not be cut, or has one value.
-///
-/// Where cuts are between labels only, that is the level under the finest label that holds the whole region: a label is
-/// never cut before it stands apart from those beside it.
-fn level(population: &Population, rows: &Rows, column: usize) -> Option<Level> {
-    let hierarchy = population.columns()[column].hierarchy;
-    // A range of values is published whole: labels that are no ranges cannot be cut between.
-    let is_ordered =
-        |level: &Level| !hierarchy.kind().is_ordered() || hierarchy.labels_of(*level).is_sorted();
-    let has_several = |level: &Level| {
-        let labels = hierarchy.labels_of(*level);
-        let mut labels = rows.column(column).map(|code| labels[code as usize]);
-        labels.next().is_some_and(|first| labels.any(|label| label != first))
-    };
-    match population.columns()[column].cuts {
-        Cuts::Never => None,
-        Cuts::Values => Some(hierarchy.base()).filter(has_several),
-        Cuts::Labels => hierarchy.levels().rev().filter(is_ordered).find(has_several),
+/// The cut that begins to part a region into the labels of a level, or goes on with it; none where it has one of them.
+#[expect(clippy::cast_precision_loss, reason = "a score")]
+fn into_labels(
+    population: &Population,
+    rows: &Rows,
+    (column, level): Labels,
+    scratch: &mut Scratch,
+) -> Option<Candidate> {
+    let (order, groups) = grouped(population, rows, column, level);
+    if groups.len() < 2 {
+        return None;
     }
+    let mut extents = Extents::none(groups.len(), true);
+    for attribute in 0..population.columns().len() {
+        if population.is_stopping() {
+            return None;
+        }
+        extents.add(population, rows, attribute, &order, &groups, scratch);
+    }
+    let first = (0..groups.len()).min_by_key(|&place| groups[place].people)?;
+    let others = || (0..groups.len()).filter(|&place| place != first);
+    let people: u64 = others().map(|place| groups[place].people).sum();
+    let rest = others().map(|place| groups[place].people as f64 * extents.own[place]).sum::<f64>();
+    let mut later: Vec<u64> = others().map(|place| groups[place].people).collect();
+    later.sort_unstable();
+    // Once all but one are cut off, so is the last.
+    later.pop();
+    let cut = Cut { column, rule: CutRule::Only, level, label: groups[first].label };
+    Some(Candidate {
+        cut,
+        left: groups[first].people,
+        extents: [extents.own[first], rest / people as f64],
+        later,
+    })
 }
 
 /// The rows in the order of their labels, and where each label's are.
@@ -191,15 +230,26 @@ impl Extents {
     ) {
         let column = &population.columns()[attribute];
         let code = |row: u32| rows.code(row as usize, attribute);
-        if column.hierarchy.kind().is_ordered() {
-            self.add_ranges(column.share, code, order, groups);
+        if let Some(tree) = &column.tree {
+            // Any order of labels is a range of places, and so is what lies around them.
+            let around = |low, high| tree.extent(tree.common(low, high), low);
+            self.add_ranges((column.share, &around), |row| tree.place(code(row)), order, groups);
+        } else if column.hierarchy.kind().is_ordered() {
+            self.add_ranges((column.share, &|low, high| high - low), code, order, groups);
         } else {
             scratch.reach(column.hierarchy.leaf_count());
             self.add_sets(column.share, code, order, groups, scratch);
         }
     }
 
-    fn add_ranges(&mut self, share: f64, code: impl Fn(u32) -> u32, order: &[u32], groups: &[Group]) {
+    /// Adds sides that follow from their ends: `around` says how many leaves but one.
+    fn add_ranges(
+        &mut self,
+        (share, around): (f64, &dyn Fn(u32, u32) -> u32),
+        code: impl Fn(u32) -> u32,
+        order: &[u32],
+        groups: &[Group],
+    ) {
         let both = |one: (u32, u32), other: (u32, u32)| (one.0.min(other.0), one.1.max(other.1));
         let nothing = (u32::MAX, 0);
         let of_group = |group: &Group| {
@@ -207,7 +257,7 @@ impl Extents {
             rows.fold(nothing, |range, &row| both(range, (code(row), code(row))))
         };
         let ranges: Vec<(u32, u32)> = groups.iter().map(of_group).collect();
-        let extent = |(low, high): (u32, u32)| f64::from(high.saturating_sub(low)) * share;
+        let extent = |(low, high)| if low > high { 0.0 } else { f64::from(around(low, high)) * share };
         let mut behind = vec![nothing; groups.len() + 1];
         for (place, &range) in ranges.iter().enumerate().rev() {
             behind[place] = both(behind[place + 1], range);

@@ -1,8 +1,9 @@
 //! What is known of some regions, given everything answered so far: which numbers of members their cells may have.
 
-use super::population::{Cut, Population, Rows};
+use super::population::{Cut, Labels, Population, Rows};
 use super::states::{States, Table};
 use super::weight::{Weight, has_room};
+use crate::model::Cuts;
 
 /// Regions whose cells have possible counts that hang together, independent of all others.
 ///
@@ -25,6 +26,8 @@ pub(super) struct Region {
     /// How many offers have failed.
     pub(super) tries: u32,
     pub(super) is_open: bool,
+    /// Where it is several of the labels that a region is being parted into.
+    pub(super) parted: Option<Labels>,
 }
 
 /// Combinations of one region that no answer has told apart.
@@ -61,12 +64,28 @@ pub(super) struct Settled {
     /// Clean regions to go on with.
     pub(super) clean: Vec<Cluster>,
     /// Regions that are not cut further.
-    pub(super) done: Vec<Vec<u32>>,
+    pub(super) done: Vec<Done>,
+}
+
+/// A region that is not cut further.
+#[derive(Debug)]
+pub(super) struct Done {
+    /// Its combinations: a list, or without members one for each label that it is parted into.
+    pub(super) parts: Vec<Vec<u32>>,
+    /// Whether it is several of the labels that a region was being parted into, and so no label.
+    pub(super) is_rest: bool,
 }
 
 impl Cluster {
+    /// Everybody, of whom nothing is known but how many members there are.
+    pub(super) fn everybody(population: &Population, members: u64) -> Self {
+        let region = Region { number: 0, members, tries: 0, is_open: true, parted: None };
+        Self::clean(population, region, population.everybody())
+    }
+
     /// A region of which nothing is known but how many members it has.
-    pub(super) fn clean(population: &Population, number: u32, rows: Rows, members: u64) -> Self {
+    fn clean(population: &Population, region: Region, rows: Rows) -> Self {
+        let members = region.members;
         let people = rows.count();
         let states = if population.rules().is_exact && has_room(people, members, population.delta()) {
             let whole = u128::divisions(people, 0, members, 0.0).weights;
@@ -75,7 +94,7 @@ impl Cluster {
             States::Rounded(Table { counts: vec![members], weights: vec![1.0], lost: 0.0 })
         };
         Self {
-            regions: vec![Region { number, members, tries: 0, is_open: true }],
+            regions: vec![Region { tries: 0, is_open: true, ..region }],
             cells: vec![Cell { region: 0, rows, people }],
             states,
         }
@@ -128,9 +147,13 @@ impl Cluster {
         let states = self.states.divided(&self.cells, halves, &is_possible, most);
         let right_region = if let Some(members) = answer {
             let whole = self.regions[region];
-            let half = |number, members| Region { number, members, tries: 0, is_open: true };
-            self.regions[region] = half(next, members);
-            self.regions.push(half(next + 1, whole.members - members));
+            let half = |number, members, is_left| {
+                let parted = self.parted(population, region, cut, is_left);
+                Region { number, members, tries: 0, is_open: true, parted }
+            };
+            let (left, right) = (half(next, members, true), half(next + 1, whole.members - members, false));
+            self.regions[region] = left;
+            self.regions.push(right);
             self.regions.len() - 1
         } else {
             self.regions[region].tries += 1;
@@ -158,12 +181,26 @@ impl Cluster {
         self
     }
 
+    /// Of a half of a cut between labels, whether there are several in it, and of what level.
+    fn parted(&self, population: &Population, region: usize, cut: Cut, is_left: bool) -> Option<Labels> {
+        let column = &population.columns()[cut.column];
+        if column.cuts != Cuts::Labels {
+            return None;
+        }
+        let (labels, goes_left) = (column.hierarchy.labels_of(cut.level), population.goes_left(cut));
+        let rows = self.cells_of(region).flat_map(|cell| cell.rows.iter());
+        let rows = rows.filter(|(codes, _)| goes_left(codes) == is_left);
+        let mut labels = rows.map(|(codes, _)| labels[codes[cut.column] as usize]);
+        let first = labels.next();
+        labels.any(|label| Some(label) != first).then_some((cut.column, cut.level))
+    }
+
     /// Takes apart what hangs together no longer: a region without members, one of a single cell, and everything where no
     /// region is open.
     pub(super) fn settled(mut self, population: &Population) -> Settled {
         let mut settled = Settled::default();
         if self.regions.iter().all(|region| !region.is_open) {
-            settled.done = (0..self.regions.len()).map(|region| self.places(region)).collect();
+            settled.done = (0..self.regions.len()).map(|region| self.done(population, region)).collect();
             return settled;
         }
         if self.is_clean() {
@@ -175,9 +212,9 @@ impl Cluster {
             .collect();
         for (place, region) in self.regions.iter().enumerate().filter(|(place, _)| stands_alone[*place]) {
             if region.members == 0 || !region.is_open {
-                settled.done.push(self.places(place));
+                settled.done.push(self.done(population, place));
             } else if let Some(cell) = self.cells_of(place).next() {
-                settled.clean.push(Self::clean(population, region.number, cell.rows.clone(), region.members));
+                settled.clean.push(Self::clean(population, *region, cell.rows.clone()));
             }
         }
         let kept = |cell: &Cell| !stands_alone[cell.region];
@@ -194,13 +231,21 @@ impl Cluster {
         if self.regions.iter().any(|region| region.is_open) {
             settled.rest = Some(self);
         } else {
-            settled.done.extend((0..self.regions.len()).map(|region| self.places(region)));
+            settled.done.extend((0..self.regions.len()).map(|region| self.done(population, region)));
         }
         settled
     }
 
-    /// The combinations of a region.
-    fn places(&self, region: usize) -> Vec<u32> {
-        self.cells_of(region).flat_map(|cell| cell.rows.places()).copied().collect()
+    /// A region as it is.
+    fn done(&self, population: &Population, region: usize) -> Done {
+        let rows = Rows::joined(self.cells_of(region).map(|cell| &cell.rows));
+        match (self.regions[region].parted, self.regions[region].members) {
+            // That nobody of them is a member is known, whatever they are parted into.
+            (Some(labels), 0) => {
+                let parts = rows.by_label(population, labels);
+                Done { parts: parts.iter().map(|part| part.places().to_vec()).collect(), is_rest: false }
+            }
+            (parted, _) => Done { parts: vec![rows.places().to_vec()], is_rest: parted.is_some() },
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::candidates::{Candidate, Scratch, candidates, extent};
 use super::population::{Population, Rows};
+use crate::model::Cuts;
 
 /// Of so many cuts each the parts are tried.
 const WIDTH: usize = 3;
@@ -28,9 +29,15 @@ fn divided(population: &Population, rows: &Rows, least: u64, scratch: &mut Scrat
     }
     let is_part =
         |people: u64| people >= least && population.allows(people, 1) && population.allows(people, 0);
-    let mut cuts: Vec<(f64, Candidate)> = candidates(population, rows, scratch)
+    let is_possible = |candidate: &Candidate| {
+        is_part(candidate.left)
+            && is_part(people - candidate.left)
+            // Those of fewest people come first.
+            && candidate.later.first().is_none_or(|&people| is_part(people))
+    };
+    let mut cuts: Vec<(f64, Candidate)> = candidates(population, rows, None, scratch)
         .into_iter()
-        .filter(|candidate| is_part(candidate.left) && is_part(people - candidate.left))
+        .filter(is_possible)
         .map(|candidate| {
             let [left, right] = candidate.extents;
             (candidate.left as f64 * left + (people - candidate.left) as f64 * right, candidate)
@@ -40,12 +47,20 @@ fn divided(population: &Population, rows: &Rows, least: u64, scratch: &mut Scrat
     cuts.sort_by(|one, other| one.0.total_cmp(&other.0).then_with(|| one.1.cut.cmp(&other.1.cut)));
     let mut best: Option<(f64, Vec<Rows>)> = None;
     for (_, candidate) in cuts.into_iter().take(width) {
-        let (left, right) = rows.divided(population.goes_left(candidate.cut));
-        let (left_cost, mut parts) = divided(population, &left, least, scratch);
-        let (right_cost, more) = divided(population, &right, least, scratch);
-        let cost = left_cost + right_cost;
-        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+        let cut = candidate.cut;
+        let halves = if population.columns()[cut.column].cuts == Cuts::Labels {
+            rows.by_label(population, (cut.column, cut.level))
+        } else {
+            let (left, right) = rows.divided(population.goes_left(cut));
+            vec![left, right]
+        };
+        let (mut cost, mut parts) = (0.0, Vec::new());
+        for half in halves {
+            let (own, more) = divided(population, &half, least, scratch);
+            cost += own;
             parts.extend(more);
+        }
+        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
             best = Some((cost, parts));
         }
     }

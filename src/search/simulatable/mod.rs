@@ -31,19 +31,23 @@ mod tests;
 use std::ops::ControlFlow;
 
 use self::candidates::Scratch;
-use self::cluster::Cluster;
+use self::cluster::{Cluster, Done};
 use self::free::free_parts;
 pub use self::offer::Span;
 use self::offer::{TRIES, choose};
+use self::oracle::Whole;
 pub use self::oracle::{Members, Oracle, Replay};
 pub use self::population::{Cut, CutRule};
 use self::population::{Population, Rows, Rules};
 pub use self::transcript::{Question, Transcript, TranscriptError, TranscriptStep};
 use super::worker_pool::watched;
 use super::{Observer, SearchReport, Step, StopReason};
-use crate::model::{Partition, Problem, Recoding, size};
+use crate::model::{Partition, Problem, Raised, Recoding, size};
 
 /// Searches for regions by questions whose answers are harmless, whatever they are.
+///
+/// A quasi-identifier that is cut between labels only is parted into all that are under a label by one question after
+/// another. What is left where one of them cannot be asked or fails is united with all that the labels around it overlap.
 ///
 /// It ends when nothing more can be asked. Stopped by its caller it gives nothing: when somebody loses patience may depend
 /// on T, and what is released must not.
@@ -80,9 +84,30 @@ fn ask_by(
     oracle: impl Oracle + Send,
     observer: &mut Observer,
 ) -> (Option<Measured>, StopReason) {
+    if !problem.levels_reach_the_top() {
+        return (None, StopReason::Levels);
+    }
     if !problem.feasibility().holds() {
         return (None, StopReason::Infeasible);
     }
+    if problem.levels_reach_the_base() {
+        return ask_of_leaves(rules, problem, oracle, observer);
+    }
+    let raised = Raised::of(problem);
+    let oracle = Whole { parts: raised.parts(), oracle };
+    let (found, stop) = ask_of_leaves(rules, &raised.problem, oracle, observer);
+    let lower =
+        |(partition, transcript, span)| (raised.lower_partition(problem, &partition), transcript, span);
+    (found.map(lower), stop)
+}
+
+/// The same of a problem whose leaves may be published.
+fn ask_of_leaves(
+    rules: Rules,
+    problem: &Problem,
+    oracle: impl Oracle + Send,
+    observer: &mut Observer,
+) -> (Option<Measured>, StopReason) {
     let found = watched(observer, |pool| {
         let tell = &mut |step| pool.report(step);
         let population = Population::of(problem, rules).heard_by(pool);
@@ -90,9 +115,44 @@ fn ask_by(
     });
     match found {
         None => (None, StopReason::Cancelled),
-        Some(Found { regions, transcript, span }) => {
-            (Some((Partition::of_regions(problem, &regions), transcript, span)), StopReason::Done)
+        Some(Found { regions, rests, transcript, span }) => {
+            (Some((united(problem, regions, rests), transcript, span)), StopReason::Done)
         }
+    }
+}
+
+/// The regions, where those that are no labels are united with all that the labels around them overlap, until none does.
+///
+/// A function of the regions and the public table alone, so that it tells no more of T than they do; and classes that satisfy
+/// the policy satisfy it united.
+fn united(problem: &Problem, mut regions: Regions, mut rests: Vec<usize>) -> Partition {
+    loop {
+        let partition = Partition::of_regions(problem, &regions);
+        let Some(&rest) = rests.last() else { return partition };
+        let own = partition.region(rest);
+        let overlapping: Vec<bool> =
+            (0..regions.len()).map(|other| other != rest && own.overlaps(partition.region(other))).collect();
+        if !overlapping.contains(&true) {
+            rests.pop();
+            continue;
+        }
+        let mut place_of = Vec::with_capacity(regions.len());
+        let (mut kept, mut taken) = (Vec::new(), Vec::new());
+        for (mut region, &is_taken) in regions.into_iter().zip(&overlapping) {
+            place_of.push(kept.len());
+            if is_taken {
+                taken.append(&mut region);
+            } else {
+                kept.push(region);
+            }
+        }
+        kept[place_of[rest]].append(&mut taken);
+        kept[place_of[rest]].sort_unstable();
+        rests.retain(|&other| !overlapping[other]);
+        for rest in &mut rests {
+            *rest = place_of[*rest];
+        }
+        regions = kept;
     }
 }
 
@@ -102,6 +162,8 @@ type Regions = Vec<Vec<u32>>;
 /// What comes of a population and answers.
 struct Found {
     regions: Regions,
+    /// Those that are several labels of which no offer was accepted.
+    rests: Vec<usize>,
     transcript: Transcript,
     span: Option<Span>,
 }
@@ -115,12 +177,13 @@ fn search(population: &Population, oracle: impl Oracle, tell: &mut Observer) -> 
         scratch: Scratch::default(),
         next: 1,
         done: Vec::new(),
+        rests: Vec::new(),
         combinations: 0,
         span: None,
     };
     search.run(tell)?;
-    let Search { done: regions, transcript, span, .. } = search;
-    ControlFlow::Continue(Found { regions, transcript, span })
+    let Search { done: regions, rests, transcript, span, .. } = search;
+    ControlFlow::Continue(Found { regions, rests, transcript, span })
 }
 
 /// A search in progress. It has no way to T but the oracle.
@@ -131,8 +194,10 @@ struct Search<'p, 'a, O> {
     scratch: Scratch,
     /// The number of the next region.
     next: u32,
-    /// The combinations of each region that is not cut further, and how many there are in all.
+    /// The combinations of each region that is not cut further; which of them are several labels; and how many combinations
+    /// there are in all.
     done: Regions,
+    rests: Vec<usize>,
     combinations: u64,
     /// The posteriors after every answer that was possible, where they are measured.
     span: Option<Span>,
@@ -141,15 +206,17 @@ struct Search<'p, 'a, O> {
 impl<O: Oracle> Search<'_, '_, O> {
     fn run(&mut self, tell: &mut Observer) -> ControlFlow<()> {
         let population = self.population;
-        let everybody = population.everybody();
-        let total = everybody.len() as u64;
-        let mut waiting = vec![Cluster::clean(population, 0, everybody, population.total().private)];
+        let total = population.everybody().len() as u64;
+        let mut waiting = vec![Cluster::everybody(population, population.total().private)];
         while let Some(cluster) = waiting.pop() {
             tell(Step::of(self.combinations, total))?;
             let Some(region) = cluster.regions.iter().position(|region| region.is_open) else { continue };
             let settled = self.step(cluster, region).settled(population);
-            for done in settled.done {
-                self.finish(done);
+            for Done { parts, is_rest } in settled.done {
+                self.rests.extend(is_rest.then_some(self.done.len()));
+                for part in parts {
+                    self.finish(part);
+                }
             }
             waiting.extend(settled.clean);
             waiting.extend(settled.rest);
@@ -168,6 +235,7 @@ impl<O: Oracle> Search<'_, '_, O> {
         }
         if cluster.is_clean()
             && region.members == 1
+            && region.parted.is_none()
             && let Some(parts) = free_parts(self.population, &cluster.cells[0].rows, &mut self.scratch)
         {
             self.find_member(region.number, parts);

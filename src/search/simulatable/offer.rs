@@ -78,6 +78,8 @@ struct Judged {
 struct Ranked {
     candidate: Candidate,
     gain: f64,
+    /// How likely what is to be cut off later can be.
+    later: f64,
     score: f64,
 }
 
@@ -120,7 +122,7 @@ pub(super) fn choose(
     let is_clean = cluster.is_clean();
     let mut best: Option<(f64, Offer)> = None;
     let mut after = 0;
-    for Ranked { candidate, gain, score } in ranked.into_iter().take(MOST_JUDGED) {
+    for Ranked { candidate, gain, later, score } in ranked.into_iter().take(MOST_JUDGED) {
         if population.is_stopping() {
             return None;
         }
@@ -139,7 +141,7 @@ pub(super) fn choose(
             continue;
         }
         let Some(Judged { accepted, chance, span }) = judge(population, cluster, &halves) else { continue };
-        let score = -libm::pow(chance, POWER) * gain;
+        let score = -libm::pow(chance * later, POWER) * gain;
         if best.as_ref().is_none_or(|(least, _)| score < *least) {
             best = Some((score, Offer { cut: candidate.cut, halves, accepted, span }));
         }
@@ -154,16 +156,19 @@ fn ranked(population: &Population, region: Region, rows: &Rows, scratch: &mut Sc
     let whole = extent(population, rows, scratch);
     let mut chances: FxHashMap<u64, f64> = FxHashMap::default();
     let mut ranked = Vec::new();
-    for candidate in candidates(population, rows, scratch) {
+    for candidate in candidates(population, rows, region.parted, scratch) {
         let left = candidate.left;
         let right = people - left;
-        let chance = *chances.entry(left).or_insert_with(|| chance(population, left, right, members));
+        let mut chance =
+            |left| *chances.entry(left).or_insert_with(|| chance(population, left, people - left, members));
+        let later = candidate.later.iter().map(|&people| chance(people)).product::<f64>();
+        let chance = chance(left) * later;
         let [left_extent, right_extent] = candidate.extents;
         let gain = 1.0 - (left as f64 * left_extent + right as f64 * right_extent) / (people as f64 * whole);
         if chance < LEAST_CHANCE || gain <= 0.0 {
             continue;
         }
-        ranked.push(Ranked { candidate, gain, score: -libm::pow(chance, POWER) * gain });
+        ranked.push(Ranked { candidate, gain, later, score: -libm::pow(chance, POWER) * gain });
     }
     let order = |one: &Ranked, other: &Ranked| match one.score.total_cmp(&other.score) {
         // Candidates come column by column.

@@ -30,6 +30,22 @@ impl Oracle for Members<'_> {
     }
 }
 
+/// Asks another oracle, of combinations each of which is several of the other's.
+#[derive(Debug)]
+pub(super) struct Whole<O> {
+    /// The other's combinations of each.
+    pub(super) parts: Vec<Vec<u32>>,
+    pub(super) oracle: O,
+}
+
+impl<O: Oracle> Oracle for Whole<O> {
+    fn ask(&mut self, half: &[&[u32]], is_accepted: &dyn Fn(u64) -> bool) -> Option<u64> {
+        let parts = half.iter().copied().flatten().flat_map(|&place| &self.parts[place as usize]);
+        let parts: Vec<u32> = parts.copied().collect();
+        self.oracle.ask(&[&parts], is_accepted)
+    }
+}
+
 /// Gives answers that were given before, in their order; T is not looked at.
 #[derive(Clone, Debug)]
 pub struct Replay<I>(I);

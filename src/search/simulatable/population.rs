@@ -1,6 +1,7 @@
 //! What everybody may know: the public table, how many members the private one has, the policy, and where cuts may fall.
 
 use crate::model::{Code, Counts, Cuts, Delta, Hierarchy, Level, Problem, size};
+use crate::search::label_tree::LabelTree;
 use crate::search::tally::Judge;
 use crate::search::worker_pool::WorkerPool;
 
@@ -44,9 +45,14 @@ impl Default for Rules {
 pub(super) struct Column<'a> {
     pub(super) hierarchy: &'a Hierarchy,
     pub(super) cuts: Cuts,
+    /// Its hierarchy's labels, where it is cut between those only.
+    pub(super) tree: Option<LabelTree>,
     /// What one more value adds to the share of a region's side: 1/(leaves − 1).
     pub(super) share: f64,
 }
+
+/// A level of a quasi-identifier, between whose labels a region is to be cut.
+pub(super) type Labels = (usize, Level);
 
 /// Combinations of the public table a row each, with their people: no private count.
 #[derive(Clone, Debug, Default)]
@@ -81,13 +87,14 @@ pub enum CutRule {
 
 impl<'a> Population<'a> {
     /// What a problem's public side is.
-    #[expect(clippy::cast_precision_loss, reason = "a number of leaves, for a score")]
     pub(super) fn of(problem: &'a Problem, rules: Rules) -> Self {
         let histogram = problem.histogram();
         let column = |attribute: usize| {
             let hierarchy = problem.hierarchy(attribute);
-            let share = 1.0 / hierarchy.leaf_count().saturating_sub(1).max(1) as f64;
-            Column { hierarchy, cuts: problem.cuts(attribute), share }
+            let share = 1.0 / f64::from(hierarchy.denoted_leaves().saturating_sub(1).max(1));
+            let cuts = problem.cuts(attribute);
+            let tree = (cuts == Cuts::Labels).then(|| LabelTree::of(hierarchy));
+            Column { hierarchy, cuts, tree, share }
         };
         let width = problem.quasi().len();
         Self {
@@ -205,6 +212,16 @@ impl Rows {
             all.places.extend(&part.places);
             all
         })
+    }
+
+    /// Those of each label of a level of one quasi-identifier, in the order of labels.
+    pub(super) fn by_label(&self, population: &Population, (column, level): Labels) -> Vec<Self> {
+        let labels = population.columns()[column].hierarchy.labels_of(level);
+        let label_of = |codes: &[Code]| labels[codes[column] as usize];
+        let mut known: Vec<u32> = self.iter().map(|(codes, _)| label_of(codes)).collect();
+        known.sort_unstable();
+        known.dedup();
+        known.into_iter().map(|label| self.divided(|codes| label_of(codes) == label).0).collect()
     }
 
     /// Those that go to the left, and the others.

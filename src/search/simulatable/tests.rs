@@ -170,9 +170,9 @@ fn run_all(
         }
         let mut oracle = Listening { members: &members, asked: Vec::new() };
         let found = search(&Population::of(&problem, rules), &mut oracle, &mut unwatched).continue_value();
-        let Found { regions, transcript, span } = found?;
+        let Found { regions, rests, transcript, span } = found?;
         assert_is_within(span, problem.delta());
-        let partition = Partition::of_regions(&problem, &regions);
+        let partition = united(&problem, regions, rests);
         let asked = oracle.asked;
         let is_same = |members: &Vec<u64>| {
             asked.iter().all(|(half, accepted, known)| {

@@ -220,8 +220,9 @@ pub(super) fn home_of(path: &Path) -> Option<(String, Home)> {
 
 /// What a place means depends on: the quasi-identifiers and their levels.
 fn shape(analysis: &Analysis) -> Vec<(String, u8, u8)> {
-    let quasi = analysis.problem().quasi().iter();
-    quasi.map(|own| (own.name.clone(), own.hierarchy.base().0, own.hierarchy.top().0)).collect()
+    let problem = analysis.problem();
+    let quasi = problem.quasi().iter().enumerate();
+    quasi.map(|(place, own)| (own.name.clone(), problem.finest(place).0, problem.coarsest(place).0)).collect()
 }
 
 /// What of the project is no longer the same, in words.

@@ -215,7 +215,9 @@ impl Shared {
             return None;
         }
         let (total, delta) = (feasibility.total, feasibility.policy.delta());
-        Some(if let Verdict::Breaks(_) = feasibility.verdict() {
+        Some(if feasibility.blocked.is_some() && feasibility.verdict() == Verdict::Ok {
+            "infeasible: the coarsest levels that are permitted break the policy; no release within the limits can keep it".to_owned()
+        } else if let Verdict::Breaks(_) = feasibility.verdict() {
             format!("infeasible: all of T breaks {}; no release can keep it", feasibility.policy.criteria())
         } else {
             let share = format!("|T|/|P| is {}/{}", text::count(total.private), text::count(total.public));

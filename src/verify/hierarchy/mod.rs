@@ -86,6 +86,8 @@ pub(super) struct Hierarchy {
     codes: HashMap<Rc<str>, Leaf>,
     /// The leaf of people without a value: no number and no day.
     pub(super) missing: Option<Leaf>,
+    /// Of each level from the base on, the number of each leaf's label.
+    groups: Vec<Vec<u32>>,
     /// What each label of the base level and above denotes.
     denoted: HashMap<Rc<str>, Leaves>,
     /// T's values: the leaf of each, or none where P has not its label.
@@ -185,17 +187,34 @@ impl Hierarchy {
             }
         }
         let mut denoted = HashMap::new();
+        let mut groups = Vec::with_capacity(grid.width());
         for level in 0..grid.width() {
+            let mut of_level = vec![0; grid.height()];
             for (number, rows) in (0..).zip(grid.rows_of(level)).filter(|(_, rows)| !rows.is_empty()) {
+                for &row in &rows {
+                    of_level[code_of[row as usize] as usize] = number;
+                }
                 denoted.entry(Rc::clone(grid.text(number))).or_insert_with(|| {
                     let mut leaves: Vec<Leaf> = rows.into_iter().map(|row| code_of[row as usize]).collect();
                     leaves.sort_unstable();
                     Leaves::from_ascending(leaves)
                 });
             }
+            groups.push(of_level);
         }
         let leaves = order.into_iter().map(|(_, leaf, _)| leaf).collect();
-        Ok(Self { kind, base, leaves, codes, missing: None, denoted, raised: HashMap::new() })
+        Ok(Self { kind, base, leaves, codes, missing: None, groups, denoted, raised: HashMap::new() })
+    }
+
+    /// The coarsest level.
+    pub(super) fn top(&self) -> Level {
+        let steps = u8::try_from(self.groups.len().saturating_sub(1)).unwrap_or_default();
+        Level(self.base.0 + steps)
+    }
+
+    /// The number of each leaf's label at a level that the hierarchy has.
+    pub(super) fn groups(&self, level: Level) -> &[u32] {
+        &self.groups[usize::from(level.0 - self.base.0)]
     }
 
     pub(super) fn leaf_count(&self) -> usize {

@@ -126,6 +126,9 @@ impl DeltaDialog {
             Delta::read(self.text(Field::Min), self.text(Field::Max)).map_err(|error| error.to_string())?;
         let feasibility = problem.with_delta(delta).feasibility();
         match feasibility.verdict() {
+            Verdict::Ok if feasibility.blocked.is_some() => {
+                Err("infeasible: the coarsest levels that are permitted break it".to_owned())
+            }
             Verdict::Ok => Ok(delta),
             Verdict::Breaks(_) => {
                 Err(format!("infeasible: all of T breaks {}", feasibility.policy.criteria()))

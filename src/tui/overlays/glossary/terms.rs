@@ -28,6 +28,7 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("node", "a level for each quasi-identifier: full-domain (single-dimensional) recoding"),
         ("generalization lattice", "all nodes, ordered by coarser than; its bottom is the tables as loaded, its top * everywhere"),
         ("region", "a box of combinations that are published alike: multidimensional recoding"),
+        ("limits", "what is declared of a quasi-identifier before anything is searched: between which levels it is published, and where regions may be cut in it"),
         ("recoding", "how values become labels: a node, or regions"),
         ("equivalence class", "all combinations that are published alike, with their t and n"),
         ("release", "what is published: T with its quasi-identifiers recoded, its identifiers excluded"),

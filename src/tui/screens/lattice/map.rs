@@ -332,7 +332,8 @@ impl Losses {
     fn of(problem: &Problem, lattice: &Lattice) -> Self {
         let losses = NodeLosses::of(problem);
         let width = lattice.width();
-        let levels = |attribute: usize| problem.hierarchy(attribute).levels();
+        let levels =
+            |attribute: usize| (problem.finest(attribute).0..=problem.coarsest(attribute).0).map(Level);
         let of_levels =
             |attribute: usize| levels(attribute).map(|level| losses.at(attribute, level)).collect();
         let index = LatticeSurvey::index(lattice).expect("only what was surveyed is laid out");

@@ -151,10 +151,11 @@ fn nodes_line(sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'static> {
     let quasi = sight.shared.problem.quasi();
     let levels = |names: usize| {
         let names = distinct(quasi.iter().map(|quasi| quasi.name.as_str()), names);
-        let each = quasi.iter().zip(names).map(|(quasi, name)| {
-            let (base, top) = (quasi.hierarchy.base(), quasi.hierarchy.top());
-            format!("{name} {base}–{top}")
-        });
+        let problem = &sight.shared.problem;
+        let each = names
+            .into_iter()
+            .enumerate()
+            .map(|(place, name)| format!("{name} {}–{}", problem.finest(place), problem.coarsest(place)));
         format!("{nodes} {}", each.collect::<Vec<_>>().join(" · "))
     };
     let coarsest = format!("{nodes} coarsest {}", sight.shared.problem.lattice().top());

@@ -359,8 +359,7 @@ impl LatticeWalk {
 /// Levels as they are typed: `2,1,*,0`; a star for any, and for all that are left out at the end.
 fn pattern(problem: &Problem, typed: &str) -> Result<Vec<Option<Level>>, String> {
     let quasi = problem.quasi();
-    let range =
-        |place: usize| format!("{} to {}", quasi[place].hierarchy.base(), quasi[place].hierarchy.top());
+    let range = |place: usize| format!("{} to {}", problem.finest(place), problem.coarsest(place));
     let expected = || {
         let each: Vec<String> =
             (0..quasi.len()).map(|place| format!("{} {}", quasi[place].name, range(place))).collect();
@@ -375,9 +374,8 @@ fn pattern(problem: &Problem, typed: &str) -> Result<Vec<Option<Level>>, String>
     }
     let mut pattern = vec![None; quasi.len()];
     for (place, word) in words.into_iter().enumerate().filter(|(_, word)| *word != "*") {
-        let hierarchy = &quasi[place].hierarchy;
         let level = word.parse().ok().map(Level);
-        let level = level.filter(|level| (hierarchy.base()..=hierarchy.top()).contains(level));
+        let level = level.filter(|level| (problem.finest(place)..=problem.coarsest(place)).contains(level));
         let wrong = || format!("`{word}` is no level of {}: {}, or *", quasi[place].name, range(place));
         pattern[place] = Some(level.ok_or_else(wrong)?);
     }
