@@ -402,21 +402,25 @@ impl Problem {
     /// within its limits: where leaves are too fine to be published, as the ends of ranges and members of sets are, too, or
     /// the coarsest labels are no ranges of ordered values. O(leaves) where levels are limited from above.
     pub fn cuts(&self, attribute: usize) -> Cuts {
-        let (hierarchy, coarsest) = (self.hierarchy(attribute), self.coarsest(attribute));
-        let has_parts = || {
-            coarsest == hierarchy.top()
-                || !hierarchy.kind().is_ordered()
-                || hierarchy.labels_of(coarsest).is_sorted()
-        };
         match self.cuts[attribute] {
-            Cuts::Values if self.finest(attribute) > hierarchy.base() || !has_parts() => Cuts::Labels,
+            Cuts::Values if self.limits_need_labels(attribute) => Cuts::Labels,
             declared => declared,
         }
     }
 
+    fn limits_need_labels(&self, attribute: usize) -> bool {
+        let (hierarchy, coarsest) = (self.hierarchy(attribute), self.coarsest(attribute));
+        let are_ranges = || {
+            coarsest == hierarchy.top()
+                || !hierarchy.kind().is_ordered()
+                || hierarchy.labels_of(coarsest).is_sorted()
+        };
+        self.finest(attribute) > hierarchy.base() || !are_ranges()
+    }
+
     /// Whether a region's side is a label of a quasi-identifier's hierarchy, and never a range or a set of its own.
     pub fn publishes_labels(&self, attribute: usize) -> bool {
-        self.cuts(attribute) == Cuts::Labels || self.finest(attribute) > self.hierarchy(attribute).base()
+        self.cuts[attribute] == Cuts::Labels || self.limits_need_labels(attribute)
     }
 
     /// The finest level at which a quasi-identifier is published.

@@ -97,6 +97,12 @@ pub(super) fn tally(
     when: When,
     meter: &mut Meter,
 ) -> Result<(Tally, Reduction), PipelineError> {
+    // Who only asks whether to go on takes nothing back of what was told.
+    let mut most = 0;
+    let meter: &mut Meter = &mut |done: u64| {
+        most = most.max(done);
+        meter(most)
+    };
     let path = file(project);
     let may_be_kept = refusal(project).is_none();
     let kept = if may_be_kept { reduced::find(&path, table, spec, meter)? } else { Kept::Nothing };

@@ -163,7 +163,9 @@ fn a_requirement_that_cannot_be_read_is_refused() {
     twice.spec.policy.push(("k".to_owned(), "2".to_owned()));
     assert_eq!(twice.refusal(), "[policy]: `k = 2`: expected to be given once");
     twice.spec.policy = vec![("l".to_owned(), "2".to_owned())];
-    assert!(twice.refusal().starts_with("[policy]: `l = 2`: expected one of the criteria `k`"));
+    assert!(twice.refusal().starts_with("[policy]: `l = 2`: expected a table with `distinct`"));
+    twice.spec.policy = vec![("m".to_owned(), "2".to_owned())];
+    assert!(twice.refusal().starts_with("[policy]: `m = 2`: expected one of the criteria `k`"));
 }
 
 #[test]
