@@ -23,7 +23,7 @@ use crate::data::read::TableSpec;
 use crate::data::weight::{CountColumn, MemberColumn};
 use crate::model::{
     Criteria, Cuts, Delta, EmptyRegions, Kind, Level, Levels, ModelError, Presence, Role, Suppression,
-    SuppressionError,
+    SuppressionError, Weights,
 };
 
 use self::levels::WrittenLevels;
@@ -119,6 +119,8 @@ pub struct Attribute {
     pub cuts: Cuts,
     /// Between which levels it is published.
     pub levels: Levels,
+    /// How much it weighs in losses, from 1 to [`Weights::MOST`].
+    pub weight: u32,
     /// How its texts are read, where it is a quasi-identifier; others are as they stand.
     pub readings: Readings,
 }
@@ -420,6 +422,7 @@ struct WrittenAttribute {
     uncut: Option<bool>,
     levels: Option<WrittenLevels>,
     keep: Option<bool>,
+    weight: Option<toml::Value>,
     missing: Option<Vec<String>>,
     missing_label: Option<String>,
     missing_at: Option<WrittenPlace>,
@@ -737,6 +740,18 @@ impl WrittenAttribute {
                 file.public_level
             ));
         }
+        if self.weight.is_some() && role != Role::Quasi {
+            return Err(format!(
+                "`{name}`: `weight` goes with role = \"quasi\", as others have no loss; remove it"
+            ));
+        }
+        let weight = self.weight.as_ref().map_or(Ok(1), |written| {
+            let weight = written.as_integer().and_then(|weight| u32::try_from(weight).ok());
+            weight.filter(|weight| (1..=Weights::MOST).contains(weight)).ok_or_else(|| {
+                let most = Weights::MOST;
+                format!("`{name}`: `weight` is {written}; expected a whole number from 1 to {most}: where others are to weigh less, give this one more")
+            })
+        })?;
         let written = WrittenReadings {
             both: WrittenReading {
                 missing: self.missing,
@@ -762,6 +777,7 @@ impl WrittenAttribute {
         Ok(Attribute {
             cuts,
             levels,
+            weight,
             readings,
             repeats: self.repeats.unwrap_or(false),
             pseudonym,

@@ -842,6 +842,19 @@ fn limits_of_a_quasi_identifier_are_said_kept_and_verified() {
     verified.expect(3, "");
     assert!(verified.out.contains("but it breaks the limits of quasi-identifiers"), "{}", verified.out);
     assert!(verified.out.contains("coarser than level 2"), "{}", verified.out);
+    // What weighs more loses less.
+    with("weight = 9");
+    let checked = paper.run("check paper.toml");
+    assert!(checked.out.contains("limits    `zip`: weighs 9 in losses\n"), "{}", checked.out);
+    let top = |node: &serde_json::Value| node["node"] == serde_json::json!([0, 2, 3]);
+    let lattice = paper.run("lattice paper.toml --format json").json();
+    let node = lattice["rows"].as_array().unwrap().iter().find(|node| top(node)).unwrap();
+    let of = |name: &str| node[name].as_f64().unwrap();
+    let others: f64 = 2.0;
+    assert!((of("loss") - (9.0 * of("loss_zip") + others) / 11.0).abs() < 1e-12, "{node}");
+    assert!((of("loss_geometric") - (2_f64.powf(others / 11.0) - 1.0)).abs() < 1e-12, "{node}");
+    with("weight = 0");
+    paper.run("check paper.toml").expect(1, "`weight` is 0; expected a whole number from 1 to 100");
     // Nothing keeps δ where every zip code is published as it is.
     with("keep = true");
     let checked = paper.run("check paper.toml");

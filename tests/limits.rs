@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use check::check_regions;
 use generate::{Case, cases};
 use palmtop::metrics::{Metric, Metrics};
-use palmtop::model::{Classes, Code, Cuts, Hierarchy, Label, Level, Levels, Problem, Recoding};
+use palmtop::model::{Classes, Code, Cuts, Hierarchy, Label, Level, Levels, Problem, Recoding, Weights};
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file};
 use palmtop::search::{Config, NodeState, StopReason, Strategy as Search, bound, run, survey};
 use proptest::prelude::*;
@@ -182,6 +182,58 @@ proptest! {
         prop_assert_eq!(best.is_some(), least.is_some());
         if let (Some(best), Some(least)) = (best, least) {
             prop_assert!((loss(&problem, &best) - least).abs() < 1e-12);
+        }
+    }
+}
+
+/// A loss over all quasi-identifiers from that of each, as README has it.
+fn weighed(problem: &Problem, losses: &[f64], weights: &[u32], metric: Metric) -> f64 {
+    assert_eq!(losses.len(), problem.quasi().len());
+    let all: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
+    let of = |power: fn(f64, f64) -> f64| {
+        losses.iter().zip(weights).map(move |(&loss, &weight)| power(loss, f64::from(weight)))
+    };
+    match metric {
+        Metric::LossGeometric => {
+            of(|loss, weight| (1.0 + loss).powf(weight)).product::<f64>().powf(1.0 / all) - 1.0
+        }
+        _ => of(|loss, weight| loss * weight).sum::<f64>() / all,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_weight_counts_in_every_loss_and_in_what_is_searched_for(
+        case in cases(),
+        weights in prop::collection::vec(1..=5_u32, 4),
+    ) {
+        let problem = case.problem();
+        let weights = &weights[..problem.quasi().len()];
+        let problem = problem.with_weights(Weights::of(weights.to_vec()));
+        check_searches(&case, &problem);
+        for metric in [Metric::Loss, Metric::LossGeometric] {
+            let mut least: Option<f64> = None;
+            for node in problem.lattice().nodes() {
+                let recoding = Recoding::Node(node);
+                let classes = Classes::of(&problem, &recoding);
+                let metrics = Metrics::of(&problem, &recoding, &classes);
+                let own = weighed(&problem, metrics.loss.by_attribute(), weights, metric);
+                prop_assert!((own - metrics.value(metric)).abs() < 1e-9);
+                if classes.satisfy(problem.policy()) {
+                    least = Some(least.map_or(own, |least| least.min(own)));
+                }
+            }
+            let Some(least) = least else { continue };
+            let config = Config { metric, rounds: Some(2), ..Config::default() };
+            let value = |strategy| {
+                let (found, _) = run(strategy, &problem, &config, &mut |_| ControlFlow::Continue(()));
+                let found = found.unwrap();
+                Metrics::of(&problem, &found, &Classes::of(&problem, &found)).value(metric)
+            };
+            prop_assert!((value(Search::Spalm) - least).abs() < 1e-9);
+            prop_assert!(value(Search::Best) <= least + 1e-9);
         }
     }
 }

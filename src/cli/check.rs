@@ -406,7 +406,8 @@ fn limit_lines(analysis: &Analysis) -> String {
             Cuts::Never => Some("never cut".to_owned()),
             Cuts::Values => None,
         };
-        let limits: Vec<String> = levels.into_iter().chain(cuts).collect();
+        let weight = (attribute.weight > 1).then(|| format!("weighs {} in losses", attribute.weight));
+        let limits: Vec<String> = levels.into_iter().chain(cuts).chain(weight).collect();
         if !limits.is_empty() {
             text.push_str(&format!(
                 "limits    `{}`: {}\n",

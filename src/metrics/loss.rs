@@ -8,6 +8,8 @@ use crate::model::{Classes, Code, Hierarchy, Label, Level, Node, Problem};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
     by_attribute: Vec<f64>,
+    /// How much each weighs, where all together weigh as many as they are.
+    weights: Vec<f64>,
 }
 
 impl Loss {
@@ -44,7 +46,10 @@ impl Loss {
             let of_label = |(label, people): (&Label, u64)| extra_leaves(leaves_of(label), people);
             share(labels.labels().iter().zip(people).map(of_label).sum(), rows, leaves)
         };
-        Self { by_attribute: (0..problem.quasi().len()).map(of_attribute).collect() }
+        Self {
+            by_attribute: (0..problem.quasi().len()).map(of_attribute).collect(),
+            weights: problem.weights().all_relative(),
+        }
     }
 
     /// The same where only the values count that occur in the public table: per quasi-identifier, the mean over the private table of
@@ -63,35 +68,41 @@ impl Loss {
         &self.by_attribute
     }
 
-    /// Their arithmetic mean.
+    /// Their arithmetic mean, by [weight](crate::model::Weights).
     #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
     pub fn mean(&self) -> f64 {
-        self.by_attribute.iter().sum::<f64>() / self.by_attribute.len() as f64
+        let weighed = self.by_attribute.iter().zip(&self.weights).map(|(loss, weight)| weight * loss);
+        weighed.sum::<f64>() / self.by_attribute.len() as f64
     }
 
-    /// Π(1 + loss)^(1/m) − 1.
+    /// Π(1 + loss)^(w/W) − 1, of weights w that are W together.
     pub fn geometric(&self) -> f64 {
-        geometric(&self.by_attribute)
+        geometric(&self.by_attribute, &self.weights)
     }
 }
 
-/// Π(1 + loss)^(1/m) − 1 of m losses.
+/// Π(1 + loss)^(w/m) − 1 of m losses, whose weights w are m together.
 ///
 /// The same bits on every machine: `best` takes the lesser of two, and the precision of the standard library's powers is
 /// the platform's.
 #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
-pub(crate) fn geometric(losses: &[f64]) -> f64 {
+pub(crate) fn geometric(losses: &[f64], weights: &[f64]) -> f64 {
+    let factors: Vec<f64> =
+        losses.iter().zip(weights).map(|(&loss, &weight)| weighed_factor(loss, weight)).collect();
     // A product of a thousand factors up to 2 could leave the range of a double.
-    let root = |losses: &[f64]| {
-        let product: f64 = losses.iter().map(|loss| 1.0 + loss).product();
-        libm::pow(product, 1.0 / losses.len() as f64)
-    };
-    let share = |part: &[f64]| libm::pow(root(part), part.len() as f64 / losses.len() as f64);
-    if losses.len() <= MANY {
-        root(losses) - 1.0
+    let root = |factors: &[f64]| libm::pow(factors.iter().product(), 1.0 / factors.len() as f64);
+    let share = |part: &[f64]| libm::pow(root(part), part.len() as f64 / factors.len() as f64);
+    if factors.len() <= MANY {
+        root(&factors) - 1.0
     } else {
-        losses.chunks(MANY).map(share).product::<f64>() - 1.0
+        factors.chunks(MANY).map(share).product::<f64>() - 1.0
     }
+}
+
+/// (1 + loss)^w: what a quasi-identifier of this weight brings into the product.
+pub(crate) fn weighed_factor(loss: f64, weight: f64) -> f64 {
+    // A weight of 1 is no power, so that losses without weights keep their bits.
+    if (weight - 1.0).abs() < f64::EPSILON { 1.0 + loss } else { libm::pow(1.0 + loss, weight) }
 }
 
 /// So many losses are multiplied at once.
@@ -102,6 +113,7 @@ const MANY: usize = 512;
 pub struct NodeLosses {
     base: Vec<Level>,
     by_level: Vec<Vec<f64>>,
+    weights: Vec<f64>,
 }
 
 impl NodeLosses {
@@ -117,6 +129,7 @@ impl NodeLosses {
         Self {
             by_level: by_level.collect(),
             base: problem.quasi().iter().map(|quasi| quasi.hierarchy.base()).collect(),
+            weights: problem.weights().all_relative(),
         }
     }
 
@@ -134,7 +147,10 @@ impl NodeLosses {
     /// If the node is of another lattice.
     pub fn of_node(&self, node: &Node) -> Loss {
         let levels = node.levels().iter().enumerate();
-        Loss { by_attribute: levels.map(|(attribute, &level)| self.at(attribute, level)).collect() }
+        Loss {
+            by_attribute: levels.map(|(attribute, &level)| self.at(attribute, level)).collect(),
+            weights: self.weights.clone(),
+        }
     }
 }
 

@@ -14,10 +14,10 @@ pub use posterior::{Posteriors, PriorVerdict, Span};
 /// What a search minimizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Metric {
-    /// Arithmetic mean over the quasi-identifiers of each one's loss.
+    /// Arithmetic mean over the quasi-identifiers of each one's loss, by their weights.
     #[default]
     Loss,
-    /// Π(1 + loss)^(1/m) − 1 over the m quasi-identifiers.
+    /// Π(1 + loss)^(w/W) − 1 over the quasi-identifiers, of weights w that are W together.
     LossGeometric,
     /// Σ a² over the released classes, a private people each, and |T| for each member who is withdrawn.
     Discernibility,

@@ -18,6 +18,7 @@ use super::prior::Prior;
 use super::sensitive::SensitiveValues;
 use super::size;
 use super::suppression::Suppression;
+use super::weights::Weights;
 
 /// A quasi-identifier: its name and its hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,6 +130,7 @@ pub struct Problem {
     /// Of each quasi-identifier.
     cuts: Arc<[Cuts]>,
     levels: Arc<[Levels]>,
+    weights: Weights,
     /// The classes of the coarsest node, once they are asked for; where levels are not limited, nobody asks.
     coarsest: Arc<OnceLock<Classes>>,
     policy: Policy,
@@ -169,6 +171,7 @@ impl Problem {
             leaf_counts: leaf_counts.into(),
             cuts: vec![Cuts::default(); width].into(),
             levels: vec![Levels::default(); width].into(),
+            weights: Weights::even(width),
             coarsest: Arc::default(),
             policy,
             prior: None,
@@ -230,6 +233,16 @@ impl Problem {
         Ok(Self { levels: levels.into(), coarsest: Arc::default(), ..self.clone() })
     }
 
+    /// The same tables where quasi-identifiers weigh so much in losses.
+    ///
+    /// # Panics
+    /// If there are not as many as quasi-identifiers.
+    #[must_use]
+    pub fn with_weights(&self, weights: Weights) -> Self {
+        assert_eq!(weights.len(), self.quasi.len(), "a weight for every quasi-identifier");
+        Self { weights, ..self.clone() }
+    }
+
     /// The same tables with another hierarchy over the leaves of a quasi-identifier; everything else stays, the prior too.
     ///
     /// # Panics
@@ -286,7 +299,8 @@ impl Problem {
         let criteria = self.policy.criteria().clone();
         let suppression = self.policy.suppression();
         let (cuts, levels) = (Arc::clone(&self.cuts), Arc::clone(&self.levels));
-        Ok(Self { cuts, levels, ..other }.with_criteria(criteria).with_suppression(suppression))
+        let weights = self.weights.clone();
+        Ok(Self { cuts, levels, weights, ..other }.with_criteria(criteria).with_suppression(suppression))
     }
 
     /// Some of the combinations alone, with all that is declared: a problem of its own, whose T is the members among them.
@@ -319,6 +333,7 @@ impl Problem {
             histogram: Arc::new(histogram),
             cuts: Arc::clone(&self.cuts),
             levels: Arc::clone(&self.levels),
+            weights: self.weights.clone(),
             coarsest: Arc::default(),
             prior: None,
             sensitive: self.sensitive.as_ref().map(|values| Arc::new(values.within(combinations))),
@@ -363,6 +378,11 @@ impl Problem {
     fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
         let policy = Policy::new(delta, empty_regions, criteria, self.histogram.total());
         Self { policy: policy.with_suppression(self.policy.suppression()), ..self.clone() }
+    }
+
+    /// How much each quasi-identifier weighs in losses.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
     }
 
     /// What every class has to satisfy: the one thing that decides whether a class may be released.

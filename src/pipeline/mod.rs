@@ -28,7 +28,7 @@ use crate::data::encode::Encoder;
 use crate::data::read::{Table, TableSpec};
 use crate::data::tally::Tally;
 use crate::data::trial;
-use crate::model::{Delta, Node, Presence, Problem, QuasiIdentifier, Recoding, Role};
+use crate::model::{Delta, Node, Presence, Problem, QuasiIdentifier, Recoding, Role, Weights};
 use crate::progress::{Progress, unwatched};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use crate::release::{Origin, Release};
@@ -178,6 +178,7 @@ impl Analysis {
         let mut problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?
             .with_criteria(project.criteria.clone())
             .with_suppression(project.suppression)
+            .with_weights(Weights::of(project.quasi().map(|(attribute, _)| attribute.weight).collect()))
             .with_cuts(project.quasi().map(|(attribute, _)| attribute.cuts).collect())
             .with_levels(project.quasi().map(|(attribute, _)| attribute.levels).collect())?;
         stage::tell(observer, LoadStage::Joining, 0, 1)?;

@@ -102,7 +102,7 @@ impl Space {
         let width = histogram.width();
         let unit = |attribute: usize| match problem.hierarchy(attribute).denoted_leaves() {
             0 | 1 => 0.0,
-            leaves => 1.0 / (f64::from(leaves - 1) * width as f64),
+            leaves => problem.weights().relative(attribute) / (f64::from(leaves - 1) * width as f64),
         };
         let max = problem.delta().max();
         Self {

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 use super::pace::Pace;
-use crate::metrics::loss::extra_by_level;
+use crate::metrics::loss::{extra_by_level, weighed_factor};
 use crate::metrics::{Metric, NodeLosses};
-use crate::model::{Level, Node, Problem};
+use crate::model::{Level, Node, Problem, Weights};
 
 /// The loss of every node above the floors, arithmetic or geometric.
 ///
@@ -26,6 +26,7 @@ pub(super) struct Costs {
     /// leaves − 1 of each quasi-identifier, at least 1.
     parts: Vec<u64>,
     rows: u64,
+    weights: Weights,
 }
 
 impl Costs {
@@ -42,13 +43,13 @@ impl Costs {
             Metric::Discernibility => return ControlFlow::Continue(None),
         };
         let losses = NodeLosses::of(problem);
-        let term = |loss: f64| if geometric { 1.0 + loss } else { loss };
         let (mut terms, mut extras) = (Vec::new(), Vec::new());
         for (attribute, floor) in floors.iter().enumerate() {
             let hierarchy = problem.hierarchy(attribute);
             let levels = || (floor.0..=hierarchy.top().0).map(Level);
             pace.spend(hierarchy.leaf_count() * levels().count())?;
-            terms.push(levels().map(|level| term(losses.at(attribute, level))).collect());
+            let weight = problem.weights().relative(attribute);
+            terms.push(levels().map(|level| term(geometric, losses.at(attribute, level), weight)).collect());
             extras.push(levels().map(extra_by_level(problem, attribute)).collect());
         }
         let attributes = 0..floors.len();
@@ -58,6 +59,7 @@ impl Costs {
             extra: extras,
             parts: attributes.map(|a| u64::from(problem.hierarchy(a).denoted_leaves() - 1).max(1)).collect(),
             rows: problem.histogram().total().private,
+            weights: problem.weights().clone(),
             losses,
         }))
     }
@@ -111,8 +113,10 @@ impl Costs {
 
     /// What [`value`](Self::value) would be with so many extra leaves in each quasi-identifier.
     pub(super) fn value_of(&self, sums: &[u128]) -> f64 {
-        let losses = self.losses(sums).into_iter();
-        if self.geometric { losses.map(|loss| 1.0 + loss).product() } else { losses.sum() }
+        let losses = self.losses(sums).into_iter().enumerate();
+        let terms =
+            losses.map(|(attribute, loss)| term(self.geometric, loss, self.weights.relative(attribute)));
+        if self.geometric { terms.product() } else { terms.sum() }
     }
 
     /// Compares costs by the extra leaves in each quasi-identifier, with their [values](Self::value_of): exactly.
@@ -120,9 +124,15 @@ impl Costs {
         if self.are_apart(left.0, right.0) {
             return left.0.total_cmp(&right.0);
         }
-        let shares =
-            |sums: &[u128]| -> Vec<Share> { self.parts.iter().copied().zip(sums.iter().copied()).collect() };
+        let shares = |sums: &[u128]| -> Vec<Share> {
+            sums.iter().enumerate().map(|(attribute, &extra)| self.share(attribute, extra)).collect()
+        };
         self.exact(&shares(left.1)).cmp(&self.exact(&shares(right.1)))
+    }
+
+    /// How much each quasi-identifier weighs, where all together weigh as many as they are.
+    pub(super) fn weights(&self) -> Vec<f64> {
+        self.weights.all_relative()
     }
 
     /// Whether the losses are multiplied.
@@ -130,14 +140,18 @@ impl Costs {
         self.geometric
     }
 
-    /// What two nodes do not have in common, as (part, extra): the steps in which they differ, but for those that another
-    /// quasi-identifier of the same parts takes the other way. Terms and factors that both have do not tell them apart; both keep as many, over the same parts.
+    fn share(&self, attribute: usize, extra: u128) -> Share {
+        (self.parts[attribute], self.weights.at(attribute), extra)
+    }
+
+    /// What two nodes do not have in common, as shares: the steps in which they differ, but for those that another
+    /// quasi-identifier of the same parts and weight takes the other way. Terms and factors that both have do not tell them apart; both keep as many, over the same parts.
     fn differences(&self, left: &[u8], right: &[u8]) -> (Vec<Share>, Vec<Share>) {
         let (mut only_left, mut only_right) = (Vec::new(), Vec::new());
         for (attribute, (&own, &other)) in
             left.iter().zip(right).enumerate().filter(|(_, (own, other))| own != other)
         {
-            let share = |step: u8| (self.parts[attribute], self.extra[attribute][usize::from(step)]);
+            let share = |step: u8| self.share(attribute, self.extra[attribute][usize::from(step)]);
             only_left.push(share(own));
             only_right.push(share(other));
         }
@@ -158,19 +172,26 @@ impl Costs {
         }
     }
 
-    /// Σ extra/part or Π (1 + extra/(part·rows)), over the product of the parts, which both sides of a comparison share.
+    /// Σ w·extra/part or Π (1 + extra/(part·rows))ʷ, over the product of the parts, which both sides of a comparison share.
     fn exact(&self, shares: &[Share]) -> BigUint {
         if self.geometric {
-            return shares.iter().map(|&(part, extra)| BigUint::from(part) * self.rows + extra).product();
+            let factor =
+                |&(part, weight, extra): &Share| (BigUint::from(part) * self.rows + extra).pow(weight);
+            return shares.iter().map(factor).product();
         }
         // Built up as numerator and denominator.
         let none = (BigUint::ZERO, BigUint::from(1_u32));
-        let add = |(numerator, denominator): (BigUint, BigUint), &(part, extra): &Share| {
-            (numerator * part + &denominator * extra, denominator * part)
+        let add = |(numerator, denominator): (BigUint, BigUint), &(part, weight, extra): &Share| {
+            (numerator * part + &denominator * extra * weight, denominator * part)
         };
         shares.iter().fold(none, add).0
     }
 }
 
-/// leaves − 1 of a quasi-identifier, and its extra leaves over all of T at some step.
-type Share = (u64, u128);
+/// leaves − 1 of a quasi-identifier, its weight, and its extra leaves over all of T at some step.
+type Share = (u64, u32, u128);
+
+/// What a quasi-identifier adds to the sum, or brings into the product.
+fn term(geometric: bool, loss: f64, weight: f64) -> f64 {
+    if geometric { weighed_factor(loss, weight) } else { weight * loss }
+}

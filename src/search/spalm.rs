@@ -49,6 +49,9 @@ pub(super) fn spalm_at(
     config: &Config,
     pace: &mut Pace,
 ) -> (Option<Recoding>, SearchReport) {
+    if withdrawal::is_feasible(problem) {
+        return withdrawal::search(problem, config.metric, pace);
+    }
     let feasibility = problem.feasibility();
     if !feasibility.holds() {
         let nodes = Some(problem.lattice().len());
@@ -59,9 +62,6 @@ pub(super) fn spalm_at(
             ..SearchReport::without_nodes(StopReason::Infeasible)
         };
         return (None, report);
-    }
-    if withdrawal::is_possible(problem) {
-        return withdrawal::search(problem, config.metric, pace);
     }
     let found = match Form::of(problem.policy(), feasibility.total) {
         Form::Over => search::<Over>(problem, config.metric, pace),

@@ -36,6 +36,9 @@ pub(super) struct Frame {
     pub(super) trees: Vec<Option<Arc<LabelTree>>>,
     /// What one more leaf adds to the loss of a row, for each quasi-identifier.
     pub(super) units: Vec<f64>,
+    /// The same without weights, and the weights.
+    plain: Vec<f64>,
+    weights: Vec<f64>,
     rows: f64,
 }
 
@@ -45,10 +48,12 @@ impl Frame {
         let (delta, width) = (problem.delta(), problem.quasi().len());
         let hierarchies = || problem.quasi().iter().map(|quasi| &quasi.hierarchy);
         let leaves: Vec<usize> = hierarchies().map(Hierarchy::leaf_count).collect();
-        let unit = |hierarchy: &Hierarchy| match hierarchy.denoted_leaves() {
+        let weights = problem.weights().all_relative();
+        let plain = |hierarchy: &Hierarchy| match hierarchy.denoted_leaves() {
             0 | 1 => 0.0,
             leaves => 1.0 / (f64::from(leaves - 1) * width as f64),
         };
+        let plain: Vec<f64> = hierarchies().map(plain).collect();
         let before = |hierarchy: &Hierarchy| {
             let is_sized = hierarchy.denoted_leaves() as usize != hierarchy.leaf_count();
             let sizes = (0..).take(hierarchy.leaf_count()).map(|code| hierarchy.leaf_size(code));
@@ -73,7 +78,9 @@ impl Frame {
             max: delta.max().to_f64(),
             empty: delta.floor().numerator() == 0,
             metric,
-            units: hierarchies().map(unit).collect(),
+            units: plain.iter().zip(&weights).map(|(unit, weight)| unit * weight).collect(),
+            plain,
+            weights,
             before: hierarchies().map(before).collect(),
             leaves,
             ordered: hierarchies().map(|hierarchy| hierarchy.kind().is_ordered()).collect(),
@@ -147,7 +154,7 @@ impl Frame {
     #[expect(clippy::cast_precision_loss, reason = "costs to compare; a double holds them to 15 digits")]
     fn losses(&self, cost: &Cost) -> impl Iterator<Item = f64> {
         let share = self.width() as f64 / self.rows;
-        cost.extents.iter().zip(&self.units).map(move |(&extent, unit)| extent as f64 * unit * share)
+        cost.extents.iter().zip(&self.plain).map(move |(&extent, unit)| extent as f64 * unit * share)
     }
 
     /// The metric of regions that cost so much.
@@ -156,8 +163,10 @@ impl Frame {
         let losses = || self.losses(cost);
         let width = self.width() as f64;
         match self.metric {
-            Metric::Loss => losses().sum::<f64>() / width,
-            Metric::LossGeometric => geometric(&losses().collect::<Vec<f64>>()),
+            Metric::Loss => {
+                losses().zip(&self.weights).map(|(loss, weight)| weight * loss).sum::<f64>() / width
+            }
+            Metric::LossGeometric => geometric(&losses().collect::<Vec<f64>>(), &self.weights),
             Metric::Discernibility => cost.squares as f64,
         }
     }

@@ -29,7 +29,7 @@ use self::improve::Contender;
 use self::opening::{OfThePaper, Opening, better};
 use super::limits::at_the_finest;
 use super::worker_pool::{WorkerPool, watched};
-use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, Strategy};
+use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, Strategy, withdrawal};
 use crate::metrics::{Metric, Metrics};
 use crate::model::size;
 use crate::model::{Classes, Partition, Problem, Recoding, Suppression};
@@ -52,6 +52,9 @@ const POSTPONED: u64 = 64;
 /// (`best/withdraw.rs`): never is it worse for that.
 pub fn best(problem: &Problem, config: &Config, observer: &mut Observer) -> (Option<Recoding>, SearchReport) {
     if !problem.feasibility().holds() {
+        if withdrawal::is_feasible(problem) {
+            return withdraw::node(problem, config, observer);
+        }
         return (None, SearchReport::without_nodes(StopReason::Infeasible));
     }
     let everybody = problem.with_suppression(Suppression::NONE);

@@ -9,7 +9,7 @@
 use super::super::mpalm::mpalm;
 use super::super::pace::Pace;
 use super::super::spalm::spalm_at;
-use super::super::{ColumnRule, Config, ValueRule, withdrawal};
+use super::super::{ColumnRule, Config, Observer, SearchReport, ValueRule, withdrawal};
 use super::value_of;
 use crate::metrics::Metric;
 use crate::model::{Classes, Counts, Cuts, Partition, Problem, Recoding, size};
@@ -36,9 +36,8 @@ pub(super) fn withdraw(problem: &Problem, config: &Config, found: Recoding) -> R
         }
         _ => None,
     };
-    let mut observer = unwatched;
-    let (node, _) = spalm_at(problem, config, &mut Pace::new(&mut observer, 0).within(NODES));
-    let others = peeled.into_iter().chain(node).filter(is_allowed);
+    let (others, _) = node(problem, config, &mut unwatched);
+    let others = peeled.into_iter().chain(others).filter(is_allowed);
     // What everybody is published in comes first, and only what costs less takes its place.
     others
         .fold((value(&found), found), |(least, best), other| {
@@ -46,6 +45,15 @@ pub(super) fn withdraw(problem: &Problem, config: &Config, found: Recoding) -> R
             if cost < least { (cost, other) } else { (least, best) }
         })
         .1
+}
+
+/// The best node with what is withdrawn of it, as far as that comes within a fixed amount of work.
+pub(super) fn node(
+    problem: &Problem,
+    config: &Config,
+    observer: &mut Observer,
+) -> (Option<Recoding>, SearchReport) {
+    spalm_at(problem, config, &mut Pace::new(observer, 0).within(NODES))
 }
 
 /// Regions of which parts are withdrawn.
@@ -220,7 +228,8 @@ impl<'a> Peeling<'a> {
             let leaves =
                 if hierarchy.kind().is_ordered() { high - low } else { size::number(values.len()) - 1 };
             let all = size::number(hierarchy.leaf_count()) - 1;
-            if all == 0 { 0.0 } else { f64::from(leaves) / f64::from(all) }
+            let weight = problem.weights().relative(attribute);
+            if all == 0 { 0.0 } else { weight * f64::from(leaves) / f64::from(all) }
         };
         (0..problem.quasi().len()).map(of).sum::<f64>() / float(problem.quasi().len() as u64)
     }

@@ -47,7 +47,7 @@ pub(super) struct Column<'a> {
     pub(super) cuts: Cuts,
     /// Its hierarchy's labels, where it is cut between those only.
     pub(super) tree: Option<LabelTree>,
-    /// What one more value adds to the share of a region's side: 1/(leaves − 1).
+    /// What one more value adds to the share of a region's side: 1/(leaves − 1), by the weight of the quasi-identifier.
     pub(super) share: f64,
 }
 
@@ -91,7 +91,8 @@ impl<'a> Population<'a> {
         let histogram = problem.histogram();
         let column = |attribute: usize| {
             let hierarchy = problem.hierarchy(attribute);
-            let share = 1.0 / f64::from(hierarchy.denoted_leaves().saturating_sub(1).max(1));
+            let leaves = f64::from(hierarchy.denoted_leaves().saturating_sub(1).max(1));
+            let share = problem.weights().relative(attribute) / leaves;
             let cuts = problem.cuts(attribute);
             let tree = (cuts == Cuts::Labels).then(|| LabelTree::of(hierarchy));
             Column { hierarchy, cuts, tree, share }

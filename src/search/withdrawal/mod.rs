@@ -24,7 +24,7 @@ use super::tally::Judge;
 use super::{SearchReport, SearchStage, Step, StopReason};
 use crate::metrics::Metric;
 use crate::model::criterion::Needs;
-use crate::model::{Counts, Level, NodeClasses, Problem, Recoding, size};
+use crate::model::{Counts, Level, NodeClasses, Problem, Recoding, Verdict, size};
 
 /// While combinations times quasi-identifiers are no more than this, the classes of each depth are kept: 8 bytes each.
 const KEPT: usize = 1 << 25;
@@ -36,6 +36,12 @@ pub(super) fn is_possible(problem: &Problem) -> bool {
     let members = problem.histogram().total().private;
     policy.suppression().most(members) > 0
         && policy.criteria().iter().all(|criterion| criterion.needs() == Needs::Counts)
+}
+
+/// Whether members may be withdrawn so that something can be released: the policy can be satisfied but for classes of the
+/// coarsest node that is permitted, whose members may be among them.
+pub(super) fn is_feasible(problem: &Problem) -> bool {
+    is_possible(problem) && problem.feasibility().verdict() == Verdict::Ok
 }
 
 /// Finds the node, and the classes to withdraw of it, that cost least by the metric; among equals with the fewest members
@@ -120,8 +126,8 @@ impl<'a> Withdrawing<'a> {
     }
 
     fn run(&mut self, pace: &mut Pace) -> ControlFlow<()> {
-        let (mut steps, top) = (self.top(), Refined::top(self.problem));
         pace.tell(self.step())?;
+        let (mut steps, top) = (self.top(), self.coarsest(pace)?);
         let least = self.look_at(&steps, &top, pace)?.least;
         self.descend(&top, pace)?;
         self.visit(&mut steps, 0, (&top, least), pace)
@@ -129,6 +135,18 @@ impl<'a> Withdrawing<'a> {
 
     fn top(&self) -> Vec<u8> {
         self.floors.spans().iter().map(|&span| size::steps(span - 1)).collect()
+    }
+
+    /// The classes at the top, which has labels where levels are limited.
+    fn coarsest(&mut self, pace: &mut Pace) -> ControlFlow<(), Refined> {
+        let mut classes = Refined::everybody(self.problem);
+        for attribute in 0..self.order.len() {
+            let coarsest = self.problem.coarsest(attribute);
+            if coarsest < self.problem.hierarchy(attribute).top() {
+                classes = classes.refine(self.problem, (attribute, coarsest), &mut self.buffers, pace)?;
+            }
+        }
+        ControlFlow::Continue(classes)
     }
 
     /// Goes down from the top, always to the specialization that costs least with what is withdrawn of it: so there is
@@ -218,7 +236,7 @@ impl<'a> Withdrawing<'a> {
         coarse.refine(self.problem, (attribute, level), &mut self.buffers, pace)
     }
 
-    /// The classes of a node, from the one of the top.
+    /// The classes of a node, from those of the top.
     fn refined(&mut self, steps: &[u8], top: &Refined, pace: &mut Pace) -> ControlFlow<(), Refined> {
         let mut classes: Option<Refined> = None;
         for attribute in self.order.clone() {

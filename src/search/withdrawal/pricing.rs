@@ -7,7 +7,7 @@ use super::super::cost::Costs;
 use super::super::floors::Floors;
 use super::super::pace::Pace;
 use crate::metrics::{Metric, loss};
-use crate::model::{Code, Counts, Hierarchy, NodeClasses, Problem};
+use crate::model::{Code, Counts, Hierarchy, Level, NodeClasses, Problem};
 
 /// What is added up for a metric.
 pub(super) enum Pricing {
@@ -58,8 +58,8 @@ impl Pricing {
         ControlFlow::Continue(match costs {
             Some(costs) => {
                 let attributes = 0..problem.quasi().len();
-                let extra: Vec<Vec<Vec<u32>>> =
-                    attributes.map(|attribute| extra_leaves(problem.hierarchy(attribute))).collect();
+                let of = |attribute| extra_leaves(problem.hierarchy(attribute), floors.levels()[attribute]);
+                let extra: Vec<Vec<Vec<u32>>> = attributes.map(of).collect();
                 let most = extra.iter().enumerate().map(|(attribute, steps)| {
                     let people = problem.leaf_counts(attribute);
                     let most = |extra: &Vec<u32>| {
@@ -192,7 +192,8 @@ impl Pricing {
     pub(super) fn score(&self, cost: &Cost) -> f64 {
         match self {
             Self::Loss { costs, .. } if costs.is_geometric() => {
-                costs.losses(&cost.sums).into_iter().map(libm::log1p).sum()
+                let losses = costs.losses(&cost.sums).into_iter().zip(costs.weights());
+                losses.map(|(loss, weight)| weight * libm::log1p(loss)).sum()
             }
             _ => cost.value,
         }
@@ -206,10 +207,10 @@ impl Pricing {
                 let far = cost.sums.iter().zip(whole).map(|(sum, whole)| sum + whole * u128::from(capacity));
                 let far: Vec<u128> = far.collect();
                 let one = costs.losses(&vec![1; whole.len()]);
-                let slope = |(one, loss): (f64, f64)| {
-                    if costs.is_geometric() { one / (1.0 + loss.min(1.0)) } else { one }
+                let slope = |((one, loss), weight): ((f64, f64), f64)| {
+                    weight * if costs.is_geometric() { one / (1.0 + loss.min(1.0)) } else { one }
                 };
-                one.into_iter().zip(costs.losses(&far)).map(slope).collect()
+                one.into_iter().zip(costs.losses(&far)).zip(costs.weights()).map(slope).collect()
             }
             Self::Discernibility { .. } => vec![1.0],
         }
@@ -219,18 +220,20 @@ impl Pricing {
     #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
     pub(super) fn metric(&self, cost: &Cost) -> f64 {
         match self {
-            Self::Loss { costs, .. } if costs.is_geometric() => loss::geometric(&costs.losses(&cost.sums)),
+            Self::Loss { costs, .. } if costs.is_geometric() => {
+                loss::geometric(&costs.losses(&cost.sums), &costs.weights())
+            }
             Self::Loss { .. } => cost.value / cost.sums.len() as f64,
             Self::Discernibility { .. } => cost.value,
         }
     }
 }
 
-/// Of each level and each leaf, the leaves beside it that its label has.
-fn extra_leaves(hierarchy: &Hierarchy) -> Vec<Vec<u32>> {
+/// Of each level from the finest on that is searched, and each leaf, the leaves beside it that its label has.
+fn extra_leaves(hierarchy: &Hierarchy, finest: Level) -> Vec<Vec<u32>> {
     let of_level = |level| {
         let labels = hierarchy.labels_of(level).iter();
         labels.map(|&label| hierarchy.label_size(level, label) - 1).collect()
     };
-    hierarchy.levels().map(of_level).collect()
+    hierarchy.levels().skip_while(|&level| level < finest).map(of_level).collect()
 }

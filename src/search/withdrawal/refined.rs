@@ -35,8 +35,8 @@ pub(super) struct Buffers {
 const NONE: u32 = u32::MAX;
 
 impl Refined {
-    /// The one class at the top.
-    pub(super) fn top(problem: &Problem) -> Self {
+    /// The one class of everybody.
+    pub(super) fn everybody(problem: &Problem) -> Self {
         let histogram = problem.histogram();
         Self {
             combinations: (0..size::number(histogram.len())).collect(),
@@ -62,7 +62,7 @@ impl Refined {
         self.combinations.iter().copied().zip(classes)
     }
 
-    /// The classes where one quasi-identifier, which was at `*`, is at this level. O(c) for c combinations.
+    /// The classes where one quasi-identifier, which was at a coarser level, is at this one. O(c) for c combinations.
     pub(super) fn refine(
         &self,
         problem: &Problem,

@@ -4,11 +4,11 @@ use proptest::prelude::*;
 
 use crate::metrics::{Metric, Metrics};
 use crate::model::{
-    Classes, Counts, Criteria, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Node, Presence,
-    Problem, QuasiIdentifier, Recoding,
+    Classes, Counts, Criteria, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Levels, Node,
+    Presence, Problem, QuasiIdentifier, Recoding, Weights,
 };
 use crate::progress::unwatched;
-use crate::search::{Config, StopReason, bound, spalm};
+use crate::search::{Config, StopReason, best, bound, spalm};
 
 /// Five leaves under labels of two, two and one, so that classes of one node lose differently.
 const UNEVEN: [[&str; 4]; 5] = [
@@ -30,12 +30,29 @@ struct Drawn {
     share: u64,
     k: u64,
     forbid: bool,
+    /// Of each value, the finest level that may be published and the coarsest; the lesser comes first.
+    levels: [(u8, u8); 2],
+    weights: [u32; 2],
 }
 
 fn drawn() -> impl Strategy<Value = Drawn> {
     let people = prop::collection::vec((0..5_u32, 0..4_u32, 1..5_u64, 0..3_u64), 2..9);
-    (people, (0..3_u64, 4..9_u64), (1..6_u64, 2..8_u64), 5..90_u64, 1..4_u64, any::<bool>())
-        .prop_map(|(people, min, max, share, k, forbid)| Drawn { people, min, max, share, k, forbid })
+    // Every level as often as some.
+    let all = |top: u8| prop_oneof![Just((0, top)), (0..=top, 0..=top)];
+    let levels = (all(3), all(2)).prop_map(|(x, y)| [x, y]);
+    let limits = (levels, prop_oneof![Just([1, 1]), [1..4_u32, 1..4_u32]]);
+    (people, (0..3_u64, 4..9_u64), (1..6_u64, 2..8_u64), 5..90_u64, 1..4_u64, any::<bool>(), limits).prop_map(
+        |(people, min, max, share, k, forbid, (levels, weights))| Drawn {
+            people,
+            min,
+            max,
+            share,
+            k,
+            forbid,
+            levels,
+            weights,
+        },
+    )
 }
 
 impl Drawn {
@@ -67,6 +84,12 @@ impl Drawn {
         let criteria = Criteria::read((self.k > 1).then_some(("k", k.as_str()))).unwrap();
         let share = format!("{}%", self.share).parse().unwrap();
         let problem = Problem::new(quasi, histogram, delta, empty).ok()?;
+        let levels = self.levels.map(|(one, other)| Levels {
+            finest: Some(Level(one.min(other))),
+            coarsest: Some(Level(one.max(other))),
+        });
+        let problem =
+            problem.with_levels(levels.to_vec()).unwrap().with_weights(Weights::of(self.weights.to_vec()));
         Some(problem.with_criteria(criteria).with_suppression(share))
     }
 }
@@ -87,11 +110,14 @@ fn cost(problem: &Problem, metric: Metric, classes: &Classes, withdrawn: &[u32])
             *loss += own * if is_out { 1.0 } else { of_label } / members;
         }
     }
-    let width = losses.len() as f64;
+    let weights: Vec<f64> =
+        (0..losses.len()).map(|attribute| f64::from(problem.weights().at(attribute))).collect();
+    let all: f64 = weights.iter().sum();
+    let weighed = || losses.iter().zip(&weights);
     match metric {
-        Metric::Loss => losses.iter().sum::<f64>() / width,
+        Metric::Loss => weighed().map(|(loss, weight)| loss * weight).sum::<f64>() / all,
         Metric::LossGeometric => {
-            losses.iter().map(|loss| 1.0 + loss).product::<f64>().powf(1.0 / width) - 1.0
+            weighed().map(|(loss, weight)| (1.0 + loss).powf(weight / all)).product::<f64>() - 1.0
         }
         Metric::Discernibility => squares,
     }
@@ -166,6 +192,12 @@ proptest! {
             let most = problem.policy().suppression().most(problem.histogram().total().private);
             prop_assert!(classes.withdrawn() <= most);
             if metric == Metric::Loss {
+                // `best` is never worse, and releases nothing that may not be released.
+                let (other, _) = best(&problem, &Config { rounds: Some(0), ..Config::default() }, &mut unwatched);
+                let other = other.unwrap();
+                let classes = Classes::of(&problem, &other);
+                prop_assert!(classes.satisfy(problem.policy()));
+                prop_assert!(Metrics::of(&problem, &other, &classes).value(metric) <= own + 1e-9);
                 prop_assert!(bound(&problem, &mut unwatched).unwrap() <= own + 1e-12);
             }
         }
