@@ -1,5 +1,6 @@
 //! The project file: one analysis, as the analyst keeps it beside the data.
 
+mod attribute;
 mod levels;
 mod pseudonym;
 mod readings;
@@ -23,12 +24,10 @@ use crate::data::read::TableSpec;
 use crate::data::weight::{CountColumn, MemberColumn};
 use crate::model::{
     Criteria, Cuts, Delta, EmptyRegions, Kind, Level, Levels, ModelError, Presence, Role, Suppression,
-    SuppressionError, Weights,
+    SuppressionError,
 };
 
-use self::levels::WrittenLevels;
-use self::pseudonym::WrittenPseudonym;
-use self::readings::{Surroundings, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
+use self::attribute::WrittenAttribute;
 use self::table::WrittenTable;
 pub use self::table::table_spec;
 
@@ -115,6 +114,8 @@ pub struct Attribute {
     pub pseudonym: Option<PseudonymRule>,
     /// Its hierarchy: quasi-identifiers have one, others none.
     pub hierarchy: Option<HierarchyFile>,
+    /// Of a sensitive attribute, the hierarchy by which its values are near and far; it is published as it is all the same.
+    pub value_tree: Option<PathBuf>,
     /// Where regions may be cut in it.
     pub cuts: Cuts,
     /// Between which levels it is published.
@@ -387,60 +388,6 @@ enum WrittenEmptyRegions {
     Forbid,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum WrittenRole {
-    Identifier,
-    Quasi,
-    Sensitive,
-    Insensitive,
-    /// Of which something is said, and nothing can be done.
-    Entity,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum WrittenKind {
-    Number,
-    Date,
-    Category,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenAttribute {
-    name: String,
-    role: WrittenRole,
-    hierarchy: Option<PathBuf>,
-    kind: Option<WrittenKind>,
-    public_level: Option<u8>,
-    public_column: Option<String>,
-    private_column: Option<String>,
-    repeats: Option<bool>,
-    pseudonym: Option<WrittenPseudonym>,
-    cuts: Option<WrittenCuts>,
-    uncut: Option<bool>,
-    levels: Option<WrittenLevels>,
-    keep: Option<bool>,
-    weight: Option<toml::Value>,
-    missing: Option<Vec<String>>,
-    missing_label: Option<String>,
-    missing_at: Option<WrittenPlace>,
-    number: Option<WrittenNumber>,
-    date: Option<String>,
-    trim: Option<bool>,
-    values: Option<BTreeMap<String, String>>,
-    public: Option<WrittenReading>,
-    private: Option<WrittenReading>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum WrittenCuts {
-    Values,
-    Labels,
-}
-
 impl ProjectFile {
     fn check(mut self, path: &Path, file: &str) -> Result<Project, String> {
         let suppress_at_most = self.policy.remove(Suppression::KEY).map(|written| plain(&written, file));
@@ -644,150 +591,6 @@ fn check_attributes(attributes: &[Attribute]) -> Result<(), String> {
 fn read_presence(name: &'static str, written: &Spanned<Literal>, file: &str) -> Result<Presence, String> {
     let read = literal::digits(written, file).parse();
     read.map_err(|error: ModelError| format!("[delta]: {}", error.given_for(name)))
-}
-
-impl WrittenRole {
-    /// The role that is meant of an attribute with this name.
-    fn role(&self, name: &str) -> Result<Role, String> {
-        match self {
-            Self::Identifier => Ok(Role::Identifier),
-            Self::Quasi => Ok(Role::Quasi),
-            Self::Sensitive => Ok(Role::Sensitive),
-            Self::Insensitive => Ok(Role::Insensitive),
-            Self::Entity => Err(format!(
-                "`{name}` has `role = \"entity\"`: several rows of one person cannot be counted as that person, neither in T nor in P, so \
-                 no presence could be relied on; give each person one row and make it `role = \"identifier\"`"
-            )),
-        }
-    }
-}
-
-impl WrittenAttribute {
-    fn check(self, folder: &Path, missing: &[String], is_member: bool) -> Result<Attribute, String> {
-        let name = self.name;
-        let role = self.role.role(&name)?;
-        let hierarchy = match (role, self.hierarchy) {
-            (Role::Quasi, Some(path)) => Some(HierarchyFile {
-                path: folder.join(path),
-                kind: self.kind.map(|kind| match kind {
-                    WrittenKind::Number => Kind::Number,
-                    WrittenKind::Date => Kind::Date,
-                    WrittenKind::Category => Kind::Category,
-                }),
-                public_level: Level(self.public_level.unwrap_or(0)),
-            }),
-            (Role::Quasi, None) => {
-                return Err(format!(
-                    "quasi-identifier `{name}` has no `hierarchy`; name a .csv or .toml file"
-                ));
-            }
-            (_, Some(_)) => {
-                return Err(format!(
-                    "`{name}` has a hierarchy, but only quasi-identifiers are generalized; remove it"
-                ));
-            }
-            (_, None) if self.kind.is_some() || self.public_level.is_some() => {
-                return Err(format!(
-                    "`{name}`: `kind` and `public_level` go with role = \"quasi\"; remove them"
-                ));
-            }
-            (_, None) => None,
-        };
-        if self.repeats.is_some() && role != Role::Identifier {
-            return Err(format!("`{name}`: `repeats` goes with role = \"identifier\"; remove it"));
-        }
-        if self.pseudonym.is_some() && role != Role::Identifier {
-            return Err(format!("`{name}`: `pseudonym` goes with role = \"identifier\"; remove it"));
-        }
-        if self.pseudonym.is_some() && self.repeats == Some(true) {
-            return Err(format!(
-                "`{name}`: `repeats` and `pseudonym` exclude each other, as a pseudonym would say which people share a value; \
-                 remove one"
-            ));
-        }
-        let pseudonym = self.pseudonym.map(|written| written.settle(folder)).transpose();
-        let pseudonym = pseudonym.map_err(|detail| format!("`{name}`: {detail}"))?;
-        if (self.cuts.is_some() || self.uncut.is_some()) && role != Role::Quasi {
-            return Err(format!("`{name}`: `cuts` and `uncut` go with role = \"quasi\"; remove them"));
-        }
-        let cuts = match (self.uncut.unwrap_or(false), self.cuts) {
-            (true, Some(_)) => {
-                return Err(format!(
-                    "`{name}` is `uncut`, so there is nothing for `cuts` to say; remove one"
-                ));
-            }
-            (true, None) => Cuts::Never,
-            (false, Some(WrittenCuts::Labels)) => Cuts::Labels,
-            (false, Some(WrittenCuts::Values) | None) => Cuts::Values,
-        };
-        if (self.levels.is_some() || self.keep.is_some()) && role != Role::Quasi {
-            return Err(format!("`{name}`: `levels` and `keep` go with role = \"quasi\"; remove them"));
-        }
-        let levels = match (self.levels, hierarchy.as_ref().filter(|_| self.keep == Some(true))) {
-            (Some(_), Some(_)) => {
-                return Err(format!(
-                    "`{name}`: `keep` publishes it as it is, so there is nothing for `levels` to say; remove one"
-                ));
-            }
-            (None, Some(file)) => Levels { finest: None, coarsest: Some(file.public_level) },
-            (levels, None) => levels.map(|WrittenLevels(levels)| levels).unwrap_or_default(),
-        };
-        if let (Some(level), Some(file)) =
-            (levels.finest, hierarchy.as_ref().filter(|file| levels.finest < Some(file.public_level)))
-        {
-            return Err(format!(
-                "`{name}`: `levels` begin at {level}, but P holds level {} (`public_level`), and nothing finer is published; begin there",
-                file.public_level
-            ));
-        }
-        if self.weight.is_some() && role != Role::Quasi {
-            return Err(format!(
-                "`{name}`: `weight` goes with role = \"quasi\", as others have no loss; remove it"
-            ));
-        }
-        let weight = self.weight.as_ref().map_or(Ok(1), |written| {
-            let weight = written.as_integer().and_then(|weight| u32::try_from(weight).ok());
-            weight.filter(|weight| (1..=Weights::MOST).contains(weight)).ok_or_else(|| {
-                let most = Weights::MOST;
-                format!("`{name}`: `weight` is {written}; expected a whole number from 1 to {most}: where others are to weigh less, give this one more")
-            })
-        })?;
-        let written = WrittenReadings {
-            both: WrittenReading {
-                missing: self.missing,
-                number: self.number,
-                date: self.date,
-                trim: self.trim,
-                values: self.values,
-            },
-            public: self.public,
-            private: self.private,
-            missing_label: self.missing_label,
-            missing_at: self.missing_at,
-        };
-        if role != Role::Quasi && !written.is_empty() {
-            return Err(format!(
-                "`{name}`: how values are read is said of quasi-identifiers alone, others are as they stand; remove `missing`, \
-                 `number`, `date`, `trim`, `values` and what is only for P or T"
-            ));
-        }
-        let is_coarser = hierarchy.as_ref().is_some_and(|file| file.public_level > Level(0));
-        let around = Surroundings { missing, is_member, is_coarser };
-        let readings = written.check(&around).map_err(|detail| format!("`{name}`: {detail}"))?;
-        Ok(Attribute {
-            cuts,
-            levels,
-            weight,
-            readings,
-            repeats: self.repeats.unwrap_or(false),
-            pseudonym,
-            public_column: self.public_column.unwrap_or_else(|| name.clone()),
-            private_column: self.private_column.unwrap_or_else(|| name.clone()),
-            name,
-            role,
-            hierarchy,
-        })
-    }
 }
 
 #[cfg(test)]

@@ -102,7 +102,7 @@ fn a_written_file_risks_what_the_release_did() {
             analysis
                 .export(&release, &path, ExportOptions { force: true, ..ExportOptions::default() })
                 .unwrap();
-            let written = analysis.risk_classes_of_file(&analysis.read_release(&path).unwrap());
+            let written = analysis.risk_classes_of_file(&analysis.read_release(&path).unwrap()).unwrap();
             let own = Risk::of(&analysis.risk_classes(&release).unwrap(), &three());
             let read = Risk::of(&written, &three());
             assert_eq!(Risk { classes: own.classes, ..read }, own, "{project} {strategy}");

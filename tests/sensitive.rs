@@ -15,6 +15,7 @@ use palmtop::metrics::{Loss, Metric};
 use palmtop::model::{
     Classes, Code, Counts, Criteria, Cuts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Levels,
     NodeClasses, Problem, QuasiIdentifier, Recoding, SensitiveColumn, SensitiveValues, ValueCounts,
+    ValueTree,
 };
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PipelineError};
 use palmtop::progress::unwatched;
@@ -54,6 +55,7 @@ fn problem(people: &[Person], policy: &str, delta_max: &str) -> Problem {
         name: "secret".to_owned(),
         values: (0..4).map(|secret| secret.to_string()).collect(),
         is_ordered: true,
+        tree: Some(ValueTree::new(vec![vec![0, 1, 2, 3], vec![0, 0, 1, 1]])),
         all: values(&members),
     };
     let quasi = [Kind::Number, Kind::Category]
@@ -344,4 +346,74 @@ fn what_cannot_be_asked_says_why() {
         assert!(error.contains("[policy]") && error.contains(part), "{policy}: {error}");
         assert!(error.lines().count() <= 12, "{error}");
     }
+}
+
+/// Diagnoses by what is ill.
+const LUNGS: &str = "value,kind\n\
+    asthma,airways\nchronic bronchitis,airways\nemphysema,airways\nsleep apnoea,breathing\n\
+    lung cancer,tumour\npneumonia,infection\ntuberculosis,infection\nsilicosis,dust\n";
+
+/// The clinic with a policy, where diagnoses have a hierarchy.
+fn clinic_with_tree(policy: &str, tree: &str) -> (tempfile::TempDir, PathBuf) {
+    let (folder, project) = clinic(policy);
+    fs::write(folder.path().join("lungs.csv"), tree).unwrap();
+    let text = fs::read_to_string(&project).unwrap();
+    let line = "name = \"diagnosis\"\n";
+    assert!(text.contains(line));
+    fs::write(&project, text.replace(line, &format!("{line}hierarchy = \"lungs.csv\"\n"))).unwrap();
+    (folder, project)
+}
+
+/// The engine sums what differs over labels, `verify` carries it from label to label: both find the same distance of the same release.
+#[test]
+fn values_are_as_far_as_their_hierarchy_says() {
+    let config = Config { rounds: Some(5), ..Config::default() };
+    let (folder, project) = clinic_with_tree("t = { at_most = \"0.15\", distance = \"hierarchy\" }", LUNGS);
+    let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
+    assert!(
+        analysis.inputs().iter().any(|input| input.path.ends_with("lungs.csv")),
+        "it is part of what was read"
+    );
+    let strict: palmtop::model::Fraction = "0.15".parse().unwrap();
+    let (_plain_folder, plain) = clinic_with_tree("", LUNGS);
+    let free = Analysis::load(&plain, &Overrides::default()).unwrap();
+    for (strategy, is_strict) in [("spalm", true), ("best", true), ("n2", true), ("n2", false)] {
+        let made_by = if is_strict { &analysis } else { &free };
+        let found = made_by.search(made_by.problem(), strategy.parse().unwrap(), &config, &mut unwatched);
+        let release = found.release.unwrap();
+        let path = folder.path().join(format!("{strategy}-{is_strict}.csv"));
+        made_by.export(&release, &path, ExportOptions::default()).unwrap();
+        let one = palmtop::model::Fraction::one();
+        let risk = palmtop::risk::Risk::of(&made_by.risk_classes(&release).unwrap(), &one);
+        let own = risk.sensitive[0].hierarchy.clone().unwrap();
+        assert!(own <= risk.sensitive[0].equal, "no two values are farther than all are");
+        let read = made_by.risk_classes_of_file(&made_by.read_release(&path).unwrap()).unwrap();
+        assert_eq!(palmtop::risk::Risk::of(&read, &one).sensitive[0].hierarchy.as_ref(), Some(&own));
+        let findings = analysis.verify(analysis.problem().delta(), &path).unwrap();
+        let outcome = findings.criteria.iter().find(|outcome| outcome.criterion == "t").unwrap();
+        assert_eq!(outcome.achieved.as_deref(), Some(format!("hierarchy {own}").as_str()), "{strategy}");
+        assert_eq!((outcome.holds, own <= strict), (is_strict, is_strict), "{strategy}: {own}");
+    }
+}
+
+#[test]
+fn a_hierarchy_of_values_that_cannot_be_used_says_why() {
+    let t = "t = { at_most = 0.3, distance = \"hierarchy\" }";
+    let load = |project: &Path| Analysis::load(project, &Overrides::default()).unwrap_err().to_string();
+    let (_folder, project) = clinic(t);
+    assert!(load(&project).contains("`diagnosis` has no hierarchy"), "{}", load(&project));
+    let (_folder, project) = clinic_with_tree(t, &LUNGS.replace("asthma,airways\n", ""));
+    let error = load(&project);
+    assert!(
+        error.contains("lungs.csv") && error.contains("asthma") && error.contains("private.csv"),
+        "{error}"
+    );
+    // Of an identifier nothing is far.
+    let text = fs::read_to_string(&project).unwrap();
+    fs::write(
+        &project,
+        text.replace("role = \"identifier\"\n", "role = \"identifier\"\nhierarchy = \"lungs.csv\"\n"),
+    )
+    .unwrap();
+    assert!(load(&project).contains("only quasi-identifiers are generalized"), "{}", load(&project));
 }

@@ -94,7 +94,7 @@ fn classes_of(
             if let Some(first) = read.findings.problems.iter().find(|problem| problem.is_unfaithful()) {
                 say::message(&format!("{} is no faithful release of the present T: {first}", path.display()));
             }
-            let classes = analysis.risk_classes_of_file(&read);
+            let classes = analysis.risk_classes_of_file(&read)?;
             Ok(Some((path.display().to_string(), read.findings.is_present(), classes)))
         }
     }
@@ -139,7 +139,8 @@ impl Column {
             own("largest risk by P", one_over(risk.k_map)),
             own("mean risk by P", output::short(risk.mean_map_risk)),
         ];
-        for SensitiveRisk { name, distinct, entropy, recursive, equal, ordered } in &risk.sensitive {
+        for SensitiveRisk { name, distinct, entropy, recursive, equal, ordered, hierarchy } in &risk.sensitive
+        {
             measures.push((format!("{name}: distinct l"), distinct.to_string()));
             measures.push((format!("{name}: entropy l"), output::short(*entropy)));
             measures.push((format!("{name}: recursive ({c}, l)"), recursive.to_string()));
@@ -147,6 +148,9 @@ impl Column {
             let ordered =
                 ordered.as_ref().map_or_else(String::new, |ordered| output::short(ordered.to_f64()));
             measures.push((format!("{name}: t, ordered"), ordered));
+            if let Some(distance) = hierarchy {
+                measures.push((format!("{name}: t, hierarchy"), output::short(distance.to_f64())));
+            }
         }
         measures
     }
@@ -216,6 +220,7 @@ impl Column {
             "t": per_column(&|own| json!({
                 "equal": own.equal.to_string(),
                 "ordered": own.ordered.as_ref().map(ToString::to_string),
+                "hierarchy": own.hierarchy.as_ref().map(ToString::to_string),
             })),
             "largest_risk": one_over(risk.k),
             "mean_risk": risk.mean_risk,

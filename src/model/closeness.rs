@@ -1,10 +1,13 @@
 //! t-closeness: how far the sensitive values of a class are distributed from those of all of T, by the earth mover's distance (Li, Li
 //! and Venkatasubramanian, *t-Closeness: Privacy Beyond k-Anonymity and l-Diversity*, ICDE 2007, section 3).
 
+use std::collections::BTreeMap;
+
 use num_bigint::BigUint;
 use num_rational::Ratio;
 
 use super::fraction::Fraction;
+use super::sensitive::ValueTree;
 use super::values::ValueCounts;
 
 /// Half the sum of the differences of shares, where all values are as far from each other: from 0 to 1. 0 for a class without members.
@@ -49,6 +52,35 @@ pub fn ordered_distance(class: &ValueCounts, all: &ValueCounts) -> Fraction {
     ratio(work, BigUint::from(steps) * members * whole)
 }
 
+/// The work of moving one distribution onto the other, where two values are as far as the height of the lowest label that both are
+/// under, as a share of the height of the tree: from 0 to 1 (section 5.3). 0 for a class without members.
+///
+/// Whatever differs under a label has to leave it or to come there, half a level up and half a level down for each; so the work is half of
+/// what differs of all labels below the top, by the height. That is exact, since all values are as deep.
+///
+/// # Panics
+/// If all of T has no members, or a value that is not in the tree.
+pub fn hierarchical_distance(class: &ValueCounts, all: &ValueCounts, tree: &ValueTree) -> Fraction {
+    let (members, whole) = (u128::from(class.members()), u128::from(all.members()));
+    let height = tree.levels().len();
+    if members == 0 || height == 0 {
+        return Fraction::zero();
+    }
+    let mut work = BigUint::ZERO;
+    for labels in tree.levels() {
+        let mut counts: BTreeMap<u32, (u128, u128)> = BTreeMap::new();
+        for (value, members) in all.iter() {
+            counts.entry(labels[value as usize]).or_default().1 += u128::from(members);
+        }
+        for (value, members) in class.iter() {
+            counts.entry(labels[value as usize]).or_default().0 += u128::from(members);
+        }
+        let differ = |(own, of_all): &(u128, u128)| (own * whole).abs_diff(of_all * members);
+        work += counts.values().map(differ).sum::<u128>();
+    }
+    ratio(work, BigUint::from(2_u32) * height * members * whole)
+}
+
 fn ratio(above: BigUint, below: BigUint) -> Fraction {
     Fraction(Ratio::new(above, below))
 }
@@ -88,6 +120,26 @@ mod tests {
         let class = ValueCounts::of([(0, 1)]);
         let distance = ordered_distance(&class, &all).to_f64();
         assert!((distance - 0.75).abs() < 1e-9, "{distance}");
+    }
+
+    /// Li and others, section 5.3 and figure 1: flu is 1/3 from bronchitis, 2/3 from pulmonary embolism, and 1 from stomach cancer.
+    #[test]
+    fn the_diseases_of_the_paper_are_as_far_as_it_says() {
+        // Flu, bronchitis, pulmonary embolism, stomach cancer: diseases, their kind, the system.
+        let tree = ValueTree::new(vec![vec![0, 1, 2, 3], vec![0, 0, 1, 2], vec![0, 0, 0, 1]]);
+        #[rustfmt::skip]
+        let cases: [(&str, &[u64], &[u64], &str); 5] = [
+            //                                      all of T       the class     half of all has to move
+            ("flu to bronchitis",                   &[1, 1, 0, 0], &[1, 0, 0, 0], "1/6"),
+            ("flu to pulmonary embolism",           &[1, 0, 1, 0], &[1, 0, 0, 0], "1/3"),
+            ("flu to stomach cancer",               &[1, 0, 0, 1], &[1, 0, 0, 0], "1/2"),
+            ("a quarter to each of the others",     &[1, 1, 1, 1], &[1, 0, 0, 0], "1/2"),
+            ("everybody",                           &[1, 1, 1, 1], &[2, 2, 2, 2], "0"),
+        ];
+        for (case, all, class, expected) in cases {
+            let distance = hierarchical_distance(&counts(class), &counts(all), &tree);
+            assert_eq!(distance.to_string(), expected, "{case}");
+        }
     }
 
     /// Shares as lists, the distances by their definitions.

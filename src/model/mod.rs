@@ -49,7 +49,7 @@ pub use problem::{Cuts, EmptyRegions, Feasibility, Levels, Problem, QuasiIdentif
 pub use raised::Raised;
 pub use role::Role;
 pub use rollup::{NodeClasses, Rollup};
-pub use sensitive::{ClassValues, SensitiveColumn, SensitiveValues};
+pub use sensitive::{ClassValues, SensitiveColumn, SensitiveValues, ValueTree};
 pub use suppression::{Suppression, SuppressionError};
 pub use values::ValueCounts;
 pub use weights::Weights;

@@ -15,8 +15,32 @@ pub struct SensitiveColumn {
     pub values: Vec<String>,
     /// Whether all values are numbers, so that there is a distance between them.
     pub is_ordered: bool,
+    /// Its hierarchy, where it has one: by that, too, values are near and far.
+    pub tree: Option<ValueTree>,
     /// How often each occurs in all of T.
     pub all: ValueCounts,
+}
+
+/// The labels of values in a hierarchy: what is under one label is nearer than what is not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValueTree {
+    levels: Vec<Vec<u32>>,
+}
+
+impl ValueTree {
+    /// From the label of each value at each level, the values themselves first, without the top, where all have one label.
+    ///
+    /// # Panics
+    /// If levels are not of as many values.
+    pub fn new(levels: Vec<Vec<u32>>) -> Self {
+        assert!(levels.windows(2).all(|pair| pair[0].len() == pair[1].len()), "a label of every value");
+        Self { levels }
+    }
+
+    /// The label of each value, level by level below the top.
+    pub fn levels(&self) -> &[Vec<u32>] {
+        &self.levels
+    }
 }
 
 /// The sensitive values of the members of a class.

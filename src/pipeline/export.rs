@@ -20,7 +20,7 @@ use crate::data::pseudonym::{PseudonymForm, PseudonymRule};
 use crate::data::read::{self, ReadFile, TableSpec};
 use crate::data::reading::{Form, Reading};
 use crate::data::write::{Disk, Gate, Lines, RealDisk, ReleaseFormat, Ward, WriteError};
-use crate::model::{Cuts, Delta, EmptyRegions};
+use crate::model::{Cuts, Delta, EmptyRegions, Level};
 use crate::progress::{Meter, unwatched};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use crate::release::{Achieved, Release, Verification};
@@ -497,11 +497,16 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
         role: attribute.role,
         public_column: attribute.public_column.clone(),
         private_column: project.private_column(attribute).to_owned(),
-        hierarchy: attribute.hierarchy.as_ref().map(|file| HierarchySource {
-            path: file.path.clone(),
-            kind: file.kind,
-            public_level: file.public_level,
-        }),
+        hierarchy: match (&attribute.hierarchy, &attribute.value_tree) {
+            (Some(file), _) => Some(HierarchySource {
+                path: file.path.clone(),
+                kind: file.kind,
+                public_level: file.public_level,
+            }),
+            (None, tree) => {
+                tree.clone().map(|path| HierarchySource { path, kind: None, public_level: Level(0) })
+            }
+        },
         limits: Limits {
             finest: attribute.levels.finest,
             coarsest: attribute.levels.coarsest,

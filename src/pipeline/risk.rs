@@ -8,9 +8,14 @@ use rust_decimal::Decimal;
 use super::members::MemberColumns;
 use super::{Analysis, PipelineError, ReadRelease};
 use crate::data::error::DataError;
+use crate::data::hierarchies::{self, Domain, HierarchySpec, Values};
 use crate::data::read::ReadFile;
-use crate::model::{Counts, Problem, Role, SensitiveColumn, SensitiveValues, ValueCounts, size};
+use crate::data::refused::Held;
+use crate::model::{
+    Counts, Level, Problem, Role, SensitiveColumn, SensitiveValues, ValueCounts, ValueTree, size,
+};
 use crate::progress::{Meter, unwatched};
+use crate::project::Attribute;
 use crate::release::Release;
 use crate::risk::{RiskClass, RiskClasses};
 
@@ -92,21 +97,25 @@ impl Analysis {
         if let Some(file) = files.iter().find(|file| !is_loaded(file)) {
             return Err(DataError::Changed { path: file.path.clone() }.into());
         }
-        let named = self.sensitive_places().map(|(name, _)| name).zip(columns);
-        Ok(named.map(|(name, column)| column.finish(name)).collect())
+        let named = self.sensitive_places().zip(columns);
+        named.map(|(place, column)| self.finish(place, column)).collect()
     }
 
     /// The classes of a written release, with the members and the values that its rows have. Combinations of P that match no row are
     /// one class more.
-    pub fn risk_classes_of_file(&self, read: &ReadRelease) -> RiskClasses {
+    ///
+    /// # Errors
+    /// A [`PipelineError`] where the hierarchy of a sensitive attribute cannot be read, or lacks a value.
+    pub fn risk_classes_of_file(&self, read: &ReadRelease) -> Result<RiskClasses, PipelineError> {
         let kept = self.private.columns().iter().filter(|column| {
             let attribute = self.attribute_of(column);
             attribute.is_some_and(|attribute| attribute.role.is_kept())
         });
         let kept: Vec<&String> = kept.collect();
-        let (sensitive, mut values): (Vec<_>, Vec<_>) = self
+        let columns: Vec<(SensitiveColumn, ByClass)> = self
             .sensitive_places()
-            .map(|(name, column)| {
+            .map(|own| {
+                let (_, column) = own;
                 let place = kept.iter().position(|known| *known == column).unwrap_or_default();
                 let mut interned = Interned::default();
                 for (class, row) in (0..).zip(&read.classes) {
@@ -114,23 +123,57 @@ impl Analysis {
                         interned.add(class, &texts[place], *rows);
                     }
                 }
-                interned.finish(name)
+                self.finish(own, interned)
             })
-            .unzip();
+            .collect::<Result<_, PipelineError>>()?;
+        let (sensitive, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
         let unmatched = u64::from(read.class_of.contains(&None));
         let released = (0..).zip(&read.classes).map(|(class, row)| RiskClass {
             labels: row.texts.clone(),
             counts: Counts::new(row.people, row.rows),
             values: values.iter_mut().map(|of_class| of_class.remove(&class).unwrap_or_default()).collect(),
         });
-        RiskClasses { all: read.classes.len() as u64 + unmatched, released: released.collect(), sensitive }
+        let all = read.classes.len() as u64 + unmatched;
+        Ok(RiskClasses { all, released: released.collect(), sensitive })
     }
 
-    /// The sensitive attributes, by name and by their column of T.
-    fn sensitive_places(&self) -> impl Iterator<Item = (&str, &str)> {
+    /// The sensitive attributes, each with its column of T.
+    fn sensitive_places(&self) -> impl Iterator<Item = (&Attribute, &str)> {
         let sensitive = self.project.attributes.iter().filter(|attribute| attribute.role == Role::Sensitive);
-        sensitive.map(|attribute| (attribute.name.as_str(), self.project.private_column(attribute)))
+        sensitive.map(|attribute| (attribute, self.project.private_column(attribute)))
     }
+
+    /// A column with its values in order, and in its hierarchy where it has one.
+    fn finish(
+        &self,
+        (attribute, column): (&Attribute, &str),
+        values: Interned,
+    ) -> Result<(SensitiveColumn, ByClass), PipelineError> {
+        let (mut finished, by_class) = values.finish(&attribute.name);
+        if let Some(path) = &attribute.value_tree {
+            let mut texts = finished.values.clone();
+            texts.sort_unstable();
+            let reading = &attribute.readings.private;
+            let held =
+                Held { table: self.private.path(), column, attribute: &attribute.name, reading, keys: "" };
+            let values = Values { held, texts: &texts };
+            let domain = hierarchies::read(&HierarchySpec::of(path.clone(), None, Level(0)), values, values)?;
+            finished.tree = Some(tree(&domain, &finished.values));
+        }
+        Ok((finished, by_class))
+    }
+}
+
+/// The labels of values below the top of their hierarchy, in which they were found.
+fn tree(domain: &Domain, values: &[String]) -> ValueTree {
+    let codes: Vec<usize> =
+        values.iter().filter_map(|value| domain.code(value)).map(|code| code as usize).collect();
+    let labels = |level| {
+        let labels = domain.hierarchy.labels_of(level);
+        codes.iter().map(|&code| labels[code]).collect()
+    };
+    let below = domain.hierarchy.levels().filter(|&level| level < domain.hierarchy.top());
+    ValueTree::new(below.map(labels).collect())
 }
 
 /// The values of a column, numbered as they come, and who has them.
@@ -175,6 +218,6 @@ impl Interned {
             by_class.into_iter().map(|(class, values)| (class, ValueCounts::of(values))).collect();
         let all = ValueCounts::of(by_class.values().flat_map(ValueCounts::iter));
         let values = values.into_iter().map(|(_, text, _)| text).collect();
-        (SensitiveColumn { name: name.to_owned(), values, is_ordered, all }, by_class)
+        (SensitiveColumn { name: name.to_owned(), values, is_ordered, tree: None, all }, by_class)
     }
 }

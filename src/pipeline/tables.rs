@@ -296,6 +296,7 @@ impl<'a> Tables<'a> {
         let mut inputs: Vec<InputFile> = files.map(table).collect();
         let mut files: Vec<&Path> = vec![&self.project.path];
         files.extend(self.project.quasi().map(|(_, hierarchy)| hierarchy.path.as_path()));
+        files.extend(self.project.attributes.iter().filter_map(|attribute| attribute.value_tree.as_deref()));
         if let Some(PriorSource::Rates(path)) = &self.project.prior {
             files.push(path);
         }

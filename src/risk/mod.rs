@@ -76,6 +76,8 @@ pub struct SensitiveRisk {
     pub equal: Fraction,
     /// The same, where the values stand in a row; `None` where they are no numbers.
     pub ordered: Option<Fraction>,
+    /// The same by the hierarchy of the values; `None` where they have none.
+    pub hierarchy: Option<Fraction>,
 }
 
 impl Risk {
@@ -110,7 +112,7 @@ impl Risk {
 impl SensitiveRisk {
     fn of(column: &SensitiveColumn, released: &[RiskClass], nth: usize, c: &Fraction) -> Self {
         let values = || released.iter().map(|class| &class.values[nth]);
-        let greatest = |distance: fn(&ValueCounts, &ValueCounts) -> Fraction| {
+        let greatest = |distance: &dyn Fn(&ValueCounts, &ValueCounts) -> Fraction| {
             values().map(|values| distance(values, &column.all)).max().unwrap_or_else(Fraction::zero)
         };
         let least = |measure: &dyn Fn(&ValueCounts) -> usize| values().map(measure).min().unwrap_or(0) as u64;
@@ -119,8 +121,12 @@ impl SensitiveRisk {
             distinct: least(&ValueCounts::distinct),
             entropy: values().map(diversity::effective_values).min_by(f64::total_cmp).unwrap_or(0.0),
             recursive: least(&|values| diversity::recursive_level(values, c)),
-            equal: greatest(closeness::equal_distance),
-            ordered: column.is_ordered.then(|| greatest(closeness::ordered_distance)),
+            equal: greatest(&closeness::equal_distance),
+            ordered: column.is_ordered.then(|| greatest(&closeness::ordered_distance)),
+            hierarchy: column
+                .tree
+                .as_ref()
+                .map(|tree| greatest(&|class, all| closeness::hierarchical_distance(class, all, tree))),
         }
     }
 }

@@ -21,6 +21,7 @@ fn classes() -> RiskClasses {
         name: "diagnosis".to_owned(),
         values: ["1", "2", "3"].map(str::to_owned).to_vec(),
         is_ordered: true,
+        tree: None,
         all: values(&[4, 3, 3]),
     };
     RiskClasses { all: 6, released, sensitive: vec![column] }

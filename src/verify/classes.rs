@@ -351,7 +351,7 @@ impl Classes {
             rows: class.rows(),
             private: class.private,
             public: class.public,
-            sensitive: people.sensitive.iter().map(|&(_, place)| sensitive(class, place)).collect(),
+            sensitive: people.sensitive.iter().map(|own| sensitive(class, own.place)).collect(),
         };
         (!self.is_partial).then(|| Released {
             rows: self.list.iter().map(recounted).collect(),

@@ -84,7 +84,7 @@ impl Layout {
     }
 
     /// The column of T that an attribute names.
-    fn private_column<'a>(&self, attribute: &'a AttributeSpec) -> &'a str {
+    pub(super) fn private_column<'a>(&self, attribute: &'a AttributeSpec) -> &'a str {
         if self.private.is_some() { &attribute.private_column } else { &attribute.public_column }
     }
 

@@ -1,11 +1,11 @@
 //! P and T, counted from the raw tables: the people of every combination of leaves, and the values that T's people keep.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::criteria::Sensitive;
 use super::error::VerifyError;
 use super::finding::{Finding, Problems};
-use super::hierarchy::{Hierarchy, Leaf};
+use super::hierarchy::{Held, Hierarchy, Leaf, Whole};
 use super::layout::Layout;
 use super::limits::Limits;
 use super::prior::{self, Alike};
@@ -47,16 +47,26 @@ pub(super) struct Combination {
     pub(super) private: u64,
 }
 
-/// The sensitive attributes, each with its place among the kept columns.
-fn sensitive(spec: &VerifySpec, layout: &Layout) -> Vec<(String, usize)> {
-    let place = |attribute: &AttributeSpec| {
+/// A sensitive attribute of T.
+#[derive(Debug)]
+pub(super) struct SensitiveAttribute {
+    name: String,
+    /// Its place among the kept columns.
+    pub(super) place: usize,
+    /// The labels of each of its values, where it has a hierarchy.
+    chains: Option<BTreeMap<String, Vec<u32>>>,
+}
+
+/// The sensitive attributes, each with its place among the kept columns and its hierarchy.
+fn sensitive<'a>(spec: &'a VerifySpec, layout: &Layout) -> Vec<(&'a AttributeSpec, usize)> {
+    let place = |attribute: &'a AttributeSpec| {
         let own = match spec.private {
             PrivateSource::Member { .. } => &attribute.public_column,
             PrivateSource::Table(..) => &attribute.private_column,
         };
         let column = layout.columns.iter().find(|column| column.name == *own)?;
         match column.part {
-            Part::Kept(place) => Some((attribute.name.clone(), place)),
+            Part::Kept(place) => Some((attribute, place)),
             Part::Quasi(_) | Part::Drawn => None,
         }
     };
@@ -86,8 +96,8 @@ pub(super) struct People {
     /// Of each combination, its people of P by how likely they are to be in T, where that is asked for.
     pub(super) prior: Option<Vec<Vec<Alike>>>,
     pub(super) kept: Vec<KeptRows>,
-    /// Each sensitive attribute, by its name, and its place among the kept columns.
-    pub(super) sensitive: Vec<(String, usize)>,
+    /// Each sensitive attribute.
+    pub(super) sensitive: Vec<SensitiveAttribute>,
     pub(super) public: u64,
     pub(super) private: u64,
     /// People of T with a value that nobody in P has, and the texts of one of them.
@@ -118,17 +128,43 @@ impl People {
             combinations: Vec::new(),
             prior: None,
             kept: Vec::new(),
-            sensitive: sensitive(spec, &layout),
+            sensitive: Vec::new(),
             public: public.total,
             private: private.total,
             strangers: 0,
             stranger: None,
         };
         people.count(&public, &private);
+        people.sensitive = people.read_sensitive(spec, &layout)?;
         if let Some(prior) = spec.prior.as_ref().filter(|prior| prior.is_judged) {
             people.prior = Some(prior::read(&prior.source, &layout, &public, &people)?);
         }
         Ok(people)
+    }
+
+    /// The sensitive attributes with the hierarchies of their values.
+    fn read_sensitive(
+        &self,
+        spec: &VerifySpec,
+        layout: &Layout,
+    ) -> Result<Vec<SensitiveAttribute>, VerifyError> {
+        let read = |(attribute, place): (&AttributeSpec, usize)| {
+            let chains = match &attribute.hierarchy {
+                None => None,
+                Some(source) => {
+                    let texts: BTreeSet<&String> = self.kept.iter().map(|rows| &rows.values[place]).collect();
+                    let texts: Vec<String> = texts.into_iter().cloned().collect();
+                    let table = &layout.private().path;
+                    let held = Held { table, column: layout.private_column(attribute), texts: &texts };
+                    let hierarchy = Hierarchy::read(source, &Whole::default(), held, held)?;
+                    let chain =
+                        |text: &String| Some((text.clone(), hierarchy.label_numbers(hierarchy.leaf(text)?)));
+                    Some(texts.iter().filter_map(chain).collect())
+                }
+            };
+            Ok(SensitiveAttribute { name: attribute.name.clone(), place, chains })
+        };
+        sensitive(spec, layout).into_iter().map(read).collect()
     }
 
     /// The leaves of a row of P's texts.
@@ -191,12 +227,12 @@ impl People {
 
     /// Each sensitive attribute with how often T's people have each of its values.
     pub(super) fn sensitive_values(&self) -> Vec<Sensitive> {
-        let of = |(name, place): &(String, usize)| {
+        let of = |SensitiveAttribute { name, place, chains }: &SensitiveAttribute| {
             let mut all: BTreeMap<String, u64> = BTreeMap::new();
             for rows in &self.kept {
                 *all.entry(rows.values[*place].clone()).or_default() += rows.people;
             }
-            Sensitive { name: name.clone(), all }
+            Sensitive { name: name.clone(), all, chains: chains.clone() }
         };
         self.sensitive.iter().map(of).collect()
     }

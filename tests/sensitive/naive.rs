@@ -13,14 +13,25 @@ pub(crate) struct Asked {
     entropy: f64,
     /// c as a ratio, and l.
     recursive: Option<(usize, usize, usize)>,
-    /// t, and whether values stand in a row.
-    t: Option<(f64, bool)>,
+    /// t, and by what values are far from each other.
+    t: Option<(f64, Ground)>,
+}
+
+/// Values that are as far from each other, in a row, or two and two in a tree of two levels.
+#[derive(Clone, Copy, Debug)]
+enum Ground {
+    Equal,
+    Ordered,
+    Hierarchy,
 }
 
 /// A policy as the project file has it, and what it asks.
 pub(crate) fn asked() -> impl Strategy<Value = (String, Asked)> {
     let recursive = prop::option::of((1..5_usize, 1..3_usize, 1..4_usize));
-    let t = prop::option::of((prop::sample::select(vec!["0", "1/5", "0.4", "70%"]), any::<bool>()));
+    let t = prop::option::of((
+        prop::sample::select(vec!["0", "1/5", "0.4", "70%"]),
+        prop::sample::select(vec![Ground::Equal, Ground::Ordered, Ground::Hierarchy]),
+    ));
     let entropy = prop::sample::select(vec!["1", "1.5", "2", "2.8", "3"]);
     (1..4_usize, 1..4_usize, entropy, recursive, t).prop_map(|(k, distinct, entropy, recursive, t)| {
         let mut lines = vec![format!("k = {k}")];
@@ -28,15 +39,19 @@ pub(crate) fn asked() -> impl Strategy<Value = (String, Asked)> {
             format!(", recursive = [\"{above}/{below}\", {l}]")
         });
         lines.push(format!("l = {{ distinct = {distinct}, entropy = {entropy}{written} }}"));
-        let t = t.map(|(t, is_ordered)| {
-            let ground = if is_ordered { "ordered" } else { "equal" };
-            lines.push(format!("t = {{ at_most = \"{t}\", distance = \"{ground}\", of = \"secret\" }}"));
+        let t = t.map(|(t, ground)| {
+            let name = match ground {
+                Ground::Equal => "equal",
+                Ground::Ordered => "ordered",
+                Ground::Hierarchy => "hierarchy",
+            };
+            lines.push(format!("t = {{ at_most = \"{t}\", distance = \"{name}\", of = \"secret\" }}"));
             let number = match t {
                 "1/5" => 0.2,
                 "70%" => 0.7,
                 plain => plain.parse().unwrap(),
             };
-            (number, is_ordered)
+            (number, ground)
         });
         let entropy = entropy.parse().unwrap();
         (lines.join("\n"), Asked { k, distinct, entropy, recursive, t })
@@ -71,12 +86,12 @@ impl Asked {
             && counts.len() >= self.distinct
             && effective >= self.entropy - 1e-9
             && self.recursive.is_none_or(is_recursive)
-            && self.t.is_none_or(|(t, is_ordered)| distance(&counts, secrets, all, is_ordered) <= t + 1e-9)
+            && self.t.is_none_or(|(t, ground)| distance(&counts, secrets, all, ground) <= t + 1e-9)
     }
 }
 
 /// The earth mover's distance, by what has to be carried.
-fn distance(counts: &BTreeMap<u8, usize>, secrets: &[u8], all: &[u8], is_ordered: bool) -> f64 {
+fn distance(counts: &BTreeMap<u8, usize>, secrets: &[u8], all: &[u8], ground: Ground) -> f64 {
     let whole = counted(all);
     let gaps: Vec<f64> = whole
         .iter()
@@ -85,8 +100,17 @@ fn distance(counts: &BTreeMap<u8, usize>, secrets: &[u8], all: &[u8], is_ordered
             own as f64 / secrets.len() as f64 - *count as f64 / all.len() as f64
         })
         .collect();
-    if !is_ordered {
-        return gaps.iter().filter(|gap| **gap > 0.0).sum();
+    let too_much = |gaps: &mut dyn Iterator<Item = f64>| gaps.filter(|gap| *gap > 0.0).sum::<f64>();
+    match ground {
+        Ground::Equal => return too_much(&mut gaps.iter().copied()),
+        Ground::Hierarchy => {
+            // What can stay within its pair goes half the way; the rest goes all of it.
+            let mut pairs = [0.0; 2];
+            whole.keys().zip(&gaps).for_each(|(value, gap)| pairs[usize::from(value / 2)] += gap);
+            let beyond = too_much(&mut pairs.into_iter());
+            return beyond + (too_much(&mut gaps.iter().copied()) - beyond) / 2.0;
+        }
+        Ground::Ordered => {}
     }
     let steps = gaps.len() - 1;
     let carried: f64 = (0..steps).map(|step| gaps[..=step].iter().sum::<f64>().abs()).sum();

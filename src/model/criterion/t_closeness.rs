@@ -30,6 +30,8 @@ enum Ground {
     Equal,
     /// Numbers in a row, by the steps between them.
     Ordered,
+    /// Labels of a hierarchy, by the lowest that both are under.
+    Hierarchy,
 }
 
 /// Its row among the criteria.
@@ -48,8 +50,8 @@ struct Written {
 
 fn read(text: &str) -> Result<Arc<dyn Criterion>, String> {
     let wrong = || {
-        "expected `{ at_most = \"0.2\" }`, from 0 to 1, with `distance = \"equal\"` (where nothing is said) or `\"ordered\"`, and \
-         `of = \"NAME\"` where there are several sensitive attributes"
+        "expected `{ at_most = \"0.2\" }`, from 0 to 1, with `distance = \"equal\"` (where nothing is said), `\"ordered\"` or \
+         `\"hierarchy\"`, and `of = \"NAME\"` where there are several sensitive attributes"
             .to_owned()
     };
     let written: Written = setting::read(text).ok_or_else(wrong)?;
@@ -62,13 +64,18 @@ impl Ground {
         match self {
             Self::Equal => "equal",
             Self::Ordered => "ordered",
+            Self::Hierarchy => "hierarchy",
         }
     }
 
-    fn distance(self, class: &ValueCounts, all: &ValueCounts) -> Fraction {
+    /// `None` where the column lacks what says how far its values are.
+    fn distance(self, class: &ValueCounts, column: &SensitiveColumn) -> Option<Fraction> {
         match self {
-            Self::Equal => closeness::equal_distance(class, all),
-            Self::Ordered => closeness::ordered_distance(class, all),
+            Self::Equal => Some(closeness::equal_distance(class, &column.all)),
+            Self::Ordered => Some(closeness::ordered_distance(class, &column.all)),
+            Self::Hierarchy => {
+                column.tree.as_ref().map(|tree| closeness::hierarchical_distance(class, &column.all, tree))
+            }
         }
     }
 }
@@ -77,7 +84,7 @@ impl TCloseness {
     /// How far the values of a class are from those of all; `None` where nobody has counted them.
     fn distance(&self, class: &ClassData) -> Option<Fraction> {
         let (column, own): (&SensitiveColumn, _) = class.values()?.of(self.of.as_deref())?;
-        Some(self.ground.distance(own, &column.all))
+        self.ground.distance(own, column)
     }
 }
 
@@ -102,6 +109,13 @@ impl Criterion for TCloseness {
             let name = &column.name;
             return Err(format!(
                 "values of `{name}` are not all numbers, so nothing says how far they are; write `distance = \"equal\"`"
+            ));
+        }
+        if self.ground == Ground::Hierarchy && column.tree.is_none() {
+            let name = &column.name;
+            return Err(format!(
+                "`{name}` has no hierarchy, so nothing says how far its values are; give it one (`hierarchy = \"{name}.csv\"`), or write \
+                 `distance = \"equal\"`"
             ));
         }
         Ok(())

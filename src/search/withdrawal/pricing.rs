@@ -13,7 +13,7 @@ use crate::model::{Code, Counts, Hierarchy, Level, NodeClasses, Problem};
 pub(super) enum Pricing {
     /// Of each quasi-identifier, the extra leaves over all of T; a member who is withdrawn has all of them.
     Loss {
-        costs: Costs,
+        costs: Box<Costs>,
         whole: Vec<u128>,
         /// Of each quasi-identifier, each step and each leaf, the leaves beside it that its label has.
         extra: Vec<Vec<Vec<u32>>>,
@@ -68,7 +68,7 @@ impl Pricing {
                     };
                     steps.iter().map(most).collect()
                 });
-                Self::Loss { costs, whole: leaves.collect(), most: most.collect(), extra }
+                Self::Loss { costs: Box::new(costs), whole: leaves.collect(), most: most.collect(), extra }
             }
             None => Self::Discernibility { members },
         })

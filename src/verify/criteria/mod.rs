@@ -28,6 +28,9 @@ pub(super) struct Recounted {
 pub(super) struct Sensitive {
     pub(super) name: String,
     pub(super) all: BTreeMap<String, u64>,
+    /// Of each value of T, the number of its label at each level of its hierarchy, the value itself first and what all are last; `None`
+    /// where it has no hierarchy.
+    pub(super) chains: Option<BTreeMap<String, Vec<u32>>>,
 }
 
 /// All distinct released rows.

@@ -9,8 +9,8 @@ use super::{Released, Twin};
 
 pub(super) const TWIN: Twin = Twin {
     key: "t",
-    expected: "a table with `at_most` from 0 to 1, `distance` \"equal\" or \"ordered\", and `of` where there are several sensitive \
-               attributes",
+    expected: "a table with `at_most` from 0 to 1, `distance` \"equal\", \"ordered\" or \"hierarchy\", and `of` where there are several \
+               sensitive attributes",
     reads: |text| Asked::read(text).is_some(),
     holds,
     achieved,
@@ -18,34 +18,49 @@ pub(super) const TWIN: Twin = Twin {
 
 struct Asked {
     at_most: Number,
-    is_ordered: bool,
+    far: Far,
     of: Option<String>,
+}
+
+/// By what values are far from each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Far {
+    Alike,
+    InARow,
+    InATree,
 }
 
 impl Asked {
     fn read(text: &str) -> Option<Self> {
         let entries = table::entries(text, &["at_most", "distance", "of"])?;
         let at_most = Number::of(entries.get("at_most")?).filter(|t| t.above <= t.below)?;
-        let is_ordered = match entries.get("distance").map(toml::Value::as_str) {
-            None | Some(Some("equal")) => false,
-            Some(Some("ordered")) => true,
+        let far = match entries.get("distance").map(toml::Value::as_str) {
+            None | Some(Some("equal")) => Far::Alike,
+            Some(Some("ordered")) => Far::InARow,
+            Some(Some("hierarchy")) => Far::InATree,
             Some(_) => return None,
         };
         let of = match entries.get("of") {
             Some(value) => Some(value.as_str()?.to_owned()),
             None => None,
         };
-        Some(Self { at_most, is_ordered, of })
+        Some(Self { at_most, far, of })
     }
 
     /// The greatest distance of a row, as a ratio; `None` where there is no row, or a value has no place in a row of numbers.
     fn greatest(&self, released: &Released) -> Option<(BigUint, BigUint)> {
         let place = released.place(self.of.as_deref())?;
-        let all = &released.sensitive[place].all;
-        let order = if self.is_ordered { in_a_row(all)? } else { all.keys().collect() };
+        let column = &released.sensitive[place];
+        let all = &column.all;
+        let order = if self.far == Far::InARow { in_a_row(all)? } else { all.keys().collect() };
+        let chains = column.chains.as_ref();
         let mut greatest: Option<(BigUint, BigUint)> = None;
         for row in &released.rows {
-            let (above, below) = self.distance(&row.sensitive[place], all, &order);
+            let own = &row.sensitive[place];
+            let (above, below) = match self.far {
+                Far::InATree => by_tree(own, all, chains?)?,
+                _ => self.distance(own, all, &order),
+            };
             if greatest.as_ref().is_none_or(|known| &above * &known.1 > &known.0 * &below) {
                 greatest = Some((above, below));
             }
@@ -69,10 +84,10 @@ impl Asked {
         };
         let (mut sum, mut passing) = (BigInt::from(0), BigInt::from(0));
         for value in order {
-            passing = if self.is_ordered { passing + gap(value) } else { gap(value) };
+            passing = if self.far == Far::InARow { passing + gap(value) } else { gap(value) };
             sum += if passing.sign() == Sign::Minus { -passing.clone() } else { passing.clone() };
         }
-        let parts = if self.is_ordered { order.len() - 1 } else { 2 };
+        let parts = if self.far == Far::InARow { order.len() - 1 } else { 2 };
         let below = (here * whole).magnitude() * parts.max(1);
         (sum.magnitude().clone(), below)
     }
@@ -99,6 +114,46 @@ fn in_a_row(values: &BTreeMap<String, u64>) -> Option<Vec<&String>> {
     Some(keyed.into_iter().map(|(_, text)| text).collect())
 }
 
+/// The distance where a value's way to another leads over the lowest label above both: from the bottom up, what one child of a label has
+/// too much goes to those that have too little, and costs the label's height; the rest is the label's own. `None` where a value has no
+/// place.
+fn by_tree(
+    own: &BTreeMap<String, u64>,
+    all: &BTreeMap<String, u64>,
+    chains: &BTreeMap<String, Vec<u32>>,
+) -> Option<(BigUint, BigUint)> {
+    let total = |values: &BTreeMap<String, u64>| BigInt::from(values.values().sum::<u64>());
+    let (here, whole) = (total(own), total(all));
+    let height = chains.values().next()?.len().checked_sub(1)?;
+    let none = || BigInt::from(0);
+    // What each label of a level has too much, with the label above it.
+    let mut level: BTreeMap<u32, BigInt> = BTreeMap::new();
+    let mut above: Vec<BTreeMap<u32, u32>> = vec![BTreeMap::new(); height];
+    for value in all.keys().chain(own.keys().filter(|value| !all.contains_key(*value))) {
+        let chain = chains.get(value)?;
+        for (links, pair) in above.iter_mut().zip(chain.windows(2)) {
+            links.insert(pair[0], pair[1]);
+        }
+        let count = |values: &BTreeMap<String, u64>| BigInt::from(values.get(value).copied().unwrap_or(0));
+        *level.entry(chain[0]).or_insert_with(none) += count(own) * &whole - count(all) * &here;
+    }
+    let mut cost = BigUint::ZERO;
+    for (steps, links) in (1_u64..).zip(&above) {
+        let mut sides: BTreeMap<u32, (BigUint, BigUint)> = BTreeMap::new();
+        for (label, excess) in level {
+            let (too_much, too_little) = sides.entry(*links.get(&label)?).or_default();
+            let side = if excess.sign() == Sign::Minus { too_little } else { too_much };
+            *side += excess.magnitude();
+        }
+        cost += sides.values().map(|(much, little)| much.min(little)).sum::<BigUint>() * steps;
+        level = sides
+            .into_iter()
+            .map(|(label, (much, little))| (label, BigInt::from(much) - BigInt::from(little)))
+            .collect();
+    }
+    Some((cost, (here * whole).magnitude() * BigUint::from(height.max(1))))
+}
+
 fn holds(text: &str, released: &Released) -> Option<bool> {
     let asked = Asked::read(text)?;
     if released.rows.is_empty() {
@@ -116,7 +171,11 @@ fn achieved(text: Option<&str>, released: &Released) -> Option<String> {
         (left, right) = (right.clone(), left % right);
     }
     let (above, below) = (above / &left, below / &left);
-    let name = if asked.is_ordered { "ordered" } else { "equal" };
+    let name = match asked.far {
+        Far::Alike => "equal",
+        Far::InARow => "ordered",
+        Far::InATree => "hierarchy",
+    };
     let distance = if below == BigUint::from(1_u8) { above.to_string() } else { format!("{above}/{below}") };
     Some(format!("{name} {distance}"))
 }

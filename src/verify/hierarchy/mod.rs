@@ -230,6 +230,11 @@ impl Hierarchy {
         self.codes.get(text).copied()
     }
 
+    /// The number of a leaf's label at each level from the base on.
+    pub(super) fn label_numbers(&self, leaf: Leaf) -> Vec<u32> {
+        self.groups.iter().map(|labels| labels[leaf as usize]).collect()
+    }
+
     /// The leaf of a value of T: itself, or the one that it is raised to. `None` for one that nobody in P has.
     pub(super) fn private_leaf(&self, text: &str) -> Option<Leaf> {
         self.raised.get(text).copied().flatten()

@@ -43,11 +43,14 @@ fn share(value: f64, digits: usize) -> String {
 
 /// What is said of one sensitive attribute.
 pub(super) fn of_attribute(own: &SensitiveRisk) -> String {
-    let SensitiveRisk { name, distinct, entropy, recursive, equal, ordered } = own;
+    let SensitiveRisk { name, distinct, entropy, recursive, equal, ordered, hierarchy } = own;
     let in_a_row =
         ordered.as_ref().map_or_else(String::new, |ordered| format!(", in a row {:.3}", ordered.to_f64()));
+    let by_tree = hierarchy
+        .as_ref()
+        .map_or_else(String::new, |tree| format!(", by its hierarchy {:.3}", tree.to_f64()));
     format!(
-        "{name}: {} a class at least, e^H {entropy:.2}, ({RECURSIVE_C}, {recursive}), t {:.3}{in_a_row}",
+        "{name}: {} a class at least, e^H {entropy:.2}, ({RECURSIVE_C}, {recursive}), t {:.3}{in_a_row}{by_tree}",
         text::counted(*distinct, "value", "values"),
         equal.to_f64(),
     )

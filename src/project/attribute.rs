@@ -1,0 +1,261 @@
+//! An `[[attribute]]` of a project file: what may be said of which role.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::levels::WrittenLevels;
+use super::pseudonym::WrittenPseudonym;
+use super::readings::{Surroundings, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
+use super::{Attribute, HierarchyFile};
+use crate::data::encode::Readings;
+use crate::data::pseudonym::PseudonymRule;
+use crate::model::{Cuts, Kind, Level, Levels, Role, Weights};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenRole {
+    Identifier,
+    Quasi,
+    Sensitive,
+    Insensitive,
+    /// Of which something is said, and nothing can be done.
+    Entity,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenKind {
+    Number,
+    Date,
+    Category,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenAttribute {
+    name: String,
+    role: WrittenRole,
+    hierarchy: Option<PathBuf>,
+    kind: Option<WrittenKind>,
+    public_level: Option<u8>,
+    public_column: Option<String>,
+    private_column: Option<String>,
+    repeats: Option<bool>,
+    pseudonym: Option<WrittenPseudonym>,
+    cuts: Option<WrittenCuts>,
+    uncut: Option<bool>,
+    levels: Option<WrittenLevels>,
+    keep: Option<bool>,
+    weight: Option<toml::Value>,
+    missing: Option<Vec<String>>,
+    missing_label: Option<String>,
+    missing_at: Option<WrittenPlace>,
+    number: Option<WrittenNumber>,
+    date: Option<String>,
+    trim: Option<bool>,
+    values: Option<BTreeMap<String, String>>,
+    public: Option<WrittenReading>,
+    private: Option<WrittenReading>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenCuts {
+    Values,
+    Labels,
+}
+
+impl WrittenRole {
+    /// The role that is meant of an attribute with this name.
+    fn role(&self, name: &str) -> Result<Role, String> {
+        match self {
+            Self::Identifier => Ok(Role::Identifier),
+            Self::Quasi => Ok(Role::Quasi),
+            Self::Sensitive => Ok(Role::Sensitive),
+            Self::Insensitive => Ok(Role::Insensitive),
+            Self::Entity => Err(format!(
+                "`{name}` has `role = \"entity\"`: several rows of one person cannot be counted as that person, neither in T nor in P, so \
+                 no presence could be relied on; give each person one row and make it `role = \"identifier\"`"
+            )),
+        }
+    }
+}
+
+impl WrittenAttribute {
+    /// The attribute, whose files lie in a folder; `missing` are the project's texts for no value.
+    pub(super) fn check(
+        self,
+        folder: &Path,
+        missing: &[String],
+        is_member: bool,
+    ) -> Result<Attribute, String> {
+        let name = self.name.clone();
+        let role = self.role.role(&name)?;
+        self.check_role(role)?;
+        let hierarchy = self.hierarchy(role, folder)?;
+        let value_tree =
+            self.hierarchy.as_ref().filter(|_| role == Role::Sensitive).map(|path| folder.join(path));
+        let (cuts, levels, weight) = (self.cuts()?, self.levels(hierarchy.as_ref())?, self.weight()?);
+        let (repeats, public_column) = (self.repeats.unwrap_or(false), self.public_column.clone());
+        let private_column = self.private_column.clone();
+        let is_coarser = hierarchy.as_ref().is_some_and(|file| file.public_level > Level(0));
+        let (pseudonym, readings) =
+            self.rest(role, folder, &Surroundings { missing, is_member, is_coarser })?;
+        Ok(Attribute {
+            cuts,
+            levels,
+            weight,
+            readings,
+            repeats,
+            pseudonym,
+            public_column: public_column.unwrap_or_else(|| name.clone()),
+            private_column: private_column.unwrap_or_else(|| name.clone()),
+            name,
+            role,
+            hierarchy,
+            value_tree,
+        })
+    }
+
+    /// Refuses what is said of an attribute that goes with another role.
+    fn check_role(&self, role: Role) -> Result<(), String> {
+        let name = &self.name;
+        let of_quasi = [
+            (
+                self.kind.is_some() || self.public_level.is_some(),
+                "`kind` and `public_level` go with role = \"quasi\"; remove them",
+            ),
+            (
+                self.cuts.is_some() || self.uncut.is_some(),
+                "`cuts` and `uncut` go with role = \"quasi\"; remove them",
+            ),
+            (
+                self.levels.is_some() || self.keep.is_some(),
+                "`levels` and `keep` go with role = \"quasi\"; remove them",
+            ),
+            (self.weight.is_some(), "`weight` goes with role = \"quasi\", as others have no loss; remove it"),
+        ];
+        let of_identifiers = [
+            (self.repeats.is_some(), "`repeats` goes with role = \"identifier\"; remove it"),
+            (self.pseudonym.is_some(), "`pseudonym` goes with role = \"identifier\"; remove it"),
+        ];
+        let others = of_quasi.iter().filter(|_| role != Role::Quasi);
+        let mut others = others.chain(of_identifiers.iter().filter(|_| role != Role::Identifier));
+        if let Some((_, wrong)) = others.find(|(is_said, _)| *is_said) {
+            return Err(format!("`{name}`: {wrong}"));
+        }
+        if self.pseudonym.is_some() && self.repeats == Some(true) {
+            return Err(format!(
+                "`{name}`: `repeats` and `pseudonym` exclude each other, as a pseudonym would say which people share a value; \
+                 remove one"
+            ));
+        }
+        if self.hierarchy.is_some() && !matches!(role, Role::Quasi | Role::Sensitive) {
+            return Err(format!(
+                "`{name}` has a hierarchy, but only quasi-identifiers are generalized, and only of a sensitive attribute a hierarchy \
+                 says how far its values are; remove it"
+            ));
+        }
+        Ok(())
+    }
+
+    /// A quasi-identifier's hierarchy.
+    fn hierarchy(&self, role: Role, folder: &Path) -> Result<Option<HierarchyFile>, String> {
+        if role != Role::Quasi {
+            return Ok(None);
+        }
+        let name = &self.name;
+        let Some(path) = &self.hierarchy else {
+            return Err(format!("quasi-identifier `{name}` has no `hierarchy`; name a .csv or .toml file"));
+        };
+        Ok(Some(HierarchyFile {
+            path: folder.join(path),
+            kind: self.kind.as_ref().map(|kind| match kind {
+                WrittenKind::Number => Kind::Number,
+                WrittenKind::Date => Kind::Date,
+                WrittenKind::Category => Kind::Category,
+            }),
+            public_level: Level(self.public_level.unwrap_or(0)),
+        }))
+    }
+
+    fn cuts(&self) -> Result<Cuts, String> {
+        match (self.uncut.unwrap_or(false), &self.cuts) {
+            (true, Some(_)) => {
+                let name = &self.name;
+                Err(format!("`{name}` is `uncut`, so there is nothing for `cuts` to say; remove one"))
+            }
+            (true, None) => Ok(Cuts::Never),
+            (false, Some(WrittenCuts::Labels)) => Ok(Cuts::Labels),
+            (false, Some(WrittenCuts::Values) | None) => Ok(Cuts::Values),
+        }
+    }
+
+    fn levels(&self, hierarchy: Option<&HierarchyFile>) -> Result<Levels, String> {
+        let name = &self.name;
+        let levels = match (self.levels, hierarchy.filter(|_| self.keep == Some(true))) {
+            (Some(_), Some(_)) => {
+                return Err(format!(
+                    "`{name}`: `keep` publishes it as it is, so there is nothing for `levels` to say; remove one"
+                ));
+            }
+            (None, Some(file)) => Levels { finest: None, coarsest: Some(file.public_level) },
+            (levels, None) => levels.map(|WrittenLevels(levels)| levels).unwrap_or_default(),
+        };
+        if let (Some(level), Some(file)) =
+            (levels.finest, hierarchy.filter(|file| levels.finest < Some(file.public_level)))
+        {
+            return Err(format!(
+                "`{name}`: `levels` begin at {level}, but P holds level {} (`public_level`), and nothing finer is published; begin there",
+                file.public_level
+            ));
+        }
+        Ok(levels)
+    }
+
+    fn weight(&self) -> Result<u32, String> {
+        let Some(written) = &self.weight else { return Ok(1) };
+        let weight = written.as_integer().and_then(|weight| u32::try_from(weight).ok());
+        weight.filter(|weight| (1..=Weights::MOST).contains(weight)).ok_or_else(|| {
+            let (name, most) = (&self.name, Weights::MOST);
+            format!(
+                "`{name}`: `weight` is {written}; expected a whole number from 1 to {most}: where others are to weigh less, give this one more"
+            )
+        })
+    }
+
+    /// What stands in place of an identifier, and how values are read.
+    fn rest(
+        self,
+        role: Role,
+        folder: &Path,
+        around: &Surroundings,
+    ) -> Result<(Option<PseudonymRule>, Readings), String> {
+        let name = self.name;
+        let pseudonym = self.pseudonym.map(|written| written.settle(folder)).transpose();
+        let pseudonym = pseudonym.map_err(|detail| format!("`{name}`: {detail}"))?;
+        let written = WrittenReadings {
+            both: WrittenReading {
+                missing: self.missing,
+                number: self.number,
+                date: self.date,
+                trim: self.trim,
+                values: self.values,
+            },
+            public: self.public,
+            private: self.private,
+            missing_label: self.missing_label,
+            missing_at: self.missing_at,
+        };
+        if role != Role::Quasi && !written.is_empty() {
+            return Err(format!(
+                "`{name}`: how values are read is said of quasi-identifiers alone, others are as they stand; remove `missing`, \
+                 `number`, `date`, `trim`, `values` and what is only for P or T"
+            ));
+        }
+        let readings = written.check(around).map_err(|detail| format!("`{name}`: {detail}"))?;
+        Ok((pseudonym, readings))
+    }
+}
