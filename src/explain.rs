@@ -112,11 +112,7 @@ pub fn explain(problem: &Problem, release: &Release, class: u32) -> Explanation 
     // Where members are withdrawn, the classes that another level would unite are not all classes of their own any more.
     let (coarser, merges) =
         if pool.is_some() { (Vec::new(), Vec::new()) } else { neighbours(problem, release, class) };
-    let verdict = if pool == Some(class) {
-        release.policy.judge_pool(own.counts)
-    } else {
-        release.policy.judge(release.classes.data(class))
-    };
+    let verdict = release.classes.judge(&release.policy, class);
     let is_ok = verdict == Verdict::Ok;
     Explanation {
         counts: own.counts,

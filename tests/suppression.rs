@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::Path;
 
+use palmtop::listing::{Filter, Order, Ranking};
 use palmtop::model::{Recoding, Suppression};
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PipelineError, Together, verify_file};
 use palmtop::progress::unwatched;
@@ -82,6 +83,23 @@ fn outliers_are_withdrawn_and_the_pool_is_recounted() {
     fs::copy(&target, &copy).unwrap();
     let findings = verify_file(&without.path().join("p.toml"), &Overrides::default(), &copy).unwrap();
     assert!(!findings.is_faithful());
+}
+
+/// k speaks of rows, of which the pool has none; whoever lists classes has to know.
+#[test]
+fn a_listing_judges_the_pool_as_the_release_does() {
+    let head = "[delta]\nmax = \"1/3\"\n[policy]\nk = 3\nsuppress_at_most = \"34%\"";
+    let folder = project(&outliers(), head);
+    let analysis = load(folder.path());
+    let problem = analysis.problem();
+    let release = search(&analysis, "spalm").unwrap();
+    assert!(release.is_present() && release.withdrawn() == 2);
+    let ranking = Ranking::new(problem, &release);
+    let listed = |filter: &str| ranking.list(&Filter::parse(filter, problem).unwrap(), Order::default());
+    assert_eq!((listed("broken"), ranking.summary().violations()), (Vec::new(), 0));
+    let everybody = listed("!broken");
+    assert_eq!(everybody.len(), release.classes.len());
+    assert!(everybody.iter().any(|&class| ranking.is_pool(class) && ranking.counts(class).private < 3));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::column::{CellKind, Column, Facts, Figure, Probability};
 use super::cover::Cover;
 use super::name::{self, NameError};
-use crate::model::{ClassData, Label, LabelColumn, ModelError, Policy, Presence, Problem, Verdict};
+use crate::model::{Counts, Label, LabelColumn, ModelError, Presence, Problem, Verdict};
 
 /// Which classes to show: all terms must hold.
 ///
@@ -152,10 +152,10 @@ impl Filter {
         self.terms.is_empty()
     }
 
-    /// Whether all terms about people hold of a class.
-    pub(super) fn passes_data(&self, policy: &Policy, class: &ClassData) -> bool {
+    /// Whether all terms about people hold of a class with this verdict.
+    pub(super) fn passes_counts(&self, verdict: Verdict, counts: Counts) -> bool {
         self.terms.iter().all(|term| match &term.test {
-            Test::Counts(test) => test.holds(policy, class) != term.negated,
+            Test::Counts(test) => test.holds(verdict, counts) != term.negated,
             Test::Posterior(..) | Test::Text(..) | Test::AnyText(_) => true,
         })
     }
@@ -208,15 +208,15 @@ impl LabelMask {
 }
 
 impl CountsTest {
-    fn holds(self, policy: &Policy, class: &ClassData) -> bool {
+    fn holds(self, verdict: Verdict, counts: Counts) -> bool {
         match self {
             Self::Figure(column, comparison, figure) => {
-                let facts = Facts { counts: class.counts(), posterior: None };
+                let facts = Facts { counts, posterior: None };
                 column.figure(facts).is_some_and(|own| comparison.holds(own.cmp(&figure)))
             }
-            Self::Verdict(verdict) => policy.judge(class) == verdict,
-            Self::Broken => !policy.allows(class),
-            Self::Empty => class.counts().private == 0,
+            Self::Verdict(own) => verdict == own,
+            Self::Broken => verdict != Verdict::Ok,
+            Self::Empty => counts.private == 0,
         }
     }
 }

@@ -137,11 +137,7 @@ impl Ranking {
 
     /// The verdict on a class; on the pool, that of δ alone.
     pub fn verdict(&self, class: u32) -> Verdict {
-        if self.is_pool(class) {
-            self.policy.judge_pool(self.counts(class))
-        } else {
-            self.policy.judge(self.data(class))
-        }
+        self.columns.classes().judge(&self.policy, class)
     }
 
     /// Whether a class is the pool: those who match no released row, where classes are withdrawn.
@@ -198,15 +194,24 @@ impl Ranking {
         if filter.is_empty() {
             return self.worst_first.clone();
         }
-        let spread = self.columns.classes().spread().iter();
-        let data_pass: Vec<bool> = spread.map(|(data, _)| filter.passes_data(&self.policy, data)).collect();
+        let (classes, policy) = (self.columns.classes(), &self.policy);
+        let pass = |(data, _): &(ClassData, u64)| filter.passes_counts(policy.judge(data), data.counts());
+        let data_pass: Vec<bool> = classes.spread().iter().map(pass).collect();
+        // Others may have the pool's people, and another verdict.
+        let pool_passes = classes
+            .pool()
+            .map(|pool| (pool, filter.passes_counts(classes.judge(policy, pool), classes.counts(pool))));
         let columns = |attribute: usize| self.columns.labels(attribute);
         let labels_pass = filter.label_masks(columns);
         let asks_prior = filter.asks_prior();
         let passes = |&number: &u32| {
             let class = number as usize;
             let label = |attribute: usize| self.columns.labels(attribute).label_of()[class] as usize;
-            data_pass[self.columns.classes().data_of()[class] as usize]
+            let passes = match pool_passes {
+                Some((pool, passes)) if pool == number => passes,
+                _ => data_pass[classes.data_of()[class] as usize],
+            };
+            passes
                 && (!asks_prior || filter.passes_prior(self.facts(number)))
                 && labels_pass.iter().all(|mask| mask.passes(label))
         };

@@ -1,7 +1,6 @@
 //! Recodings and the equivalence classes that they make.
 
 use std::collections::BTreeMap;
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -9,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::columns;
 use super::criterion::ClassData;
+use super::delta::Verdict;
 use super::hierarchy::Level;
 use super::label::Label;
 use super::lattice::Node;
@@ -218,6 +218,18 @@ impl Classes {
         self.pool.map(|pool| self.counts(pool))
     }
 
+    /// The verdict on a class: the policy's, and on the pool that of δ alone.
+    ///
+    /// # Panics
+    /// If there are not so many classes.
+    pub fn judge(&self, policy: &Policy, class: u32) -> Verdict {
+        if self.pool == Some(class) {
+            policy.judge_pool(self.counts(class))
+        } else {
+            policy.judge(self.data(class))
+        }
+    }
+
     /// The people of each class but the pool.
     pub fn counts_without_pool(&self) -> impl Iterator<Item = Counts> + Clone + '_ {
         self.data_without_pool().map(ClassData::counts)
@@ -356,16 +368,7 @@ impl ClassLabels {
 
     /// From the label of each distinct side, and the side that each class has.
     fn of_sides(sides: impl Iterator<Item = Label>, mut label_of: Vec<u32>) -> Self {
-        let (mut labels, mut known) = (Vec::new(), FxHashMap::default());
-        let numbers: Vec<u32> = sides
-            .map(|label| match known.entry(label) {
-                Entry::Occupied(known) => *known.get(),
-                Entry::Vacant(place) => {
-                    labels.push(place.key().clone());
-                    *place.insert(size::number(labels.len() - 1))
-                }
-            })
-            .collect();
+        let Self { labels, label_of: numbers } = Self::of_labels(sides);
         for number in &mut label_of {
             *number = numbers[*number as usize];
         }
