@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::floors::Floors;
 use super::pace::Pace;
 use super::tally::{Judge, Tally};
-use super::value_judge::ValueJudge;
+use super::value_judge::NodeValueJudge;
 use crate::model::size;
 use crate::model::{Counts, Level, Problem};
 
@@ -39,7 +39,7 @@ pub(super) enum Failure {
 #[derive(Clone, Debug)]
 pub(super) struct BaseCounts<W> {
     judge: Judge,
-    values: Option<ValueJudge>,
+    values: Option<NodeValueJudge>,
     floors: Vec<Level>,
     attributes: Vec<Rungs>,
     groups: Vec<Group>,
@@ -83,7 +83,7 @@ impl<W: Tally> BaseCounts<W> {
         }
         let mut base_counts = Self {
             judge: Judge::of(problem),
-            values: ValueJudge::of(problem),
+            values: NodeValueJudge::of(problem),
             floors: floors.levels().to_vec(),
             attributes,
             groups,

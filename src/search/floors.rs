@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::pace::Pace;
-use super::value_judge::ValueJudge;
+use super::value_judge::NodeValueJudge;
 use crate::model::{Counts, Lattice, Level, Node, NodeIndex, Problem};
 
 /// The nodes at or above every floor.
@@ -25,8 +25,9 @@ impl Floors {
         let lattice = problem.lattice();
         let mut checked = vec![(lattice.top(), true)];
         let mut levels: Vec<Level> = Vec::with_capacity(lattice.width());
+        let mut values = NodeValueJudge::of(problem);
         for attribute in 0..lattice.width() {
-            levels.push(floor(problem, &lattice, attribute, &mut checked, pace)?);
+            levels.push(floor(problem, &lattice, (attribute, values.as_mut()), &mut checked, pace)?);
         }
         let top = lattice.top();
         let spans = top.levels().iter().zip(&levels).map(|(top, floor)| usize::from(top.0 - floor.0) + 1);
@@ -85,7 +86,7 @@ impl Floors {
 fn floor(
     problem: &Problem,
     lattice: &Lattice,
-    attribute: usize,
+    (attribute, mut values): (usize, Option<&mut NodeValueJudge>),
     checked: &mut Vec<(Node, bool)>,
     pace: &mut Pace,
 ) -> ControlFlow<(), Level> {
@@ -93,7 +94,7 @@ fn floor(
     let (lowest, mut node) = (lattice.bottom().levels()[attribute], lattice.top());
     let mut finest = node.levels()[attribute];
     let is_whole = problem.levels_reach_the_top();
-    let (on_counts, mut values) = (problem.policy().on_counts(), ValueJudge::of(problem));
+    let on_counts = problem.policy().on_counts();
     for level in (lowest.0..finest.0).rev().map(Level) {
         pace.spend(leaves.len())?;
         let mut classes = vec![Counts::default(); hierarchy.label_count(level)];

@@ -9,7 +9,7 @@ use super::cost::Costs;
 use super::objective::{Objective, height};
 use super::order::Sorted;
 use super::pace::Pace;
-use super::value_judge::ValueJudge;
+use super::value_judge::NodeValueJudge;
 use super::worker_pool::{WorkerPool, watched};
 use super::{Config, LatticeSurvey, Observer, SearchReport, Step, StopReason};
 use crate::metrics::discernibility;
@@ -79,7 +79,7 @@ struct Walk<'a> {
     private: Problem,
     /// What is asked of counts, and of sensitive values.
     on_counts: Policy,
-    values: Option<ValueJudge>,
+    values: Option<NodeValueJudge>,
     lattice: Lattice,
     all: NodeIndex,
     counted: u64,
@@ -92,7 +92,7 @@ impl<'a> Walk<'a> {
             pool,
             private: problem.members_alone(),
             on_counts: problem.policy().on_counts(),
-            values: ValueJudge::of(problem),
+            values: NodeValueJudge::of(problem),
             lattice: problem.lattice(),
             all,
             counted: 0,

@@ -11,21 +11,13 @@ use crate::model::{ClassData, ClassValues, Counts, Criteria, Level, Problem, Rol
 pub(super) struct ValueJudge {
     criteria: Criteria,
     problem: Problem,
-    /// T alone: its combinations, in the order of the problem's, and no others.
-    members: Problem,
-    rollup: Rollup,
 }
 
 impl ValueJudge {
     /// That of a problem; `None` where nothing that is enforced looks at sensitive values.
     pub(super) fn of(problem: &Problem) -> Option<Self> {
         let criteria = problem.policy().criteria().on_values();
-        (!criteria.is_empty()).then(|| Self {
-            criteria,
-            problem: problem.clone(),
-            members: problem.members_alone(),
-            rollup: Rollup::new(),
-        })
+        (!criteria.is_empty()).then(|| Self { criteria, problem: problem.clone() })
     }
 
     /// Whether one class of these combinations satisfies them.
@@ -47,22 +39,46 @@ impl ValueJudge {
         parts.into_values().all(|combinations| self.holds(combinations))
     }
 
+    fn allow(&self, values: Arc<ClassValues>) -> bool {
+        let members = values.own().first().map_or(0, ValueCounts::members);
+        // These criteria ask nothing of P.
+        self.criteria.allow(&ClassData::with_values(Counts::new(members, members), values))
+    }
+}
+
+/// The same, asked of all classes of a node.
+#[derive(Clone, Debug)]
+pub(super) struct NodeValueJudge {
+    judge: ValueJudge,
+    /// T alone: its combinations, in the order of the problem's, and no others.
+    members: Problem,
+    rollup: Rollup,
+}
+
+impl NodeValueJudge {
+    /// That of a problem; `None` where nothing that is enforced looks at sensitive values.
+    pub(super) fn of(problem: &Problem) -> Option<Self> {
+        let judge = ValueJudge::of(problem)?;
+        Some(Self { judge, members: problem.members_alone(), rollup: Rollup::new() })
+    }
+
     /// A member's combination, by its place among T's, in a class of the node with these levels that breaks them; `None` where none does.
     pub(super) fn breaks(&mut self, levels: &[Level]) -> Option<usize> {
         self.rollup.number(&self.members, levels);
         let class_of = self.rollup.class_of();
-        let Some(values) = self.problem.sensitive() else { return Some(0) };
+        let Some(values) = self.judge.problem.sensitive() else { return Some(0) };
         let broken = values
             .by_class(|place, _| class_of[place])
             .into_iter()
-            .find(|(_, values)| !self.allow(Arc::clone(values)))?;
+            .find(|(_, values)| !self.judge.allow(Arc::clone(values)))?;
         class_of.iter().position(|&class| class == broken.0)
     }
 
     /// Raises the levels of a node as far as the class of `witness`, a place among T's combinations, still breaks them.
     pub(super) fn raise(&self, witness: usize, levels: &mut [Level]) {
-        let Some(values) = self.problem.sensitive() else { return };
+        let Some(values) = self.judge.problem.sensitive() else { return };
         let histogram = self.members.histogram();
+        let all: Vec<u32> = values.combinations().collect();
         let breaks = |levels: &[Level]| {
             let meets = |place: &usize| {
                 levels.iter().enumerate().all(|(attribute, &level)| {
@@ -71,12 +87,11 @@ impl ValueJudge {
                     label(*place) == label(witness)
                 })
             };
-            let all: Vec<u32> = values.combinations().collect();
             let own = (0..histogram.len()).filter(meets).map(|place| all[place]);
-            !self.allow(values.among(own))
+            !self.judge.allow(values.among(own))
         };
         for attribute in 0..levels.len() {
-            let top = self.problem.coarsest(attribute);
+            let top = self.judge.problem.coarsest(attribute);
             while levels[attribute] < top {
                 let here = levels[attribute];
                 levels[attribute] = Level(here.0 + 1);
@@ -86,11 +101,5 @@ impl ValueJudge {
                 }
             }
         }
-    }
-
-    fn allow(&self, values: Arc<ClassValues>) -> bool {
-        let members = values.own().first().map_or(0, ValueCounts::members);
-        // These criteria ask nothing of P.
-        self.criteria.allow(&ClassData::with_values(Counts::new(members, members), values))
     }
 }
