@@ -680,7 +680,7 @@ mod tests {
             ("max = 0.05", "max = 1.5", "project p.toml: [delta]: invalid δmax `1.5`: expected"),
             ("hierarchy = \"h/age.csv\"\n", "", "project p.toml: quasi-identifier `age` has no `hierarchy`"),
             ("quasi", "secret", "project p.toml, line 10: unknown variant `secret`"),
-            ("role = \"quasi\"", "role = \"sensitive\"", "project p.toml: `age` has a hierarchy"),
+            ("role = \"quasi\"", "role = \"insensitive\"", "project p.toml: `age` has a hierarchy"),
             (
                 "role = \"quasi\"",
                 "role = \"entity\"",

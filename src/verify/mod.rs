@@ -10,6 +10,7 @@ mod records;
 mod file;
 mod unpack;
 mod encoding;
+mod ratio;
 mod value;
 mod typed;
 mod sheet;

@@ -3,27 +3,21 @@
 use num_bigint::BigUint;
 
 use super::error::VerifyError;
+use super::ratio::Ratio;
 
-/// A share: a numerator over a greater denominator.
+/// A share below 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Allowed {
-    numerator: BigUint,
-    denominator: BigUint,
-}
+pub(super) struct Allowed(Ratio);
 
 impl Allowed {
-    /// The longest text that is read.
-    const LONGEST: usize = 80;
-
     /// Reads the text of the project file; without one nobody may be missing.
     ///
     /// # Errors
     /// [`VerifyError::Policy`] where it is no share below 1.
     pub(super) fn read(text: Option<&str>) -> Result<Self, VerifyError> {
-        let Some(text) = text else {
-            return Ok(Self { numerator: BigUint::ZERO, denominator: BigUint::from(1_u32) });
-        };
-        Self::share(text).ok_or_else(|| VerifyError::Policy {
+        let text = text.unwrap_or("0");
+        let share = Ratio::read(text).filter(|share| share.above < share.below);
+        share.map(Self).ok_or_else(|| VerifyError::Policy {
             key: "suppress_at_most".to_owned(),
             text: text.to_owned(),
             expected: "a share of T's members from 0 up to, but not including, 1: 2%, 0.02 or 1/50"
@@ -31,43 +25,11 @@ impl Allowed {
         })
     }
 
-    /// `2%`, `0.02` or `1/50`.
-    fn share(text: &str) -> Option<Self> {
-        let text = Some(text.trim()).filter(|text| text.len() <= Self::LONGEST)?;
-        let (numerator, denominator) = match text.split_once('/') {
-            Some((above, below)) => (whole(above.trim())?, whole(below.trim())?),
-            None => match text.strip_suffix('%') {
-                Some(percent) => {
-                    let (numerator, denominator) = decimal(percent.trim_end())?;
-                    (numerator, denominator * 100_u32)
-                }
-                None => decimal(text)?,
-            },
-        };
-        (numerator < denominator).then_some(Self { numerator, denominator })
-    }
-
     /// How many of so many members may be missing: of their share the whole people, fewer than all.
     pub(super) fn of(&self, members: u64) -> u64 {
-        let most = BigUint::from(members) * &self.numerator / &self.denominator;
+        let most = BigUint::from(members) * &self.0.above / &self.0.below;
         u64::try_from(most).unwrap_or(0)
     }
-}
-
-/// The digits of a number, with a point or without, over the power of ten that its places are.
-fn decimal(text: &str) -> Option<(BigUint, BigUint)> {
-    let (front, places) = text.split_once('.').map_or((text, None), |(front, back)| (front, Some(back)));
-    let Some(places) = places else { return Some((whole(front)?, BigUint::from(1_u32))) };
-    whole(places)?;
-    let power = u32::try_from(places.len()).ok()?;
-    Some((whole(&format!("{front}{places}"))?, BigUint::from(10_u32).pow(power)))
-}
-
-fn whole(text: &str) -> Option<BigUint> {
-    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    BigUint::parse_bytes(text.as_bytes(), 10)
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use num_bigint::{BigInt, BigUint, Sign};
+use num_bigint::{BigInt, Sign};
+
+use super::ratio::Ratio;
 
 /// A number, exactly: in units of its 27th decimal place, the last that one of 28 digits can have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -178,50 +180,16 @@ pub(super) struct Chance {
     pub(super) no: u64,
 }
 
-/// The longest text of a probability.
-const LONGEST_CHANCE: usize = 80;
-
 /// A probability from 0 to below 1: a fraction `1/30`, a decimal `0.05` or a percentage `5%`, blanks around its numbers aside.
 /// Its terms have at most 64 bits.
 pub(super) fn chance(text: &str) -> Option<Chance> {
-    if text.len() > LONGEST_CHANCE {
-        return None;
-    }
-    let text = text.trim();
-    let whole = |digits: &str| -> Option<BigUint> {
-        let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        if is_plain { digits.parse().ok() } else { None }
-    };
-    let (mut part, mut all) = if let Some(slash) = text.find('/') {
-        (whole(text[..slash].trim())?, whole(text[slash + 1..].trim())?)
-    } else {
-        let (number, hundred) = match text.strip_suffix('%') {
-            Some(number) => (number.trim_end(), 100_u8),
-            None => (text, 1),
-        };
-        let (before, behind) = match number.find('.') {
-            Some(point) => (&number[..point], &number[point + 1..]),
-            None => (number, ""),
-        };
-        if number.contains('.') && behind.is_empty() {
-            return None;
-        }
-        let places = u32::try_from(behind.len()).ok()?;
-        (whole(&[before, behind].concat())?, BigUint::from(10_u8).pow(places) * hundred)
-    };
-    // Euclid's algorithm.
-    let (mut divisor, mut rest) = (all.clone(), part.clone());
-    while rest != BigUint::ZERO {
-        (divisor, rest) = (rest.clone(), divisor % rest);
-    }
+    let Ratio { above: part, below: all } = Ratio::read(text)?.reduced();
     if part >= all {
         return None;
     }
-    part /= &divisor;
-    all /= &divisor;
-    let no = u64::try_from(&all - &part).ok()?;
-    u64::try_from(&all).ok()?;
-    Some(Chance { yes: u64::try_from(&part).ok()?, no })
+    let all = u64::try_from(all).ok()?;
+    let yes = u64::try_from(part).ok()?;
+    Some(Chance { yes, no: all - yes })
 }
 
 /// Whether a row's person is in T; `None` for a text that says neither.

@@ -2,7 +2,8 @@
 
 use num_bigint::BigUint;
 
-use super::table::{self, Number};
+use super::super::ratio::Ratio;
+use super::table;
 use super::{Released, Twin};
 
 pub(super) const TWIN: Twin = Twin {
@@ -15,8 +16,8 @@ pub(super) const TWIN: Twin = Twin {
 
 struct Asked {
     distinct: Option<u64>,
-    entropy: Option<Number>,
-    recursive: Option<(Number, u64)>,
+    entropy: Option<Ratio>,
+    recursive: Option<(Ratio, u64)>,
     of: Option<String>,
 }
 
@@ -30,12 +31,12 @@ impl Asked {
             None => None,
         };
         let entropy = match entries.get("entropy") {
-            Some(value) => Some(Number::of(value).filter(|l| l.is_at_least(1, 1))?),
+            Some(value) => Some(table::number(value).filter(|l| l.is_at_least(1, 1))?),
             None => None,
         };
         let recursive = match entries.get("recursive") {
             Some(toml::Value::Array(pair)) if pair.len() == 2 => {
-                Some((Number::of(&pair[0]).filter(|c| c.above != BigUint::ZERO)?, whole(&pair[1])?))
+                Some((table::number(&pair[0]).filter(|c| c.above != BigUint::ZERO)?, whole(&pair[1])?))
             }
             Some(_) => return None,
             None => None,
@@ -88,24 +89,13 @@ fn achieved(text: Option<&str>, released: &Released) -> Option<String> {
             levels.rev().find(|&l| is_recursive(spread, c, l)).unwrap_or(0)
         };
         let least = spreads.iter().map(level).min()?;
-        let c = ratio(c);
         parts.push(format!("recursive ({c}, {least})"));
     }
     Some(parts.join(", "))
 }
 
-/// A number in lowest terms, without a denominator of 1.
-fn ratio(number: &Number) -> String {
-    let (mut left, mut right) = (number.above.clone(), number.below.clone());
-    while right != BigUint::ZERO {
-        (left, right) = (right.clone(), left % right);
-    }
-    let (above, below) = (&number.above / &left, &number.below / &left);
-    if below == BigUint::from(1_u8) { above.to_string() } else { format!("{above}/{below}") }
-}
-
 /// Whether the most frequent value stands less often than c times all from the l-th on.
-fn is_recursive(spread: &[u64], c: &Number, l: u64) -> bool {
+fn is_recursive(spread: &[u64], c: &Ratio, l: u64) -> bool {
     let rest: u64 =
         (1..).zip(spread).filter(|(place, _): &(u64, _)| *place >= l).map(|(_, stands)| stands).sum();
     let most = spread.first().copied().unwrap_or_default();
@@ -116,7 +106,7 @@ fn is_recursive(spread: &[u64], c: &Number, l: u64) -> bool {
 ///
 /// Compared by logarithms where these are far apart, in whole numbers where they are not.
 #[expect(clippy::cast_precision_loss, reason = "what is close is decided in whole numbers")]
-fn has_entropy(spread: &[u64], l: &Number) -> bool {
+fn has_entropy(spread: &[u64], l: &Ratio) -> bool {
     let all: u64 = spread.iter().sum();
     let of = |share: u64| share as f64 * (all as f64 / share as f64).ln();
     let own: f64 = spread.iter().map(|&share| of(share)).sum::<f64>() / all as f64;
@@ -149,7 +139,7 @@ fn has_entropy(spread: &[u64], l: &Number) -> bool {
 /// The most hundredths that values have the entropy of, from one whole on.
 fn hundredths(spread: &[u64]) -> u64 {
     let has =
-        |hundredths: u64| has_entropy(spread, &Number { above: hundredths.into(), below: 100_u8.into() });
+        |hundredths: u64| has_entropy(spread, &Ratio { above: hundredths.into(), below: 100_u8.into() });
     let (mut low, mut high) = (100, 100 * spread.len() as u64 + 1);
     while high - low > 1 {
         let middle = u64::midpoint(low, high);

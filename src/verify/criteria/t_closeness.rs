@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use num_bigint::{BigInt, BigUint, Sign};
 
-use super::table::{self, Number};
+use super::super::ratio::Ratio;
+use super::table;
 use super::{Released, Twin};
 
 pub(super) const TWIN: Twin = Twin {
@@ -17,7 +18,7 @@ pub(super) const TWIN: Twin = Twin {
 };
 
 struct Asked {
-    at_most: Number,
+    at_most: Ratio,
     far: Far,
     of: Option<String>,
 }
@@ -33,7 +34,7 @@ enum Far {
 impl Asked {
     fn read(text: &str) -> Option<Self> {
         let entries = table::entries(text, &["at_most", "distance", "of"])?;
-        let at_most = Number::of(entries.get("at_most")?).filter(|t| t.above <= t.below)?;
+        let at_most = table::number(entries.get("at_most")?).filter(|t| t.above <= t.below)?;
         let far = match entries.get("distance").map(toml::Value::as_str) {
             None | Some(Some("equal")) => Far::Alike,
             Some(Some("ordered")) => Far::InARow,
@@ -166,16 +167,10 @@ fn holds(text: &str, released: &Released) -> Option<bool> {
 fn achieved(text: Option<&str>, released: &Released) -> Option<String> {
     let asked = Asked::read(text?)?;
     let (above, below) = asked.greatest(released)?;
-    let (mut left, mut right) = (above.clone(), below.clone());
-    while right != BigUint::ZERO {
-        (left, right) = (right.clone(), left % right);
-    }
-    let (above, below) = (above / &left, below / &left);
     let name = match asked.far {
         Far::Alike => "equal",
         Far::InARow => "ordered",
         Far::InATree => "hierarchy",
     };
-    let distance = if below == BigUint::from(1_u8) { above.to_string() } else { format!("{above}/{below}") };
-    Some(format!("{name} {distance}"))
+    Some(format!("{name} {}", Ratio { above, below }))
 }
