@@ -57,6 +57,8 @@ pub mod listing;
 #[doc(hidden)]
 pub mod risk;
 #[doc(hidden)]
+pub mod utility;
+#[doc(hidden)]
 pub mod explain;
 #[doc(hidden)]
 pub mod data;

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The library's modules in their order: each may use only those before it.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 18] = [
     "text", "progress", "model", "estimate", "metrics", "search", "compose", "release", "listing", "risk",
-    "explain", "data", "verify", "project", "pipeline", "session", "proposal",
+    "utility", "explain", "data", "verify", "project", "pipeline", "session", "proposal",
 ];
 
 fn source() -> PathBuf {
@@ -150,7 +150,7 @@ fn no_engine_file_names_a_terminal_or_the_command_line() {
 fn the_algorithms_read_no_clock_and_print_nothing() {
     for module in [
         "text", "progress", "model", "estimate", "metrics", "search", "compose", "release", "listing",
-        "explain",
+        "utility", "explain",
     ] {
         for (path, mut code) in files_of(module) {
             if path.ends_with("search/worker_pool.rs") {

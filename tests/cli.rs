@@ -224,6 +224,49 @@ fn risk_puts_nodes_searches_and_files_side_by_side() {
 }
 
 #[test]
+fn utility_puts_nodes_searches_and_files_side_by_side() {
+    let paper = Paper::new();
+    paper.run("anonymize paper.toml --strategy spalm -o out.csv").expect(0, "");
+    let done = paper.run("utility paper.toml 3,2,2 spalm out.csv 0,0,0 --format json");
+    let json = done.expect(0, "").json();
+    let releases = json["releases"].as_array().unwrap();
+    let keys: Vec<&String> = releases[0].as_object().unwrap().keys().collect();
+    #[rustfmt::skip]
+    assert_eq!(keys, [
+        "of", "present", "members", "rows", "distance", "query_error", "attributes", "pairs", "workload", "quasi", "worst",
+    ]);
+    // A node, the release of a search that finds it, and its file; then everything as loaded.
+    let figures = |release: &Value| (release["query_error"].clone(), release["distance"].clone());
+    assert!(releases[..3].iter().all(|release| figures(release) == figures(&releases[0])), "{json}");
+    assert!(releases[0]["query_error"].as_f64().unwrap() > 0.0);
+    assert_eq!(figures(&releases[3]), (0.0.into(), 0.0.into()));
+    assert_eq!(
+        (&releases[0]["workload"]["queries"], &releases[0]["workload"]["seed"]),
+        (&1000.into(), &0.into())
+    );
+    let again = paper.run("utility paper.toml 3,2,2 spalm out.csv 0,0,0 --format json");
+    assert_eq!(again.out, done.out);
+    let other = paper.run("utility paper.toml 3,2,2 --seed 1 --queries 200 --format json").json();
+    assert_eq!(other["releases"][0]["workload"]["queries"], 200);
+    let text = paper.run("utility paper.toml spalm out.csv");
+    text.expect(0, "measured on T, and no verdict");
+    for said in [
+        "query error, median",
+        "Cramér's V of pairs",
+        "relative error of 1000 counting queries, seed 0",
+        "the classes that lose most",
+    ] {
+        assert!(text.out.contains(said), "{said}: {}", text.out);
+    }
+    assert!(text.out.lines().all(|line| line.chars().count() <= 80), "{}", text.out);
+    let csv = paper.run("utility paper.toml --format csv").out;
+    assert!(csv.starts_with("measure,\"node 0,0,0\"\n") && csv.contains("V of the release,"), "{csv}");
+    paper.run("utility paper.toml nothing.csv").expect(1, "nothing.csv");
+    paper.run("utility paper.toml 9,9,9").expect(2, "is no node of this lattice");
+    paper.run("utility paper.toml --queries 0").expect(2, "0 is not in 1..=10000");
+}
+
+#[test]
 fn a_k_above_all_of_t_is_infeasible_and_one_that_is_none_is_refused() {
     let paper = Paper::new();
     paper.edit("paper.toml", "[delta]", "[policy]\nk = 6\n\n[delta]");

@@ -11,6 +11,7 @@ use palmtop::metrics::Metric;
 use palmtop::model::{Fraction, Kind, Level, Presence};
 use palmtop::pipeline::ExportOptions;
 use palmtop::search::{AuditConfig, Strategy};
+use palmtop::utility::Workload;
 
 /// What `--filter` takes.
 const FILTERS: &str = "A filter is terms separated by blanks, and all of them must hold:\n  \
@@ -134,6 +135,8 @@ pub(super) enum Command {
     Classes(ClassesArguments),
     /// Measures what releases risk beside δ, side by side: class sizes, unique members, diversity and closeness of sensitive values.
     Risk(RiskArguments),
+    /// Measures what releases are good for, side by side: distributions, associations, counting queries, the classes that lose most.
+    Utility(UtilityArguments),
     /// Lists every node of the generalization lattice with its verdict and loss.
     Lattice(LatticeArguments),
     /// Searches, writes the release, verifies the written file, prints the result.
@@ -548,6 +551,29 @@ pub(super) struct RiskArguments {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct UtilityArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    /// What to measure: a node (3,2,2), a strategy, or a written release (./best for a file that is called like a strategy); by default
+    /// the finest node.
+    #[arg(value_name = "WHAT")]
+    pub(super) measured: Vec<Measured>,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+    #[command(flatten)]
+    pub(super) search: SearchArguments,
+    /// How many counting queries to ask, drawn from --seed.
+    #[arg(long, value_name = "N", default_value_t = Workload::QUERIES, value_parser = clap::value_parser!(u64).range(1..=Workload::MOST_QUERIES))]
+    pub(super) queries: u64,
+    /// How many of the classes that lose most to list.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(super) worst: usize,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct ExperimentArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
@@ -814,7 +840,7 @@ pub(super) struct SearchArguments {
     /// Stop `best` after so many steps of its opening, before its first round: what a run says that time stopped there.
     #[arg(long, value_name = "N", conflicts_with = "rounds")]
     pub(super) opening: Option<u64>,
-    /// What `best` draws from; the others do not draw.
+    /// What `best` draws from, and `utility` and `compare` their queries; the other strategies do not draw.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
     /// The k of a baseline, whatever the verdict; without it, the least k whose release is δ-present.

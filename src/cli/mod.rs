@@ -19,6 +19,7 @@ mod estimate;
 mod classes;
 mod lattice;
 mod risk;
+mod utility;
 mod delivery;
 mod anonymize;
 mod replay;
@@ -60,6 +61,7 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Audit(arguments)) => audit::run(&arguments),
         Some(Command::Classes(arguments)) => classes::run(&arguments),
         Some(Command::Risk(arguments)) => risk::run(&arguments),
+        Some(Command::Utility(arguments)) => utility::run(&arguments),
         Some(Command::Lattice(arguments)) => lattice::run(&arguments),
         Some(Command::Anonymize(arguments)) => anonymize::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),

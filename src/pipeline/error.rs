@@ -13,6 +13,7 @@ use crate::model::criterion::CriterionError;
 use crate::model::{Delta, ModelError, Role, Standing};
 use crate::project::ProjectError;
 use crate::release::Achieved;
+use crate::utility::WorkloadError;
 use crate::verify::VerifyError;
 
 /// Everything that can go wrong between a project and a written release.
@@ -55,6 +56,9 @@ pub enum PipelineError {
         /// The criterion, and what is expected.
         error: CriterionError,
     },
+    /// A workload that there cannot be.
+    #[error(transparent)]
+    Workload(#[from] WorkloadError),
     /// Tables that make no valid problem.
     #[error(transparent)]
     Model(#[from] ModelError),

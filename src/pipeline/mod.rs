@@ -11,6 +11,7 @@ mod export;
 mod members;
 mod page;
 mod risk;
+mod utility;
 mod find;
 mod reading;
 mod beside;
@@ -50,6 +51,7 @@ pub use reduced::{Reduced, Reduction, reduce};
 pub use safe_harbor::{Concern, SafeHarborNote};
 pub use stage::{ExportObserver, ExportStage, LoadObserver, LoadStage};
 pub use together::Together;
+pub use utility::UtilityBasis;
 
 /// What may be given in place of the project's own settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::{Analysis, PipelineError};
 use crate::model::{Classes, Code, Counts, Partition, Presence, Problem, size};
 use crate::progress::{Meter, unwatched};
 use crate::release::Achieved;
-use crate::verify::{self, Findings, Matched, ReleasedRow};
+use crate::verify::{self, DenotedTexts, Findings, Matched, ReleasedRow};
 
 /// A written release of this project's P, as the verifier reads it. T may have been another when it was made.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub struct ReadRelease {
     pub class_of: Vec<Option<u32>>,
     /// The released classes: the distinct rows.
     pub classes: Vec<ReadClass>,
+    /// What the distinct texts of each quasi-identifier denote, in project order.
+    pub denoted: Vec<DenotedTexts>,
     /// Which of the values that are published unchanged are keyed pseudonyms, by their places among these.
     pub keyed: Vec<usize>,
     /// Its new pseudonyms.
@@ -110,7 +112,7 @@ impl Analysis {
     /// As [`read_release`](Self::read_release); [`PipelineError::Cancelled`] where the meter says stop.
     pub fn read_release_watched(&self, path: &Path, meter: &mut Meter) -> Result<ReadRelease, PipelineError> {
         let spec = verify_spec(&self.project, self.problem.delta());
-        let Matched { rows, combinations, keyed, drawn, findings } =
+        let Matched { rows, combinations, denoted, keyed, drawn, findings } =
             verify::match_release(&spec, path, meter)?;
         let histogram = self.problem.histogram();
         let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
@@ -136,7 +138,7 @@ impl Analysis {
         {
             return Err(PipelineError::BeyondPublic { path: path.to_owned(), line, rows, people });
         }
-        Ok(ReadRelease { path: path.to_owned(), class_of, classes, keyed, drawn, findings })
+        Ok(ReadRelease { path: path.to_owned(), class_of, classes, denoted, keyed, drawn, findings })
     }
 
     /// How many rows the raw tables have: what reading a release tells its meter of.

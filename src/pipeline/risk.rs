@@ -51,6 +51,17 @@ impl Analysis {
     /// # Errors
     /// A [`PipelineError`] where T cannot be read, is not what was loaded, or the meter says stop.
     pub(super) fn with_sensitive(&self, meter: &mut Meter) -> Result<Problem, PipelineError> {
+        let values = self.sensitive_values(meter)?;
+        let fits = self.problem.policy().criteria().fit(&values);
+        fits.map_err(|error| PipelineError::Policy { path: self.project.path.clone(), error })?;
+        Ok(self.problem.with_sensitive(values))
+    }
+
+    /// The sensitive values of every member of T, by combination. T is read once more.
+    ///
+    /// # Errors
+    /// A [`PipelineError`] where T cannot be read, is not what was loaded, or the meter says stop.
+    pub(super) fn sensitive_values(&self, meter: &mut Meter) -> Result<SensitiveValues, PipelineError> {
         let columns = self.values_by_class(meter, size::number)?;
         let (columns, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
         let counts = self.problem.histogram().counts().iter();
@@ -59,10 +70,7 @@ impl Analysis {
             let own = |column: &mut BTreeMap<_, _>| column.remove(&combination).unwrap_or_default();
             (combination, values.iter_mut().map(own).collect())
         });
-        let values = SensitiveValues::new(columns, of.collect());
-        let fits = self.problem.policy().criteria().fit(&values);
-        fits.map_err(|error| PipelineError::Policy { path: self.project.path.clone(), error })?;
-        Ok(self.problem.with_sensitive(values))
+        Ok(SensitiveValues::new(columns, of.collect()))
     }
 
     /// Each sensitive attribute with the values of the members of each class, as the class of a combination is given.
@@ -107,16 +115,12 @@ impl Analysis {
     /// # Errors
     /// A [`PipelineError`] where the hierarchy of a sensitive attribute cannot be read, or lacks a value.
     pub fn risk_classes_of_file(&self, read: &ReadRelease) -> Result<RiskClasses, PipelineError> {
-        let kept = self.private.columns().iter().filter(|column| {
-            let attribute = self.attribute_of(column);
-            attribute.is_some_and(|attribute| attribute.role.is_kept())
-        });
-        let kept: Vec<&String> = kept.collect();
+        let kept = self.kept_columns();
         let columns: Vec<(SensitiveColumn, ByClass)> = self
             .sensitive_places()
             .map(|own| {
                 let (_, column) = own;
-                let place = kept.iter().position(|known| *known == column).unwrap_or_default();
+                let place = self.place_among_kept(&kept, column);
                 let mut interned = Interned::default();
                 for (class, row) in (0..).zip(&read.classes) {
                     for (texts, rows) in &row.kept {
@@ -137,8 +141,22 @@ impl Analysis {
         Ok(RiskClasses { all, released: released.collect(), sensitive })
     }
 
+    /// The columns of T that are published unchanged, in T's order: what a row that was read has of them.
+    pub(super) fn kept_columns(&self) -> Vec<&String> {
+        let kept = self.private.columns().iter().filter(|column| {
+            let attribute = self.attribute_of(column);
+            attribute.is_some_and(|attribute| attribute.role.is_kept())
+        });
+        kept.collect()
+    }
+
+    /// Where a sensitive column stands among those.
+    pub(super) fn place_among_kept(&self, kept: &[&String], column: &str) -> usize {
+        kept.iter().position(|known| *known == column).unwrap_or_default()
+    }
+
     /// The sensitive attributes, each with its column of T.
-    fn sensitive_places(&self) -> impl Iterator<Item = (&Attribute, &str)> {
+    pub(super) fn sensitive_places(&self) -> impl Iterator<Item = (&Attribute, &str)> {
         let sensitive = self.project.attributes.iter().filter(|attribute| attribute.role == Role::Sensitive);
         sensitive.map(|attribute| (attribute, self.project.private_column(attribute)))
     }

@@ -64,6 +64,8 @@ pub(super) struct Classes {
     is_partial: bool,
     /// The new pseudonyms.
     drawn: BTreeSet<String>,
+    /// Per quasi-identifier, the leaves of each distinct text, once counted.
+    denoted: Vec<BTreeMap<String, Leaves>>,
 }
 
 /// What was read of a release.
@@ -134,6 +136,7 @@ impl Classes {
             beyond_limits: 0,
             is_partial: written.is_partial(),
             drawn,
+            denoted: Vec::new(),
         });
         Ok(Read { rows: written.rows_read(), classes })
     }
@@ -145,6 +148,11 @@ impl Classes {
     /// Whether nothing is known of who matches some part of the file.
     pub(super) fn is_partial(&self) -> bool {
         self.is_partial
+    }
+
+    /// The leaves of each distinct text, per quasi-identifier, once counted.
+    pub(super) fn denoted(&self) -> &[BTreeMap<String, Leaves>] {
+        &self.denoted
     }
 
     /// Each distinct row as it was read, of each combination, once counted, the one row that it matches, and the new
@@ -194,6 +202,7 @@ impl Classes {
                 several @ Match::Several(..) => several,
             };
         });
+        self.note_denoted(&rows, &sides);
         let mut matched = 0;
         let (mut overlapping, mut overlap) = (0, None);
         let (mut unpublished, mut missing) = (people.strangers, None);
@@ -278,6 +287,20 @@ impl Classes {
             sides.push(leaves.into_iter().map(Option::unwrap_or_default).collect());
         }
         (rows, sides)
+    }
+
+    fn note_denoted(&mut self, rows: &[Vec<usize>], sides: &[Vec<Leaves>]) {
+        let of_quasi = |(attribute, sides): (usize, &Vec<Leaves>)| {
+            let mut known: BTreeMap<String, Leaves> = BTreeMap::new();
+            for (class, texts) in self.list.iter().zip(rows) {
+                let text = &class.texts[attribute];
+                if !known.contains_key(text) {
+                    known.insert(text.clone(), sides[texts[attribute]].clone());
+                }
+            }
+            known
+        };
+        self.denoted = sides.iter().enumerate().map(of_quasi).collect();
     }
 
     /// Where every class must hold somebody of T, everybody in P must match a row, unless members are among those who do not.

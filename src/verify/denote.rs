@@ -18,6 +18,11 @@ impl Leaves {
         Self(runs)
     }
 
+    /// The runs of neighbours, each from its first leaf to its last, ascending.
+    pub(super) fn runs(&self) -> impl Iterator<Item = (Leaf, Leaf)> {
+        self.0.iter().copied()
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = Leaf> {
         self.0.iter().flat_map(|&(first, last)| first..=last)
     }

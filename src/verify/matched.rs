@@ -1,10 +1,11 @@
 //! A written release as it was read: its distinct rows, and which of them each combination of P matches.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::Findings;
 use super::classes::Classes;
+use super::denote::Leaves;
 use super::error::VerifyError;
 use super::finding::Finding;
 use super::people::{Part, People};
@@ -16,6 +17,8 @@ pub struct Matched {
     pub rows: Vec<ReleasedRow>,
     /// The distinct combinations of P.
     pub combinations: Vec<MatchedCombination>,
+    /// What the distinct texts of each quasi-identifier denote, in project order.
+    pub denoted: Vec<DenotedTexts>,
     /// Which of the values that are published unchanged are keyed pseudonyms, by their places among these.
     pub keyed: Vec<usize>,
     /// Its new pseudonyms.
@@ -35,6 +38,26 @@ pub struct ReleasedRow {
     pub rows: u64,
     /// How often with each combination of what else is published, in T's order of columns; sorted.
     pub kept: Vec<(Vec<String>, u64)>,
+}
+
+/// What the distinct texts of a quasi-identifier denote.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DenotedTexts {
+    /// The leaves that occur in P, in the order of the hierarchy.
+    pub occurring: Vec<String>,
+    /// How many leaves the hierarchy has.
+    pub leaves: u64,
+    /// Of each text.
+    pub texts: BTreeMap<String, DenotedText>,
+}
+
+/// What a text denotes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DenotedText {
+    /// The leaves that occur in P, by their places among these, as runs from one up to and without another, ascending.
+    pub runs: Vec<(usize, usize)>,
+    /// How many leaves of the hierarchy it denotes, whether they occur or not.
+    pub leaves: u64,
 }
 
 /// The people of P who share every quasi-identifier.
@@ -64,6 +87,7 @@ pub(super) fn matched(
         Some(classes) if obstacles.is_empty() && !classes.is_partial() => classes,
         _ => return Err(unread(obstacles)),
     };
+    let denoted = denoted(people, &classes);
     let (rows, matches, drawn) = classes.released();
     let keyed = people.pseudonyms.iter().filter_map(|own| match people.part(&own.column) {
         Some(Part::Kept(place)) => Some(place),
@@ -78,5 +102,42 @@ pub(super) fn matched(
         row,
     });
     let combinations = combinations.collect();
-    Ok(Matched { rows, combinations, keyed, drawn, findings })
+    Ok(Matched { rows, combinations, denoted, keyed, drawn, findings })
+}
+
+/// What the texts of each quasi-identifier denote, over the leaves that occur in P.
+fn denoted(people: &People, classes: &Classes) -> Vec<DenotedTexts> {
+    let of_quasi = |(attribute, known): (usize, &BTreeMap<String, Leaves>)| {
+        let hierarchy = &people.quasi[attribute].hierarchy;
+        let mut occurs = vec![false; hierarchy.leaf_count()];
+        for combination in people.combinations.iter().filter(|combination| combination.public > 0) {
+            occurs[combination.codes[attribute] as usize] = true;
+        }
+        // Of each leaf, how many that occur are before it; then of all.
+        let mut before = vec![0; occurs.len() + 1];
+        for (leaf, &occurs) in occurs.iter().enumerate() {
+            before[leaf + 1] = before[leaf] + usize::from(occurs);
+        }
+        let text = |leaves: &Leaves| {
+            let mut runs: Vec<(usize, usize)> = Vec::new();
+            let mut all = 0;
+            for (first, last) in leaves.runs() {
+                let (begin, end) = (before[first as usize], before[last as usize + 1]);
+                all += u64::from(last - first) + 1;
+                match runs.last_mut() {
+                    _ if begin == end => {}
+                    Some(run) if run.1 == begin => run.1 = end,
+                    _ => runs.push((begin, end)),
+                }
+            }
+            DenotedText { runs, leaves: all }
+        };
+        let occurring = (0..).zip(&occurs).filter(|(_, occurs)| **occurs);
+        DenotedTexts {
+            occurring: occurring.map(|(leaf, _)| hierarchy.text(leaf).to_owned()).collect(),
+            leaves: occurs.len() as u64,
+            texts: known.iter().map(|(own, leaves)| (own.clone(), text(leaves))).collect(),
+        }
+    };
+    classes.denoted().iter().enumerate().map(of_quasi).collect()
 }

@@ -1,0 +1,332 @@
+//! `utility`: what releases are good for, side by side: distributions, associations, counting queries, and the classes that lose most.
+
+use palmtop::pipeline::{Analysis, UtilityBasis};
+use palmtop::utility::{
+    Association, AttributeUtility, ClassLoss, GroupShare, PairUtility, QueryErrors, RelativeErrors, Utility,
+    ValueErrors,
+};
+use serde_json::{Value, json};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::args::{Format, Measured, NodeArgument, UtilityArguments};
+use super::load::{self, Plan};
+use super::output::{self, OutputRows, short};
+use super::result::explain_none;
+use super::say;
+use super::status::Status;
+
+/// A release with what it is good for.
+struct Column {
+    name: String,
+    is_present: bool,
+    utility: Utility,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
+    let strategies = arguments.measured.iter().filter_map(|measured| match measured {
+        Measured::Strategy(strategy) => Some(*strategy),
+        Measured::Node(_) | Measured::File(_) => None,
+    });
+    let plan = Plan::of(&arguments.search, &strategies.collect::<Vec<_>>())?;
+    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+    let basis = analysis.utility_basis(plan.config.seed, arguments.queries)?;
+    let finest = [Measured::Node(NodeArgument(analysis.problem().lattice().bottom().levels().to_vec()))];
+    let measured = if arguments.measured.is_empty() { &finest[..] } else { &arguments.measured[..] };
+    let mut columns = Vec::new();
+    for measured in measured {
+        match column(&analysis, (&basis, arguments.worst), measured, &plan)? {
+            Some(column) => columns.push(column),
+            None => return Ok(Status::NotPresent),
+        }
+    }
+    match arguments.format {
+        Format::Json => {
+            let releases: Vec<Value> = columns.iter().map(|column| object(&analysis, column)).collect();
+            output::print_json(&json!({ "releases": releases }))?;
+        }
+        Format::Csv => rows(&columns, |value| value.to_string()).print_csv()?,
+        Format::Table => {
+            output::print(&for_people(&columns).to_table())?;
+            for column in &columns {
+                output::print(&in_full(column))?;
+            }
+            say::message(
+                "measured on T, and no verdict: what is told of T here is not for who gets the release; each published label is spread evenly \
+                 over its values, as the README says under Utility",
+            );
+        }
+    }
+    Ok(Status::Done)
+}
+
+/// What is measured of a node, a strategy's release or a file; `None` where a strategy finds nothing.
+fn column(
+    analysis: &Analysis,
+    (basis, worst): (&UtilityBasis, usize),
+    measured: &Measured,
+    plan: &Plan,
+) -> anyhow::Result<Option<Column>> {
+    let problem = analysis.problem();
+    let (name, is_present, utility) = match measured {
+        Measured::Node(levels) => {
+            let node = problem.lattice().node(&levels.0)?;
+            let name = format!("node {node}");
+            let release = analysis.by_hand(problem, node);
+            (name, release.is_present(), analysis.utility(basis, &release, worst))
+        }
+        Measured::Strategy(strategy) => {
+            let found = load::search(analysis, problem, *strategy, plan, None);
+            let Some(release) = found.release else {
+                say::message(&format!("{strategy}: {}", explain_none(problem, found.report.stop)));
+                return Ok(None);
+            };
+            (strategy.to_string(), release.is_present(), analysis.utility(basis, &release, worst))
+        }
+        Measured::File(path) => {
+            let read = analysis.read_release(path)?;
+            if let Some(first) = read.findings.problems.iter().find(|problem| problem.is_unfaithful()) {
+                say::message(&format!("{} is no faithful release of the present T: {first}", path.display()));
+            }
+            let utility = analysis.utility_of_file(basis, &read, worst)?;
+            (path.display().to_string(), read.findings.is_present(), utility)
+        }
+    };
+    Ok(Some(Column { name, is_present, utility }))
+}
+
+/// A measure a line, a release a column.
+fn rows(columns: &[Column], number: impl Fn(f64) -> String) -> OutputRows {
+    let measures: Vec<Vec<(String, String)>> =
+        columns.iter().map(|column| measures(column, &number)).collect();
+    let names = measures.first().into_iter().flatten().map(|(name, _)| name.clone()).enumerate();
+    let line = |(nth, name): (usize, String)| {
+        std::iter::once(name).chain(measures.iter().map(|measures| measures[nth].1.clone())).collect()
+    };
+    OutputRows {
+        header: std::iter::once("measure".to_owned())
+            .chain(columns.iter().map(|column| column.name.clone()))
+            .collect(),
+        lines: names.map(line).collect(),
+        numbers_from: 1,
+    }
+}
+
+/// The same with numbers cut to what a person compares, without what says nothing here, and without pairs, which are told of each release.
+fn for_people(columns: &[Column]) -> OutputRows {
+    let mut rows = rows(columns, short);
+    let pairs: Vec<String> = columns.iter().flat_map(|own| &own.utility.pairs).flat_map(of_pair).collect();
+    rows.lines.retain(|row| row[1..].iter().any(|cell| !cell.is_empty()) && !pairs.contains(&row[0]));
+    rows
+}
+
+/// What the measures of a pair are called.
+fn of_pair(pair: &PairUtility) -> [String; 2] {
+    ["V of T", "V of the release"].map(|of| format!("{} × {}: {of}", pair.first, pair.second))
+}
+
+fn measures(column: &Column, number: &impl Fn(f64) -> String) -> Vec<(String, String)> {
+    let Utility { members, rows, attributes, pairs, queries, .. } = &column.utility;
+    let own = |name: &str, text: String| (name.to_owned(), text);
+    let mut measures = vec![
+        own("satisfies the policy", if column.is_present { "yes" } else { "NO" }.to_owned()),
+        own("members of T", members.to_string()),
+        own("rows", rows.to_string()),
+        own("query error, median", number(queries.all.median)),
+        own("query error, 90th percentile", number(queries.all.ninetieth)),
+        own("query error, mean", number(queries.all.mean)),
+        own("distance, mean", number(column.utility.distance())),
+    ];
+    for AttributeUtility { name, distance, ordered, .. } in attributes {
+        measures.push((format!("{name}: distance"), number(*distance)));
+        measures.push((format!("{name}: distance in order"), ordered.map(number).unwrap_or_default()));
+    }
+    for pair in pairs {
+        let association =
+            pair.association.map(|Association { original, published }| [original, published].map(number));
+        measures.extend(std::iter::zip(of_pair(pair), association.unwrap_or_default()));
+    }
+    measures
+}
+
+/// A release in full: bars, pairs, queries, the classes that lose most. Not wider than 80 columns.
+fn in_full(column: &Column) -> String {
+    let Utility { members, rows, attributes, pairs, queries, worst } = &column.utility;
+    let mut lines = vec![
+        String::new(),
+        format!("{}: {rows} rows of {members} members", column.name),
+        format!("  {}{:<SHARE$}release", fit("shares of", LABEL + 2), "T"),
+    ];
+    attributes.iter().for_each(|attribute| lines.extend(bars(attribute)));
+    lines.extend(associations(pairs));
+    lines.extend(answers(queries));
+    lines.extend(losses(worst));
+    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// The columns of a group's name, of a bar, and of a bar with its share.
+const LABEL: usize = 20;
+const BAR: usize = 18;
+const SHARE: usize = BAR + 9;
+/// The most columns of a line.
+const WIDTH: usize = 80;
+
+/// An attribute: how far it is from T, and each group's share of T and of the release.
+fn bars(attribute: &AttributeUtility) -> Vec<String> {
+    let AttributeUtility { name, is_sensitive, values, distance, ordered, groups } = attribute;
+    let in_order = ordered.map_or_else(String::new, |ordered| format!(", in order {}", short(ordered)));
+    let kind = if *is_sensitive { ", sensitive" } else { "" };
+    let plural = if *values == 1 { "value" } else { "values" };
+    let figures = format!("{values} {plural}{kind}: distance {}{in_order}", short(*distance));
+    let mut lines = vec![format!("{} {figures}", fit(name, LABEL + 2))];
+    for GroupShare { label, original, published } in groups {
+        let share = |value: f64| format!("{} {:>5.1} %", bar(value), 100.0 * value);
+        lines.push(format!("  {} {}  {}", fit(label, LABEL), share(*original), share(*published)));
+    }
+    lines
+}
+
+/// A share as a bar.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a bar"
+)]
+fn bar(share: f64) -> String {
+    let full = ((share.clamp(0.0, 1.0) * BAR as f64).round() as usize).min(BAR);
+    format!("{}{}", "█".repeat(full), "·".repeat(BAR - full))
+}
+
+fn associations(pairs: &[PairUtility]) -> Vec<String> {
+    if pairs.is_empty() {
+        return Vec::new();
+    }
+    let heading = format!("{:>9} {:>9} {:>9}", "T", "release", "change");
+    let mut lines = vec![String::new(), format!("{} {heading}", fit("Cramér's V of pairs", 2 * LABEL + 3))];
+    for PairUtility { first, second, association } in pairs {
+        let pair = format!("{} × {}", fit(first, LABEL - 2).trim_end(), fit(second, LABEL - 2).trim_end());
+        let figures = match association {
+            Some(Association { original, published }) => {
+                format!("{:>9} {:>9} {:>+9.4}", short(*original), short(*published), published - original)
+            }
+            None => "too many values, not counted".to_owned(),
+        };
+        lines.push(format!("  {} {figures}", fit(&pair, 2 * LABEL + 1)));
+    }
+    lines
+}
+
+fn answers(queries: &QueryErrors) -> Vec<String> {
+    let QueryErrors { seed, queries: count, selectivity, counted, floor, all, by_value } = queries;
+    let mut lines = vec![
+        String::new(),
+        format!("relative error of {count} counting queries, seed {seed}"),
+        format!(
+            "  drawn to count {} % of people; they count {:.2} % of T on average; floor {}",
+            100.0 * selectivity,
+            100.0 * counted,
+            short(*floor)
+        ),
+        format!("  {} {:>8} {:>8} {:>8} {:>8} {:>8}", fit("", 32), "T", "median", "90th", "mean", "queries"),
+    ];
+    let line = |name: &str, (members, queries): (String, u64), errors: &RelativeErrors| {
+        let RelativeErrors { median, ninetieth, mean } = errors;
+        let figures = [short(*median), short(*ninetieth), short(*mean)].map(|own| format!("{own:>8}"));
+        format!("  {} {members:>8} {} {queries:>8}", fit(name, 32), figures.join(" "))
+    };
+    lines.push(line("all", (String::new(), *count), all));
+    for ValueErrors { attribute, value, members, queries, errors } in by_value {
+        lines.push(line(&format!("{attribute} {value}"), (members.to_string(), *queries), errors));
+    }
+    lines
+}
+
+fn losses(worst: &[ClassLoss]) -> Vec<String> {
+    if worst.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![
+        String::new(),
+        "the classes that lose most: rows, the loss of each, their share of all loss".to_owned(),
+    ];
+    for ClassLoss { labels, rows, loss, share } in worst {
+        let figures = format!("{rows:>8} {:>7} {:>5.1} %  ", short(*loss), 100.0 * share);
+        lines.push(format!("{figures}{}", fit(&labels.join(", "), WIDTH - figures.width())));
+    }
+    lines
+}
+
+/// A text in so many columns: filled up with blanks, or cut off with `…`.
+fn fit(text: &str, columns: usize) -> String {
+    let safe = output::shown(text);
+    let wide = safe.width();
+    if wide <= columns {
+        return format!("{safe}{}", " ".repeat(columns - wide));
+    }
+    let mut cut = String::new();
+    for character in safe.chars() {
+        if cut.width() + character.width().unwrap_or(0) + 1 > columns {
+            break;
+        }
+        cut.push(character);
+    }
+    let blanks = columns.saturating_sub(cut.width() + 1);
+    format!("{cut}…{}", " ".repeat(blanks))
+}
+
+fn object(analysis: &Analysis, column: &Column) -> Value {
+    let Utility { members, rows, attributes, pairs, queries, worst } = &column.utility;
+    let group = |own: &GroupShare| json!({ "label": own.label, "t": own.original, "release": own.published });
+    let attribute = |own: &AttributeUtility| {
+        json!({
+            "name": own.name,
+            "sensitive": own.is_sensitive,
+            "values": own.values,
+            "distance": own.distance,
+            "ordered": own.ordered,
+            "groups": own.groups.iter().map(group).collect::<Vec<_>>(),
+        })
+    };
+    let pair = |own: &PairUtility| {
+        let Association { original, published } = match own.association {
+            Some(association) => association,
+            None => return json!({ "first": own.first, "second": own.second, "t": null, "release": null }),
+        };
+        json!({ "first": own.first, "second": own.second, "t": original, "release": published })
+    };
+    let errors =
+        |own: &RelativeErrors| json!({ "median": own.median, "p90": own.ninetieth, "mean": own.mean });
+    let by_value = |own: &ValueErrors| {
+        json!({
+            "attribute": own.attribute,
+            "value": own.value,
+            "t": own.members,
+            "queries": own.queries,
+            "error": errors(&own.errors),
+        })
+    };
+    let quasi: Vec<&str> = analysis.problem().quasi().iter().map(|quasi| quasi.name.as_str()).collect();
+    let class = |own: &ClassLoss| json!({ "labels": own.labels, "rows": own.rows, "loss": own.loss, "share": own.share });
+    json!({
+        "of": column.name,
+        "present": column.is_present,
+        "members": members,
+        "rows": rows,
+        "distance": column.utility.distance(),
+        "query_error": queries.all.median,
+        "attributes": attributes.iter().map(attribute).collect::<Vec<_>>(),
+        "pairs": pairs.iter().map(pair).collect::<Vec<_>>(),
+        "workload": {
+            "seed": queries.seed,
+            "queries": queries.queries,
+            "selectivity": queries.selectivity,
+            "counted": queries.counted,
+            "floor": queries.floor,
+            "error": errors(&queries.all),
+            "by_value": queries.by_value.iter().map(by_value).collect::<Vec<_>>(),
+        },
+        "quasi": quasi,
+        "worst": worst.iter().map(class).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,120 @@
+//! What a release of a project is good for: T, a workload over it, and releases and written files as utility sees them.
+
+use std::collections::HashMap;
+
+use super::{Analysis, PipelineError, ReadRelease};
+use crate::model::{SensitiveValues, size};
+use crate::progress::{Meter, unwatched};
+use crate::release::Release;
+use crate::utility::{OriginalTable, PublishedLabel, PublishedRow, PublishedTable, Utility, Workload};
+use crate::verify::DenotedTexts;
+
+/// What releases of a project are measured by: T with its sensitive values, and a workload over it.
+#[derive(Clone, Debug)]
+pub struct UtilityBasis {
+    values: SensitiveValues,
+    workload: Workload,
+}
+
+impl UtilityBasis {
+    /// The workload.
+    pub fn workload(&self) -> &Workload {
+        &self.workload
+    }
+
+    /// T.
+    pub fn original(&self) -> &OriginalTable {
+        self.workload.original()
+    }
+}
+
+impl Analysis {
+    /// T with a workload of so many queries, drawn from a seed, by which releases are measured. T is read once more where it has sensitive
+    /// attributes.
+    ///
+    /// # Errors
+    /// A [`PipelineError`] where T cannot be read or is not what was loaded, or there are no queries or too many.
+    pub fn utility_basis(&self, seed: u64, queries: u64) -> Result<UtilityBasis, PipelineError> {
+        self.utility_basis_watched(seed, queries, &mut unwatched)
+    }
+
+    /// [`utility_basis`](Self::utility_basis), telling a meter of the rows of T that are read, now and then.
+    ///
+    /// # Errors
+    /// As [`utility_basis`](Self::utility_basis); [`PipelineError::Cancelled`] where the meter says stop.
+    pub fn utility_basis_watched(
+        &self,
+        seed: u64,
+        queries: u64,
+        meter: &mut Meter,
+    ) -> Result<UtilityBasis, PipelineError> {
+        let values = match self.problem.sensitive() {
+            Some(known) => known.clone(),
+            None if self.sensitive().is_empty() => SensitiveValues::new(Vec::new(), Vec::new()),
+            None => self.sensitive_values(meter)?,
+        };
+        let workload = Workload::draw(OriginalTable::of(&self.problem, &values), seed, queries)?;
+        Ok(UtilityBasis { values, workload })
+    }
+
+    /// What a release of this problem publishes.
+    pub fn published(&self, basis: &UtilityBasis, release: &Release) -> PublishedTable {
+        PublishedTable::of(basis.original(), &self.problem, &release.classes, &basis.values)
+    }
+
+    /// What a release of this problem is good for, with so many of the classes that lose most.
+    pub fn utility(&self, basis: &UtilityBasis, release: &Release, worst: usize) -> Utility {
+        Utility::of(&basis.workload, &self.published(basis, release), worst)
+    }
+
+    /// What a written release is good for, against the present T. What its texts denote is what the verifier read of them.
+    ///
+    /// # Errors
+    /// [`PipelineError::InputChanged`] where the hierarchies that it was read with are not those that were loaded.
+    pub fn utility_of_file(
+        &self,
+        basis: &UtilityBasis,
+        read: &ReadRelease,
+        worst: usize,
+    ) -> Result<Utility, PipelineError> {
+        let original = basis.original();
+        let mut labels = Vec::new();
+        let mut numbers: Vec<HashMap<&str, u32>> = Vec::new();
+        for (denoted, attribute) in read.denoted.iter().zip(original.attributes()) {
+            let known: HashMap<&str, u32> = attribute.values.iter().map(String::as_str).zip(0..).collect();
+            let place = |text: &String| known.get(text.as_str()).copied();
+            let places: Option<Vec<u32>> = denoted.occurring.iter().map(place).collect();
+            let places = places.filter(|places| places.len() == known.len());
+            let places =
+                places.ok_or_else(|| PipelineError::InputChanged { path: self.public.path().to_owned() })?;
+            labels.push(read_labels(denoted, &places));
+            numbers.push(denoted.texts.keys().map(String::as_str).zip(0..).collect());
+        }
+        let kept = self.kept_columns();
+        let sensitive: Vec<usize> =
+            self.sensitive_places().map(|(_, column)| self.place_among_kept(&kept, column)).collect();
+        let rows = read.classes.iter().map(|class| PublishedRow {
+            labels: class.texts.iter().zip(&numbers).map(|(text, known)| known[text.as_str()]).collect(),
+            rows: class.rows,
+            values: sensitive
+                .iter()
+                .map(|&place| class.kept.iter().map(|(texts, rows)| (texts[place].clone(), *rows)).collect())
+                .collect(),
+        });
+        let published = PublishedTable::of_rows(original, labels, &rows.collect::<Vec<_>>());
+        Ok(Utility::of(&basis.workload, &published, worst))
+    }
+}
+
+/// The labels of a quasi-identifier in the order of their texts; `places` has the engine's place of each leaf that the verifier counts.
+fn read_labels(denoted: &DenotedTexts, places: &[u32]) -> Vec<PublishedLabel> {
+    let label = |(text, own): (&String, &crate::verify::DenotedText)| {
+        let leaves = own.runs.iter().flat_map(|&(begin, end)| &places[begin..end]);
+        let mut leaves: Vec<u32> = leaves.copied().collect();
+        leaves.sort_unstable();
+        let is_next = |left: &u32, right: &u32| left + 1 == *right;
+        let runs = leaves.chunk_by(is_next).map(|run| (run[0], run[0] + size::number(run.len())));
+        PublishedLabel::new(text.clone(), runs.collect(), own.leaves, denoted.leaves)
+    };
+    denoted.texts.iter().map(label).collect()
+}

@@ -1,0 +1,159 @@
+//! What a release is good for, held against its written rows, and against its release.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+#![expect(clippy::cast_precision_loss, reason = "small numbers, to compare with")]
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides, UtilityBasis};
+use palmtop::progress::unwatched;
+use palmtop::release::Release;
+use palmtop::search::{Config, Strategy};
+use palmtop::utility::{Utility, Workload};
+
+fn sample(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(path)
+}
+
+fn load(project: &str) -> (Analysis, UtilityBasis) {
+    let analysis = Analysis::load(&sample(project), &Overrides::default()).unwrap();
+    let basis = analysis.utility_basis(0, 300).unwrap();
+    (analysis, basis)
+}
+
+fn searched(analysis: &Analysis, strategy: &str) -> Release {
+    let config = Config { rounds: Some(3), ..Config::default() };
+    let strategy: Strategy = strategy.parse().unwrap();
+    analysis.search(analysis.problem(), strategy, &config, &mut unwatched).release.unwrap()
+}
+
+/// The same, but for the last digits: the verifier's reader numbers labels in another order.
+#[track_caller]
+fn assert_alike(left: &Utility, right: &Utility, what: &str) {
+    let near = |left: f64, right: f64| assert!((left - right).abs() < 1e-9, "{what}: {left}, {right}");
+    assert_eq!((left.members, left.rows), (right.members, right.rows), "{what}");
+    for (own, other) in left.attributes.iter().zip(&right.attributes) {
+        assert_eq!(
+            (&own.name, own.values, own.groups.len()),
+            (&other.name, other.values, other.groups.len())
+        );
+        near(own.distance, other.distance);
+        near(own.ordered.unwrap_or(-1.0), other.ordered.unwrap_or(-1.0));
+        for (own, other) in own.groups.iter().zip(&other.groups) {
+            near(own.published, other.published);
+        }
+    }
+    for (own, other) in left.pairs.iter().zip(&right.pairs) {
+        let (own, other) = (own.association.unwrap(), other.association.unwrap());
+        assert!((own.published - other.published).abs() < 1e-6, "{what}");
+        near(own.original, other.original);
+    }
+    near(left.queries.all.median, right.queries.all.median);
+    near(left.queries.all.ninetieth, right.queries.all.ninetieth);
+    for (own, other) in left.queries.by_value.iter().zip(&right.queries.by_value) {
+        near(own.errors.mean, other.errors.mean);
+    }
+    for (own, other) in left.worst.iter().zip(&right.worst) {
+        assert_eq!((&own.labels, own.rows), (&other.labels, other.rows), "{what}");
+        near(own.loss, other.loss);
+    }
+}
+
+/// Labels, ranges and sets, with a sensitive attribute and without.
+#[test]
+fn a_written_file_is_as_good_as_its_release() {
+    let folder = tempfile::tempdir().unwrap();
+    for (project, strategies) in [
+        ("clinic/clinic.toml", ["spalm", "p3", "best", "mondrian"]),
+        ("paper/paper.toml", ["spalm", "b1", "best", "mondrian"]),
+    ] {
+        let (analysis, basis) = load(project);
+        for strategy in strategies {
+            let release = searched(&analysis, strategy);
+            let path = folder.path().join("release.csv");
+            let options = ExportOptions { force: true, ..ExportOptions::default() };
+            analysis.export(&release, &path, options).unwrap();
+            let read = analysis.read_release(&path).unwrap();
+            let of_file = analysis.utility_of_file(&basis, &read, 5).unwrap();
+            let own = analysis.utility(&basis, &release, 5);
+            assert_alike(&own, &of_file, &format!("{project} {strategy}"));
+            assert!(own.distance() > 0.0 && own.queries.all.median > 0.0, "{project} {strategy}");
+            assert!(
+                (basis.workload().median(&analysis.published(&basis, &release)) - own.queries.all.median)
+                    .abs()
+                    < 1e-12
+            );
+        }
+    }
+}
+
+/// The shares of a sensitive attribute, and the share that T has of each group of sexes, are those of the rows of the file.
+#[test]
+fn shares_are_those_of_the_written_rows_where_nothing_is_generalized() {
+    let (analysis, basis) = load("clinic/clinic.toml");
+    let release = searched(&analysis, "spalm");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("release.csv");
+    analysis.export(&release, &path, ExportOptions::default()).unwrap();
+    let mut reader = csv::Reader::from_path(&path).unwrap();
+    let header = reader.headers().unwrap().clone();
+    let place = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let (sex, diagnosis) = (place("sex"), place("diagnosis"));
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let utility = analysis.utility(&basis, &release, 5);
+    for (name, column) in [("sex", sex), ("diagnosis", diagnosis)] {
+        let mut shares: BTreeMap<&str, f64> = BTreeMap::new();
+        for row in &rows {
+            *shares.entry(&row[column]).or_default() += 1.0 / rows.len() as f64;
+        }
+        assert!(shares.len() > 1, "{name} is not generalized");
+        let own = utility.attributes.iter().find(|own| own.name == name).unwrap();
+        for group in &own.groups {
+            let share = shares.get(group.label.as_str()).copied().unwrap_or_default();
+            assert!((group.published - share).abs() < 1e-9, "{name} {}", group.label);
+            assert!((group.original - share).abs() < 1e-9, "{name} {}", group.label);
+        }
+        assert!(own.distance < 1e-12, "{name}");
+    }
+}
+
+#[test]
+fn a_coarser_node_answers_no_query_better_than_t_itself_and_the_top_worse() {
+    let (analysis, basis) = load("clinic/clinic.toml");
+    let problem = analysis.problem();
+    let of = |node| analysis.utility(&basis, &analysis.by_hand(problem, node), 5);
+    let (finest, top) = (of(problem.lattice().bottom()), of(problem.lattice().top()));
+    assert_eq!((finest.queries.all.median, finest.queries.all.mean, finest.distance()), (0.0, 0.0, 0.0));
+    assert!(top.queries.all.median > 0.2 && top.distance() > 0.2, "{:?}", top.queries.all);
+    assert!(top.pairs.iter().all(|pair| pair.association.unwrap().published < 1e-6));
+    // At the top everybody is in one class, which loses all there is.
+    assert_eq!(
+        (top.worst.len(), top.worst[0].rows, top.worst[0].loss, top.worst[0].share),
+        (1, 800, 1.0, 1.0)
+    );
+}
+
+/// The paper's data, in how long it takes to measure a release of it, where the data is there.
+#[test]
+fn a_release_of_adult_is_measured_in_a_moment() {
+    let data =
+        std::env::var_os("PALMTOP_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from);
+    let project = data.join("adult-45222/random.toml");
+    if !project.exists() {
+        let _ = writeln!(std::io::stderr(), "skipped: there is no {}; set PALMTOP_DATA", project.display());
+        return;
+    }
+    let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
+    let release = searched(&analysis, "mondrian");
+    let started = Instant::now();
+    let basis = analysis.utility_basis(0, Workload::QUERIES).unwrap();
+    let drawn = started.elapsed();
+    let utility = analysis.utility(&basis, &release, 5);
+    let (took, classes) = (started.elapsed(), release.released_classes());
+    let _ = writeln!(std::io::stderr(), "{classes} classes: workload {drawn:?}, with the release {took:?}");
+    assert_eq!((utility.members, utility.queries.queries), (1957, Workload::QUERIES));
+    // Of a debug build, on a busy machine.
+    assert!(took.as_secs() < 10, "{took:?}");
+}
