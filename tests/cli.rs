@@ -373,7 +373,16 @@ fn anonymize_writes_what_verify_accepts_and_reports_it() {
     assert_eq!(keys(&json), expected);
     assert_eq!(
         keys(&json["metrics"]),
-        ["loss", "loss_geometric", "loss_occurring", "discernibility", "average_class_size", "precision"]
+        [
+            "loss",
+            "loss_geometric",
+            "loss_occurring",
+            "discernibility",
+            "average_class_size",
+            "precision",
+            "query_error",
+            "distance",
+        ]
     );
     assert_eq!(keys(&json["search"]), ["nodes", "checked", "implied", "rounds", "opening", "k", "stop"]);
     assert_eq!(json["node"], serde_json::json!([3, 2, 2]));

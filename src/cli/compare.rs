@@ -5,7 +5,9 @@ use palmtop::model::Delta;
 use palmtop::pipeline::{Found, Overrides};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::Strategy;
+use palmtop::utility::{self, Workload};
 use serde_json::json;
+use unicode_width::UnicodeWidthStr;
 
 use super::args::{CompareArguments, Format};
 use super::load::{self, Plan};
@@ -35,6 +37,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     // The strictest first, so that a looser one can take what it found.
     deltas.sort_by_key(|delta| delta.max());
     let plan = Plan::of(&arguments.search, &strategies)?;
+    let basis = analysis.utility_basis(plan.config.seed, Workload::QUERIES)?;
     let mut found: Vec<(Delta, Strategy, Found)> = Vec::new();
     let mut runs = Vec::new();
     let (mut search_seconds, mut bound_seconds) = (0.0, None);
@@ -64,7 +67,12 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
             };
             let release = if from.is_some() { taken.release.as_ref().map(under_this) } else { None };
             let release = release.as_ref().or(own.release.as_ref());
-            let run = RunResult::new(strategy.to_string(), &problem, release, facts);
+            let mut run = RunResult::new(strategy.to_string(), &problem, release, facts);
+            if let Some(release) = release {
+                let published = analysis.published(&basis, release);
+                let distance = utility::distance(basis.original(), &published);
+                run.note_utility(basis.workload().median(&published), distance);
+            }
             runs.push(match from {
                 Some(stricter) => run.taken_from(stricter),
                 None => run,
@@ -82,7 +90,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
         }))?,
         Format::Csv => rows(&runs).print_csv()?,
         Format::Table => {
-            output::print(&for_people(&runs, plan.config.metric).to_table())?;
+            output::print(&fitting(&runs, plan.config.metric))?;
             say::message(CHOICE);
         }
     }
@@ -123,7 +131,7 @@ fn rows(runs: &[RunResult]) -> OutputRows {
 
 /// The columns that people compare by, in their order, with a heading each (least and most presence): they fit 80 columns. CSV
 /// and JSON have all.
-const FOR_PEOPLE: [(&str, &str); 17] = [
+const FOR_PEOPLE: [(&str, &str); 19] = [
     ("strategy", "strategy"),
     ("delta_max", "δmax"),
     ("verdict", "verdict"),
@@ -131,6 +139,8 @@ const FOR_PEOPLE: [(&str, &str); 17] = [
     ("achieved_max", "most"),
     ("loss", "loss"),
     ("loss_geometric", "geometric"),
+    ("query_error", "query"),
+    ("distance", "distance"),
     ("discernibility", "DM"),
     ("released_classes", "classes"),
     ("k", "k"),
@@ -143,13 +153,24 @@ const FOR_PEOPLE: [(&str, &str); 17] = [
     ("prior_worst", "worst"),
 ];
 
+/// What is left out first where a line would be wider than a terminal is.
+const IF_THERE_IS_ROOM: [&str; 2] = ["distance", "query_error"];
+const WIDTH: usize = 80;
+
+/// The table for people, with as much as there is room for.
+fn fitting(runs: &[RunResult], metric: Metric) -> String {
+    let table = |left_out: usize| for_people(runs, metric, &IF_THERE_IS_ROOM[..left_out]).to_table();
+    let fits = |table: &String| table.lines().all(|line| line.width() <= WIDTH);
+    (0..IF_THERE_IS_ROOM.len()).map(table).find(fits).unwrap_or_else(|| table(IF_THERE_IS_ROOM.len()))
+}
+
 /// What choosing from a comparison means.
 const CHOICE: &str = "exact: δ holds also for who knows palmtop; of the others it is not audited. Choosing among several by what they lose tells \
                       something of T again: decide on one beforehand where that matters";
 
 /// The same, of each δ the best first, with numbers cut to what a person compares, and without the columns that say
 /// nothing here.
-fn for_people(runs: &[RunResult], metric: Metric) -> OutputRows {
+fn for_people(runs: &[RunResult], metric: Metric, left_out: &[&str]) -> OutputRows {
     let mut sorted = runs.to_vec();
     for of_one_delta in sorted.chunk_by_mut(|left, right| left.delta == right.delta) {
         of_one_delta.sort_by(RunResult::compare);
@@ -171,11 +192,14 @@ fn for_people(runs: &[RunResult], metric: Metric) -> OutputRows {
         "delta_max" => has_several,
         "loss_geometric" => metric == Metric::LossGeometric,
         "suppressed" => runs.iter().any(RunResult::may_withdraw),
+        name if left_out.contains(&name) => false,
         _ => true,
     };
     let wanted: Vec<&str> = FOR_PEOPLE.iter().map(|(name, _)| *name).filter(|name| is_wanted(name)).collect();
     rows.pick(&wanted);
-    let is_measure = |name: &str| name.starts_with("loss") || ["bound", "prior_worst"].contains(&name);
+    let is_measure = |name: &str| {
+        name.starts_with("loss") || ["query_error", "distance", "bound", "prior_worst"].contains(&name)
+    };
     for row in &mut rows.lines {
         for (name, text) in rows.header.iter().zip(row) {
             if let (true, Ok(value)) = (is_measure(name), text.parse()) {

@@ -219,6 +219,10 @@ struct MetricValues {
     discernibility: Option<u64>,
     average_class_size: Option<f64>,
     precision: Option<f64>,
+    /// What `utility` measures: the median of the relative errors of its queries, and the mean distance of the quasi-identifiers. Null
+    /// where nobody asks: `compare` does.
+    query_error: Option<f64>,
+    distance: Option<f64>,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]
@@ -345,6 +349,8 @@ impl RunResult {
             discernibility: Some(release.metrics.discernibility),
             average_class_size: Some(release.metrics.average_class_size),
             precision: release.metrics.precision,
+            query_error: None,
+            distance: None,
         });
         let search = facts.report.map(|report| SearchValues {
             nodes: report.nodes,
@@ -405,6 +411,11 @@ impl RunResult {
         self.beside = Some(both);
     }
 
+    /// Notes what the release is good for.
+    pub(super) fn note_utility(&mut self, query_error: f64, distance: f64) {
+        (self.metrics.query_error, self.metrics.distance) = (Some(query_error), Some(distance));
+    }
+
     /// Notes how long writing and verifying the release took.
     pub(super) fn note_delivery(&mut self, written: &Written) {
         self.write_seconds = Some(written.writing.as_secs_f64());
@@ -457,6 +468,8 @@ impl RunResult {
             self.metrics.discernibility.map(|value| value.to_string()).unwrap_or_default(),
             text(self.metrics.average_class_size),
             text(self.metrics.precision),
+            text(self.metrics.query_error),
+            text(self.metrics.distance),
             whole(self.classes),
             whole(self.released_classes),
             self.suppressed.to_string(),
@@ -642,6 +655,8 @@ pub(super) fn compared_columns() -> Vec<String> {
         "discernibility",
         "average_class_size",
         "precision",
+        "query_error",
+        "distance",
         "classes",
         "released_classes",
         "suppressed",

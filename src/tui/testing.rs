@@ -28,7 +28,7 @@ use crate::tui::kit::link::Link;
 use crate::tui::kit::symbols;
 use crate::tui::kit::theme::{Background, Depth, Theme};
 use crate::tui::overlays::export::state::{ExportDialog, Message as ExportMessage};
-use crate::tui::screens::compare::state::Compare;
+use crate::tui::screens::compare::state::{Compare, Message as CompareMessage};
 use crate::tui::screens::hierarchies::state::HierarchyTree;
 use crate::tui::screens::lattice::walk::{LatticeWalk, Message as LatticeMessage, Surveyed};
 use crate::tui::screens::proposal::state::{Begin, Message as ProposalMessage, ProposalScreen};
@@ -393,9 +393,11 @@ fn is_failure(message: &Message) -> bool {
             ScreenMessage::Workbench(answer) => answer.is_failure(),
             ScreenMessage::Lattice(LatticeMessage::Survey(answer)) => answer.is_failure(),
             ScreenMessage::Lattice(LatticeMessage::Node(answer)) => answer.is_failure(),
-            ScreenMessage::Compare(answer) => answer.is_failure(),
+            ScreenMessage::Compare(CompareMessage::Differed(answer)) => answer.is_failure(),
+            ScreenMessage::Compare(CompareMessage::Utility(answer)) => answer.is_failure(),
             ScreenMessage::TradeOff(answer) => answer.is_failure(),
             ScreenMessage::Risk(answer) => answer.is_failure(),
+            ScreenMessage::Utility(answer) => answer.is_failure(),
             ScreenMessage::Tables(TableMessage::Paged(answer)) => answer.is_failure(),
             ScreenMessage::Tables(TableMessage::Looked(answer)) => answer.is_failure(),
             ScreenMessage::Hierarchies(answer) => answer.is_failure(),

@@ -102,6 +102,7 @@ screens! {
     Hierarchies, hierarchies: screens::hierarchies::state::HierarchyTree;
     Tables, tables: screens::tables::state::TablePages;
     Risk, risk: screens::risk::state::Risks;
+    Utility, utility: screens::utility::state::UtilityTable;
 }
 
 /// What a line of the table asks for.

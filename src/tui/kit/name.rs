@@ -14,4 +14,5 @@ pub(crate) enum ScreenName {
     Hierarchies,
     Tables,
     Risk,
+    Utility,
 }

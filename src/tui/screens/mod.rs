@@ -10,3 +10,4 @@ pub(crate) mod trade_off;
 pub(crate) mod hierarchies;
 pub(crate) mod tables;
 pub(crate) mod risk;
+pub(crate) mod utility;

@@ -15,3 +15,4 @@ mod arranging;
 pub(crate) mod figures;
 pub(crate) mod step;
 pub(crate) mod screen;
+pub(crate) mod utility;

@@ -8,7 +8,7 @@ use crate::tui::shared::runs::Running;
 use crate::tui::testing::{Bench, sample};
 
 /// Keys to what screens and dialogs can show, beside each screen as it opens.
-const PLACES: [&str; 22] = [
+const PLACES: [&str; 24] = [
     "",
     "l<Tab>",
     "sa",
@@ -31,6 +31,8 @@ const PLACES: [&str; 22] = [
     "8<Tab>v",
     "8<Tab><Tab>l",
     "sa9j",
+    "sa0jl",
+    "0<Tab><Tab>",
 ];
 
 #[test]

@@ -12,6 +12,8 @@ pub(crate) struct Row {
     pub(crate) name: String,
     /// How many of its classes break δ.
     pub(crate) broken: u64,
+    /// The median of the relative errors of its queries, and the mean distance of its quasi-identifiers, once they are measured.
+    pub(crate) utility: Option<(f64, f64)>,
     pub(crate) candidate: Candidate,
 }
 
@@ -157,6 +159,12 @@ pub(crate) fn columns(shared: &Shared, rows: &[Row], sort: usize, base: usize) -
     let mut columns: Vec<Column> = vec![Column::of("δ", false, verdict)];
     columns.extend(MEASURES.iter().enumerate().map(|(place, measure)| measure.column(rows, place == sort)));
     columns.insert(2, Column::of("Δloss", true, change));
+    let figure = |of: fn((f64, f64)) -> f64| {
+        let cell = move |row: &Row| row.utility.map_or_else(|| "…".to_owned(), |own| utility_figure(of(own)));
+        rows.iter().map(cell)
+    };
+    columns.push(Column::of("query", true, figure(|own| own.0)));
+    columns.push(Column::of("distance", true, figure(|own| own.1)));
     let bars = rows.iter().map(|row| bar::share(loss(row), 12));
     columns.push(Column::of("0   loss   1", false, bars));
     let sparks =
@@ -178,6 +186,12 @@ pub(crate) fn columns(shared: &Shared, rows: &[Row], sort: usize, base: usize) -
         columns.push(Column::of(&text::fit(&quasi.name, text::width(&quasi.name).min(12)), true, cells));
     }
     columns
+}
+
+/// An error or a distance: `.502`, `5.293`.
+fn utility_figure(value: f64) -> String {
+    let said = format!("{value:.3}");
+    said.strip_prefix('0').map_or(said.clone(), ToOwned::to_owned)
 }
 
 /// Those of the columns that there is room for, in their order, and the room that is left. A figure that is too wide makes room

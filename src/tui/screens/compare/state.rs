@@ -7,12 +7,18 @@ use super::rows::MEASURES;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
 use crate::tui::shared::state::{Candidate, Shared, best_first, place_in};
+use crate::tui::shared::utility::{self, Utilities};
 
 /// Which two differ, the base first, and how.
 pub(crate) type Differed = ((Place, Place), Difference);
 
 /// What its jobs have to say.
-pub(crate) type Message = Answer<Box<Differed>>;
+pub(crate) enum Message {
+    /// How two differ.
+    Differed(Answer<Box<Differed>>),
+    /// What a release is good for.
+    Utility(utility::Message),
+}
 
 /// The state of the screen.
 pub(crate) struct Compare {
@@ -24,13 +30,21 @@ pub(crate) struct Compare {
     /// How the two differ, once it is counted.
     pub(crate) difference: Option<Box<Differed>>,
     pub(crate) differences: Slot<Box<Differed>>,
+    /// What candidates are good for, as far as it is measured: only while this is open.
+    pub(crate) utilities: Utilities,
 }
 
 impl Compare {
     /// A comparison that nobody has opened.
     pub(super) fn unopened() -> Self {
         let task = Task { kind: "difference", doing: "comparing" };
-        Self { pointed: None, sort: 0, difference: None, differences: Slot::new(task) }
+        Self {
+            pointed: None,
+            sort: 0,
+            difference: None,
+            differences: Slot::new(task),
+            utilities: Utilities::new(),
+        }
     }
 
     /// The candidates as they are shown: those that keep δ first, and of them the best by the measure that they are sorted by.
@@ -53,8 +67,15 @@ impl Compare {
         (base != pointed).then(|| (candidates[base].place.clone(), candidates[pointed].place.clone()))
     }
 
-    /// Asks how the two that are compared differ.
+    /// Asks how the two that are compared differ, and what is not measured yet.
     pub(super) fn ask(&mut self, link: &Link<Message>, shared: &Shared) {
+        let candidates = shared.candidates();
+        let pointed = place_in(&candidates, self.pointed.as_ref());
+        self.utilities.ask(link, Message::Utility, shared, (&candidates, pointed));
+        self.ask_difference(link, shared);
+    }
+
+    fn ask_difference(&mut self, link: &Link<Message>, shared: &Shared) {
         let known = self.difference.as_ref().map(|difference| &difference.0);
         let Some(pair) = self.pair(shared).filter(|pair| known != Some(pair)) else {
             self.differences.void();
@@ -69,14 +90,10 @@ impl Compare {
             return;
         };
         let problem = shared.problem.clone();
-        self.differences.ask(
-            link,
-            |answer| answer,
-            move |job| {
-                let between = || Box::new((pair, Difference::between(&problem, &base, &other)));
-                job.is_current().then(between)
-            },
-        );
+        self.differences.ask(link, Message::Differed, move |job| {
+            let between = || Box::new((pair, Difference::between(&problem, &base, &other)));
+            job.is_current().then(between)
+        });
     }
 
     /// δ changed: nothing that is known holds any more.
