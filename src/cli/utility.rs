@@ -157,11 +157,12 @@ fn in_full(column: &Column) -> String {
         format!("{}: {rows} rows of {members} members", column.name),
         format!("  {}{:<SHARE$}release", fit("shares of", LABEL + 2), "T"),
     ];
-    attributes.iter().for_each(|attribute| lines.extend(bars(attribute)));
+    lines.extend(attributes.iter().flat_map(bars));
     lines.extend(associations(pairs));
     lines.extend(answers(queries));
     lines.extend(losses(worst));
-    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+    lines.push(String::new());
+    lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
 /// The columns of a group's name, of a bar, and of a bar with its share.
@@ -289,11 +290,13 @@ fn object(analysis: &Analysis, column: &Column) -> Value {
         })
     };
     let pair = |own: &PairUtility| {
-        let Association { original, published } = match own.association {
-            Some(association) => association,
-            None => return json!({ "first": own.first, "second": own.second, "t": null, "release": null }),
-        };
-        json!({ "first": own.first, "second": own.second, "t": original, "release": published })
+        let of = |figure: fn(Association) -> f64| own.association.map(figure);
+        json!({
+            "first": own.first,
+            "second": own.second,
+            "t": of(|own| own.original),
+            "release": of(|own| own.published),
+        })
     };
     let errors =
         |own: &RelativeErrors| json!({ "median": own.median, "p90": own.ninetieth, "mean": own.mean });

@@ -120,7 +120,7 @@ impl Analysis {
             .sensitive_places()
             .map(|own| {
                 let (_, column) = own;
-                let place = self.place_among_kept(&kept, column);
+                let place = place_among(&kept, column);
                 let mut interned = Interned::default();
                 for (class, row) in (0..).zip(&read.classes) {
                     for (texts, rows) in &row.kept {
@@ -148,11 +148,6 @@ impl Analysis {
             attribute.is_some_and(|attribute| attribute.role.is_kept())
         });
         kept.collect()
-    }
-
-    /// Where a sensitive column stands among those.
-    pub(super) fn place_among_kept(&self, kept: &[&String], column: &str) -> usize {
-        kept.iter().position(|known| *known == column).unwrap_or_default()
     }
 
     /// The sensitive attributes, each with its column of T.
@@ -192,6 +187,11 @@ fn tree(domain: &Domain, values: &[String]) -> ValueTree {
     };
     let below = domain.hierarchy.levels().filter(|&level| level < domain.hierarchy.top());
     ValueTree::new(below.map(labels).collect())
+}
+
+/// Where a sensitive column stands among those that are published unchanged.
+pub(super) fn place_among(kept: &[&String], column: &str) -> usize {
+    kept.iter().position(|known| *known == column).unwrap_or_default()
 }
 
 /// The values of a column, numbered as they come, and who has them.

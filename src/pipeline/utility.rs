@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::risk::place_among;
 use super::{Analysis, PipelineError, ReadRelease};
 use crate::model::{SensitiveValues, size};
 use crate::progress::{Meter, unwatched};
@@ -92,7 +93,7 @@ impl Analysis {
         }
         let kept = self.kept_columns();
         let sensitive: Vec<usize> =
-            self.sensitive_places().map(|(_, column)| self.place_among_kept(&kept, column)).collect();
+            self.sensitive_places().map(|(_, column)| place_among(&kept, column)).collect();
         let rows = read.classes.iter().map(|class| PublishedRow {
             labels: class.texts.iter().zip(&numbers).map(|(text, known)| known[text.as_str()]).collect(),
             rows: class.rows,

@@ -394,10 +394,11 @@ fn is_failure(message: &Message) -> bool {
             ScreenMessage::Lattice(LatticeMessage::Survey(answer)) => answer.is_failure(),
             ScreenMessage::Lattice(LatticeMessage::Node(answer)) => answer.is_failure(),
             ScreenMessage::Compare(CompareMessage::Differed(answer)) => answer.is_failure(),
-            ScreenMessage::Compare(CompareMessage::Utility(answer)) => answer.is_failure(),
             ScreenMessage::TradeOff(answer) => answer.is_failure(),
             ScreenMessage::Risk(answer) => answer.is_failure(),
-            ScreenMessage::Utility(answer) => answer.is_failure(),
+            ScreenMessage::Utility(answer) | ScreenMessage::Compare(CompareMessage::Utility(answer)) => {
+                answer.is_failure()
+            }
             ScreenMessage::Tables(TableMessage::Paged(answer)) => answer.is_failure(),
             ScreenMessage::Tables(TableMessage::Looked(answer)) => answer.is_failure(),
             ScreenMessage::Hierarchies(answer) => answer.is_failure(),

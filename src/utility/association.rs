@@ -72,9 +72,9 @@ fn of_original(original: &OriginalTable, first: usize, second: usize) -> f64 {
             }
         }
         Some(nth) => {
-            for place in 0..original.combinations() {
+            for (place, &row) in of_first.iter().enumerate() {
                 for &(value, people) in original.sensitive(nth).of(place) {
-                    add(of_first[place], value, people);
+                    add(row, value, people);
                 }
             }
         }
@@ -179,7 +179,7 @@ impl Beside {
     }
 }
 
-/// Σ p²/(p_r p_c) over the cells of a table of two attributes with shares p and sums p_r and p_c of their row and column: 1 + χ²/n.
+/// Σ p²/(r·c) over the cells of a table of two attributes, p being their shares, and r and c those of their rows and columns: 1 + χ²/n.
 struct ChiSquare<'a> {
     rows: &'a [f64],
     columns: &'a [f64],

@@ -118,9 +118,8 @@ fn neighbours(values: &[String], has_missing: bool, members: &[u64]) -> (Vec<Str
             }
         }
     }
-    let text = |&(low, high): &(usize, usize)| match low == high {
-        true => values[low].clone(),
-        false => format!("{} to {}", values[low], values[high]),
+    let text = |&(low, high): &(usize, usize)| {
+        if low == high { values[low].clone() } else { format!("{} to {}", values[low], values[high]) }
     };
     let group_of = (0..).zip(&ends).flat_map(|(group, (low, high))| (*low..=*high).map(move |_| group));
     (ends.iter().map(text).collect(), group_of.collect())

@@ -23,16 +23,16 @@ pub(super) fn worst(published: &PublishedTable, count: usize) -> Vec<ClassLoss> 
         let each = (0..width).map(|attribute| label(published, attribute, class).loss());
         each.sum::<f64>() / size(width)
     };
-    let lost: Vec<f64> =
+    let weights: Vec<f64> =
         published.rows_of().iter().enumerate().map(|(class, &rows)| float(rows) * loss(class)).collect();
-    let all: f64 = lost.iter().sum();
+    let all: f64 = weights.iter().sum();
     let texts = |class: usize| -> Vec<String> {
         (0..width).map(|attribute| label(published, attribute, class).text().to_owned()).collect()
     };
-    let mut order: Vec<usize> = (0..lost.len()).filter(|&class| lost[class] > 0.0).collect();
+    let mut order: Vec<usize> = (0..weights.len()).filter(|&class| weights[class] > 0.0).collect();
     let rows = published.rows_of();
     order.sort_by(|&left, &right| {
-        let by_loss = lost[right].total_cmp(&lost[left]).then(rows[left].cmp(&rows[right]));
+        let by_loss = weights[right].total_cmp(&weights[left]).then(rows[left].cmp(&rows[right]));
         by_loss.then_with(|| texts(left).cmp(&texts(right)))
     });
     order.truncate(count);
@@ -40,7 +40,7 @@ pub(super) fn worst(published: &PublishedTable, count: usize) -> Vec<ClassLoss> 
         labels: texts(class),
         rows: rows[class],
         loss: loss(class),
-        share: lost[class] / all,
+        share: weights[class] / all,
     };
     order.into_iter().map(class).collect()
 }

@@ -239,7 +239,9 @@ impl Denoting<'_> {
             Label::Range(low, high) => vec![run(*low, *high)],
             Label::Set(codes) => {
                 let mut runs = Vec::new();
-                codes.iter().for_each(|&code| append(&mut runs, run(code, code)));
+                for &code in codes {
+                    append(&mut runs, run(code, code));
+                }
                 runs
             }
         };
