@@ -930,3 +930,39 @@ fn limits_of_a_quasi_identifier_are_said_kept_and_verified() {
     with("levels = \"all\"");
     paper.run("check paper.toml").expect(1, "line");
 }
+
+#[test]
+fn a_release_is_searched_for_what_it_is_good_for() {
+    let paper = Paper::new();
+    let error = |metric: &str, name: &str| {
+        let run = paper.run(&format!(
+            "anonymize paper.toml --strategy {name} --metric {metric} --rounds 2 -o {metric}-{name}.csv --format json"
+        ));
+        run.expect(0, "");
+        let measured = paper.run(&format!("utility paper.toml {metric}-{name}.csv --format json")).json();
+        let of_file = measured["releases"][0]["query_error"].as_f64().unwrap();
+        (run.json(), of_file)
+    };
+    for name in ["spalm", "best"] {
+        let ((by_loss, loss), (by_use, least)) = (error("loss", name), error("query_error", name));
+        assert_eq!((&by_loss["metric"], &by_use["metric"]), (&"loss".into(), &"query_error".into()));
+        assert!(least <= loss + 1e-9, "{name}: {least}, for the loss {loss}");
+        assert!((by_use["metrics"]["query_error"].as_f64().unwrap() - least).abs() < 1e-9, "{name}");
+        assert_eq!((&by_use["present"], &by_use["search"]["stop"]), (&true.into(), &"done".into()));
+    }
+    for (arguments, why) in [
+        (
+            "anonymize paper.toml --strategy simulatable -o x.csv",
+            "simulatable decides by what must not depend on T",
+        ),
+        ("anonymize paper.toml --strategy n2 -o x.csv", "n2 decides by rules of its own"),
+        ("anonymize paper.toml --node 3,2,2 -o x.csv", "a node of your own is searched by nobody"),
+        ("anonymize paper.toml --strategy best --audit -o x.csv", "does not go with --audit"),
+        ("compare paper.toml", "--metric query_error is for `anonymize`"),
+    ] {
+        paper.run(&format!("{arguments} --metric query_error")).expect(2, why);
+    }
+    paper
+        .run("anonymize paper.toml --strategy best --metric x -o x.csv")
+        .expect(2, "discernibility and query_error");
+}

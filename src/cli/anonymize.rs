@@ -3,6 +3,7 @@
 use palmtop::pipeline::{Analysis, Found, PipelineError, ReadRelease};
 use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
+use palmtop::utility::{self, Workload};
 
 use super::args::{AnonymizeArguments, AuditHow};
 use super::compose;
@@ -15,7 +16,8 @@ use super::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
-    let plan = Plan::of(&arguments.search, arguments.strategy.as_slice())?;
+    let plan = Plan::of_either(&arguments.search, arguments.strategy.as_slice())?;
+    check_for_use(arguments, &plan)?;
     let delivery = Delivery {
         output: &arguments.output,
         report: arguments.report.as_deref(),
@@ -82,8 +84,14 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         load_seconds: analysis.load_seconds(),
         outsiders: OutsiderCounts::of(&analysis),
     };
-    let name = arguments.strategy.map_or_else(|| "node".to_owned(), |strategy| strategy.to_string());
-    let result = RunResult::new(name, problem, found.release.as_ref(), facts);
+    let strategy_name = arguments.strategy.map_or_else(|| "node".to_owned(), |strategy| strategy.to_string());
+    let mut result = RunResult::new(strategy_name, problem, found.release.as_ref(), facts);
+    if let (true, Some(release)) = (plan.for_use, &found.release) {
+        let basis = analysis.utility_basis(plan.config.seed, Workload::QUERIES)?;
+        let published = analysis.published(&basis, release);
+        let distance = utility::distance(basis.original(), &published);
+        result.note_searched_for_use(basis.workload().median(&published), distance);
+    }
     let Some(release) = found.release else {
         if interrupt.is_asked() {
             return Ok(delivery::stopped(&interrupt));
@@ -94,6 +102,23 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         return Ok(Status::NotPresent);
     };
     delivery.deliver(&analysis, &release, result, earlier.as_ref(), &interrupt)
+}
+
+/// Refuses what cannot go with a search for the least error of a workload.
+fn check_for_use(arguments: &AnonymizeArguments, plan: &Plan) -> Result<(), Usage> {
+    let refused = [
+        (
+            arguments.strategy.is_none(),
+            "it is for --strategy spalm or best: a node of your own is searched by nobody",
+        ),
+        (arguments.beside.is_some(), "it does not go with --beside, which searches one class after another"),
+        (arguments.audit, "it does not go with --audit, which would run the search again for the loss"),
+        (arguments.search.opening.is_some(), "it does not go with --opening: `best` is run many times"),
+    ];
+    match refused.iter().find(|(is_so, _)| *is_so && plan.for_use) {
+        Some((_, why)) => Err(Usage(format!("--metric query_error: {why}"))),
+        None => Ok(()),
+    }
 }
 
 /// The release of the strategy or of the node, and what the search did where there was one.
@@ -107,6 +132,11 @@ fn find(
     let problem = analysis.problem();
     if let (Some(strategy), Some(earlier)) = (arguments.strategy, earlier) {
         let found = load::search_beside(analysis, strategy, plan, earlier, interrupt.clone())?;
+        let report = found.report;
+        return Ok((found, Some(report)));
+    }
+    if let (Some(strategy), true) = (arguments.strategy, plan.for_use) {
+        let found = load::search_for_use(analysis, strategy, plan, interrupt.clone())?;
         let report = found.report;
         return Ok((found, Some(report)));
     }

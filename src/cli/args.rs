@@ -13,6 +13,8 @@ use palmtop::pipeline::ExportOptions;
 use palmtop::search::{AuditConfig, Strategy};
 use palmtop::utility::Workload;
 
+use super::status::Usage;
+
 /// What `--filter` takes.
 const FILTERS: &str = "A filter is terms separated by blanks, and all of them must hold:\n  \
     presence>.4    the presence compares so: > >= < <= =; a fraction, a decimal or a percentage\n  \
@@ -859,10 +861,11 @@ pub(super) struct BoundArgument {
 
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct MetricArgument {
-    /// What the search minimizes: loss (the mean of the m attributes' losses), `loss_geometric` (Π(1 + loss)^(1/m) − 1) or
-    /// discernibility (Σ a² over classes of a private people). The nine and Mondrian follow their own rules.
-    #[arg(long, value_name = "M", default_value = "loss", value_parser = metric)]
-    pub(super) metric: Metric,
+    /// What the search minimizes: loss (the mean of the m attributes' losses by their weights), `loss_geometric` (Π(1 + loss)^(w/W) − 1),
+    /// discernibility (Σ a² over classes of a private people), or in `anonymize` with spalm or best `query_error` (the median relative
+    /// error of counting queries drawn from --seed, as `utility` has it). The nine and Mondrian follow their own rules.
+    #[arg(long, value_name = "M", default_value = "loss", value_parser = minimized)]
+    pub(super) metric: Minimized,
 }
 
 /// A node as typed: its levels, not yet checked against a lattice.
@@ -900,7 +903,38 @@ impl std::str::FromStr for Measured {
     }
 }
 
-fn metric(name: &str) -> Result<Metric, String> {
+fn minimized(name: &str) -> Result<Minimized, String> {
+    if name == Minimized::QUERY_ERROR {
+        return Ok(Minimized::QueryError);
+    }
     let known = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-    known.ok_or_else(|| "possible are loss, loss_geometric and discernibility".to_owned())
+    known
+        .map(Minimized::Metric)
+        .ok_or_else(|| "possible are loss, loss_geometric, discernibility and query_error".to_owned())
+}
+
+/// What a search minimizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Minimized {
+    /// A cost of classes.
+    Metric(Metric),
+    /// The error of a workload, of which only `anonymize` knows how to search for the least.
+    QueryError,
+}
+
+impl Minimized {
+    /// Its name in commands and reports.
+    pub(super) const QUERY_ERROR: &str = "query_error";
+
+    /// The metric, where it is one.
+    pub(super) fn metric(self) -> Result<Metric, Usage> {
+        match self {
+            Self::Metric(metric) => Ok(metric),
+            Self::QueryError => Err(Usage(
+                "--metric query_error is for `anonymize` with --strategy spalm or best; elsewhere the errors of releases are measured, as \
+                 `utility` and `compare` do"
+                    .to_owned(),
+            )),
+        }
+    }
 }

@@ -7,8 +7,9 @@ use anyhow::Context;
 use palmtop::model::{Problem, Recoding};
 use palmtop::pipeline::{Analysis, Found, Overrides, PipelineError, ReadRelease};
 use palmtop::search::{Audit, AuditConfig, Config, NoBound, Strategy};
+use palmtop::utility::Workload;
 
-use super::args::{AuditHow, BoundArgument, DeltaArguments, SearchArguments};
+use super::args::{AuditHow, BoundArgument, DeltaArguments, Minimized, SearchArguments};
 use super::interrupt::Interrupt;
 use super::practice::Practice;
 use super::progress::ProgressLine;
@@ -73,15 +74,25 @@ pub(super) fn watched(
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) config: Config,
+    /// Whether the error of a workload is to be least, and not the metric.
+    pub(super) for_use: bool,
     limit: Option<Duration>,
 }
 
 impl Plan {
     /// How long `best` improves where nobody says.
     const LONG_ENOUGH: Duration = Duration::from_secs(5);
+    /// How long a search for the least error of a workload takes where nobody says: it measures one release after another.
+    const LONG_ENOUGH_FOR_USE: Duration = Duration::from_secs(60);
 
     /// Reads the arguments; `strategies` are those that may run.
     pub(super) fn of(arguments: &SearchArguments, strategies: &[Strategy]) -> anyhow::Result<Self> {
+        arguments.metric.metric.metric()?;
+        Self::of_either(arguments, strategies)
+    }
+
+    /// The same where what is minimized may be the error of a workload.
+    pub(super) fn of_either(arguments: &SearchArguments, strategies: &[Strategy]) -> anyhow::Result<Self> {
         let limit = |seconds: f64| {
             if seconds > 0.0 && seconds.is_finite() {
                 // What no duration holds is as good as no limit.
@@ -103,7 +114,21 @@ impl Plan {
             return Err(Usage(format!("--k is for the baselines: {}", names.join(", "))).into());
         }
         let SearchArguments { metric, rounds, opening, seed, k, .. } = *arguments;
-        Ok(Self { config: Config { metric: metric.metric, seed, rounds, opening, k }, limit })
+        let for_use = metric.metric == Minimized::QueryError;
+        if let (true, Some(other)) =
+            (for_use, strategies.iter().find(|strategy| !palmtop::search::searches_for_use(**strategy)))
+        {
+            let why = if other.info().takes_seconds {
+                "by rules of its own"
+            } else {
+                "by what must not depend on T"
+            };
+            return Err(
+                Usage(format!("--metric query_error is for spalm and best; {other} decides {why}")).into()
+            );
+        }
+        let metric = metric.metric.metric().unwrap_or_default();
+        Ok(Self { config: Config { metric, seed, rounds, opening, k }, for_use, limit })
     }
 
     fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
@@ -124,6 +149,21 @@ pub(super) fn search(
         ProgressLine::start(&strategy.to_string(), plan.limit_of(strategy)).with_interrupt(interrupt);
     let found = analysis.search(problem, strategy, &plan.config, &mut |step| progress.observe(step));
     if progress.timed_out { found.timed_out() } else { found }
+}
+
+/// Runs SPALM or `best` for the least error of a workload, with a line of progress.
+pub(super) fn search_for_use(
+    analysis: &Analysis,
+    strategy: Strategy,
+    plan: &Plan,
+    interrupt: Interrupt,
+) -> Result<Found, PipelineError> {
+    let basis = analysis.utility_basis(plan.config.seed, Workload::QUERIES)?;
+    let limit = plan.limit.or_else(|| plan.config.rounds.is_none().then_some(Plan::LONG_ENOUGH_FOR_USE));
+    let mut progress = ProgressLine::start(&strategy.to_string(), limit).with_interrupt(Some(interrupt));
+    let observe = &mut |step| progress.observe(step);
+    let found = analysis.search_for_use(&basis, strategy, &plan.config, observe);
+    Ok(if progress.timed_out { found.timed_out() } else { found })
 }
 
 /// Audits what a strategy released, with a line of progress; `None` where it was stopped.

@@ -10,6 +10,7 @@ use palmtop::text;
 use palmtop::verify::{Pseudonymized, UnderPrior};
 use serde::Serialize;
 
+use super::args::Minimized;
 use super::load::Bound;
 use super::output::{self, OutputRows, short};
 
@@ -409,6 +410,12 @@ impl RunResult {
     /// Notes what the release tells together with the one that it was made beside.
     pub(super) fn note_beside(&mut self, both: serde_json::Value) {
         self.beside = Some(both);
+    }
+
+    /// Notes what the release is good for, which is what it was searched for.
+    pub(super) fn note_searched_for_use(&mut self, query_error: f64, distance: f64) {
+        self.note_utility(query_error, distance);
+        (self.metric, self.cost) = (Minimized::QUERY_ERROR, query_error);
     }
 
     /// Notes what the release is good for.

@@ -1,12 +1,14 @@
 //! What a release of a project is good for: T, a workload over it, and releases and written files as utility sees them.
 
 use std::collections::HashMap;
+use std::time::Instant;
 
 use super::risk::place_among;
-use super::{Analysis, PipelineError, ReadRelease};
-use crate::model::{SensitiveValues, size};
+use super::{Analysis, Found, PipelineError, ReadRelease};
+use crate::model::{Classes, Recoding, SensitiveValues, size};
 use crate::progress::{Meter, unwatched};
-use crate::release::Release;
+use crate::release::{Origin, Release};
+use crate::search::{Config, Observer, Strategy, for_use};
 use crate::utility::{OriginalTable, PublishedLabel, PublishedRow, PublishedTable, Utility, Workload};
 use crate::verify::DenotedTexts;
 
@@ -56,6 +58,24 @@ impl Analysis {
         };
         let workload = Workload::draw(OriginalTable::of(&self.problem, &values), seed, queries)?;
         Ok(UtilityBasis { values, workload })
+    }
+
+    /// Runs SPALM or `best` for the least median error of the workload.
+    pub fn search_for_use(
+        &self,
+        basis: &UtilityBasis,
+        strategy: Strategy,
+        config: &Config,
+        observer: &mut Observer,
+    ) -> Found {
+        let started = Instant::now();
+        let measure = |recoding: &Recoding| {
+            let classes = Classes::of(&self.problem, recoding);
+            let published = PublishedTable::of(basis.original(), &self.problem, &classes, &basis.values);
+            basis.workload.median(&published)
+        };
+        let found = for_use(strategy, &self.problem, config, &measure, observer);
+        Self::measured(&self.problem, Origin::Search(strategy, config.metric), found, started)
     }
 
     /// What a release of this problem publishes.

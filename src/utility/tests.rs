@@ -29,6 +29,7 @@ fn sensitive(values: &[&str], is_ordered: bool, of: Vec<(u32, Vec<u64>)>) -> Sen
         name: "diagnosis".to_owned(),
         values: values.iter().map(|&value| value.to_owned()).collect(),
         is_ordered,
+        tree: None,
         all,
     };
     let of = of.into_iter().map(|(place, members)| (place, vec![counts(&members)])).collect();

@@ -119,7 +119,7 @@ impl Plan {
             over_min: sweep(Bound::Min, &arguments.delta_min)?,
             strategies,
             config: Config {
-                metric: arguments.metric.metric,
+                metric: arguments.metric.metric.metric()?,
                 seed: arguments.seed,
                 rounds: Some(arguments.rounds),
                 opening: None,
