@@ -567,7 +567,7 @@ pub(super) struct UtilityArguments {
     /// How many counting queries to ask, drawn from --seed.
     #[arg(long, value_name = "N", default_value_t = Workload::QUERIES, value_parser = clap::value_parser!(u64).range(1..=Workload::MOST_QUERIES))]
     pub(super) queries: u64,
-    /// How many of the classes that lose most to list.
+    /// How many of the classes that lose most, and of the queries that are farthest off, to list.
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(super) worst: usize,
     /// The form of the result.

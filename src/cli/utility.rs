@@ -2,8 +2,8 @@
 
 use palmtop::pipeline::{Analysis, UtilityBasis};
 use palmtop::utility::{
-    Association, AttributeUtility, ClassLoss, GroupShare, PairUtility, QueryErrors, RelativeErrors, Utility,
-    ValueErrors,
+    Association, AttributeUtility, ClassLoss, GroupShare, PairUtility, QueryError, QueryErrors,
+    RelativeErrors, Utility, ValueErrors,
 };
 use serde_json::{Value, json};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -219,7 +219,7 @@ fn associations(pairs: &[PairUtility]) -> Vec<String> {
 }
 
 fn answers(queries: &QueryErrors) -> Vec<String> {
-    let QueryErrors { seed, queries: count, selectivity, counted, floor, all, by_value } = queries;
+    let QueryErrors { seed, queries: count, selectivity, counted, floor, all, by_value, worst } = queries;
     let mut lines = vec![
         String::new(),
         format!("relative error of {count} counting queries, seed {seed}"),
@@ -239,6 +239,13 @@ fn answers(queries: &QueryErrors) -> Vec<String> {
     lines.push(line("all", (String::new(), *count), all));
     for ValueErrors { attribute, value, members, queries, errors } in by_value {
         lines.push(line(&format!("{attribute} {value}"), (members.to_string(), *queries), errors));
+    }
+    if !worst.is_empty() {
+        lines.push("  farthest off: members of T, the estimate, the error".to_owned());
+    }
+    for QueryError { query, truth, estimate, error } in worst {
+        let figures = format!("  {truth:>6} {estimate:>9.1} {:>9}  ", short(*error));
+        lines.push(format!("{figures}{}", fit(query, WIDTH - figures.width())));
     }
     lines
 }
@@ -309,6 +316,7 @@ fn object(analysis: &Analysis, column: &Column) -> Value {
             "error": errors(&own.errors),
         })
     };
+    let query = |own: &QueryError| json!({ "query": own.query, "t": own.truth, "release": own.estimate, "error": own.error });
     let quasi: Vec<&str> = analysis.problem().quasi().iter().map(|quasi| quasi.name.as_str()).collect();
     let class = |own: &ClassLoss| json!({ "labels": own.labels, "rows": own.rows, "loss": own.loss, "share": own.share });
     json!({
@@ -328,6 +336,7 @@ fn object(analysis: &Analysis, column: &Column) -> Value {
             "floor": queries.floor,
             "error": errors(&queries.all),
             "by_value": queries.by_value.iter().map(by_value).collect::<Vec<_>>(),
+            "worst": queries.worst.iter().map(query).collect::<Vec<_>>(),
         },
         "quasi": quasi,
         "worst": worst.iter().map(class).collect::<Vec<_>>(),

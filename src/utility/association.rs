@@ -86,25 +86,34 @@ fn of_original(original: &OriginalTable, first: usize, second: usize) -> f64 {
     chi.cramers_v()
 }
 
-/// The table of the two row by row, so that it never has to be held as a whole.
+/// The table of the two row by row, so that it never has to be held as a whole. O(values · labels and values of the other, and what labels
+/// denote · what stands beside them).
 fn of_published(published: &PublishedTable, first: usize, second: usize, spreads: &[Vec<f64>]) -> f64 {
     let (rows, columns) = (&spreads[first], &spreads[second]);
     let beside = Beside::of(published, first, second);
     let labels = published.labels(first);
+    let runs =
+        labels.iter().enumerate().flat_map(|(label, own)| own.runs().iter().map(move |run| (*run, label)));
+    let mut coming: Vec<((u32, u32), usize)> = runs.collect();
+    coming.sort_unstable();
+    let mut coming = coming.into_iter().peekable();
+    // The runs that hold the value of this row.
+    let mut here: Vec<(u32, usize)> = Vec::new();
     let mut chi = ChiSquare::of(rows, columns);
     let (mut own, mut row) = (vec![0.0; beside.len()], vec![0.0; columns.len() + 1]);
-    for value in 0..rows.len() {
+    for (value, place) in (0..).zip(0..rows.len()) {
+        here.retain(|&(end, _)| end > value);
+        while let Some(((_, end), label)) = coming.next_if(|((begin, _), _)| *begin <= value) {
+            here.push((end, label));
+        }
         own.fill(0.0);
-        let value_number = crate::model::size::number(value);
-        for (label, beside) in labels.iter().zip(&beside.of_label) {
-            if label.denotes(value_number) {
-                for &(other, rows) in beside {
-                    own[other as usize] += float(rows) / label.size();
-                }
+        for &(_, label) in &here {
+            for &(other, rows) in &beside.of_label[label] {
+                own[other as usize] += float(rows) / labels[label].size();
             }
         }
         beside.spread(published, second, &own, &mut row);
-        chi.add(value, row[..columns.len()].iter().copied());
+        chi.add(place, row[..columns.len()].iter().copied());
     }
     chi.cramers_v()
 }

@@ -21,7 +21,7 @@ pub use distribution::{AttributeUtility, GroupShare};
 pub use original::OriginalTable;
 pub use published::{PublishedLabel, PublishedRow, PublishedTable};
 pub use query::Query;
-pub use workload::{QueryErrors, RelativeErrors, ValueErrors, Workload, WorkloadError};
+pub use workload::{QueryError, QueryErrors, RelativeErrors, ValueErrors, Workload, WorkloadError};
 
 /// What a release is good for, beside its T.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +41,8 @@ pub struct Utility {
 }
 
 impl Utility {
-    /// Measures a release of the table that a workload is of, with so many of the classes that lose most. The workload's part takes
+    /// Measures a release of the table that a workload is of, with so many of the classes that lose most and of the queries that are
+    /// farthest off. The workload's part takes
     /// O(queries · classes), that of the pairs O(values · values) a pair.
     pub fn of(workload: &Workload, published: &PublishedTable, worst: usize) -> Self {
         let original = workload.original();
@@ -50,7 +51,7 @@ impl Utility {
             rows: published.rows(),
             attributes: distribution::of(original, published),
             pairs: association::of(original, published),
-            queries: workload.errors(published),
+            queries: workload.errors(published, worst),
             worst: class_loss::worst(published, worst),
         }
     }

@@ -81,11 +81,6 @@ impl PublishedLabel {
     pub(super) fn loss(&self) -> f64 {
         self.loss
     }
-
-    pub(super) fn denotes(&self, value: u32) -> bool {
-        let after = self.runs.partition_point(|run| run.0 <= value);
-        after > 0 && value < self.runs[after - 1].1
-    }
 }
 
 impl PublishedTable {

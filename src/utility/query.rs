@@ -73,6 +73,26 @@ impl Query {
         Self { quasi, sensitive }
     }
 
+    /// What it asks for, in words: `age 20 to 44, occupation cook or nurse`.
+    pub(super) fn text(&self, original: &OriginalTable) -> String {
+        let quasi = self.quasi.iter().map(|own| (own.attribute, own));
+        let sensitive = self.sensitive.iter().map(|own| (original.width() + own.attribute, own));
+        let each = quasi.chain(sensitive).map(|(attribute, own)| {
+            let known = &original.attributes()[attribute];
+            let value = |place: u32| known.values[place as usize].as_str();
+            let said: Vec<String> = own
+                .runs
+                .iter()
+                .map(|&(begin, end)| match end - begin {
+                    1 => value(begin).to_owned(),
+                    _ => format!("{} to {}", value(begin), value(end - 1)),
+                })
+                .collect();
+            format!("{} {}", known.name, said.join(" or "))
+        });
+        each.collect::<Vec<_>>().join(", ")
+    }
+
     /// What T answers. O(combinations).
     pub(super) fn of_original(&self, original: &OriginalTable, by_value: bool) -> QueryAnswer {
         let asked: Vec<(Vec<u32>, &[u32])> = self
@@ -117,22 +137,18 @@ impl Query {
         published: &PublishedTable,
         by_value: bool,
     ) -> QueryAnswer {
-        let asked: Vec<(Vec<f64>, &[u32])> = self
-            .quasi
-            .iter()
-            .map(|predicate| {
-                let Predicate { attribute, .. } = *predicate;
-                let before = predicate.before(original.attributes()[attribute].values.len());
-                let labels = published.labels(attribute).iter();
-                let share =
-                    labels.map(|label| f64::from(values_within(label.runs(), &before)) / label.size());
-                (share.collect(), published.label_of(attribute))
-            })
-            .collect();
-        let share = |class: usize| {
-            asked.iter().map(|(share, label_of)| share[label_of[class] as usize]).product::<f64>()
-        };
-        let counted = (0..published.classes()).map(|class| (class, share(class))).filter(|own| own.1 > 0.0);
+        let mut shares = vec![1.0; published.classes()];
+        for predicate in &self.quasi {
+            let Predicate { attribute, .. } = *predicate;
+            let before = predicate.before(original.attributes()[attribute].values.len());
+            let labels = published.labels(attribute).iter();
+            let of_label: Vec<f64> =
+                labels.map(|label| f64::from(values_within(label.runs(), &before)) / label.size()).collect();
+            for (share, &label) in shares.iter_mut().zip(published.label_of(attribute)) {
+                *share *= of_label[label as usize];
+            }
+        }
+        let counted = shares.into_iter().enumerate().filter(|(_, share)| *share > 0.0);
         let Some(sensitive) = &self.sensitive else {
             let all = counted.map(|(class, share)| share * float(published.rows_of()[class])).sum();
             return QueryAnswer { all, by_value: Vec::new() };

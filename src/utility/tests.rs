@@ -140,6 +140,26 @@ fn queries_are_answered_by_t_and_by_even_spreading_as_by_hand() {
 }
 
 #[test]
+fn the_queries_that_are_farthest_off_are_told_in_words_with_both_answers() {
+    let (problem, values) = eight();
+    let utility = measured(&problem, &values, &node(&problem, &[1, 1]));
+    let worst = &utility.queries.worst;
+    assert_eq!(worst.len(), 3);
+    assert!(worst.is_sorted_by(|left, right| left.error >= right.error) && worst[0].error > 0.0, "{worst:?}");
+    for own in worst {
+        // The floor is one member.
+        near(own.error, (own.estimate - own.truth).abs() / own.truth.max(1.0));
+    }
+    let original = OriginalTable::of(&problem, &values);
+    let predicate = |attribute, runs: &[(u32, u32)]| Predicate { attribute, runs: runs.to_vec() };
+    let query = Query {
+        quasi: vec![predicate(0, &[(0, 3)]), predicate(1, &[(1, 2)])],
+        sensitive: Some(predicate(0, &[(0, 1), (2, 3)])),
+    };
+    assert_eq!(query.text(&original), "age 1 to 3, sex m, diagnosis a or c");
+}
+
+#[test]
 fn relative_errors_are_ranked_by_hand() {
     let errors = RelativeErrors::of(vec![0.5, 0.0, 2.0, 1.0]);
     assert_eq!((errors.median, errors.ninetieth, errors.mean), (0.75, 2.0, 0.875));

@@ -51,6 +51,21 @@ pub struct QueryErrors {
     /// The errors of the same queries with a single sensitive value in place of those that were asked for; none of attributes with more
     /// than [`Workload::MOST_VALUES`] values.
     pub by_value: Vec<ValueErrors>,
+    /// The queries whose answers are farthest off, the farthest first.
+    pub worst: Vec<QueryError>,
+}
+
+/// A query with its answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueryError {
+    /// What it asks for, in words.
+    pub query: String,
+    /// What T answers.
+    pub truth: f64,
+    /// What the release answers.
+    pub estimate: f64,
+    /// How far that is off, relative to the truth.
+    pub error: f64,
 }
 
 /// Relative errors: |estimate − truth| / max(truth, floor).
@@ -127,12 +142,13 @@ impl Workload {
         RelativeErrors::of(self.queries.par_iter().zip(&self.answers).map(error).collect()).median
     }
 
-    /// The errors of a release of the same table. O(queries · classes).
-    pub fn errors(&self, published: &PublishedTable) -> QueryErrors {
+    /// The errors of a release of the same table, with so many of the queries that are farthest off. O(queries · classes).
+    pub fn errors(&self, published: &PublishedTable, worst: usize) -> QueryErrors {
         let estimate =
             |query: &Query| query.of_published(&self.original, published, is_by_value(&self.original, query));
         let estimates: Vec<QueryAnswer> = self.queries.par_iter().map(estimate).collect();
-        let all = estimates.iter().zip(&self.answers).map(|(own, truth)| self.relative(own.all, truth.all));
+        let pairs = estimates.iter().zip(&self.answers);
+        let all: Vec<f64> = pairs.map(|(own, truth)| self.relative(own.all, truth.all)).collect();
         let counted: f64 = self.answers.iter().map(|truth| truth.all).sum();
         let answered = size(self.queries.len()) * float(self.original.members());
         QueryErrors {
@@ -141,9 +157,24 @@ impl Workload {
             selectivity: Self::SELECTIVITY,
             counted: if answered > 0.0 { counted / answered } else { 0.0 },
             floor: self.floor,
-            all: RelativeErrors::of(all.collect()),
+            worst: self.worst(&estimates, &all, worst),
+            all: RelativeErrors::of(all),
             by_value: self.by_value(&estimates),
         }
+    }
+
+    /// Those that are farthest off; of equal ones the first that was drawn.
+    fn worst(&self, estimates: &[QueryAnswer], errors: &[f64], count: usize) -> Vec<QueryError> {
+        let mut order: Vec<usize> = (0..errors.len()).filter(|&query| errors[query] > 0.0).collect();
+        order.sort_by(|&left, &right| errors[right].total_cmp(&errors[left]).then(left.cmp(&right)));
+        order.truncate(count);
+        let error = |query: usize| QueryError {
+            query: self.queries[query].text(&self.original),
+            truth: self.answers[query].all,
+            estimate: estimates[query].all,
+            error: errors[query],
+        };
+        order.into_iter().map(error).collect()
     }
 
     fn by_value(&self, estimates: &[QueryAnswer]) -> Vec<ValueErrors> {
