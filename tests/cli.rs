@@ -233,7 +233,7 @@ fn utility_puts_nodes_searches_and_files_side_by_side() {
     let keys: Vec<&String> = releases[0].as_object().unwrap().keys().collect();
     #[rustfmt::skip]
     assert_eq!(keys, [
-        "of", "present", "members", "rows", "distance", "query_error", "attributes", "pairs", "workload", "quasi", "worst",
+        "of", "present", "members", "rows", "distance", "query_error", "attributes", "pairs", "more_pairs", "workload", "quasi", "worst",
     ]);
     // A node, the release of a search that finds it, and its file; then everything as loaded.
     let figures = |release: &Value| (release["query_error"].clone(), release["distance"].clone());

@@ -151,7 +151,7 @@ fn measures(column: &Column, number: &impl Fn(f64) -> String) -> Vec<(String, St
 
 /// A release in full: bars, pairs, queries, the classes that lose most. Not wider than 80 columns.
 fn in_full(column: &Column) -> String {
-    let Utility { members, rows, attributes, pairs, queries, worst } = &column.utility;
+    let Utility { members, rows, attributes, pairs, more_pairs, queries, worst } = &column.utility;
     let mut lines = vec![
         String::new(),
         format!("{}: {rows} rows of {members} members", column.name),
@@ -159,6 +159,9 @@ fn in_full(column: &Column) -> String {
     ];
     lines.extend(attributes.iter().flat_map(bars));
     lines.extend(associations(pairs));
+    if *more_pairs > 0 {
+        lines.push(format!("  and {more_pairs} pairs more, not counted"));
+    }
     lines.extend(answers(queries));
     lines.extend(losses(worst));
     lines.push(String::new());
@@ -284,7 +287,7 @@ fn fit(text: &str, columns: usize) -> String {
 }
 
 fn object(analysis: &Analysis, column: &Column) -> Value {
-    let Utility { members, rows, attributes, pairs, queries, worst } = &column.utility;
+    let Utility { members, rows, attributes, pairs, more_pairs, queries, worst } = &column.utility;
     let group = |own: &GroupShare| json!({ "label": own.label, "t": own.original, "release": own.published });
     let attribute = |own: &AttributeUtility| {
         json!({
@@ -328,6 +331,7 @@ fn object(analysis: &Analysis, column: &Column) -> Value {
         "query_error": queries.all.median,
         "attributes": attributes.iter().map(attribute).collect::<Vec<_>>(),
         "pairs": pairs.iter().map(pair).collect::<Vec<_>>(),
+        "more_pairs": more_pairs,
         "workload": {
             "seed": queries.seed,
             "queries": queries.queries,

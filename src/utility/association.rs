@@ -10,7 +10,7 @@ use super::{float, size};
 
 /// A table of two attributes with more cells than this is not counted.
 pub const MOST_CELLS: u64 = 4_000_000;
-/// So many pairs are counted, in the order of the project.
+/// So many pairs are counted, the first in the order of the project.
 pub const MOST_PAIRS: usize = 1_000;
 
 /// Two attributes, and how closely they are associated.
@@ -20,7 +20,7 @@ pub struct PairUtility {
     pub first: String,
     /// Another quasi-identifier, or a sensitive attribute.
     pub second: String,
-    /// `None` where it is not counted: the table of the two has more than [`MOST_CELLS`] cells, or [`MOST_PAIRS`] pairs were counted.
+    /// `None` where it is not counted: the table of the two has more than [`MOST_CELLS`] cells.
     pub association: Option<Association>,
 }
 
@@ -33,17 +33,20 @@ pub struct Association {
     pub published: f64,
 }
 
-/// Of each pair. Of the sensitive attributes with each other nothing is asked: they are published as they are.
-pub(super) fn of(original: &OriginalTable, published: &PublishedTable) -> Vec<PairUtility> {
+/// Of each pair, at most [`MOST_PAIRS`], and how many there are more. Of the sensitive attributes with each other nothing is asked: they are
+/// published as they are.
+pub(super) fn of(original: &OriginalTable, published: &PublishedTable) -> (Vec<PairUtility>, usize) {
     let attributes = original.attributes();
-    let pairs: Vec<(usize, usize)> = (0..original.width())
+    let mut pairs: Vec<(usize, usize)> = (0..original.width())
         .flat_map(|first| (first + 1..attributes.len()).map(move |second| (first, second)))
         .collect();
+    let more = pairs.len().saturating_sub(MOST_PAIRS);
+    pairs.truncate(MOST_PAIRS);
     let spreads: Vec<Vec<f64>> =
         (0..attributes.len()).map(|attribute| distribution::spread(original, published, attribute)).collect();
-    let pair = |(nth, &(first, second)): (usize, &(usize, usize))| {
+    let pair = |&(first, second): &(usize, usize)| {
         let cells = spreads[first].len() as u64 * spreads[second].len() as u64;
-        let is_counted = cells <= MOST_CELLS && nth < MOST_PAIRS;
+        let is_counted = cells <= MOST_CELLS;
         PairUtility {
             first: attributes[first].name.clone(),
             second: attributes[second].name.clone(),
@@ -53,7 +56,7 @@ pub(super) fn of(original: &OriginalTable, published: &PublishedTable) -> Vec<Pa
             }),
         }
     };
-    pairs.par_iter().enumerate().map(pair).collect()
+    (pairs.par_iter().map(pair).collect(), more)
 }
 
 fn of_original(original: &OriginalTable, first: usize, second: usize) -> f64 {

@@ -34,6 +34,8 @@ pub struct Utility {
     pub attributes: Vec<AttributeUtility>,
     /// Of each pair of quasi-identifiers, and of a quasi-identifier with a sensitive attribute.
     pub pairs: Vec<PairUtility>,
+    /// How many pairs there are beyond [`MOST_PAIRS`]; they are not counted.
+    pub more_pairs: usize,
     /// How far the answers to counting queries are off.
     pub queries: QueryErrors,
     /// The classes that lose most, the worst first.
@@ -46,11 +48,13 @@ impl Utility {
     /// O(queries · classes), that of the pairs O(values · values) a pair.
     pub fn of(workload: &Workload, published: &PublishedTable, worst: usize) -> Self {
         let original = workload.original();
+        let (pairs, more_pairs) = association::of(original, published);
         Self {
             members: original.members(),
             rows: published.rows(),
             attributes: distribution::of(original, published),
-            pairs: association::of(original, published),
+            pairs,
+            more_pairs,
             queries: workload.errors(published, worst),
             worst: class_loss::worst(published, worst),
         }

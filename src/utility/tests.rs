@@ -239,6 +239,33 @@ fn values_that_t_lacks_are_a_group_of_their_own_and_stand_in_no_row() {
     assert_eq!((last.label.as_str(), last.original, last.published), ("not in T", 0.0, 0.25));
 }
 
+/// A number attribute with so many leaves, all under `*`.
+fn wide(name: &str, leaves: u32) -> QuasiIdentifier {
+    let chains: Vec<Vec<String>> = (0..leaves).map(|leaf| vec![leaf.to_string(), "*".to_owned()]).collect();
+    QuasiIdentifier {
+        name: name.to_owned(),
+        hierarchy: Hierarchy::new(Kind::Number, Level(0), &chains).unwrap(),
+    }
+}
+
+#[test]
+fn what_is_too_large_is_said_to_be_not_counted() {
+    let none = SensitiveValues::new(Vec::new(), Vec::new());
+    // 2,001² cells are more than four millions, 2,001 by 3 are not.
+    let rows: Vec<(Vec<Code>, u64, u64)> = (0..2001).map(|leaf| (vec![leaf, leaf, leaf % 3], 1, 1)).collect();
+    let large = problem(vec![wide("a", 2001), wide("b", 2001), wide("c", 3)], &rows);
+    let utility = measured(&large, &none, &node(&large, &[0, 0, 0]));
+    let counted: Vec<bool> = utility.pairs.iter().map(|pair| pair.association.is_some()).collect();
+    assert_eq!((counted, utility.more_pairs), (vec![false, true, true], 0));
+    near(utility.pairs[1].association.unwrap().published, 1.0);
+
+    // 46 attributes make 1,035 pairs.
+    let quasi = (0..46).map(|place| wide(&format!("q{place}"), 2)).collect();
+    let many = problem(quasi, &[(vec![0; 46], 1, 1), (vec![1; 46], 2, 1)]);
+    let utility = measured(&many, &none, &node(&many, &[1; 46]));
+    assert_eq!((utility.pairs.len(), utility.more_pairs), (MOST_PAIRS, 35));
+}
+
 /// Attributes of a random table: a kind, and how many leaves of each of some groups.
 type Drawn = (Vec<(bool, Vec<usize>)>, Vec<(Vec<usize>, u64, Vec<u64>)>, Vec<usize>, usize);
 

@@ -204,7 +204,11 @@ fn pairs(utility: &Utility, width: usize) -> Vec<String> {
         };
         vec![format!("{} {figures}", text::fit(&format!("{first} × {second}"), CHART - 14))]
     };
-    beside(&utility.pairs.iter().map(pair).collect::<Vec<_>>(), width)
+    let mut lines = beside(&utility.pairs.iter().map(pair).collect::<Vec<_>>(), width);
+    if utility.more_pairs > 0 {
+        lines.push(format!("and {} more, not counted", text::counted(utility.more_pairs, "pair", "pairs")));
+    }
+    lines
 }
 
 fn queries(utility: &Utility) -> Vec<String> {
