@@ -69,6 +69,10 @@ pub mod pipeline;
 #[doc(hidden)]
 pub mod session;
 #[doc(hidden)]
+pub mod svg;
+#[doc(hidden)]
+pub mod report;
+#[doc(hidden)]
 pub mod proposal;
 
 pub use model::Problem;

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The library's modules in their order: each may use only those before it.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 20] = [
     "text", "progress", "model", "estimate", "metrics", "search", "compose", "release", "listing", "risk",
-    "utility", "explain", "data", "verify", "project", "pipeline", "session", "proposal",
+    "utility", "explain", "data", "verify", "project", "pipeline", "session", "svg", "report", "proposal",
 ];
 
 fn source() -> PathBuf {

@@ -155,6 +155,8 @@ pub(super) enum Command {
     Compose(ComposeArguments),
     /// Re-reads a written release and recounts it from the raw tables.
     Verify(VerifyArguments),
+    /// Writes the report of a release that is signed, or the one that goes with it: all of it recounted from the raw tables.
+    Report(ReportArguments),
     /// Proposes a project for two tables: roles, kinds, hierarchies, how values are written, each with its reason.
     Init(InitArguments),
     /// Keeps a large P reduced beside the project, so that it is not read again until it changes.
@@ -820,11 +822,85 @@ pub(super) struct VerifyArguments {
     /// Judge it also against an adversary with the project's prior: everybody's posterior must be within δ.
     #[arg(long)]
     pub(super) prior: bool,
+    /// Hold this report against it: what `report --format json` wrote for either reader, or `anonymize --report`.
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
     #[command(flatten)]
     pub(super) delta: DeltaArguments,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+}
+
+/// What `report` says, in its help.
+const REPORTING: &str = "Nothing is taken from a search or from another report: the release is verified, and measured from its rows. \
+    Where a file beside the release (NAME.json, STEM.json, STEM.report.json, STEM-report.json or report.json) is what \
+    `anonymize --report` wrote with it, which its SHA-256 shows, the report tells how it was made, as told there. Where a step of the \
+    project's newest session makes this release, it has the session's steps, too.\n\n\
+    Exit status: as `verify`: 3 where the release is not verified; the report then says REFUSED in its first lines.";
+
+#[derive(Debug, Args)]
+#[command(after_help = REPORTING)]
+pub(super) struct ReportArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(super) project: String,
+    /// The written release.
+    pub(super) release: PathBuf,
+    /// Where the report goes.
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// The form of the report; by default JSON where the name ends in .json, else HTML.
+    #[arg(long, value_enum)]
+    pub(super) format: Option<ReportFormat>,
+    /// Who reads it.
+    #[arg(long = "for", value_enum, value_name = "READER", default_value_t)]
+    pub(super) reader: Reader,
+    /// The session that the release came from, to tell its steps and decisions.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_session")]
+    pub(super) session: Option<PathBuf>,
+    /// Tell no session, even where one makes this release.
+    #[arg(long)]
+    pub(super) no_session: bool,
+    /// What `anonymize --report` or `replay --report` wrote with the release, where it lies elsewhere.
+    #[arg(long, value_name = "FILE")]
+    pub(super) run: Option<PathBuf>,
+    /// With --misuse: how likely a random individual in P is taken, before the release, to have what all of T has. The report then
+    /// says what δ that asks for, as `advise` does.
+    #[arg(long, value_name = "D", requires = "misuse", allow_negative_numbers = true)]
+    pub(super) prior: Option<Presence>,
+    /// The acceptable misuse where belief rises.
+    #[arg(long, value_name = "M", requires = "prior", allow_negative_numbers = true)]
+    pub(super) misuse: Option<Fraction>,
+    /// The acceptable misuse where belief falls.
+    #[arg(long, value_name = "M", requires = "prior", allow_negative_numbers = true)]
+    pub(super) misuse_down: Option<Fraction>,
+    /// What one wrongly changed belief costs, in the unit of the misuse.
+    #[arg(long, value_name = "C", default_value = "1", requires = "prior", allow_negative_numbers = true)]
+    pub(super) cost: Fraction,
+    /// Overwrite a file of that name.
+    #[arg(long)]
+    pub(super) force: bool,
+    #[command(flatten)]
+    pub(super) delta: DeltaArguments,
+}
+
+/// The form of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReportFormat {
+    /// One page that needs nothing else.
+    Html,
+    /// One object.
+    Json,
+}
+
+/// Who reads a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Reader {
+    /// The person who signs: all that is known.
+    #[default]
+    Signer,
+    /// Whoever gets the release: nothing that is not in it or public.
+    Recipient,
 }
 
 /// What a search may be told.

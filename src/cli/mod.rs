@@ -28,6 +28,7 @@ mod audit;
 mod compose;
 mod experiment;
 mod verify;
+mod report;
 mod hierarchy;
 mod init;
 mod try_table;
@@ -69,6 +70,7 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Compose(arguments)) => compose::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
+        Some(Command::Report(arguments)) => report::run(&arguments),
         Some(Command::Init(arguments)) => init::run(&arguments),
         Some(Command::Hierarchy(command)) => hierarchy::run(&command),
         Some(Command::TryTable { format, sheet }) => try_table::run(&format, sheet.as_deref()),

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use palmtop::pipeline;
+use palmtop::report::{self, Difference, Held};
 use palmtop::verify::{Findings, Outcome};
 use serde_json::json;
 
@@ -17,14 +18,48 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
     let verify = if arguments.prior { pipeline::verify_file_under_prior } else { pipeline::verify_file };
     let findings = verify(&file.path, &(&arguments.delta).into(), &arguments.release)?;
+    let against = |path| report::against(path, &arguments.release, &findings);
+    let held = arguments.report.as_deref().map(against).transpose()?;
+    let held = held.as_ref();
     match arguments.format {
-        Format::Json => output::print_json(&object(&findings))?,
-        Format::Csv => rows(&findings).print_csv()?,
-        Format::Table => output::print(&text(&findings, arguments.prior))?,
+        Format::Json => output::print_json(&object(&findings, held))?,
+        Format::Csv => rows(&findings, held).print_csv()?,
+        Format::Table => output::print(&text(&findings, arguments.prior, held))?,
     }
     tell_details(&findings);
     let holds_under_prior = !arguments.prior || under_prior(&findings).is_some_and(PriorResult::holds);
-    Ok(Status::of_presence(findings.is_faithful() && findings.is_present() && holds_under_prior))
+    let is_as_reported = held.is_none_or(|held| held.differences.is_empty());
+    let is_verified = findings.is_faithful() && findings.is_present();
+    Ok(Status::of_presence(is_verified && holds_under_prior && is_as_reported))
+}
+
+/// What holding a report against the release showed, as JSON.
+fn held_object(held: &Held) -> serde_json::Value {
+    let difference = |own: &Difference| {
+        let Difference { what, reported, found } = own;
+        json!({ "what": what, "reported": reported, "found": found })
+    };
+    json!({
+        "kind": held.kind.as_str(),
+        "holds": held.differences.is_empty(),
+        "differences": held.differences.iter().map(difference).collect::<Vec<_>>(),
+    })
+}
+
+/// What holding a report against the release showed, each difference on a line.
+fn held_lines(held: &Held) -> String {
+    let kind = held.kind.as_str();
+    match held.differences.len() {
+        0 => format!(
+            "report     ✓ the {kind} says the same of the file, its rows, presence, criteria and people; its other sections are not \
+             compared\n"
+        ),
+        count => {
+            let figures = if count == 1 { "figure" } else { "figures" };
+            let lines = held.differences.iter().map(|own| format!("✗ {}\n", output::shown(&own.to_string())));
+            format!("report     ✗ the {kind} has {count} other {figures}\n{}", lines.collect::<String>())
+        }
+    }
 }
 
 fn under_prior(findings: &Findings) -> Option<PriorResult> {
@@ -66,7 +101,7 @@ fn criteria(findings: &Findings) -> Vec<CriterionResult> {
     std::iter::once(delta).chain(others).collect()
 }
 
-fn object(findings: &Findings) -> serde_json::Value {
+fn object(findings: &Findings, held: Option<&Held>) -> serde_json::Value {
     json!({
         "faithful": findings.is_faithful(),
         "present": findings.is_faithful() && findings.is_present(),
@@ -86,10 +121,11 @@ fn object(findings: &Findings) -> serde_json::Value {
         "pseudonyms": pseudonyms(findings),
         "problems": problems(findings),
         "adversary": findings.adversary(),
+        "report": held.map(held_object),
     })
 }
 
-fn rows(findings: &Findings) -> OutputRows {
+fn rows(findings: &Findings, held: Option<&Held>) -> OutputRows {
     let enforced = findings.criteria.iter().flat_map(|outcome| {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         let name = |what: &str| format!("{}_{what}", outcome.criterion);
@@ -115,7 +151,11 @@ fn rows(findings: &Findings) -> OutputRows {
     let cells = cells.into_iter().map(|(name, value)| (name.to_owned(), value));
     let prior = under_prior(findings).into_iter().flat_map(PriorResult::cells);
     let prior = prior.map(|(name, value)| (name.to_owned(), value));
-    let (header, row) = cells.chain(enforced).chain(prior).unzip();
+    let reported = held.map(|held| {
+        let lines = held.differences.iter().map(ToString::to_string);
+        ("report_differences".to_owned(), lines.collect::<Vec<_>>().join("; "))
+    });
+    let (header, row) = cells.chain(enforced).chain(prior).chain(reported).unzip();
     OutputRows { header, lines: vec![row], numbers_from: 0 }
 }
 
@@ -140,7 +180,7 @@ fn withdrawn(findings: &Findings) -> String {
     }
 }
 
-fn text(findings: &Findings, asks_prior: bool) -> String {
+fn text(findings: &Findings, asks_prior: bool, held: Option<&Held>) -> String {
     let broken: Vec<String> = findings
         .criteria
         .iter()
@@ -193,6 +233,9 @@ fn text(findings: &Findings, asks_prior: bool) -> String {
     }
     for problem in problems(findings) {
         text.push_str(&format!("✗ {}\n", output::shown(&problem)));
+    }
+    if let Some(held) = held {
+        text.push_str(&held_lines(held));
     }
     text
 }

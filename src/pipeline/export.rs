@@ -285,6 +285,34 @@ impl Analysis {
         Ok(Verification { achieved, rows, classes, unmatched, withdrawn })
     }
 
+    /// Refuses where a file is no longer the one that was loaded: every one is hashed once more.
+    ///
+    /// # Errors
+    /// [`PipelineError::InputChanged`] with the first that is another one, or gone.
+    pub fn check_unchanged(&self) -> Result<(), PipelineError> {
+        self.check_inputs(&mut unwatched)
+    }
+
+    /// The columns of a release of this T, in their order.
+    pub fn released_columns(&self) -> Vec<String> {
+        self.private.columns().iter().filter(|column| self.is_released(column)).cloned().collect()
+    }
+
+    /// The columns of T that no attribute lists, and that no release has; none where T is part of P, whose other columns are P's.
+    pub fn unlisted_columns(&self) -> Vec<String> {
+        if self.project.member_column().is_some() {
+            return Vec::new();
+        }
+        let is_unlisted = |column: &&String| self.attribute_of(column).is_none();
+        self.private.columns().iter().filter(is_unlisted).cloned().collect()
+    }
+
+    /// Whether a release has a column of T, as it is, generalized or as pseudonyms.
+    fn is_released(&self, column: &str) -> bool {
+        let attribute = self.attribute_of(column);
+        attribute.is_some_and(|attribute| attribute.role.is_written() || attribute.pseudonym.is_some())
+    }
+
     /// Refuses where a file is no longer the one that was loaded.
     fn check_inputs(&self, meter: &mut Meter) -> Result<(), PipelineError> {
         let mut before = 0;
@@ -316,11 +344,7 @@ impl Analysis {
         pseudonyms: &mut Pseudonyms,
         meter: &mut Meter,
     ) -> Result<ReleaseRows, PipelineError> {
-        let is_written = |column: &&String| {
-            let attribute = self.attribute_of(column);
-            attribute.is_some_and(|attribute| attribute.role.is_written() || attribute.pseudonym.is_some())
-        };
-        let header: Vec<String> = self.private.columns().iter().filter(is_written).cloned().collect();
+        let header = self.released_columns();
         let members = MemberColumns::new(self, header.iter().map(String::as_str));
         let wanted = members.columns.clone();
         let place = |column: &str| wanted.iter().position(|wanted| *wanted == column).unwrap_or_default();

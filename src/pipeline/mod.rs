@@ -14,6 +14,7 @@ mod risk;
 mod utility;
 mod find;
 mod reading;
+mod recovered;
 mod beside;
 mod together;
 mod hierarchies;

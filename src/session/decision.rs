@@ -33,7 +33,12 @@ const FORM: &str = "%Y-%m-%dT%H:%M:%SZ";
 impl Moment {
     /// Now, by the machine's clock.
     pub fn now() -> Self {
-        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        Self::of(SystemTime::now())
+    }
+
+    /// A time of the machine's clock or of a file; one before 1970 is its beginning.
+    pub fn of(time: SystemTime) -> Self {
+        let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let time = i64::try_from(seconds).ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
         Self(time.unwrap_or_default().format(FORM).to_string())
     }

@@ -1,0 +1,77 @@
+//! `report`: the report of a written release, for the person who signs it or for whoever gets it.
+
+use palmtop::data::write::{RealDisk, Ward};
+use palmtop::model::Stakes;
+use palmtop::pipeline::PipelineError;
+use palmtop::report::{Asked, RecipientReport, Report, ReportError};
+use palmtop::session::Moment;
+
+use super::args::{Reader, ReportArguments, ReportFormat};
+use super::delivery::{not_written, say_removed};
+use super::load;
+use super::output;
+use super::say;
+use super::status::{Status, Usage};
+
+/// Runs the command.
+pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
+    let format = arguments.format.unwrap_or_else(|| {
+        let is_json = arguments.output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+        if is_json { ReportFormat::Json } else { ReportFormat::Html }
+    });
+    let stakes = stakes(arguments);
+    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+    let mut gate = analysis.gate();
+    gate.guard(Ward::Input, &arguments.release);
+    arguments.run.iter().for_each(|run| gate.guard(Ward::Input, run));
+    arguments.session.iter().for_each(|session| gate.guard(Ward::Session, session));
+    gate.check(&arguments.output, arguments.force).map_err(PipelineError::from)?;
+    let asked = Asked {
+        project: &arguments.project,
+        release: &arguments.release,
+        delta: analysis.problem().delta(),
+        session: arguments.session.as_deref(),
+        finds_session: !arguments.no_session && arguments.reader == Reader::Signer,
+        run: arguments.run.as_deref(),
+        stakes: stakes.as_ref(),
+        at: Moment::now(),
+    };
+    let report = Report::of(&analysis, &asked).map_err(of_pipeline)?;
+    let text = match (arguments.reader, format) {
+        (Reader::Signer, ReportFormat::Html) => report.to_html(),
+        (Reader::Signer, ReportFormat::Json) => json(&report)?,
+        (Reader::Recipient, ReportFormat::Html) => RecipientReport::of(&report).to_html(),
+        (Reader::Recipient, ReportFormat::Json) => json(&RecipientReport::of(&report))?,
+    };
+    let put = gate.put(&mut RealDisk, &arguments.output, arguments.force, text.as_bytes());
+    say_removed(&mut gate);
+    put.map_err(not_written)?;
+    let verdict = if report.verdict.verified { "✓ VERIFIED" } else { "✗ REFUSED" };
+    output::print(&format!("{verdict}: {}\n", arguments.output.display()))?;
+    for line in report.verdict.reasons.iter().chain(&report.verdict.cautions) {
+        say::message(line);
+    }
+    Ok(Status::of_presence(report.verdict.verified))
+}
+
+fn json(report: &impl serde::Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string_pretty(report)? + "\n")
+}
+
+fn stakes(arguments: &ReportArguments) -> Option<Stakes> {
+    Some(Stakes {
+        prior: arguments.prior?,
+        cost: arguments.cost.clone(),
+        misuse: arguments.misuse.clone()?,
+        misuse_down: arguments.misuse_down.clone(),
+    })
+}
+
+/// An error of the pipeline as such, so that its status is its own; a prior and a misuse that say nothing are wrong usage.
+fn of_pipeline(error: ReportError) -> anyhow::Error {
+    match error {
+        ReportError::Pipeline(error) => error.into(),
+        ReportError::Advice(error) if !error.is_infeasible() => Usage(error.to_string()).into(),
+        other => other.into(),
+    }
+}

@@ -1,0 +1,115 @@
+//! What a report does not cover, and what the person who signs has to know.
+
+use super::origin::Chosen;
+use super::sections::{DeltaSection, SessionSection};
+use crate::pipeline::Analysis;
+use crate::verify::Findings;
+
+/// What no verdict on a release covers, whatever it is.
+pub(super) const ALWAYS: [&str; 4] = [
+    "Other knowledge: an adversary who knows more of somebody than the public table's columns, or that a neighbour is in the \
+     private table, may learn more.",
+    "Other releases of the same private table, or of one that changed since: what they tell together has to be judged together.",
+    "Sensitive and insensitive columns are published unchanged: the release hides who is in the table, and not what is known of \
+     those who are.",
+    "Whether the public table is what an adversary knows, the hierarchies mean what they say, and the columns have the right \
+     roles: that is taken from the project.",
+];
+
+/// That nobody looked at who knows how the release was chosen.
+pub(super) const ALGORITHM: &str = "Knowledge of the algorithm: who knows palmtop, the policy and the number of members may learn \
+     more from where the edges of classes fall. Only the strategy `simulatable` keeps everybody within δ against him.";
+
+/// That pseudonyms link.
+pub(super) const PSEUDONYMS: &str = "Pseudonyms: whoever has the key, or a name beside a pseudonym, knows whose row it is, and the \
+     same pseudonym in two releases links their rows.";
+
+/// What the verdict does not cover.
+pub(super) fn not_covered(analysis: &Analysis, chosen: &Chosen) -> Vec<String> {
+    let mut lines: Vec<String> = ALWAYS.iter().map(|&line| line.to_owned()).collect();
+    if *chosen != Chosen::Exact {
+        lines.push(ALGORITHM.to_owned());
+    }
+    if analysis.project().prior.is_none() {
+        lines.push(
+            "Uneven priors: nobody said how likely each individual is to be a member beforehand.".to_owned(),
+        );
+    }
+    if !analysis.pseudonyms().is_empty() {
+        lines.push(PSEUDONYMS.to_owned());
+    }
+    lines
+}
+
+/// What has to be known beside a verdict, whatever it is.
+pub(super) fn cautions(
+    analysis: &Analysis,
+    findings: &Findings,
+    delta: &DeltaSection,
+    (chosen, session): (&Chosen, Option<&SessionSection>),
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut say = |line: String| lines.push(line);
+    if let Some(own) = &delta.looser_than {
+        say(format!(
+            "δ is looser than the project's own: {} to {} in place of {} to {}",
+            delta.enforced.min, delta.enforced.max, own.min, own.max
+        ));
+    }
+    if let Some(advice) = delta.advice.as_ref().filter(|advice| !advice.kept) {
+        say(format!(
+            "δ is not as strict as the prior and the misuse ask for, {} to {}",
+            advice.delta.min, advice.delta.max
+        ));
+    }
+    if findings.added > 0 {
+        say(format!(
+            "{} of T whom the public table lacks were added to it: the verdict holds against who knows the public table with them",
+            members(findings.added)
+        ));
+    }
+    if findings.dropped > 0 {
+        say(format!("{} of T whom the public table lacks are not in the release", members(findings.dropped)));
+    }
+    if findings.withdrawn > 0 {
+        say(format!("{} of T are withdrawn and have no row", members(findings.withdrawn)));
+    }
+    if findings.under_prior.is_some_and(|found| !found.holds()) {
+        say("under the project's prior somebody's posterior is beyond δ".to_owned());
+    }
+    match chosen {
+        Chosen::Audited(people) => say(format!(
+            "an audit found at least {people} individuals beyond δ for who knows how the release was chosen"
+        )),
+        Chosen::NotReproduced => say(
+            "the run's own report says that `simulatable` made this release, and running it again gives another one".to_owned(),
+        ),
+        Chosen::Exact | Chosen::NoneFound | Chosen::Unknown => {}
+    }
+    if let Some(session) = session {
+        if !session.same_inputs {
+            say("the session is of other inputs: its steps are not those of this release".to_owned());
+        } else if !session.steps.is_empty() && session.released_step.is_none() {
+            say("no step of the session was found to make this release".to_owned());
+        }
+        let changes = session.decisions.len().saturating_sub(1);
+        if changes > 0 {
+            say(format!(
+                "δ was changed {changes} {} after the first search: see the session",
+                if changes == 1 { "time" } else { "times" }
+            ));
+        }
+    }
+    let notes = analysis.notes();
+    if !notes.count_like.is_empty() {
+        say(format!(
+            "columns of the public table look as if a row stood for several people, and are not used: {}",
+            notes.count_like.join(", ")
+        ));
+    }
+    lines
+}
+
+fn members(count: u64) -> String {
+    if count == 1 { "1 member".to_owned() } else { format!("{count} members") }
+}

@@ -1,0 +1,610 @@
+//! A report is made: the release is recounted by the verifier, measured, and what lies beside it is read.
+
+use std::path::Path;
+
+use super::Report;
+use super::coverage;
+use super::error::ReportError;
+use super::origin::{self, Chosen, RunFile, delta_flags, file_name};
+use super::sections::{
+    AdversarySection, AdviceSection, AttributeLoss, AttributeSection, Bounds, CheckSection, CriterionSection,
+    DeltaSection, GeneralizationSection, InputKind, InputSection, Judgement, LeftOutSection, PeopleSection,
+    PresenceBar, PresenceSection, PseudonymSection, PublishedLabels, ReleasedFile, RiskSection,
+    SensitiveSection, UtilitySection, Verdict,
+};
+use crate::data::join::OutsiderRule;
+use crate::data::read::hash_file;
+use crate::model::{Counts, Delta, Fraction, Presence, Problem, Role, Stakes, advise};
+use crate::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease};
+use crate::project::{Attribute, PriorSource, PrivateSource};
+use crate::release::{Achieved, Release};
+use crate::risk::Risk;
+use crate::session::Moment;
+use crate::text::quoted;
+use crate::verify::{Findings, ReleaseForm, UnderPrior, VerifyError, adversary};
+
+/// What a report is asked for.
+#[derive(Clone, Debug)]
+pub struct Asked<'a> {
+    /// The project as it was named, for the commands that the report gives.
+    pub project: &'a str,
+    /// The written release.
+    pub release: &'a Path,
+    /// The δ to verify it under; a problem of the analysis may have another.
+    pub delta: Delta,
+    /// A session to tell the steps of.
+    pub session: Option<&'a Path>,
+    /// Whether, without it, the newest beside the project is told, where one of its steps makes this release.
+    pub finds_session: bool,
+    /// What `anonymize --report` wrote; without it a file beside the release that names its hash.
+    pub run: Option<&'a Path>,
+    /// A prior and an acceptable misuse, to say what δ they ask for.
+    pub stakes: Option<&'a Stakes>,
+    /// When the report is made.
+    pub at: Moment,
+}
+
+/// The digits of decimals that are shown beside fractions.
+const PLACES: u32 = 5;
+
+/// How often more than the rarer values together the most frequent one may occur, in the diversity that is measured.
+const RECURSIVE_C: &str = "3";
+
+impl Report {
+    /// Makes the report of a written release: all of it is recounted from the raw tables as they are now.
+    ///
+    /// # Errors
+    /// A [`ReportError`]: something cannot be read, was changed meanwhile, or belongs to another release; or the verifier and the
+    /// engine disagree. What is wrong with the release is no error: the report then says that it is refused, and why.
+    pub fn of(analysis: &Analysis, asked: &Asked) -> Result<Self, ReportError> {
+        let sha256 = hash_file(asked.release)?;
+        let problem = analysis.problem().with_delta(asked.delta);
+        let Recounted { findings, read } = recount(analysis, asked)?;
+        let read = read.as_ref();
+        let recovered = read.and_then(|read| analysis.recovered(&problem, read));
+        if let Some(release) = recovered.as_ref().filter(|_| findings.is_faithful()) {
+            check_agreement(release, &findings).map_err(|detail| {
+                let path = asked.release.to_owned();
+                ReportError::Disagreement { path, detail }
+            })?;
+        }
+        let run = RunFile::find(asked.run, asked.release, &sha256)?;
+        let node = recovered.as_ref().and_then(|release| release.recoding.node());
+        let session = match asked.session {
+            None if !asked.finds_session => None,
+            named => origin::session(named, analysis, &problem, (read, node))?,
+        };
+        let chosen = chosen(analysis, &problem, read, run.as_ref(), session.as_ref());
+        let verified = findings.is_faithful() && findings.is_present();
+        let delta = delta_section(analysis, &findings, asked)?;
+        let own_delta = own_delta(analysis);
+        let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));
+        let release_name = asked.release.display().to_string();
+        let report = Self {
+            document: Self::DOCUMENT.to_owned(),
+            form: Self::FORM,
+            palmtop: env!("CARGO_PKG_VERSION").to_owned(),
+            made_at: asked.at.to_string(),
+            project: analysis.name().to_owned(),
+            verdict: Verdict {
+                verified,
+                reasons: reasons(&findings),
+                cautions: coverage::cautions(analysis, &findings, &delta, (&chosen, session.as_ref())),
+            },
+            release: released_file(analysis, asked, &findings, sha256.clone()),
+            made_by: run.as_ref().map(|run| run.made_by((asked.project, &release_name), own_delta)),
+            inputs: inputs(analysis),
+            people: people(&findings),
+            adversaries: adversaries(analysis, &findings, &chosen, run.as_ref()),
+            delta,
+            presence: read.map(|read| presence(read, &findings)),
+            criteria: criteria(&findings),
+            risk: read.map(|read| risk(analysis, read)).transpose()?,
+            utility: recovered.as_ref().map(|release| utility(&problem, release)),
+            attributes: attributes(analysis, &problem, read),
+            left_out: left_out(analysis),
+            session,
+            not_covered: coverage::not_covered(analysis, &chosen),
+            check: check(asked, own_delta, &release_name),
+        };
+        // What was read stands as it was.
+        analysis.check_unchanged()?;
+        if hash_file(asked.release)? != sha256 {
+            return Err(ReportError::ReleaseChanged { path: asked.release.to_owned() });
+        }
+        Ok(report)
+    }
+}
+
+/// What the verifier found, and the release as it was read, where it could be.
+struct Recounted {
+    findings: Findings,
+    read: Option<ReadRelease>,
+}
+
+fn recount(analysis: &Analysis, asked: &Asked) -> Result<Recounted, ReportError> {
+    let read = match analysis.read_release(asked.release) {
+        Ok(read) => Some(read),
+        Err(PipelineError::Verify(VerifyError::Unread { .. }) | PipelineError::BeyondPublic { .. }) => None,
+        Err(error) => return Err(error.into()),
+    };
+    let findings = match &read {
+        _ if analysis.project().prior.is_some() => {
+            let overrides =
+                Overrides { delta_min: Some(asked.delta.min()), delta_max: Some(asked.delta.max()) };
+            pipeline::verify_file_under_prior(analysis.path(), &overrides, asked.release)?
+        }
+        Some(read) if analysis.problem().delta() == asked.delta => read.findings.clone(),
+        _ => analysis.verify(asked.delta, asked.release)?,
+    };
+    Ok(Recounted { findings, read })
+}
+
+/// Whether the engine, which counts what it made of the rows again, says the same as the verifier.
+fn check_agreement(release: &Release, findings: &Findings) -> Result<(), String> {
+    let achieved = Achieved { min: findings.achieved_min, max: findings.achieved_max };
+    if achieved != release.achieved {
+        let (own, found) = (release.achieved, achieved);
+        return Err(format!(
+            "presence {} to {} was recounted, and {} to {} by the engine",
+            found.min, found.max, own.min, own.max
+        ));
+    }
+    // Limits are the verifier's alone: what lies beyond them cannot come from a search.
+    let kept = findings.keeps_delta() && findings.criteria.iter().all(|outcome| outcome.holds);
+    let withdrawn_too_many = findings.withdrawn > findings.withdrawn_at_most;
+    if !withdrawn_too_many && release.is_present() != kept {
+        return Err(format!(
+            "the policy {} by the verifier and not by the engine",
+            if kept { "is satisfied" } else { "is broken" }
+        ));
+    }
+    if findings.withdrawn != release.withdrawn() {
+        return Err(format!(
+            "{} members withdrawn, and {} by the engine",
+            findings.withdrawn,
+            release.withdrawn()
+        ));
+    }
+    Ok(())
+}
+
+fn chosen(
+    analysis: &Analysis,
+    problem: &Problem,
+    read: Option<&ReadRelease>,
+    run: Option<&RunFile>,
+    session: Option<&origin::SessionFound>,
+) -> Chosen {
+    let Some(read) = read.filter(|read| read.is_faithful()) else { return Chosen::Unknown };
+    if session.is_some_and(|found| found.is_exact) {
+        return Chosen::Exact;
+    }
+    run.map_or(Chosen::Unknown, |run| run.chosen(analysis, problem, read))
+}
+
+/// Why a release is refused, without any value.
+fn reasons(findings: &Findings) -> Vec<String> {
+    let mut reasons: Vec<String> = Vec::new();
+    if !findings.is_faithful() {
+        reasons.push("the file is no faithful release of the private table".to_owned());
+    }
+    reasons.extend(findings.problems.iter().map(ToString::to_string));
+    if !findings.keeps_delta() {
+        reasons.push(format!(
+            "presence is {} to {}, and δ permits {} to {}{}",
+            findings.achieved_min,
+            findings.achieved_max,
+            findings.delta.min(),
+            findings.delta.max(),
+            if findings.forbids_empty { ", with nobody in P without a row" } else { "" }
+        ));
+    }
+    for outcome in findings.criteria.iter().filter(|outcome| !outcome.holds) {
+        let required = outcome.required.as_deref().unwrap_or_default();
+        let achieved = outcome.achieved.as_deref().unwrap_or("an unknown value");
+        reasons.push(format!("{} = {required} is required, and {achieved} is achieved", outcome.criterion));
+    }
+    if findings.beyond_limits > 0 {
+        reasons.push(format!(
+            "{} published texts are beyond the limits of quasi-identifiers",
+            findings.beyond_limits
+        ));
+    }
+    reasons
+}
+
+fn released_file(analysis: &Analysis, asked: &Asked, findings: &Findings, sha256: String) -> ReleasedFile {
+    let format = match ReleaseForm::of(asked.release) {
+        ReleaseForm::Csv => "CSV",
+        ReleaseForm::Parquet => "Parquet",
+        ReleaseForm::Arrow => "Arrow",
+    };
+    ReleasedFile {
+        file: file_name(asked.release),
+        format: format.to_owned(),
+        sha256,
+        rows: findings.rows,
+        columns: if findings.is_faithful() { analysis.released_columns() } else { Vec::new() },
+    }
+}
+
+fn inputs(analysis: &Analysis) -> Vec<InputSection> {
+    let project = analysis.project();
+    let (public, private): (&[_], &[_]) = match &project.private {
+        PrivateSource::Table(table) => (&project.public.table.paths, &table.paths),
+        PrivateSource::Member(_) => (&project.public.table.paths, &[]),
+    };
+    let is_rates = |path: &Path| matches!(&project.prior, Some(PriorSource::Rates(own)) if own == path);
+    let kind = |path: &Path, is_table: bool| match () {
+        () if path == project.path => InputKind::Project,
+        () if is_table && project.member_column().is_some() => InputKind::Both,
+        () if is_table && private.iter().any(|own| own == path) => InputKind::Private,
+        () if is_table && public.iter().any(|own| own == path) => InputKind::Public,
+        () if is_rates(path) => InputKind::Prior,
+        () => InputKind::Hierarchy,
+    };
+    let section = |input: &pipeline::InputFile| InputSection {
+        kind: kind(&input.path, input.rows.is_some()),
+        path: input.path.display().to_string(),
+        sha256: input.sha256.clone(),
+        rows: input.rows,
+        modified: origin::modified(&input.path),
+    };
+    analysis.inputs().iter().map(section).collect()
+}
+
+fn people(findings: &Findings) -> PeopleSection {
+    PeopleSection {
+        public: findings.public,
+        private: findings.private,
+        dropped: findings.dropped,
+        added: findings.added,
+        unmatched: findings.unmatched,
+        withdrawn: findings.withdrawn,
+        withdrawn_at_most: findings.withdrawn_at_most,
+    }
+}
+
+/// Each adversary, what he knows, and the verdict on what the release tells him.
+fn adversaries(
+    analysis: &Analysis,
+    findings: &Findings,
+    chosen: &Chosen,
+    run: Option<&RunFile>,
+) -> Vec<AdversarySection> {
+    let is_unread = !findings.is_faithful();
+    let own = |knows: String, judgement: Judgement, basis: String| {
+        // Of a file that says what is not so, nothing good is said.
+        let judgement = if is_unread { Judgement::NotJudged } else { judgement };
+        AdversarySection { knows, judgement, basis }
+    };
+    let by_presence = if findings.keeps_delta() { Judgement::Within } else { Judgement::Beyond };
+    let (by_algorithm, algorithm) = match chosen {
+        Chosen::Exact => (
+            by_presence,
+            "the search was run again here and gives this release; it asks nothing of T of which some answer would take anybody \
+             out of δ (exact, under a uniform prior)"
+                .to_owned(),
+        ),
+        Chosen::Audited(people) => (
+            Judgement::Beyond,
+            format!("as the run's own report says, an audit found at least {people} individuals beyond δ; not recounted here"),
+        ),
+        Chosen::NoneFound => (
+            Judgement::NotJudged,
+            "as the run's own report says, an audit found nobody beyond δ; there may be some, for an audit counts from below"
+                .to_owned(),
+        ),
+        Chosen::NotReproduced => (
+            Judgement::NotJudged,
+            "the run's own report says `simulatable`, but running it again gives another release".to_owned(),
+        ),
+        Chosen::Unknown => (
+            Judgement::NotJudged,
+            "not audited: where the edges of classes fall may tell more; `palmtop audit` measures it from below, and \
+             `--strategy simulatable` is exact"
+                .to_owned(),
+        ),
+    };
+    let together = if run.is_some_and(RunFile::is_beside) {
+        "as the run's own report says, it was made beside an earlier release so that both keep δ together; `palmtop compose` \
+         recounts that"
+    } else {
+        "`palmtop compose` says what several releases tell together"
+    };
+    let (by_prior, prior) = match findings.under_prior {
+        Some(found) => under_prior(found),
+        None if analysis.project().prior.is_some() => {
+            (Judgement::NotJudged, "whose class is which is not known".to_owned())
+        }
+        None => (
+            Judgement::NotJudged,
+            "the project has no prior; in each class all individuals are taken to be equally likely"
+                .to_owned(),
+        ),
+    };
+    vec![
+        own(
+            adversary(findings.added),
+            by_presence,
+            format!(
+                "the verifier recounted presence from the raw tables: {} to {}",
+                findings.achieved_min, findings.achieved_max
+            ),
+        ),
+        own(
+            "knows the same, how many members T has, δ, and how palmtop chose this release".to_owned(),
+            by_algorithm,
+            algorithm,
+        ),
+        own(
+            "has several releases of the same private table, or of one that changed".to_owned(),
+            Judgement::NotJudged,
+            together.to_owned(),
+        ),
+        own(
+            "believes beforehand that some individuals are likelier to be members than others".to_owned(),
+            by_prior,
+            prior,
+        ),
+    ]
+}
+
+fn under_prior(found: UnderPrior) -> (Judgement, String) {
+    let UnderPrior { over, under, worst } = found;
+    if found.holds() {
+        let basis = format!("recounted under the project's prior: the worst posterior is {worst:.5}");
+        return (Judgement::Within, basis);
+    }
+    let basis = format!(
+        "recounted under the project's prior: {over} individuals are over δmax and {under} under δmin; the worst posterior is \
+         {worst:.5}"
+    );
+    (Judgement::Beyond, basis)
+}
+
+/// The project's own δ, where it has one.
+fn own_delta(analysis: &Analysis) -> Option<Delta> {
+    analysis.project().delta(None, None).ok()
+}
+
+fn delta_section(
+    analysis: &Analysis,
+    findings: &Findings,
+    asked: &Asked,
+) -> Result<DeltaSection, ReportError> {
+    let delta = findings.delta;
+    let own = own_delta(analysis);
+    let source = match own {
+        Some(own) if own == delta => "the project file".to_owned(),
+        Some(own) => {
+            format!("the command line, in place of {} to {} of the project file", own.min(), own.max())
+        }
+        None => "the command line; the project file has none".to_owned(),
+    };
+    let share = Counts::new(findings.public, findings.private).presence();
+    let achieved = Delta::new(findings.achieved_min, findings.achieved_max);
+    let advice = asked.stakes.map(|stakes| -> Result<AdviceSection, ReportError> {
+        let advised = advise(share, stakes)?.delta();
+        Ok(AdviceSection {
+            prior: stakes.prior.to_string(),
+            cost: stakes.cost.to_string(),
+            misuse: stakes.misuse.to_string(),
+            misuse_down: stakes.misuse_down.as_ref().map(ToString::to_string),
+            delta: advised.into(),
+            kept: delta.is_within(advised),
+            achieved_within: achieved.as_ref().is_ok_and(|achieved| achieved.is_within(advised)),
+        })
+    });
+    let (min, max) = delta.decimals();
+    let decimal = |presence: Presence| Fraction::from(presence);
+    Ok(DeltaSection {
+        enforced: delta.into(),
+        enforced_decimal: Bounds { min, max },
+        source,
+        looser_than: analysis.project().looser(delta).map(Bounds::from),
+        share: share.to_string(),
+        achieved: Bounds { min: findings.achieved_min.to_string(), max: findings.achieved_max.to_string() },
+        achieved_decimal: Bounds {
+            min: decimal(findings.achieved_min).decimal_down(PLACES),
+            max: decimal(findings.achieved_max).decimal_up(PLACES),
+        },
+        advice: advice.transpose()?,
+    })
+}
+
+/// As many bars as stand above presence 0.
+const BARS: u64 = 20;
+
+/// How many individuals in P are in classes of which presence; who matches no row is one class.
+fn presence(read: &ReadRelease, findings: &Findings) -> PresenceSection {
+    let rows = read.classes.iter().map(|class| Counts::new(class.people, class.rows));
+    let pool = Counts::new(findings.unmatched, findings.withdrawn);
+    let classes: Vec<Counts> = rows.chain([pool]).filter(|counts| counts.public > 0).collect();
+    // The scale ends at the twentieth that holds both δmax and the greatest presence.
+    let twentieths = |presence: Presence| {
+        let (part, whole) = (u128::from(presence.numerator()), u128::from(presence.denominator()));
+        u64::try_from((20 * part).div_ceil(whole)).unwrap_or(20)
+    };
+    let top = classes.iter().map(|counts| counts.presence()).chain([findings.delta.max()]);
+    let top = top.map(twentieths).max().unwrap_or(20).clamp(1, 20);
+    // The bars end at multiples of top/20/BARS.
+    let bar_of = |presence: Presence| {
+        let part = u128::from(presence.numerator()) * u128::from(20 * BARS);
+        let whole = u128::from(presence.denominator()) * u128::from(top);
+        usize::try_from(part.div_ceil(whole)).unwrap_or(0)
+    };
+    let edge = |bar: u64| edge(bar * top, 20 * BARS);
+    let mut bars = vec![PresenceBar { from: 0.0, to: 0.0, individuals: 0, members: 0, classes: 0 }];
+    bars.extend((0..BARS).map(|bar| PresenceBar {
+        from: edge(bar),
+        to: edge(bar + 1),
+        individuals: 0,
+        members: 0,
+        classes: 0,
+    }));
+    for counts in classes {
+        let last = bars.len() - 1;
+        let bar = &mut bars[bar_of(counts.presence()).min(last)];
+        bar.individuals += counts.public;
+        bar.members += counts.private;
+        bar.classes += 1;
+    }
+    PresenceSection { bars }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "an edge to draw at")]
+fn edge(part: u64, whole: u64) -> f64 {
+    part as f64 / whole as f64
+}
+
+fn criteria(findings: &Findings) -> Vec<CriterionSection> {
+    let delta = CriterionSection {
+        name: "presence".to_owned(),
+        required: Some(findings.delta.to_string()),
+        achieved: Some(format!("({}, {})", findings.achieved_min, findings.achieved_max)),
+        holds: Some(findings.keeps_delta()),
+    };
+    let others = findings.criteria.iter().map(|outcome| CriterionSection {
+        name: outcome.criterion.to_owned(),
+        required: outcome.required.clone(),
+        achieved: outcome.achieved.clone(),
+        holds: outcome.required.is_some().then_some(outcome.holds),
+    });
+    std::iter::once(delta).chain(others).collect()
+}
+
+fn risk(analysis: &Analysis, read: &ReadRelease) -> Result<RiskSection, ReportError> {
+    let c: Fraction = RECURSIVE_C.parse().map_err(PipelineError::from)?;
+    let risk = Risk::of(&analysis.risk_classes_of_file(read), &c);
+    let sensitive = risk.sensitive.iter().map(|own| SensitiveSection {
+        attribute: own.name.clone(),
+        distinct: own.distinct,
+        entropy: own.entropy,
+        distance: own.equal.to_f64(),
+        ordered_distance: own.ordered.as_ref().map(Fraction::to_f64),
+    });
+    Ok(RiskSection {
+        released_classes: risk.released_classes,
+        k: risk.k,
+        k_map: risk.k_map,
+        unique_members: risk.unique_members,
+        unique_people: risk.unique_people,
+        mean_risk: risk.mean_risk,
+        mean_map_risk: risk.mean_map_risk,
+        sensitive: sensitive.collect(),
+    })
+}
+
+fn utility(problem: &Problem, release: &Release) -> UtilitySection {
+    let metrics = &release.metrics;
+    let losses = std::iter::zip(metrics.loss.by_attribute(), metrics.occurring_loss.by_attribute());
+    let attributes = problem.quasi().iter().zip(losses).map(|(quasi, (&loss, &loss_occurring))| {
+        AttributeLoss { attribute: quasi.name.clone(), loss, loss_occurring }
+    });
+    UtilitySection {
+        recoding: release.recoding.node().map_or_else(|| "regions".to_owned(), |node| format!("node {node}")),
+        loss: metrics.loss.mean(),
+        loss_geometric: metrics.loss.geometric(),
+        loss_occurring: metrics.occurring_loss.mean(),
+        discernibility: metrics.discernibility,
+        average_class_size: metrics.average_class_size,
+        precision: metrics.precision,
+        attributes: attributes.collect(),
+    }
+}
+
+fn attributes(analysis: &Analysis, problem: &Problem, read: Option<&ReadRelease>) -> Vec<AttributeSection> {
+    let project = analysis.project();
+    let mut nth = 0;
+    let section = |attribute: &Attribute| {
+        let generalization = (attribute.role == Role::Quasi).then(|| {
+            nth += 1;
+            generalization(problem, attribute, nth - 1, read)
+        });
+        let treatment = match (attribute.role, &attribute.pseudonym) {
+            (Role::Identifier, None) => "left out".to_owned(),
+            (Role::Identifier, Some(rule)) => format!("replaced by pseudonyms ({})", rule.as_str()),
+            (Role::Quasi, _) => "generalized".to_owned(),
+            (Role::Sensitive | Role::Insensitive, _) => "published unchanged".to_owned(),
+        };
+        AttributeSection {
+            attribute: attribute.name.clone(),
+            role: attribute.role.as_str().to_owned(),
+            private_column: project.private_column(attribute).to_owned(),
+            public_column: (attribute.role == Role::Quasi).then(|| attribute.public_column.clone()),
+            treatment,
+            generalization,
+        }
+    };
+    project.attributes.iter().map(section).collect()
+}
+
+fn generalization(
+    problem: &Problem,
+    attribute: &Attribute,
+    nth: usize,
+    read: Option<&ReadRelease>,
+) -> GeneralizationSection {
+    let hierarchy = problem.hierarchy(nth);
+    let permitted = attribute.levels;
+    let path = attribute.hierarchy.as_ref().map(|file| file.path.display().to_string());
+    GeneralizationSection {
+        hierarchy: path.unwrap_or_default(),
+        kind: hierarchy.kind().as_str().to_owned(),
+        levels: [hierarchy.base().0, hierarchy.top().0],
+        permitted: (permitted != crate::model::Levels::default()).then(|| permitted.to_string()),
+        labels_only: problem.publishes_labels(nth),
+        published: read.map(|read| published(problem, nth, read)),
+    }
+}
+
+/// The labels of each level that were published, each at the finest level that has it; then the ranges and sets.
+fn published(problem: &Problem, nth: usize, read: &ReadRelease) -> Vec<PublishedLabels> {
+    let hierarchy = problem.hierarchy(nth);
+    let mut rows: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();
+    for class in &read.classes {
+        *rows.entry(class.texts[nth].as_str()).or_default() += class.rows;
+    }
+    let mut levels = Vec::new();
+    for level in hierarchy.levels() {
+        let mut own = PublishedLabels { level: Some(level.0), labels: 0, rows: 0 };
+        for label in hierarchy.labels(level) {
+            if let Some(count) = rows.remove(label.as_str()) {
+                own.labels += 1;
+                own.rows += count;
+            }
+        }
+        levels.push(own);
+    }
+    let others = PublishedLabels { level: None, labels: rows.len() as u64, rows: rows.values().sum() };
+    levels.into_iter().chain([others]).filter(|own| own.labels > 0).collect()
+}
+
+fn left_out(analysis: &Analysis) -> LeftOutSection {
+    let project = analysis.project();
+    let pseudonyms = analysis.pseudonyms().into_iter();
+    LeftOutSection {
+        identifiers: analysis.identifiers(),
+        pseudonyms: pseudonyms
+            .map(|note| PseudonymSection { column: note.column, made: note.made.to_owned() })
+            .collect(),
+        unlisted: analysis.unlisted_columns(),
+        not_in_public: match project.outsiders {
+            OutsiderRule::Refuse => "error",
+            OutsiderRule::Drop => "drop",
+            OutsiderRule::Add => "add",
+        }
+        .to_owned(),
+        suppress_at_most: project.suppress_at_most.clone(),
+    }
+}
+
+fn check(asked: &Asked, own: Option<Delta>, release: &str) -> CheckSection {
+    let (project, release, delta) = (quoted(asked.project), quoted(release), delta_flags(asked.delta, own));
+    CheckSection {
+        command: format!("palmtop verify {project} {release}{delta}"),
+        report_command: format!("palmtop verify {project} {release}{delta} --report report.json"),
+    }
+}

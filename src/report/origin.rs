@@ -1,0 +1,352 @@
+//! Where a release came from: what the run's own report says, and which step of a session makes it again.
+//!
+//! Neither is trusted. A run's report counts only for the file whose hash it names, and what it tells is shown as told; that a
+//! search is safe from who knows it, and which step a release is of, is found by making the release again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::error::ReportError;
+use super::sections::{Bounds, DecisionSection, MadeBy, SessionSection, StepSection};
+use crate::data::input;
+use crate::metrics::Metric;
+use crate::model::{Delta, Node, Problem};
+use crate::pipeline::{Analysis, ReadRelease};
+use crate::progress::unwatched;
+use crate::release::{KnowsAlgorithm, Release};
+use crate::search::{Config, Strategy};
+use crate::session::{self, Decision, Log, Place};
+use crate::text::quoted;
+
+/// What `anonymize --report` and `replay --report` write, as far as a report tells it.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Run {
+    strategy: String,
+    delta: Bounds,
+    #[serde(default)]
+    knows_algorithm: Option<RunKnowsAlgorithm>,
+    #[serde(default)]
+    node: Option<Vec<u8>>,
+    #[serde(default)]
+    search: RunSearch,
+    seed: u64,
+    metric: String,
+    #[serde(default)]
+    beside: Option<serde_json::Value>,
+    #[serde(default)]
+    decisions: Vec<DecisionSection>,
+    palmtop: String,
+    output_sha256: String,
+    #[serde(default)]
+    suppressed: u64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct RunKnowsAlgorithm {
+    verdict: String,
+    #[serde(default)]
+    beyond: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+struct RunSearch {
+    #[serde(default)]
+    rounds: Option<u64>,
+    #[serde(default)]
+    opening: Option<u64>,
+    #[serde(default)]
+    k: Option<u64>,
+    #[serde(default)]
+    stop: Option<String>,
+}
+
+/// A run's report that is of the release.
+#[derive(Clone, Debug)]
+pub(super) struct RunFile {
+    name: String,
+    run: Run,
+}
+
+/// What is known of who knows how the release was chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Chosen {
+    /// `simulatable` was run again and gives this release.
+    Exact,
+    /// The run's report says that an audit found so many people beyond δ.
+    Audited(u64),
+    /// The run's report says that an audit found nobody.
+    NoneFound,
+    /// The run's report says `simulatable`, and running it again gives another release.
+    NotReproduced,
+    /// Nobody looked.
+    Unknown,
+}
+
+impl RunFile {
+    /// Reads the report of a run that was named, or looks for one beside the release.
+    pub(super) fn find(
+        named: Option<&Path>,
+        release: &Path,
+        sha256: &str,
+    ) -> Result<Option<Self>, ReportError> {
+        let Some(path) = named else {
+            return Ok(beside(release)
+                .into_iter()
+                .find_map(|path| Self::read(&path).ok().filter(|file| file.run.output_sha256 == sha256)));
+        };
+        let file = Self::read(path)?;
+        if file.run.output_sha256 == sha256 {
+            return Ok(Some(file));
+        }
+        Err(ReportError::RunOfAnother {
+            path: path.to_owned(),
+            release: release.to_owned(),
+            told: file.run.output_sha256,
+            found: sha256.to_owned(),
+        })
+    }
+
+    fn read(path: &Path) -> Result<Self, ReportError> {
+        let wrong = |detail: String| ReportError::NoRun { path: path.to_owned(), detail };
+        let bytes = input::read(path, input::MOST_TEXT).map_err(|error| wrong(error.to_string()))?;
+        let run: Run = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
+        Ok(Self { name: file_name(path), run })
+    }
+
+    /// What it tells of the making.
+    pub(super) fn made_by(&self, (project, release): (&str, &str), own: Option<Delta>) -> MadeBy {
+        let Run { strategy, metric, seed, node, search, palmtop, .. } = &self.run;
+        MadeBy {
+            source: self.name.clone(),
+            palmtop: palmtop.clone(),
+            command: self.command(project, release, own),
+            strategy: strategy.clone(),
+            metric: metric.clone(),
+            seed: *seed,
+            rounds: search.rounds,
+            opening: search.opening,
+            k: search.k,
+            node: node.clone(),
+            stop: search.stop.clone(),
+        }
+    }
+
+    /// The command that makes the release again; none where it was made beside another, whose name nobody kept, or a time ended
+    /// its search where nothing counts how far it was.
+    fn command(&self, project: &str, release: &str, own: Option<Delta>) -> Option<String> {
+        let Run { strategy, delta, metric, seed, node, search, beside, suppressed, .. } = &self.run;
+        if beside.is_some() {
+            return None;
+        }
+        let what = match (node, strategy.parse::<Strategy>()) {
+            (Some(levels), Err(_)) => {
+                let levels: Vec<String> = levels.iter().map(ToString::to_string).collect();
+                format!("--node {}", levels.join(","))
+            }
+            (_, Ok(strategy)) => {
+                let info = strategy.info();
+                let mut what = format!("--strategy {strategy}");
+                if *metric != Metric::default().name() {
+                    what.push_str(&format!(" --metric {metric}"));
+                }
+                match (search.rounds, search.opening, search.k) {
+                    (Some(rounds), ..) => what.push_str(&format!(" --seed {seed} --rounds {rounds}")),
+                    (_, Some(steps), _) => what.push_str(&format!(" --seed {seed} --opening {steps}")),
+                    (.., Some(k)) if info.takes_k => what.push_str(&format!(" --k {k}")),
+                    _ if ["time", "stopped"].contains(&search.stop.as_deref().unwrap_or_default()) => {
+                        return None;
+                    }
+                    _ => {}
+                }
+                what
+            }
+            (None, Err(_)) => return None,
+        };
+        // What is withdrawn of a node is not in a command.
+        if what.starts_with("--node") && *suppressed > 0 {
+            return None;
+        }
+        let delta = Delta::read(&delta.min, &delta.max).ok()?;
+        let delta = delta_flags(delta, own);
+        Some(format!("palmtop anonymize {} {what}{delta} -o {}", quoted(project), quoted(release)))
+    }
+
+    /// Whether it was made beside another release.
+    pub(super) fn is_beside(&self) -> bool {
+        self.run.beside.is_some()
+    }
+
+    /// What was decided in the session that it is of, where it is of one.
+    pub(super) fn session(&self) -> Option<SessionSection> {
+        let decisions = self.run.decisions.clone();
+        (!decisions.is_empty()).then(|| SessionSection {
+            source: self.name.clone(),
+            palmtop: self.run.palmtop.clone(),
+            same_inputs: true,
+            released_step: None,
+            steps: Vec::new(),
+            decisions,
+        })
+    }
+
+    /// What it tells of who knows how the release was chosen, where that can be relied on.
+    pub(super) fn chosen(&self, analysis: &Analysis, problem: &Problem, read: &ReadRelease) -> Chosen {
+        let Run { strategy, knows_algorithm, metric, .. } = &self.run;
+        if self.is_beside() {
+            return Chosen::Unknown;
+        }
+        if strategy.parse() == Ok(Strategy::Simulatable) {
+            let metric = Metric::ALL.into_iter().find(|own| own.name() == *metric).unwrap_or_default();
+            let config = Config { metric, ..Config::default() };
+            let found = analysis.search(problem, Strategy::Simulatable, &config, &mut unwatched);
+            return match found.release {
+                Some(again) if is_exact(analysis, &again, problem, read) => Chosen::Exact,
+                _ => Chosen::NotReproduced,
+            };
+        }
+        match knows_algorithm {
+            Some(RunKnowsAlgorithm { verdict, beyond: Some(beyond) }) if verdict == "audited" => match beyond
+            {
+                0 => Chosen::NoneFound,
+                beyond => Chosen::Audited(*beyond),
+            },
+            _ => Chosen::Unknown,
+        }
+    }
+}
+
+/// Whether a release that was made again is the one that was written, and safe from who knows how it was chosen.
+fn is_exact(analysis: &Analysis, again: &Release, problem: &Problem, read: &ReadRelease) -> bool {
+    again.knows_algorithm() == KnowsAlgorithm::Exact && analysis.publishes(problem, &again.classes, read)
+}
+
+/// The names that the report of a run is looked for under.
+fn beside(release: &Path) -> Vec<PathBuf> {
+    let name = release.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = release.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let names = [
+        format!("{name}.json"),
+        format!("{stem}.json"),
+        format!("{stem}.report.json"),
+        format!("{stem}-report.json"),
+        "report.json".to_owned(),
+    ];
+    names.into_iter().map(|name| release.with_file_name(name)).collect()
+}
+
+/// A session, and what making its steps again shows of the release.
+pub(super) struct SessionFound {
+    pub(super) section: SessionSection,
+    /// Whether the step that it is of was a search that is safe from who knows it.
+    pub(super) is_exact: bool,
+}
+
+/// Reads the session that was named, or the newest beside the project, which counts only where a step of it makes the release.
+pub(super) fn session(
+    named: Option<&Path>,
+    analysis: &Analysis,
+    problem: &Problem,
+    (read, node): (Option<&ReadRelease>, Option<&Node>),
+) -> Result<Option<SessionFound>, ReportError> {
+    let found = |path: &Path, log: &Log| {
+        let same_inputs = log.changed_inputs(analysis).is_empty();
+        let step =
+            read.filter(|_| same_inputs).and_then(|read| step_of(analysis, log, (problem, read), node));
+        let is_exact = step.is_some_and(|(_, is_exact)| is_exact);
+        let released_step = step.map(|(step, _)| step);
+        SessionFound { section: section(path, log, same_inputs, released_step), is_exact }
+    };
+    if let Some(path) = named {
+        let log = Log::read(path)?;
+        return Ok(Some(found(path, &log)));
+    }
+    let project = analysis.path();
+    let folder = project.parent().unwrap_or_else(|| Path::new(""));
+    let stem = project.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let Some(path) = session::newest(folder, &stem) else { return Ok(None) };
+    let Ok(log) = Log::read(&path) else { return Ok(None) };
+    Ok(Some(found(&path, &log)).filter(|found| found.section.released_step.is_some()))
+}
+
+/// The step whose release the file is, and whether its search is safe from who knows it: where the session stands, if making that
+/// again gives the file, else the last step at the file's node.
+fn step_of(
+    analysis: &Analysis,
+    log: &Log,
+    (problem, read): (&Problem, &ReadRelease),
+    node: Option<&Node>,
+) -> Option<(usize, bool)> {
+    let current = log.current();
+    if let Ok(again) = session::release(analysis, log, current, &mut unwatched)
+        && analysis.publishes(problem, &again.release.classes, read)
+    {
+        let release = again.release.judged_under(problem);
+        return Some((current, is_exact(analysis, &release, problem, read)));
+    }
+    let levels = node?.levels();
+    let is_there = |place: &Place| match place {
+        Place::Node(own) => own == levels,
+        Place::Search(search) => search.node.as_deref() == Some(levels),
+    };
+    let step = log.steps().iter().rposition(|step| is_there(&step.place))?;
+    (read.findings.withdrawn == 0).then_some((step, false))
+}
+
+fn section(path: &Path, log: &Log, same_inputs: bool, released_step: Option<usize>) -> SessionSection {
+    let steps = log.steps().iter().enumerate().map(|(step, own)| StepSection {
+        step,
+        current: step == log.current(),
+        how: own.how.to_string(),
+        place: own.place.to_string(),
+        delta: own.delta.into(),
+    });
+    SessionSection {
+        source: file_name(path),
+        palmtop: log.palmtop.clone(),
+        same_inputs,
+        released_step,
+        steps: steps.collect(),
+        decisions: log.decisions().iter().map(DecisionSection::from).collect(),
+    }
+}
+
+impl From<&Decision> for DecisionSection {
+    fn from(decision: &Decision) -> Self {
+        Self {
+            at: decision.at.to_string(),
+            delta: decision.delta.into(),
+            reason: decision.reason.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+impl From<Delta> for Bounds {
+    fn from(delta: Delta) -> Self {
+        Self { min: delta.min().to_string(), max: delta.max().to_string() }
+    }
+}
+
+/// What a command has to be told of δ, where it is not the project's own.
+pub(super) fn delta_flags(delta: Delta, own: Option<Delta>) -> String {
+    let mut flags = String::new();
+    if own.map(Delta::min) != Some(delta.min()) {
+        flags.push_str(&format!(" --delta-min {}", delta.min()));
+    }
+    if own.map(Delta::max) != Some(delta.max()) {
+        flags.push_str(&format!(" --delta-max {}", delta.max()));
+    }
+    flags
+}
+
+/// The name of a file without its folder.
+pub(super) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// When a file was last written, in UTC.
+pub(super) fn modified(path: &Path) -> Option<String> {
+    let time = fs::metadata(path).and_then(|found| found.modified()).ok()?;
+    Some(session::Moment::of(time).to_string())
+}

@@ -1,0 +1,120 @@
+//! A report as a page of HTML: one file without scripts and without anything from elsewhere, for a screen, a telephone and paper.
+//!
+//! All text goes through `maud`, which escapes it, and the page as a whole through [`escape_lines`], so that no name of a file, a
+//! column or a project can mark up anything, hide, or turn a line around.
+
+mod guidance;
+mod signer;
+mod recipient;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::{RecipientReport, Report};
+use crate::text::escape_lines;
+
+pub use guidance::{GUIDANCE, Guided};
+pub(super) use signer::presence_drawing;
+
+/// The styles. Text has a contrast of at least 4.5 to 1 on its ground, in the light, in the dark and on paper.
+const STYLE: &str = include_str!("page.css");
+
+impl Report {
+    /// The page that is read and signed.
+    pub fn to_html(&self) -> String {
+        page(&format!("Release report: {}", self.project), &signer::body(self))
+    }
+}
+
+impl RecipientReport {
+    /// The page that goes with the release.
+    pub fn to_html(&self) -> String {
+        page(&format!("About {}", self.release.file), &recipient::body(self))
+    }
+}
+
+fn page(title: &str, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                // Whatever stood here, nothing is loaded and nothing runs.
+                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { (body) }
+        }
+    };
+    let mut text = escape_lines(&page.into_string()).into_owned();
+    text.push('\n');
+    text
+}
+
+/// A section under a heading.
+fn section(id: &str, heading: &str, content: &Markup) -> Markup {
+    html! {
+        section aria-labelledby=(id) {
+            h2 id=(id) { (heading) }
+            (content)
+        }
+    }
+}
+
+/// Names and values, one under the other.
+fn facts(rows: &[(&str, Markup)]) -> Markup {
+    html! {
+        dl {
+            @for (name, value) in rows {
+                div { dt { (name) } dd { (value) } }
+            }
+        }
+    }
+}
+
+/// A table with a caption and headings; where it is wide, it scrolls by itself, and the page does not.
+fn table(caption: &str, header: &[&str], rows: &[Vec<Markup>]) -> Markup {
+    html! {
+        div.scroll role="region" aria-label=(caption) tabindex="0" {
+            table {
+                caption { (caption) }
+                thead { tr { @for name in header { th scope="col" { (name) } } } }
+                tbody {
+                    @for row in rows {
+                        tr {
+                            @for (place, cell) in row.iter().enumerate() {
+                                @if place == 0 { th scope="row" { (cell) } } @else { td { (cell) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A text of a cell.
+fn text(text: impl AsRef<str>) -> Markup {
+    html! { (text.as_ref()) }
+}
+
+/// A text that is read character by character: a hash, a command, a path.
+fn code(text: impl AsRef<str>) -> Markup {
+    html! { code { (text.as_ref()) } }
+}
+
+/// A number; or a dash, read out, where there is none.
+fn or_none(value: Option<String>) -> Markup {
+    match value {
+        Some(value) => html! { (value) },
+        None => html! { span aria-label="none" { "–" } },
+    }
+}
+
+/// A list of lines.
+fn list(lines: &[String]) -> Markup {
+    html! { ul { @for line in lines { li { (line) } } } }
+}

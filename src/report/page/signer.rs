@@ -1,0 +1,543 @@
+//! The page for the person who signs.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::{GUIDANCE, Guided, code, facts, list, or_none, section, table, text};
+use crate::report::Report;
+use crate::report::sections::{
+    AttributeSection, Bounds, InputKind, Judgement, PresenceSection, SessionSection,
+};
+use crate::svg::{Column, Histogram, histogram};
+
+/// All of the page.
+pub(super) fn body(report: &Report) -> Markup {
+    let mut parts = vec![
+        released(report),
+        tables(report),
+        adversaries(report),
+        delta(report),
+        criteria(report),
+        utility(report),
+        transformations(report),
+        left_out(report),
+        session(report),
+        list(&report.not_covered),
+        check(report),
+    ]
+    .into_iter();
+    html! {
+        header {
+            p.kind { "palmtop " (report.palmtop) " · release report, for the person who signs · " (report.made_at) }
+            h1 { "Release report: " (report.project) }
+        }
+        main {
+            (verdict(report))
+            (signature(report))
+            @for (number, Guided { section: heading, .. }) in (1..).zip(GUIDANCE) {
+                (section(&format!("s{number}"), &format!("{number}. {heading}"), &parts.next().unwrap_or_default()))
+            }
+            (section("s12", "12. Where regulators' templates ask for this", &guidance()))
+        }
+        footer {
+            p { "Made by palmtop " (report.palmtop) " at " (report.made_at) ". Numbers are written with a point before decimals and without grouping, dates as year-month-day, times in UTC. This report is the analyst's; the recipient gets a report of his own." }
+        }
+    }
+}
+
+fn verdict(report: &Report) -> Markup {
+    let verdict = &report.verdict;
+    let delta = &report.delta;
+    html! {
+        div class=(if verdict.verified { "verdict verified" } else { "verdict refused" }) {
+            @if verdict.verified {
+                p.word { "✓ VERIFIED: a faithful release that keeps δ and every criterion" }
+            } @else {
+                p.word { "✗ REFUSED: this file is not to be released" }
+            }
+            p { (report.release.file) ", " (report.release.rows) " rows. Presence " (delta.achieved.min) " to " (delta.achieved.max) "; δ permits " (delta.enforced.min) " to " (delta.enforced.max) "." }
+            @if !verdict.reasons.is_empty() { (list(&verdict.reasons)) }
+        }
+        @if !verdict.cautions.is_empty() {
+            div.caution {
+                h3 { "To be known before signing" }
+                (list(&verdict.cautions))
+            }
+        }
+    }
+}
+
+fn signature(report: &Report) -> Markup {
+    html! {
+        @if report.verdict.verified {
+            div.sign {
+                p { "I have read this report, sections 3 and 10 among it, which say against whom the verdict holds and what it does not cover. I approve the release of the file whose SHA-256 is " (code(&report.release.sha256)) "." }
+                div.lines {
+                    @for line in ["Name", "Function", "Date", "Signature"] { div.line { (line) } }
+                }
+            }
+        } @else {
+            div.sign { p { "There is nothing to sign: the file with the SHA-256 " (code(&report.release.sha256)) " did not pass verification." } }
+        }
+    }
+}
+
+fn released(report: &Report) -> Markup {
+    let release = &report.release;
+    let mut rows = vec![
+        ("File", code(&release.file)),
+        ("Form", text(&release.format)),
+        ("SHA-256", code(&release.sha256)),
+        ("Rows", text(release.rows.to_string())),
+    ];
+    if !release.columns.is_empty() {
+        rows.push(("Columns", text(release.columns.join(", "))));
+    }
+    let Some(made) = &report.made_by else {
+        return html! {
+            (facts(&rows))
+            p.soft { "How it was made is not known: no report of the run that names this file's SHA-256 was found. The verdict does not depend on it." }
+        };
+    };
+    let mut making = vec![("Made by", text(format!("palmtop {}", made.palmtop)))];
+    making.push(("Strategy", text(&made.strategy)));
+    if let Some(node) = &made.node {
+        let levels: Vec<String> = node.iter().map(ToString::to_string).collect();
+        making.push(("Node", text(levels.join(","))));
+    }
+    making.push(("Minimized", text(&made.metric)));
+    making.push(("Seed", text(made.seed.to_string())));
+    let counts =
+        [("Rounds", made.rounds), ("Steps of the opening", made.opening), ("k of the baseline", made.k)];
+    for (name, count) in counts {
+        if let Some(count) = count {
+            making.push((name, text(count.to_string())));
+        }
+    }
+    if let Some(stop) = &made.stop {
+        making.push(("The search ended", text(stop)));
+    }
+    html! {
+        (facts(&rows))
+        h3 { "How it was made" }
+        p.soft { "As " (made.source) " says, which names this file's SHA-256. The verdict does not depend on it." }
+        (facts(&making))
+        @match &made.command {
+            Some(command) => { p { "The command that makes it again:" } pre { code { (command) } } }
+            None => { p { "No command alone makes it again." } }
+        }
+    }
+}
+
+fn kind(kind: InputKind) -> &'static str {
+    match kind {
+        InputKind::Private => "private table T",
+        InputKind::Public => "public table P",
+        InputKind::Both => "public table P, with T in it",
+        InputKind::Project => "project",
+        InputKind::Hierarchy => "hierarchy",
+        InputKind::Prior => "prior",
+    }
+}
+
+fn tables(report: &Report) -> Markup {
+    let people = &report.people;
+    let count = |count: u64| text(count.to_string());
+    let mut rows = vec![("Individuals in P", count(people.public)), ("Members of T", count(people.private))];
+    if people.dropped > 0 {
+        rows.push(("Members excluded", count(people.dropped)));
+    }
+    if people.added > 0 {
+        rows.push(("Members added to P", count(people.added)));
+    }
+    rows.push(("Individuals in P who match no row", count(people.unmatched)));
+    let inputs: Vec<Vec<Markup>> = report
+        .inputs
+        .iter()
+        .map(|input| {
+            vec![
+                text(kind(input.kind)),
+                code(&input.path),
+                or_none(input.rows.map(|rows| rows.to_string())),
+                or_none(input.modified.clone()),
+                code(&input.sha256),
+            ]
+        })
+        .collect();
+    html! {
+        (facts(&rows))
+        (table("The files, as they were when the release was verified", &["What", "File", "Rows", "Last written", "SHA-256"], &inputs))
+    }
+}
+
+fn judged(judgement: Judgement) -> Markup {
+    match judgement {
+        Judgement::Within => html! { span.yes { "✓ " (judgement.words()) } },
+        Judgement::Beyond => html! { span.no { "✗ " (judgement.words()) } },
+        Judgement::NotJudged => html! { span.soft { "– " (judgement.words()) } },
+    }
+}
+
+fn adversaries(report: &Report) -> Markup {
+    let rows: Vec<Vec<Markup>> = report
+        .adversaries
+        .iter()
+        .map(|own| vec![text(format!("One who {}", own.knows)), judged(own.judgement), text(&own.basis)])
+        .collect();
+    table("Whom the release is judged against", &["Adversary", "Verdict", "Why"], &rows)
+}
+
+fn span(bounds: &Bounds, decimal: &Bounds) -> Markup {
+    text(format!("{} to {} ({} to {})", bounds.min, bounds.max, decimal.min, decimal.max))
+}
+
+fn delta(report: &Report) -> Markup {
+    let delta = &report.delta;
+    let mut rows = vec![
+        ("δ enforced", span(&delta.enforced, &delta.enforced_decimal)),
+        ("It is from", text(&delta.source)),
+        ("Share of P in T", text(&delta.share)),
+        ("Presence achieved", span(&delta.achieved, &delta.achieved_decimal)),
+    ];
+    if let Some(advice) = &delta.advice {
+        let down = advice
+            .misuse_down
+            .as_ref()
+            .map_or_else(String::new, |down| format!(", {down} where belief falls"));
+        rows.push((
+            "Prior and misuse",
+            text(format!(
+                "a prior of {}, an acceptable misuse of {}{down}, at a cost of {}",
+                advice.prior, advice.misuse, advice.cost
+            )),
+        ));
+        rows.push(("They ask for δ", text(format!("{} to {}", advice.delta.min, advice.delta.max))));
+        rows.push(("The enforced δ", mark(advice.kept, "is as strict or stricter", "is not as strict")));
+        rows.push((
+            "The achieved presence",
+            mark(advice.achieved_within, "lies within it", "does not lie within it"),
+        ));
+    }
+    html! {
+        (facts(&rows))
+        p.soft { "Presence is the share of members among the individuals in P who match the same released row: the probability, as the release shows it, that one of them is in T. Fractions are exact." }
+        @match &report.presence {
+            Some(presence) => (presence_figure(report, presence)),
+            None => { p { "The file could not be read as a release, so nobody's presence is known, and the worst is assumed." } }
+        }
+    }
+}
+
+/// The histogram of a report, as a drawing of its own.
+pub(crate) fn presence_drawing(report: &Report, presence: &PresenceSection) -> String {
+    let (delta, place) = (&report.delta, |text: &str| {
+        text.parse::<crate::model::Presence>().map_or(0.0, crate::model::Presence::to_f64)
+    });
+    let individuals: u64 = presence.bars.iter().map(|bar| bar.individuals).sum();
+    let zero = presence.bars.first().map_or(0, |bar| bar.individuals);
+    histogram(
+        "presence",
+        &Histogram {
+            title: format!("Presence in {}", report.release.file),
+            description: format!(
+                "Of {individuals} individuals in P, {zero} are in classes of presence 0; the greatest presence is {}, and δ permits {} to {}.",
+                delta.achieved.max, delta.enforced.min, delta.enforced.max
+            ),
+            columns: presence
+                .bars
+                .iter()
+                .map(|bar| Column { from: bar.from, to: bar.to, count: bar.individuals })
+                .collect(),
+            delta: [
+                (place(&delta.enforced.min), delta.enforced.min.clone()),
+                (place(&delta.enforced.max), delta.enforced.max.clone()),
+            ],
+        },
+    )
+}
+
+fn presence_figure(report: &Report, presence: &PresenceSection) -> Markup {
+    let rows: Vec<Vec<Markup>> = presence
+        .bars
+        .iter()
+        .filter(|bar| bar.classes > 0)
+        .map(|bar| {
+            let range = if bar.to <= 0.0 {
+                "0".to_owned()
+            } else {
+                format!("above {} to {}", decimal(bar.from), decimal(bar.to))
+            };
+            vec![
+                text(range),
+                text(bar.individuals.to_string()),
+                text(bar.members.to_string()),
+                text(bar.classes.to_string()),
+            ]
+        })
+        .collect();
+    html! {
+        figure { (PreEscaped(presence_drawing(report, presence))) }
+        (table("The same in numbers", &["Presence", "Individuals in P", "Members of T", "Classes"], &rows))
+    }
+}
+
+fn decimal(number: f64) -> String {
+    let text = format!("{number:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn mark(holds: bool, yes: &str, no: &str) -> Markup {
+    if holds {
+        html! { span.yes { "✓ " (yes) } }
+    } else {
+        html! { span.no { "✗ " (no) } }
+    }
+}
+
+fn criteria(report: &Report) -> Markup {
+    let rows: Vec<Vec<Markup>> = report
+        .criteria
+        .iter()
+        .map(|own| {
+            let holds = match own.holds {
+                Some(holds) => mark(holds, "satisfied", "broken"),
+                None => html! { span.soft { "only measured" } },
+            };
+            let name = if own.name == "presence" { "δ-presence" } else { own.name.as_str() };
+            vec![text(name), or_none(own.required.clone()), or_none(own.achieved.clone()), holds]
+        })
+        .collect();
+    let people = &report.people;
+    let risk = report.risk.as_ref().map(|risk| {
+        let one_over = |count: u64| if count == 0 { "–".to_owned() } else { format!("1/{count}") };
+        facts(&[
+            ("Classes with members", text(risk.released_classes.to_string())),
+            ("Fewest members of a class", text(risk.k.to_string())),
+            ("Fewest individuals in P of a class", text(risk.k_map.to_string())),
+            ("Members alone in their class", text(risk.unique_members.to_string())),
+            ("Members alone in P", text(risk.unique_people.to_string())),
+            ("Largest and mean risk by T", text(format!("{} and {:.4}", one_over(risk.k), risk.mean_risk))),
+            (
+                "Largest and mean risk by P",
+                text(format!("{} and {:.4}", one_over(risk.k_map), risk.mean_map_risk)),
+            ),
+        ])
+    });
+    let sensitive: Vec<Vec<Markup>> = report
+        .risk
+        .iter()
+        .flat_map(|risk| &risk.sensitive)
+        .map(|own| {
+            vec![
+                text(&own.attribute),
+                text(own.distinct.to_string()),
+                text(format!("{:.4}", own.entropy)),
+                text(format!("{:.4}", own.distance)),
+                or_none(own.ordered_distance.map(|distance| format!("{distance:.4}"))),
+            ]
+        })
+        .collect();
+    html! {
+        (table("What is enforced, and what was recounted", &["Criterion", "Required", "Achieved", "Verdict"], &rows))
+        @if people.withdrawn_at_most > 0 {
+            p { (people.withdrawn) " members of T are withdrawn; at most " (people.withdrawn_at_most) " may be." }
+        }
+        @if let Some(risk) = risk {
+            h3 { "Measured, and enforced by nobody" }
+            (risk)
+            @if !sensitive.is_empty() {
+                (table("Sensitive values", &["Attribute", "Fewest distinct values of a class", "Least entropy as even values", "Greatest distance from all of T", "The same, ordered"], &sensitive))
+            }
+        }
+    }
+}
+
+fn utility(report: &Report) -> Markup {
+    let Some(utility) = &report.utility else {
+        return html! { p { "Not measured: the rows are not those that a recoding of the hierarchies would publish, or the file could not be read." } };
+    };
+    let short = |value: f64| text(format!("{value:.4}"));
+    let rows: Vec<Vec<Markup>> = utility
+        .attributes
+        .iter()
+        .map(|own| vec![text(&own.attribute), short(own.loss), short(own.loss_occurring)])
+        .collect();
+    html! {
+        (facts(&[
+            ("Recoding", text(&utility.recoding)),
+            ("Loss", short(utility.loss)),
+            ("Loss, geometric", short(utility.loss_geometric)),
+            ("Loss in P's values", short(utility.loss_occurring)),
+            ("Discernibility", text(utility.discernibility.to_string())),
+            ("Average class size", short(utility.average_class_size)),
+            ("Precision", or_none(utility.precision.map(|value| format!("{value:.4}")))),
+        ]))
+        (table("Loss by attribute: 0 as loaded, 1 for *", &["Attribute", "Loss", "Loss in P's values"], &rows))
+    }
+}
+
+fn transformations(report: &Report) -> Markup {
+    let rows: Vec<Vec<Markup>> = report
+        .attributes
+        .iter()
+        .map(|own| {
+            vec![text(&own.attribute), text(role(&own.role)), code(&own.private_column), text(&own.treatment)]
+        })
+        .collect();
+    html! {
+        (table("What became of each attribute", &["Attribute", "Role", "Column of T", "Treatment"], &rows))
+        (generalizations(&report.attributes))
+    }
+}
+
+fn role(role: &str) -> &str {
+    if role == "quasi" { "quasi-identifier" } else { role }
+}
+
+fn generalizations(attributes: &[AttributeSection]) -> Markup {
+    let rows: Vec<Vec<Markup>> = attributes
+        .iter()
+        .filter_map(|own| {
+            let how = own.generalization.as_ref()?;
+            let [base, top] = how.levels;
+            let limits = how.permitted.clone().map_or_else(|| "any".to_owned(), |levels| levels);
+            let limits = if how.labels_only { format!("{limits}, labels only") } else { limits };
+            let published = how.published.as_ref().map(|levels| {
+                let each = levels.iter().map(|own| {
+                    let labels = if own.labels == 1 { "label" } else { "labels" };
+                    match own.level {
+                        Some(level) => format!("level {level}: {} {labels}, {} rows", own.labels, own.rows),
+                        None => format!("ranges and sets: {}, {} rows", own.labels, own.rows),
+                    }
+                });
+                each.collect::<Vec<_>>()
+            });
+            Some(vec![
+                text(&own.attribute),
+                html! { (code(&how.hierarchy)) br; (how.kind) ", levels " (base) " to " (top) },
+                text(limits),
+                match published {
+                    Some(lines) => html! { @for line in lines { div { (line) } } },
+                    None => or_none(None),
+                },
+            ])
+        })
+        .collect();
+    table(
+        "How quasi-identifiers were generalized",
+        &["Attribute", "Hierarchy", "Levels permitted", "Published"],
+        &rows,
+    )
+}
+
+fn left_out(report: &Report) -> Markup {
+    let left = &report.left_out;
+    let people = &report.people;
+    let names = |names: &[String]| text(if names.is_empty() { "none".to_owned() } else { names.join(", ") });
+    let pseudonyms: Vec<String> =
+        left.pseudonyms.iter().map(|own| format!("{} ({})", own.column, own.made)).collect();
+    let rule = match left.not_in_public.as_str() {
+        "drop" => "are excluded",
+        "add" => "are added to the public table, and counted there",
+        _ => "are an error: there are none",
+    };
+    facts(&[
+        ("Identifiers left out", names(&left.identifiers)),
+        ("Identifiers replaced by pseudonyms", names(&pseudonyms)),
+        ("Columns in no role, dropped", names(&left.unlisted)),
+        (
+            "Members whom P lacks",
+            text(format!("{rule}; excluded {}, added {}", people.dropped, people.added)),
+        ),
+        (
+            "Members withdrawn",
+            text(match &left.suppress_at_most {
+                Some(share) => format!(
+                    "{}; a share of {share} is permitted, {} members",
+                    people.withdrawn, people.withdrawn_at_most
+                ),
+                None => format!("{}; none is permitted", people.withdrawn),
+            }),
+        ),
+    ])
+}
+
+fn session(report: &Report) -> Markup {
+    let Some(session) = &report.session else {
+        return html! { p { "No session is known that this release came from: it was made by a command, or its session was not given." } };
+    };
+    let decisions: Vec<Vec<Markup>> = session
+        .decisions
+        .iter()
+        .map(|own| {
+            let why = own.reason.clone().unwrap_or_else(|| "fixed before the first search".to_owned());
+            vec![text(&own.at), text(format!("{} to {}", own.delta.min, own.delta.max)), text(why)]
+        })
+        .collect();
+    html! {
+        p { "From " (code(&session.source)) ", written by palmtop " (session.palmtop) ". " (standing(session)) }
+        @if decisions.is_empty() {
+            p { "No δ was fixed in it, because nothing was searched." }
+        } @else {
+            (table("What was decided to be enforced, and every change", &["When", "δ", "Why"], &decisions))
+        }
+        @if !session.steps.is_empty() { (steps(session)) }
+    }
+}
+
+fn standing(session: &SessionSection) -> String {
+    match (session.same_inputs, session.released_step) {
+        (false, _) => "Its inputs are not those of this release.".to_owned(),
+        (true, Some(step)) => format!("Making its step {step} again gives this release."),
+        (true, None) if session.steps.is_empty() => "It has the decisions of the session alone.".to_owned(),
+        (true, None) => "No step of it was found to make this release.".to_owned(),
+    }
+}
+
+fn steps(session: &SessionSection) -> Markup {
+    let rows: Vec<Vec<Markup>> = session
+        .steps
+        .iter()
+        .map(|own| {
+            let mark = if session.released_step == Some(own.step) {
+                "this release"
+            } else if own.current {
+                "the session stands here"
+            } else {
+                ""
+            };
+            vec![
+                text(own.step.to_string()),
+                text(&own.how),
+                text(&own.place),
+                text(format!("{} to {}", own.delta.min, own.delta.max)),
+                text(mark),
+            ]
+        })
+        .collect();
+    table("The analyst's steps", &["Step", "What was done", "Place", "δ", "Note"], &rows)
+}
+
+fn check(report: &Report) -> Markup {
+    html! {
+        p { "Whoever has the files of section 2 recounts the release, which reads them anew and shares no code with the search:" }
+        pre { code { (report.check.command) } }
+        p { "With this report as JSON (" code { "--format json" } "), its figures are held against the recount, too:" }
+        pre { code { (report.check.report_command) } }
+        p { "The file that is meant is the one with the SHA-256 " (code(&report.release.sha256)) ". This report is of palmtop " (report.palmtop)
+            @if let Some(made) = &report.made_by { ", and the seed of the search was " (made.seed) }
+            "." }
+    }
+}
+
+fn guidance() -> Markup {
+    let rows: Vec<Vec<Markup>> = (1..)
+        .zip(GUIDANCE)
+        .map(|(number, own)| {
+            vec![text(format!("{number}. {}", own.section)), text(own.ema), text(own.health_canada)]
+        })
+        .collect();
+    html! {
+        p.soft { "The topics of the anonymisation report that the European Medicines Agency annexes to its external guidance on policy 0070, and of Health Canada's anonymization report for the public release of clinical information, in our words. Both are made for clinical reports; this one is of a table." }
+        (table("Which section answers what", &["Section", "EMA, policy 0070", "Health Canada"], &rows))
+    }
+}

@@ -1,0 +1,112 @@
+//! The report that goes with a release: its type has nothing that is not in the released file or public.
+//!
+//! Public is what the release is made by, the policy: δ and what is required beside it. What was counted of T beyond the released
+//! rows, where files lie, what was left out or withdrawn, and who did what and why have no place in this type.
+
+use serde::{Deserialize, Serialize};
+
+use super::Report;
+use super::coverage;
+use super::sections::{Bounds, Judgement, ReleasedFile};
+use crate::verify::ADVERSARY;
+
+/// What the recipient of a release reads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecipientReport {
+    /// [`RecipientReport::DOCUMENT`].
+    pub document: String,
+    /// [`Report::FORM`].
+    pub form: u32,
+    /// The palmtop that made it.
+    pub palmtop: String,
+    /// The day it was made, in UTC.
+    pub made_on: String,
+    /// Whether the release is verified.
+    pub verified: bool,
+    /// The released file.
+    pub release: ReleasedFile,
+    /// What holds of it; `None` where it is refused.
+    pub guarantee: Option<Guarantee>,
+    /// Each column of the release, and what was done to it; none where it is refused.
+    pub columns: Vec<RecipientColumn>,
+    /// What the verdict does not cover.
+    pub not_covered: Vec<String>,
+}
+
+/// What holds of a verified release.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guarantee {
+    /// The bounds that everybody's presence keeps.
+    pub delta: Bounds,
+    /// What else every class satisfies: the key in `[policy]`, and what is required.
+    pub criteria: Vec<Requirement>,
+    /// Each adversary whom it holds against.
+    pub holds_against: Vec<String>,
+}
+
+/// A criterion and what is required.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Requirement {
+    /// Its key in `[policy]`.
+    pub name: String,
+    /// What is required.
+    pub required: String,
+}
+
+/// A column of the release.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecipientColumn {
+    /// Its name.
+    pub column: String,
+    /// What was done to it, in words.
+    pub treatment: String,
+}
+
+/// That the guarantee takes everybody of T to be in P.
+const WHOLE: &str = "and takes the public table to have everybody of the private table";
+
+/// What the second adversary knows, where the guarantee holds against him.
+const ALGORITHM: &str = "knows the same, and also palmtop, the policy and how this release was chosen";
+
+impl RecipientReport {
+    /// What such a document says that it is.
+    pub const DOCUMENT: &str = "palmtop recipient report";
+
+    /// What of a report the recipient may read.
+    pub fn of(report: &Report) -> Self {
+        let verified = report.verdict.verified;
+        let exact = report.adversaries.get(1).is_some_and(|own| own.judgement == Judgement::Within);
+        let columns = report.release.columns.iter().map(|column| {
+            let own = report.attributes.iter().find(|own| own.private_column == *column);
+            let treatment = own.map_or_else(|| "published unchanged".to_owned(), |own| own.treatment.clone());
+            RecipientColumn { column: column.clone(), treatment }
+        });
+        let criteria = report.criteria.iter().filter(|own| own.name != "presence");
+        let criteria = criteria
+            .filter_map(|own| Some(Requirement { name: own.name.clone(), required: own.required.clone()? }));
+        let mut not_covered: Vec<String> = coverage::ALWAYS.iter().map(|&line| line.to_owned()).collect();
+        if !exact {
+            not_covered.push(coverage::ALGORITHM.to_owned());
+        }
+        if !report.left_out.pseudonyms.is_empty() {
+            not_covered.push(coverage::PSEUDONYMS.to_owned());
+        }
+        Self {
+            document: Self::DOCUMENT.to_owned(),
+            form: Report::FORM,
+            palmtop: report.palmtop.clone(),
+            made_on: report.made_at.split('T').next().unwrap_or_default().to_owned(),
+            verified,
+            release: report.release.clone(),
+            guarantee: verified.then(|| Guarantee {
+                delta: report.delta.enforced.clone(),
+                criteria: criteria.collect(),
+                holds_against: std::iter::once(format!("{ADVERSARY}, {WHOLE}"))
+                    .chain(exact.then(|| ALGORITHM.to_owned()))
+                    .collect(),
+            }),
+            columns: if verified { columns.collect() } else { Vec::new() },
+            not_covered,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The scale of an axis, with labels at round places: the same in a terminal, in a file and in a report.
+
+/// A scale from 0 or some `low` to `high`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    low: f64,
+    high: f64,
+    scale: Scale,
+    /// Each tick with its label, ascending.
+    pub ticks: Vec<(f64, String)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scale {
+    Linear,
+    Logarithmic,
+    SquareRoot,
+}
+
+/// As close as two ticks of a square-root scale may stand, as a share of it.
+const CLOSEST: f64 = 0.12;
+
+impl Axis {
+    /// From 0 to a round number that holds `most`, in 4 to 8 even steps; `label` is told a tick and the step.
+    pub fn linear(most: f64, label: impl Fn(f64, f64) -> String) -> Self {
+        let most = if most > 0.0 { most } else { 1.0 };
+        let power = 10_f64.powf((most / 4.0).log10().floor());
+        let step = [5.0, 2.0, 1.0].into_iter().map(|digit| digit * power).find(|step| step * 4.0 <= most);
+        let step = step.unwrap_or(power);
+        // A number on a tick may lie a rounding error above it.
+        let steps = (1..=20).find(|&count| f64::from(count) * step >= most * (1.0 - 1e-9)).unwrap_or(1);
+        let ticks = (0..=steps).map(|count| f64::from(count) * step);
+        let high = f64::from(steps) * step;
+        let ticks = ticks.map(|tick| (tick, label(tick, step))).collect();
+        Self { low: 0.0, high, scale: Scale::Linear, ticks }
+    }
+
+    /// From a round number below `least`, which is above 0, to one above `most`, by powers of ten.
+    pub fn logarithmic(least: f64, most: f64, label: impl Fn(f64) -> String) -> Self {
+        let slack = 1.0 + 1e-9;
+        let low = round_numbers().rev().find(|tick| *tick <= least * slack).unwrap_or(least);
+        let high = round_numbers().find(|tick| tick * slack >= most).unwrap_or(most);
+        let mut ticks: Vec<f64> =
+            round_numbers().filter(|tick| *tick >= low / slack && *tick <= high * slack).collect();
+        if ticks.len() > 8 {
+            let is_power = |tick: &f64| (tick.log10() - tick.log10().round()).abs() < 1e-6;
+            ticks.retain(is_power);
+        }
+        let ticks = ticks.into_iter().map(|tick| (tick, label(tick))).collect();
+        Self { low, high, scale: Scale::Logarithmic, ticks }
+    }
+
+    /// From 0 to `most`, where half as high is a quarter as much, so that few still show beside many.
+    pub fn square_root(most: f64, label: impl Fn(f64) -> String) -> Self {
+        let high = if most > 0.0 { most } else { 1.0 };
+        let mut axis = Self { low: 0.0, high, scale: Scale::SquareRoot, ticks: Vec::new() };
+        let mut ticks = vec![high];
+        for tick in round_numbers().rev().filter(|tick| *tick >= 1.0).chain([0.0]) {
+            let below = ticks.last().map_or(0.0, |&last| axis.place(last)) - CLOSEST;
+            if tick < high && (axis.place(tick) <= below || tick == 0.0) {
+                ticks.push(tick);
+            }
+        }
+        axis.ticks = ticks.into_iter().rev().map(|tick| (tick, label(tick))).collect();
+        axis
+    }
+
+    /// Where a number stands: 0 at the foot, 1 at the top.
+    pub fn place(&self, value: f64) -> f64 {
+        let scaled = |value: f64| match self.scale {
+            Scale::Linear => value,
+            Scale::Logarithmic => value.max(self.low).log10(),
+            Scale::SquareRoot => value.max(0.0).sqrt(),
+        };
+        let (low, high) = (scaled(self.low), scaled(self.high));
+        ((scaled(value) - low) / (high - low)).clamp(0.0, 1.0)
+    }
+
+    /// About so many rows: as many as give each step of an even scale the same number of them.
+    pub fn rows(&self, wanted: u16) -> u16 {
+        let steps = u16::try_from(self.ticks.len().saturating_sub(1)).unwrap_or(1).max(1);
+        if self.scale != Scale::Linear || steps >= wanted {
+            return wanted;
+        }
+        let each = (2 * (wanted - 1) + steps) / (2 * steps);
+        steps * each + 1
+    }
+
+    /// `, logarithmic` where it is.
+    pub fn note(&self) -> &'static str {
+        if self.scale == Scale::Logarithmic { ", logarithmic" } else { "" }
+    }
+}
+
+/// 1, 2 and 5 times each power of ten, ascending.
+fn round_numbers() -> impl DoubleEndedIterator<Item = f64> {
+    (-9..=19).flat_map(|exponent: i32| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(exponent)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_root_scale_has_its_end_and_0_and_round_numbers_that_have_room() {
+        let axis = Axis::square_root(5299.0, |tick| tick.to_string());
+        let labels: Vec<&str> = axis.ticks.iter().map(|(_, label)| label.as_str()).collect();
+        assert_eq!(labels, ["0", "100", "500", "2000", "5299"]);
+        assert!((axis.place(5299.0 / 4.0) - 0.5).abs() < 1e-12);
+        assert_eq!(Axis::square_root(0.0, |tick| tick.to_string()).ticks.len(), 2);
+    }
+}

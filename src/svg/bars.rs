@@ -1,0 +1,94 @@
+//! Bars side by side: one number of several things, each with its name and its value.
+
+use maud::html;
+
+use super::axis::Axis;
+use super::frame::{at, frame};
+
+/// A bar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bar {
+    /// What it is of.
+    pub name: String,
+    /// The number; `None` where there is none.
+    pub value: Option<f64>,
+    /// What stands beside it.
+    pub note: String,
+    /// Whether it is drawn as one that does not hold.
+    pub is_broken: bool,
+}
+
+const WIDTH: f64 = 720.0;
+const LEFT: f64 = 190.0;
+const RIGHT: f64 = 560.0;
+const TOP: f64 = 72.0;
+const ROW: f64 = 30.0;
+
+/// Draws them in the order given, under a title and a line of what is measured, from 0.
+pub fn bars(id: &str, (title, measured): (&str, &str), all: &[Bar]) -> String {
+    let most = all.iter().filter_map(|bar| bar.value).fold(0.0, f64::max);
+    let axis = Axis::linear(most, |tick, step| {
+        let places = if step < 0.00995 {
+            3
+        } else if step < 0.0995 {
+            2
+        } else {
+            usize::from(step < 0.995)
+        };
+        format!("{tick:.places$}")
+    });
+    let x = |value: f64| LEFT + (RIGHT - LEFT) * axis.place(value);
+    let rows: Vec<(f64, &Bar)> =
+        (0_u32..).zip(all).map(|(row, bar)| (TOP + ROW * f64::from(row), bar)).collect();
+    let foot = rows.last().map_or(TOP, |(y, _)| y + ROW);
+    let described: Vec<String> = all
+        .iter()
+        .map(|bar| match bar.value {
+            Some(value) => format!("{}: {value:.4}{}", bar.name, noted(&bar.note)),
+            None => format!("{}: none{}", bar.name, noted(&bar.note)),
+        })
+        .collect();
+    let drawn = html! {
+        text x="16" y="24" font-weight="600" { (title) }
+        text.soft x="16" y="46" font-size="12" { (measured) }
+        @for (tick, label) in &axis.ticks {
+            path.grid d={ "M" (at(x(*tick))) " " (at(TOP - 6.0)) "V" (at(foot)) } {}
+            text x=(at(x(*tick))) y=(at(foot + 18.0)) text-anchor="middle" font-size="12" { (label) }
+        }
+        @for (y, bar) in rows {
+            text x=(at(LEFT - 10.0)) y=(at(y + 16.0)) text-anchor="end" { (bar.name) }
+            @if let Some(value) = bar.value {
+                rect class=(if bar.is_broken { "over" } else { "bar" }) x=(at(LEFT)) y=(at(y + 2.0)) width=(at((x(value) - LEFT).max(1.0))) height=(at(ROW - 10.0)) {}
+            }
+            text.soft x=(at(RIGHT + 12.0)) y=(at(y + 16.0)) font-size="12" { (bar.note) }
+        }
+        path.axis d={ "M" (at(LEFT)) " " (at(TOP - 6.0)) "V" (at(foot)) } {}
+    };
+    frame(id, (WIDTH, foot + 34.0), (title, &format!("{measured}. {}", described.join("; "))), &drawn)
+}
+
+fn noted(note: &str) -> String {
+    if note.is_empty() { String::new() } else { format!(" ({note})") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_as_long_as_its_number_and_one_without_is_named() {
+        let bar = |name: &str, value, is_broken| Bar {
+            name: name.to_owned(),
+            value,
+            note: String::new(),
+            is_broken,
+        };
+        let all = [bar("spalm", Some(0.8), false), bar("n<1>", Some(0.4), true), bar("best", None, false)];
+        let drawn = bars("loss", ("Loss", "mean loss"), &all);
+        // The axis ends at 0.8: 370 wide.
+        assert!(drawn.contains("class=\"bar\" x=\"190\" y=\"74\" width=\"370\""), "{drawn}");
+        assert!(drawn.contains("class=\"over\" x=\"190\" y=\"104\" width=\"185\""), "{drawn}");
+        assert!(drawn.contains("n&lt;1&gt;: 0.4000; best: none</desc>"), "{drawn}");
+        assert_eq!(drawn.matches("<rect").count(), 2);
+    }
+}

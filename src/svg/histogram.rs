@@ -1,0 +1,137 @@
+//! A histogram along presence: how many individuals are in classes of which presence, with δ.
+
+use maud::html;
+
+use super::axis::Axis;
+use super::frame::{at, frame};
+
+/// A histogram along presence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Histogram {
+    /// What stands above it.
+    pub title: String,
+    /// What it shows, in words: for who does not see it.
+    pub description: String,
+    /// The columns from 0 upwards, side by side; the first may be 0 alone.
+    pub columns: Vec<Column>,
+    /// δmin and δmax, as places on the scale and as text.
+    pub delta: [(f64, String); 2],
+}
+
+/// One column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Column {
+    /// Above this presence; at it where [`to`](Self::to) is the same.
+    pub from: f64,
+    /// And at most this.
+    pub to: f64,
+    /// How many individuals.
+    pub count: u64,
+}
+
+const SIZE: (f64, f64) = (720.0, 320.0);
+/// Where the columns stand: left, top, right, foot.
+const LEFT: f64 = 76.0;
+const TOP: f64 = 56.0;
+const RIGHT: f64 = 704.0;
+const FOOT: f64 = 262.0;
+/// The width of the column of presence 0, which stands before the scale.
+const ZERO: f64 = 26.0;
+
+/// Draws it. Heights follow the square root, so that a few still show beside many; a column beyond δ has another colour.
+pub fn histogram(id: &str, chart: &Histogram) -> String {
+    let most = chart.columns.iter().map(|column| column.count).max().unwrap_or(0);
+    let upright = Axis::square_root(number(most), |tick| format!("{tick:.0}"));
+    let end = chart.columns.last().map_or(1.0, |column| column.to);
+    let begin = LEFT + ZERO + 8.0;
+    let x = |presence: f64| begin + (RIGHT - begin) * if end > 0.0 { presence / end } else { 0.0 };
+    let y = |count: f64| FOOT - (FOOT - TOP) * upright.place(count);
+    let [min, max] = &chart.delta;
+    let is_beyond = |column: &Column| {
+        let is_zero = column.to <= 0.0;
+        let over = !is_zero && column.from >= max.0 - 1e-12;
+        let under = column.to < min.0 - 1e-12;
+        over || under
+    };
+    // A column that reaches a little above 0 stands for those of a class, however few.
+    let height = |count: u64| if count == 0 { 0.0 } else { (FOOT - y(number(count))).max(1.5) };
+    let drawn = html! {
+        text x="16" y="24" font-weight="600" { (chart.title) }
+        text.soft x="16" y="44" font-size="12" { "individuals in P by the presence of their class; half as high is a quarter as many" }
+        @for (tick, label) in &upright.ticks {
+            path.grid d={ "M" (at(LEFT)) " " (at(y(*tick))) "H" (at(RIGHT)) } {}
+            text x=(at(LEFT - 8.0)) y=(at(y(*tick) + 4.0)) text-anchor="end" font-size="12" { (label) }
+        }
+        @for column in &chart.columns {
+            @let height = height(column.count);
+            @let (left, width) = if column.to <= 0.0 { (LEFT, ZERO) } else { (x(column.from) + 0.75, (x(column.to) - x(column.from) - 1.5).max(1.0)) };
+            @if column.count > 0 {
+                rect class=(if is_beyond(column) { "over" } else { "bar" }) x=(at(left)) y=(at(FOOT - height)) width=(at(width)) height=(at(height)) {
+                    title { (range(column)) ": " (column.count) " individuals" }
+                }
+            }
+        }
+        path.axis d={ "M" (at(LEFT)) " " (at(FOOT)) "H" (at(RIGHT)) } {}
+        text x=(at(LEFT + ZERO / 2.0)) y=(at(FOOT + 18.0)) text-anchor="middle" font-size="12" { "0" }
+        @for quarter in 1..=4_u8 {
+            @let presence = end * f64::from(quarter) / 4.0;
+            path.axis d={ "M" (at(x(presence))) " " (at(FOOT)) "v5" } {}
+            text x=(at(x(presence))) y=(at(FOOT + 18.0)) text-anchor=(if quarter == 4 { "end" } else { "middle" }) font-size="12" { (short(presence)) }
+        }
+        @for (name, (place, text)) in [("δmin", min), ("δmax", max)] {
+            @if *place > 0.0 {
+                @let across = x(place.min(end));
+                path.mark d={ "M" (at(across)) " " (at(TOP - 6.0)) "V" (at(FOOT)) } {}
+                text x=(at(across - 4.0)) y=(at(TOP + 8.0)) text-anchor="end" font-size="12" { (name) " " (text) }
+            }
+        }
+        text.soft x=(at(f64::midpoint(begin, RIGHT))) y=(at(SIZE.1 - 14.0)) text-anchor="middle" font-size="12" { "presence: the probability, as the release shows it, of being in T" }
+    };
+    frame(id, SIZE, (&chart.title, &chart.description), &drawn)
+}
+
+fn range(column: &Column) -> String {
+    if column.to <= 0.0 {
+        "presence 0".to_owned()
+    } else {
+        format!("presence above {} to {}", short(column.from), short(column.to))
+    }
+}
+
+/// A presence as a short decimal.
+fn short(presence: f64) -> String {
+    let text = format!("{presence:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a count to draw")]
+fn number(count: u64) -> f64 {
+    count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_one_drawing_with_a_title_that_refers_to_nothing_outside() {
+        let column = |from, to, count| Column { from, to, count };
+        let chart = Histogram {
+            title: "A <town> & its \"clinic\"\u{202e}".to_owned(),
+            description: "6 of 10".to_owned(),
+            columns: vec![column(0.0, 0.0, 4), column(0.0, 0.5, 6), column(0.5, 1.0, 1)],
+            delta: [(0.0, "0".to_owned()), (0.5, "1/2".to_owned())],
+        };
+        let drawn = histogram("presence", &chart);
+        assert!(drawn.starts_with("<svg xmlns") && drawn.ends_with("</svg>"), "{drawn}");
+        assert!(drawn.contains("A &lt;town&gt; &amp; its &quot;clinic&quot;\u{fffd}"), "{drawn}");
+        assert!(drawn.contains("role=\"img\"") && drawn.contains("<title id=\"presence-title\">"), "{drawn}");
+        for outside in ["href", "url(", "<image", "<script", "@import", "\u{202e}"] {
+            assert!(!drawn.contains(outside), "{outside}\n{drawn}");
+        }
+        // Who is beyond δ has another colour; the column that ends at δmax is within.
+        assert_eq!((drawn.matches("class=\"bar\"").count(), drawn.matches("class=\"over\"").count()), (2, 1));
+        assert!(drawn.contains("presence above 0.5 to 1: 1 individuals"), "{drawn}");
+        assert!(drawn.contains("δmax 1/2") && !drawn.contains("δmin"), "{drawn}");
+    }
+}
