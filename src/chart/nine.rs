@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::axis::Axis;
+use super::Axis;
 use super::plot::{Numbers, Plot, draw_scale};
 
 /// What their marks mean.

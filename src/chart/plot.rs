@@ -18,7 +18,7 @@ use ratatui::symbols::Marker;
 use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Line};
 
-use super::axis::Axis;
+use super::Axis;
 
 /// The numbers of one strategy, place by place of a sweep; `None` where there is none.
 pub(crate) type Numbers = (Strategy, Vec<Option<f64>>);

@@ -333,6 +333,8 @@ pub(super) struct ClassesArguments {
     #[arg(long, value_name = "KEY", default_value = "worst", allow_hyphen_values = true, help = sort_help())]
     pub(super) sort: String,
     #[command(flatten)]
+    pub(super) chart: ChartArguments,
+    #[command(flatten)]
     pub(super) delta: DeltaArguments,
     #[command(flatten)]
     pub(super) search: SearchArguments,
@@ -526,9 +528,23 @@ pub(super) struct CompareArguments {
     pub(super) search: SearchArguments,
     #[command(flatten)]
     pub(super) bound: BoundArgument,
+    #[command(flatten)]
+    pub(super) chart: ChartArguments,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+}
+
+/// Where a chart of the result goes.
+#[derive(Clone, Debug, Args)]
+pub(super) struct ChartArguments {
+    /// Also draw it, as SVG that needs nothing else: individuals in P by presence, or what is compared; over several δmax the loss
+    /// of each strategy.
+    #[arg(long, value_name = "FILE")]
+    pub(super) svg: Option<PathBuf>,
+    /// Overwrite a file of that name.
+    #[arg(long, requires = "svg")]
+    pub(super) force: bool,
 }
 
 #[derive(Debug, Args)]

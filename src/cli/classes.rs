@@ -2,9 +2,11 @@
 
 use palmtop::listing::{Cell, Column, Figure, Filter, Order, Probability, Ranking};
 use palmtop::model::{Node, Problem, Verdict};
+use palmtop::report::PresenceSection;
 use serde_json::{Map, Value, json};
 
 use super::args::{ClassesArguments, Format};
+use super::drawing::Drawing;
 use super::load::{self, Plan};
 use super::output::{self, OutputRows};
 use super::result::{PriorResult, explain_none, members};
@@ -15,6 +17,7 @@ use super::status::{Status, Usage};
 pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     let plan = Plan::of(&arguments.search, arguments.strategy.as_slice())?;
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+    let drawing = Drawing::claim(&arguments.chart, &analysis)?;
     let problem = analysis.problem();
     let filter =
         Filter::parse(&arguments.filter, problem).map_err(|error| Usage(format!("--filter: {error}")))?;
@@ -34,6 +37,11 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
         };
         analysis.by_hand(problem, node)
     };
+    if let Some(drawing) = drawing {
+        let title = format!("Presence, {}: {}", release.origin.name(), analysis.name());
+        let presence = PresenceSection::of(release.classes.all_counts(), release.delta());
+        drawing.put(&presence.svg(&title, release.delta()))?;
+    }
     let ranking = Ranking::new(problem, &release);
     let listed = ranking.list(&filter, order);
     let columns: Vec<Column> = Column::of(problem).collect();

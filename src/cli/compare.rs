@@ -6,10 +6,13 @@ use palmtop::pipeline::{Found, Overrides};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::Strategy;
 use palmtop::utility::{self, Workload};
+use palmtop::svg::{Bar, bars};
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
 use super::args::{CompareArguments, Format};
+use super::drawing::Drawing;
+use super::experiment;
 use super::load::{self, Plan};
 use super::output::{self, OutputRows};
 use super::result::{OutsiderCounts, RunFacts, RunResult, compared_columns};
@@ -21,6 +24,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     let overrides =
         Overrides { delta_min: arguments.delta_min, delta_max: arguments.delta_max.first().copied() };
     let (analysis, _file) = load::analysis(&arguments.project, &overrides)?;
+    let drawing = Drawing::claim(&arguments.chart, &analysis)?;
     let strategies: Vec<Strategy> = if arguments.strategies.is_empty() {
         Strategy::all().collect()
     } else {
@@ -80,6 +84,9 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
             found.push((delta, strategy, own));
         }
     }
+    if let Some(drawing) = drawing {
+        drawing.put(&drawn(analysis.name(), &strategies, &runs, plan.config.metric)?)?;
+    }
     let all_present = runs.iter().all(|run| run.present);
     match arguments.format {
         Format::Json => output::print_json(&json!({
@@ -119,6 +126,51 @@ fn better_from_stricter<'a>(
         }
     }
     best
+}
+
+/// The runs as a chart: of one δmax a bar a run, the best first; of several the loss of each strategy over them.
+fn drawn(
+    project: &str,
+    strategies: &[Strategy],
+    runs: &[RunResult],
+    metric: Metric,
+) -> anyhow::Result<String> {
+    let by_delta: Vec<&[RunResult]> = runs.chunk_by(|left, right| left.delta == right.delta).collect();
+    if let [only] = by_delta.as_slice() {
+        let mut sorted = only.to_vec();
+        sorted.sort_by(RunResult::compare);
+        let bar = |run: &RunResult| Bar {
+            name: run.strategy.clone(),
+            value: run.cost(),
+            note: run.verdict().to_owned(),
+            is_broken: !run.present,
+        };
+        let measured = match metric {
+            Metric::Loss => "loss: the mean of the attributes' losses, 0 as loaded, 1 everything *",
+            Metric::LossGeometric => "geometric loss: 0 as loaded, 1 everything *",
+            Metric::Discernibility => "discernibility: rows squared, summed over classes",
+        };
+        let delta = &sorted.first().map(|run| run.delta.clone());
+        let delta =
+            delta.as_ref().map_or_else(String::new, |delta| format!(", δ {} to {}", delta.min, delta.max));
+        return Ok(bars(
+            "compare",
+            (&format!("{project}{delta}"), measured),
+            &sorted.iter().map(bar).collect::<Vec<_>>(),
+        ));
+    }
+    let column = |&strategy: &Strategy| {
+        let name = strategy.to_string();
+        let loss =
+            |runs: &&[RunResult]| runs.iter().find(|run| run.strategy == name).and_then(RunResult::loss);
+        (strategy, by_delta.iter().map(loss).collect())
+    };
+    let deltas: Vec<Delta> = by_delta
+        .iter()
+        .filter_map(|runs| runs.first())
+        .map(|run| Delta::read(&run.delta.min, &run.delta.max))
+        .collect::<Result<_, _>>()?;
+    experiment::trade_off(project, &deltas, strategies.iter().map(column).collect())
 }
 
 fn rows(runs: &[RunResult]) -> OutputRows {

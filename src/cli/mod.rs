@@ -21,6 +21,7 @@ mod lattice;
 mod risk;
 mod utility;
 mod delivery;
+mod drawing;
 mod anonymize;
 mod replay;
 mod compare;

@@ -451,6 +451,16 @@ impl RunResult {
         other.present.cmp(&self.present).then_with(|| self.cost.total_cmp(&other.cost))
     }
 
+    /// What the release costs by the metric that was minimized; `None` where there is none.
+    pub(super) fn cost(&self) -> Option<f64> {
+        self.achieved.min.is_some().then_some(self.cost)
+    }
+
+    /// Its loss.
+    pub(super) fn loss(&self) -> Option<f64> {
+        self.metrics.loss
+    }
+
     /// Says that the release was found under another δ.
     pub(super) fn taken_from(mut self, delta: Delta) -> Self {
         self.taken_from = Some(delta.into());

@@ -51,8 +51,8 @@ fn held_lines(held: &Held) -> String {
     let kind = held.kind.as_str();
     match held.differences.len() {
         0 => format!(
-            "report     ✓ the {kind} says the same of the file, its rows, presence, criteria and people; its other sections are not \
-             compared\n"
+            "report     ✓ the {kind} says the same of {}; nothing else in it is compared\n",
+            held.kind.compared()
         ),
         count => {
             let figures = if count == 1 { "figure" } else { "figures" };

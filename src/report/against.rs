@@ -23,6 +23,15 @@ pub enum HeldKind {
 }
 
 impl HeldKind {
+    /// What of it is compared.
+    pub fn compared(self) -> &'static str {
+        match self {
+            Self::Signer => "the file, its rows, the verdict, δ, presence, criteria and people",
+            Self::Recipient => "the file, its rows, the verdict, δ and what is required",
+            Self::Run => "the file, its rows, the verdict, δ, presence, criteria and who has no row",
+        }
+    }
+
     /// What it is called.
     pub fn as_str(self) -> &'static str {
         match self {

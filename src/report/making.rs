@@ -9,8 +9,8 @@ use super::origin::{self, Chosen, RunFile, delta_flags, file_name};
 use super::sections::{
     AdversarySection, AdviceSection, AttributeLoss, AttributeSection, Bounds, CheckSection, CriterionSection,
     DeltaSection, GeneralizationSection, InputKind, InputSection, Judgement, LeftOutSection, PeopleSection,
-    PresenceBar, PresenceSection, PseudonymSection, PublishedLabels, ReleasedFile, RiskSection,
-    SensitiveSection, UtilitySection, Verdict,
+    PresenceSection, PseudonymSection, PublishedLabels, ReleasedFile, RiskSection, SensitiveSection,
+    UtilitySection, Verdict,
 };
 use crate::data::join::OutsiderRule;
 use crate::data::read::hash_file;
@@ -246,12 +246,18 @@ fn inputs(analysis: &Analysis) -> Vec<InputSection> {
     };
     let section = |input: &pipeline::InputFile| InputSection {
         kind: kind(&input.path, input.rows.is_some()),
-        path: input.path.display().to_string(),
+        path: shown_path(analysis, &input.path),
         sha256: input.sha256.clone(),
         rows: input.rows,
         modified: origin::modified(&input.path),
     };
     analysis.inputs().iter().map(section).collect()
+}
+
+/// A file from the project's folder on, where the way to it leads through that.
+fn shown_path(analysis: &Analysis, path: &Path) -> String {
+    let folder = analysis.path().parent().unwrap_or_else(|| Path::new(""));
+    path.strip_prefix(folder).unwrap_or(path).display().to_string()
 }
 
 fn people(findings: &Findings) -> PeopleSection {
@@ -414,49 +420,11 @@ fn delta_section(
     })
 }
 
-/// As many bars as stand above presence 0.
-const BARS: u64 = 20;
-
-/// How many individuals in P are in classes of which presence; who matches no row is one class.
+/// The classes of a release as it was read; who matches no row is one.
 fn presence(read: &ReadRelease, findings: &Findings) -> PresenceSection {
     let rows = read.classes.iter().map(|class| Counts::new(class.people, class.rows));
     let pool = Counts::new(findings.unmatched, findings.withdrawn);
-    let classes: Vec<Counts> = rows.chain([pool]).filter(|counts| counts.public > 0).collect();
-    // The scale ends at the twentieth that holds both δmax and the greatest presence.
-    let twentieths = |presence: Presence| {
-        let (part, whole) = (u128::from(presence.numerator()), u128::from(presence.denominator()));
-        u64::try_from((20 * part).div_ceil(whole)).unwrap_or(20)
-    };
-    let top = classes.iter().map(|counts| counts.presence()).chain([findings.delta.max()]);
-    let top = top.map(twentieths).max().unwrap_or(20).clamp(1, 20);
-    // The bars end at multiples of top/20/BARS.
-    let bar_of = |presence: Presence| {
-        let part = u128::from(presence.numerator()) * u128::from(20 * BARS);
-        let whole = u128::from(presence.denominator()) * u128::from(top);
-        usize::try_from(part.div_ceil(whole)).unwrap_or(0)
-    };
-    let edge = |bar: u64| edge(bar * top, 20 * BARS);
-    let mut bars = vec![PresenceBar { from: 0.0, to: 0.0, individuals: 0, members: 0, classes: 0 }];
-    bars.extend((0..BARS).map(|bar| PresenceBar {
-        from: edge(bar),
-        to: edge(bar + 1),
-        individuals: 0,
-        members: 0,
-        classes: 0,
-    }));
-    for counts in classes {
-        let last = bars.len() - 1;
-        let bar = &mut bars[bar_of(counts.presence()).min(last)];
-        bar.individuals += counts.public;
-        bar.members += counts.private;
-        bar.classes += 1;
-    }
-    PresenceSection { bars }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "an edge to draw at")]
-fn edge(part: u64, whole: u64) -> f64 {
-    part as f64 / whole as f64
+    PresenceSection::of(rows.chain([pool]), findings.delta)
 }
 
 fn criteria(findings: &Findings) -> Vec<CriterionSection> {
@@ -521,7 +489,7 @@ fn attributes(analysis: &Analysis, problem: &Problem, read: Option<&ReadRelease>
     let section = |attribute: &Attribute| {
         let generalization = (attribute.role == Role::Quasi).then(|| {
             nth += 1;
-            generalization(problem, attribute, nth - 1, read)
+            generalization(analysis, problem, (attribute, nth - 1), read)
         });
         let treatment = match (attribute.role, &attribute.pseudonym) {
             (Role::Identifier, None) => "left out".to_owned(),
@@ -542,14 +510,14 @@ fn attributes(analysis: &Analysis, problem: &Problem, read: Option<&ReadRelease>
 }
 
 fn generalization(
+    analysis: &Analysis,
     problem: &Problem,
-    attribute: &Attribute,
-    nth: usize,
+    (attribute, nth): (&Attribute, usize),
     read: Option<&ReadRelease>,
 ) -> GeneralizationSection {
     let hierarchy = problem.hierarchy(nth);
     let permitted = attribute.levels;
-    let path = attribute.hierarchy.as_ref().map(|file| file.path.display().to_string());
+    let path = attribute.hierarchy.as_ref().map(|file| shown_path(analysis, &file.path));
     GeneralizationSection {
         hierarchy: path.unwrap_or_default(),
         kind: hierarchy.kind().as_str().to_owned(),

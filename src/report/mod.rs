@@ -9,6 +9,7 @@
 
 mod error;
 mod sections;
+mod presence;
 mod origin;
 mod coverage;
 mod making;
@@ -17,6 +18,8 @@ mod against;
 mod page;
 
 use serde::{Deserialize, Serialize};
+
+use crate::model::Delta;
 
 pub use against::{Difference, Held, HeldKind, against};
 pub use error::ReportError;
@@ -80,6 +83,14 @@ impl Report {
 
     /// The histogram of presence as a drawing of its own; `None` where the release could not be read.
     pub fn presence_svg(&self) -> Option<String> {
-        self.presence.as_ref().map(|presence| page::presence_drawing(self, presence))
+        self.presence.as_ref().map(|presence| self.presence_drawing(presence))
+    }
+
+    fn presence_drawing(&self, presence: &PresenceSection) -> String {
+        let Bounds { min, max } = &self.delta.enforced;
+        // A report that was read back may hold anything.
+        let delta = Delta::read(min, max).or_else(|_| Delta::read("0", "1"));
+        let title = format!("Presence in {}", self.release.file);
+        delta.map_or_else(|_| String::new(), |delta| presence.svg(&title, delta))
     }
 }

@@ -87,7 +87,7 @@ pub enum InputKind {
 pub struct InputSection {
     /// What it is.
     pub kind: InputKind,
-    /// Its path.
+    /// Its path, from the project's folder on where it leads through that.
     pub path: String,
     /// Its SHA-256, in hexadecimal.
     pub sha256: String,

@@ -236,7 +236,9 @@ impl Bench {
             Phase::Failed(_) | Phase::Mending(_) => return false,
         };
         let dialog = match &self.app.overlay {
-            Some(Overlay::Export(dialog)) => dialog.preview.is_none() || dialog.stage.is_running(),
+            Some(Overlay::Export(dialog)) => {
+                dialog.preview.is_none() || dialog.stage.is_running() || dialog.reports.is_open()
+            }
             Some(Overlay::Audit(window)) => window.is_running(),
             _ => false,
         };
@@ -406,6 +408,7 @@ fn is_failure(message: &Message) -> bool {
         },
         Message::Export(ExportMessage::Previewed(answer)) => answer.is_failure(),
         Message::Export(ExportMessage::Exported(answer)) => answer.is_failure(),
+        Message::Export(ExportMessage::Reported(answer)) => answer.is_failure(),
         Message::Audit(answer) => answer.is_failure(),
         Message::Proposal(message) => match message {
             ProposalMessage::Survey(answer) => answer.is_failure(),

@@ -16,7 +16,7 @@ use ratatui::layout::Rect;
 
 use super::figure::Figure;
 use super::grid::Grid;
-use crate::chart::{Axis, Numbers, Plot, draw_nine, draw_scale, label, nine_legend};
+use crate::chart::{Numbers, Plot, axis_of, draw_nine, draw_scale, label, nine_legend};
 
 /// The width of a chart: a terminal of 80 columns, and a column of blanks on each side.
 const WIDTH: u16 = 78;
@@ -29,7 +29,7 @@ pub(super) fn chart(figure: Figure, grid: &Grid) -> Option<String> {
     let strategies = grid.measured(figure.measure).into_iter();
     let lines = strategies.map(|strategy| (strategy, grid.line(strategy, figure.measure)));
     let plot = Plot::new(labels(grid), lines.collect());
-    let axis = Axis::of(figure.measure, plot.numbers())?;
+    let axis = axis_of(figure.measure, plot.numbers())?;
     let height = axis.rows(HEIGHT);
     let mut buffer = Buffer::empty(Rect::new(0, 0, WIDTH, height + 2));
     let area = Rect { height, ..buffer.area };
@@ -46,7 +46,7 @@ pub(super) fn nine_charts(figure: Figure, grid: &Grid) -> Option<String> {
         return None;
     }
     let lines: Vec<Numbers> = nine.iter().map(|&own| (own, grid.line(own, figure.measure))).collect();
-    let axis = Axis::of(figure.measure, lines.iter().flat_map(|(_, numbers)| numbers).flatten().copied())?;
+    let axis = axis_of(figure.measure, lines.iter().flat_map(|(_, numbers)| numbers).flatten().copied())?;
     let height = axis.rows(SMALL_HEIGHT);
     let mut buffer = Buffer::empty(Rect::new(0, 0, WIDTH, height + 3));
     let area = buffer.area;

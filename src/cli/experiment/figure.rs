@@ -16,10 +16,13 @@ pub(super) struct Figure {
 }
 
 impl Figure {
+    /// Loss over δmax.
+    pub(super) const LOSS_BY_DELTA_MAX: Self = Self { measure: Measure::Loss, bound: Bound::Max, number: 4 };
+
     /// Every figure, in the paper's order.
     pub(super) const ALL: [Self; 7] = [
         Self { measure: Measure::K, bound: Bound::Max, number: 3 },
-        Self { measure: Measure::Loss, bound: Bound::Max, number: 4 },
+        Self::LOSS_BY_DELTA_MAX,
         Self { measure: Measure::Discernibility, bound: Bound::Max, number: 5 },
         Self { measure: Measure::Seconds, bound: Bound::Max, number: 6 },
         Self { measure: Measure::Loss, bound: Bound::Min, number: 7 },

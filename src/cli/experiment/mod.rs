@@ -17,7 +17,7 @@ use serde_json::json;
 use self::claims::Claim;
 use self::figure::Figure;
 use self::files::Folder;
-use self::grid::Grid;
+use self::grid::{Cell, Grid};
 use self::runs::{COLUMNS, Run};
 use super::args::{ExperimentArguments, Format};
 use super::interrupt::Interrupt;
@@ -27,6 +27,25 @@ use super::result::{RunResult, explain_none};
 use super::say;
 use super::status::{Status, Usage};
 use crate::chart::{Bound, Measure, Sweep};
+
+/// The loss of strategies over several δmax as a drawing; a strategy has a number a δ, where it found a release.
+pub(super) fn trade_off(
+    project: &str,
+    deltas: &[Delta],
+    columns: Vec<(Strategy, Vec<Option<f64>>)>,
+) -> anyhow::Result<String> {
+    let cell = |loss: f64| Cell { k: None, loss, discernibility: 0, seconds: 0.0 };
+    let columns = columns
+        .into_iter()
+        .map(|(strategy, losses)| (strategy, losses.into_iter().map(|loss| loss.map(cell)).collect()));
+    let grid = Grid {
+        bound: Bound::Max,
+        held: deltas.first().map_or(Presence::ZERO, |delta| delta.min()),
+        values: deltas.iter().map(|delta| delta.max()).collect(),
+        columns: columns.collect(),
+    };
+    svg::draw(Figure::LOSS_BY_DELTA_MAX, &grid, project)
+}
 
 /// Everything that was measured.
 struct Experiment {

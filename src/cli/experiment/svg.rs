@@ -10,7 +10,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::figure::Figure;
 use super::grid::Grid;
-use crate::chart::{Axis, label};
+use crate::chart::{Axis, axis_of, label};
 
 const SIZE: (u32, u32) = (960, 560);
 /// The pixels on the right that the legend takes.
@@ -47,23 +47,23 @@ struct Upright(Axis);
 /// Draws a figure, the project's name under its title.
 pub(super) fn draw(figure: Figure, grid: &Grid, project: &str) -> anyhow::Result<String> {
     let mut text = String::new();
+    let under = format!("{project} · {}", figure.origin());
     {
         let root = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
         root.draw_text(&figure.title(grid), &(FONT, 28).into_font().color(&BLACK), (20, 14))?;
-        let under = format!("{project} · {}", figure.origin());
         root.draw_text(&under, &(FONT, 18).into_font().color(&GREY), (20, 44))?;
         draw_plot(&root, figure, grid)?;
         root.present()?;
     }
-    Ok(text)
+    Ok(palmtop::svg::titled(&text, &format!("{}. {under}", figure.title(grid))))
 }
 
 /// Draws the axes, a line a strategy, and the legend.
 fn draw_plot(root: &Area<'_>, figure: Figure, grid: &Grid) -> anyhow::Result<()> {
     let strategies = grid.measured(figure.measure);
     let numbers = strategies.iter().flat_map(|&strategy| grid.line(strategy, figure.measure)).flatten();
-    let Some(axis) = Axis::of(figure.measure, numbers) else {
+    let Some(axis) = axis_of(figure.measure, numbers) else {
         root.draw_text(
             "no strategy that was run has this number",
             &(FONT, 19).into_font().color(&BLACK),

@@ -13,7 +13,6 @@ use super::{RecipientReport, Report};
 use crate::text::escape_lines;
 
 pub use guidance::{GUIDANCE, Guided};
-pub(super) use signer::presence_drawing;
 
 /// The styles. Text has a contrast of at least 4.5 to 1 on its ground, in the light, in the dark and on paper.
 const STYLE: &str = include_str!("page.css");

@@ -7,7 +7,6 @@ use crate::report::Report;
 use crate::report::sections::{
     AttributeSection, Bounds, InputKind, Judgement, PresenceSection, SessionSection,
 };
-use crate::svg::{Column, Histogram, histogram};
 
 /// All of the page.
 pub(super) fn body(report: &Report) -> Markup {
@@ -227,34 +226,6 @@ fn delta(report: &Report) -> Markup {
     }
 }
 
-/// The histogram of a report, as a drawing of its own.
-pub(crate) fn presence_drawing(report: &Report, presence: &PresenceSection) -> String {
-    let (delta, place) = (&report.delta, |text: &str| {
-        text.parse::<crate::model::Presence>().map_or(0.0, crate::model::Presence::to_f64)
-    });
-    let individuals: u64 = presence.bars.iter().map(|bar| bar.individuals).sum();
-    let zero = presence.bars.first().map_or(0, |bar| bar.individuals);
-    histogram(
-        "presence",
-        &Histogram {
-            title: format!("Presence in {}", report.release.file),
-            description: format!(
-                "Of {individuals} individuals in P, {zero} are in classes of presence 0; the greatest presence is {}, and δ permits {} to {}.",
-                delta.achieved.max, delta.enforced.min, delta.enforced.max
-            ),
-            columns: presence
-                .bars
-                .iter()
-                .map(|bar| Column { from: bar.from, to: bar.to, count: bar.individuals })
-                .collect(),
-            delta: [
-                (place(&delta.enforced.min), delta.enforced.min.clone()),
-                (place(&delta.enforced.max), delta.enforced.max.clone()),
-            ],
-        },
-    )
-}
-
 fn presence_figure(report: &Report, presence: &PresenceSection) -> Markup {
     let rows: Vec<Vec<Markup>> = presence
         .bars
@@ -275,7 +246,7 @@ fn presence_figure(report: &Report, presence: &PresenceSection) -> Markup {
         })
         .collect();
     html! {
-        figure { (PreEscaped(presence_drawing(report, presence))) }
+        figure { (PreEscaped(report.presence_drawing(presence))) }
         (table("The same in numbers", &["Presence", "Individuals in P", "Members of T", "Classes"], &rows))
     }
 }

@@ -1,7 +1,7 @@
 //! The export dialog: what will be written where, and what the analyst has to say before it is.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,7 +10,8 @@ use palmtop::model::Presence;
 use palmtop::pipeline::{Analysis, ExportOptions, ExportStage, PipelineError, Written};
 use palmtop::progress::Progress;
 use palmtop::release::{KnowsAlgorithm, Release};
-use palmtop::session::Place;
+use palmtop::report::{Asked, Report};
+use palmtop::session::{Moment, Place};
 
 use crate::tui::kit::input::Input;
 use crate::tui::kit::link::Link;
@@ -78,13 +79,21 @@ pub(crate) enum Message {
     Exported(Answer<Exported>),
     /// What was found and removed beside the release: a sentence.
     Removed(String),
+    /// The report of what was written.
+    Reported(Answer<ReportFile>),
 }
+
+/// Where a report stands and whether it says that the release is verified, or why there is none.
+pub(crate) type ReportFile = Result<(PathBuf, bool), String>;
 
 /// The dialog.
 pub(crate) struct ExportDialog {
     link: Link<Message>,
     pub(crate) previews: Slot<Preview>,
     pub(crate) exports: Slot<Exported>,
+    pub(crate) reports: Slot<ReportFile>,
+    /// What came of the report of what was written, once one was asked for.
+    pub(crate) report: Option<ReportFile>,
     pub(crate) release: Arc<Release>,
     pub(crate) target: Input,
     pub(crate) stage: Stage,
@@ -133,6 +142,8 @@ impl ExportDialog {
             link,
             previews,
             exports: Slot::new(Task { kind: "export", doing: "exporting" }),
+            reports: Slot::new(Task { kind: "report", doing: "making the report" }),
+            report: None,
             target: Input::new(format!("{}-release.csv", release_stem(analysis))),
             stage: Stage::Name,
             preview: None,
@@ -279,10 +290,53 @@ impl ExportDialog {
         });
     }
 
+    /// Makes the report of what was written, beside it under the first free name: the file is recounted from the raw tables once more.
+    pub(crate) fn write_report(&mut self, analysis: &Arc<Analysis>) {
+        let Stage::Written(written) = &self.stage else { return };
+        let (analysis, release) = (Arc::clone(analysis), written.path.clone());
+        let (project, delta) = (self.command_name.clone(), self.release.delta());
+        let (session, saver) = (self.session.clone(), self.saver.clone());
+        let link = self.link.clone();
+        self.report = None;
+        self.reports.ask(&self.link, Message::Reported, move |_| {
+            let asked = Asked {
+                project: &project,
+                release: &release,
+                delta,
+                session: session.as_deref(),
+                finds_session: false,
+                run: None,
+                stakes: None,
+                at: Moment::now(),
+            };
+            let report = match Report::of(&analysis, &asked) {
+                Ok(report) => report,
+                Err(error) => return Some(Err(chain(&error))),
+            };
+            let mut gate = analysis.gate();
+            gate.guard(Ward::Input, &release);
+            saver.sessions().iter().for_each(|session| gate.guard(Ward::Session, session));
+            let put = gate.put_new(report_names(&release), report.to_html().as_bytes());
+            if let Some(said) = said_of_removed(&gate.take_removed()) {
+                link.send(Message::Removed(said));
+            }
+            Some(put.map(|path| (path, report.verdict.verified)).map_err(|error| chain(&error)))
+        });
+    }
+
     /// Takes what a job has to say; answers what is to be said of it.
     pub(crate) fn update(&mut self, message: Message) -> Option<String> {
         match message {
             Message::Removed(said) => return Some(said),
+            Message::Reported(answer) => {
+                let taken = self.reports.take(answer)?;
+                let why = || self.reports.failure().unwrap_or_default().to_owned();
+                let report = taken.unwrap_or_else(|_| Err(why()));
+                let said =
+                    report.as_ref().ok().map(|(path, _)| format!("report written: {}", path.display()));
+                self.report = Some(report);
+                return said;
+            }
             Message::Previewed(answer) => {
                 let taken = self.previews.take(answer)?;
                 let why = || self.previews.failure().unwrap_or_default().to_owned();
@@ -320,6 +374,17 @@ impl ExportDialog {
             Err(ExportFailure::Other(text)) => Stage::Refused(text),
         };
     }
+}
+
+/// The names of a release's report: `NAME.report.html`, `NAME.report-2.html`, …
+fn report_names(release: &Path) -> impl Iterator<Item = PathBuf> {
+    let stem = release.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = move |number: u64| match number {
+        1 => format!("{stem}.report.html"),
+        number => format!("{stem}.report-{number}.html"),
+    };
+    let release = release.to_owned();
+    (1..).map(move |number| release.with_file_name(name(number)))
 }
 
 /// Sensitive values are not shown: a shared screen must leak nothing.

@@ -49,6 +49,32 @@ fn a_release_that_keeps_delta_is_written_and_verified() {
 }
 
 #[test]
+fn r_writes_the_report_of_what_was_written_beside_it() {
+    let folder = TempDir::new().unwrap();
+    let mut bench = Bench::paper();
+    bench.keys("sjjroe");
+    name(&mut bench, &folder, "out.csv");
+    bench.keys("<Enter>y");
+    assert!(bench.screen(100, 30).contains("r writes its report"));
+    bench.keys("r");
+    let Some(Ok((path, true))) = &bench.dialog().report else { panic!("{:?}", bench.dialog().report) };
+    assert_eq!(*path, folder.path().join("out.report.html"));
+    let page = fs::read_to_string(path).unwrap();
+    assert!(page.contains("✓ VERIFIED") && page.contains("Presence 1/2 to 2/3"), "{page}");
+    // A taken name is left as it is.
+    bench.keys("r");
+    let mut found = entries(&folder);
+    found.sort();
+    assert_eq!(found, ["out.csv", "out.report-2.html", "out.report.html"]);
+    // What is no longer what was verified is refused, and told so.
+    fs::write(folder.path().join("out.csv"), "zip,age,nationality\n").unwrap();
+    bench.keys("r");
+    assert!(matches!(&bench.dialog().report, Some(Ok((_, false)))), "{:?}", bench.dialog().report);
+    assert!(bench.screen(100, 30).contains("REFUSED"));
+    assert!(bench.keys("<Enter>").app.overlay.is_none());
+}
+
+#[test]
 fn a_release_that_breaks_delta_is_written_only_for_who_types_so() {
     let folder = TempDir::new().unwrap();
     let mut bench = Bench::paper();

@@ -16,6 +16,7 @@ impl ExportDialog {
             // What is written is written whole, or not at all.
             (KeyCode::Esc | KeyCode::Char('x'), Stage::Running { .. }) => self.cancel(),
             (_, Stage::Running { .. }) => {}
+            (KeyCode::Char('r'), Stage::Written(_)) if !self.reports.is_open() => self.write_report(analysis),
             (KeyCode::Esc, _) | (_, Stage::Written(_)) => return Intent::Close,
             (KeyCode::Char('y' | 'Y'), Stage::Overwrite) => self.write(analysis, true),
             (KeyCode::Char('y' | 'Y'), Stage::NotAudited) => self.write(analysis, false),

@@ -209,6 +209,19 @@ fn preview_table(theme: Theme, rows: &[Vec<String>], width: usize) -> Option<Vec
     Some(rows.iter().enumerate().map(|row| (3, line(row))).collect())
 }
 
+/// What can be done with what was written, and what came of its report.
+fn after(dialog: &ExportDialog) -> String {
+    match &dialog.report {
+        _ if dialog.reports.is_open() => "The report is being made …".to_owned(),
+        None => "r writes its report; any other key closes.".to_owned(),
+        Some(Ok((path, verified))) => {
+            let verdict = if *verified { "verified" } else { "REFUSED" };
+            format!("Its report, {verdict}: {}. r writes another one; any other key closes.", path.display())
+        }
+        Some(Err(why)) => format!("✗ no report was written: {why}. r tries again; any other key closes."),
+    }
+}
+
 /// What is asked, or what came of it.
 fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let (said, style) = match &dialog.stage {
@@ -241,7 +254,7 @@ fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static
             };
             let span = format!("{withdrawn}presence {} to {}", achieved.min, achieved.max);
             let formulas = written.formulas.warning().map(|said| format!(" {said}.")).unwrap_or_default();
-            let end = format!("{formulas} Any key closes.");
+            let end = format!("{formulas} {}", after(dialog));
             if dialog.release.is_present() {
                 (format!("✓ {rows} rows written and verified: {span}.{end}"), theme.good())
             } else {

@@ -21,7 +21,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::state::{Figure, ROUNDS, Sweep, few, is_few};
-use crate::chart::{Axis, Measure, Numbers, Plot, draw_nine, draw_scale, label, nine_legend};
+use crate::chart::{Axis, Measure, Numbers, Plot, axis_of, draw_nine, draw_scale, label, nine_legend};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::WIDE;
 use crate::tui::kit::page::Page;
@@ -190,7 +190,7 @@ impl<'a> Shown<'a> {
         if inner.height < LEAST_CHART {
             return;
         }
-        let Some(axis) = Axis::of(Measure::Loss, plot.numbers()) else {
+        let Some(axis) = axis_of(Measure::Loss, plot.numbers()) else {
             let said = if self.sight.own.is_running() {
                 " nothing is found yet"
             } else {
@@ -358,7 +358,7 @@ impl<'a> Shown<'a> {
         let mut lines = self.lines();
         lines.retain(|(strategy, _)| strategy.rules().is_some());
         let numbers = lines.iter().flat_map(|(_, losses)| losses).flatten().copied();
-        let Some(axis) = Axis::of(Measure::Loss, numbers) else { return };
+        let Some(axis) = axis_of(Measure::Loss, numbers) else { return };
         if self.are_few() || area.height < 12 || area.width < 60 {
             return;
         }

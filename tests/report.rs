@@ -1,0 +1,694 @@
+//! The report that is signed and the one that goes with a release: what they say is recounted, and what they must not say is not there.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use palmtop::data::read::hash_file;
+use palmtop::model::Delta;
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::progress::unwatched;
+use palmtop::report::{Asked, InputKind, Judgement, RecipientReport, Report};
+use palmtop::search::{Config, Strategy};
+use palmtop::session::{How, Log, LogFile, Moment, Place, Reason, Step};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with a project in it.
+struct Folder {
+    folder: TempDir,
+}
+
+struct Done {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl Folder {
+    fn of(sample: &str, files: &[&str], hierarchies: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for file in files {
+            fs::copy(root.join("sample-data").join(sample).join(file), folder.path().join(file)).unwrap();
+        }
+        for file in hierarchies {
+            fs::copy(root.join("hierarchies").join(file), folder.path().join(file)).unwrap();
+        }
+        let own = Self { folder };
+        own.edit(files[0], "../../hierarchies/", "");
+        own
+    }
+
+    fn paper() -> Self {
+        let files = ["paper.toml", "public.csv", "private.csv", "nationality.toml"];
+        Self::of("paper", &files, &["zip.toml", "age-40.toml"])
+    }
+
+    fn clinic() -> Self {
+        let hierarchies =
+            ["zip.toml", "age.toml", "sex.csv", "education.csv", "occupation.csv", "nationality.csv"];
+        Self::of("clinic", &["clinic.toml", "public.csv", "private.csv"], &hierarchies)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn write(&self, name: &str, content: &str) {
+        fs::write(self.path(name), content).unwrap();
+    }
+
+    fn edit(&self, name: &str, from: &str, to: &str) {
+        let text = self.read(name);
+        assert!(text.contains(from), "{name} has no {from:?}");
+        self.write(name, &text.replace(from, to));
+    }
+
+    fn run(&self, arguments: &[&str]) -> Done {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+        let output = command.args(arguments).current_dir(self.folder.path()).output().unwrap();
+        Done {
+            status: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// Runs a command whose words are separated by blanks, and expects this status.
+    #[track_caller]
+    fn expect(&self, status: i32, arguments: &str) -> Done {
+        let done = self.run(&arguments.split_whitespace().collect::<Vec<_>>());
+        assert_eq!(done.status, status, "{arguments}\n{}\n{}", done.out, done.err);
+        done
+    }
+
+    fn report(&self, name: &str) -> Report {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+
+    fn recipient(&self, name: &str) -> RecipientReport {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+}
+
+/// The paper's node, whose first class has 3 members among 6 individuals and whose second has 2 among 3.
+fn written() -> Folder {
+    let paper = Folder::paper();
+    paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv --report out.json");
+    paper
+}
+
+#[test]
+fn what_is_signed_is_recounted_and_can_be_worked_by_hand() {
+    let paper = written();
+    let done = paper.expect(0, "report paper.toml out.csv -o report.json");
+    assert_eq!(done.out, "✓ VERIFIED: report.json\n");
+    let report = paper.report("report.json");
+    assert!(report.verdict.verified && report.verdict.reasons.is_empty());
+    assert_eq!(report.release.sha256, hash_file(&paper.path("out.csv")).unwrap());
+    assert_eq!(
+        (report.release.rows, report.release.columns.join(" ")),
+        (5, "zip age nationality".to_owned())
+    );
+    let people = &report.people;
+    assert_eq!((people.public, people.private, people.unmatched, people.withdrawn), (9, 5, 0, 0));
+    let (delta, achieved) = (&report.delta.enforced, &report.delta.achieved);
+    assert_eq!([&delta.min, &delta.max, &achieved.min, &achieved.max], ["1/2", "2/3", "1/2", "2/3"]);
+    assert_eq!((report.delta.share.as_str(), report.delta.source.as_str()), ("5/9", "the project file"));
+    // The scale ends at 14/20, the first twentieth from 2/3 on, so a bar is .035 wide: 1/2 is in the 15th, 2/3 in the 20th.
+    let bars: Vec<_> = report.presence.unwrap().bars.into_iter().filter(|bar| bar.classes > 0).collect();
+    let told: Vec<_> = bars.iter().map(|bar| (bar.to, bar.individuals, bar.members, bar.classes)).collect();
+    assert_eq!(told, [(0.525, 6, 3, 1), (0.7, 3, 2, 1)]);
+    let risk = report.risk.unwrap();
+    assert_eq!((risk.k, risk.k_map, risk.released_classes, risk.unique_members), (2, 3, 2, 0));
+    // 3 members with 1/3 and 2 with 1/2: 2/5.
+    assert!(
+        (risk.mean_risk - 0.4).abs() < 1e-12
+            && (risk.mean_map_risk - (3.0 / 6.0 + 2.0 / 3.0) / 5.0).abs() < 1e-12
+    );
+    // Whose people of one class are in T is a part of what its search said.
+    let run: Value = serde_json::from_str(&paper.read("out.json")).unwrap();
+    let utility = report.utility.unwrap();
+    assert_eq!(utility.recoding, "node 3,2,2");
+    assert_eq!(Some(utility.loss), run["metrics"]["loss"].as_f64());
+    assert_eq!(Some(utility.precision.unwrap()), run["metrics"]["precision"].as_f64());
+    assert_eq!(Some(utility.discernibility), run["metrics"]["discernibility"].as_u64());
+    // 3² + 2².
+    assert_eq!(utility.discernibility, 13);
+    let zip = report.attributes.iter().find(|own| own.attribute == "zip").unwrap();
+    let published = zip.generalization.as_ref().unwrap().published.as_ref().unwrap();
+    assert_eq!(
+        published.iter().map(|own| (own.level, own.labels, own.rows)).collect::<Vec<_>>(),
+        [(Some(3), 2, 5)]
+    );
+    let kinds: Vec<InputKind> = report.inputs.iter().map(|own| own.kind).collect();
+    assert_eq!(kinds[..3], [InputKind::Public, InputKind::Private, InputKind::Project]);
+    assert!(report.inputs.iter().all(|own| hash_file(&paper.path(&own.path)).unwrap() == own.sha256));
+    let made = report.made_by.unwrap();
+    assert_eq!(made.command.as_deref(), Some("palmtop anonymize paper.toml --node 3,2,2 -o out.csv"));
+    // The command that the report gives is the one that checks it.
+    assert_eq!(report.check.command, "palmtop verify paper.toml out.csv");
+    paper.expect(0, report.check.report_command.strip_prefix("palmtop ").unwrap());
+}
+
+#[test]
+fn a_file_that_does_not_verify_is_refused_in_the_first_lines() {
+    let paper = written();
+    let whole = paper.read("out.csv");
+    let first = whole.lines().nth(1).unwrap();
+    let spoilt = [
+        ("a row less", whole.replacen(&format!("{first}\n"), "", 1)),
+        ("another label", whole.replace("America", "Europe")),
+        ("no release", "a,b\n1,2\n".to_owned()),
+        ("nothing", String::new()),
+    ];
+    for (what, text) in spoilt {
+        paper.write("spoilt.csv", &text);
+        for reader in ["signer", "recipient"] {
+            let done =
+                paper.expect(3, &format!("report paper.toml spoilt.csv -o r.html --force --for {reader}"));
+            assert_eq!(done.out, "✗ REFUSED: r.html\n", "{what}");
+            let page = paper.read("r.html");
+            let body = page.split_once("<main>").unwrap().1;
+            assert!(body.split_once("</div>").unwrap().0.contains("✗ REFUSED"), "{what}\n{page}");
+            assert!(!page.contains("VERIFIED") && !page.contains("I approve"), "{what}\n{page}");
+            paper.expect(3, &format!("report paper.toml spoilt.csv -o r.json --force --for {reader}"));
+        }
+        let recipient = paper.recipient("r.json");
+        assert!(
+            !recipient.verified && recipient.guarantee.is_none() && recipient.columns.is_empty(),
+            "{what}"
+        );
+        paper.expect(3, "report paper.toml spoilt.csv -o r.json --force");
+        let report = paper.report("r.json");
+        assert!(!report.verdict.verified && !report.verdict.reasons.is_empty(), "{what}");
+        assert!(report.adversaries.iter().all(|own| own.judgement != Judgement::Within), "{what}");
+    }
+    // A faithful release that is judged by a stricter δ.
+    paper.expect(3, "report paper.toml out.csv -o strict.json --delta-max 3/5");
+    let report = paper.report("strict.json");
+    assert_eq!(report.verdict.reasons, ["presence is 1/2 to 2/3, and δ permits 1/2 to 3/5"]);
+    assert_eq!(report.adversaries[0].judgement, Judgement::Beyond);
+    assert_eq!(report.check.command, "palmtop verify paper.toml out.csv --delta-max 3/5");
+    // A criterion beside δ.
+    paper.edit("paper.toml", "[delta]", "[policy]\nk = 3\n\n[delta]");
+    paper.expect(3, "report paper.toml out.csv -o k.json");
+    assert_eq!(paper.report("k.json").verdict.reasons, ["k = 3 is required, and 2 is achieved"]);
+}
+
+#[test]
+fn a_looser_delta_than_the_projects_is_a_caution() {
+    let paper = written();
+    paper.expect(0, "report paper.toml out.csv -o loose.json --delta-min 0");
+    let report = paper.report("loose.json");
+    assert!(report.verdict.verified);
+    assert_eq!(
+        report.verdict.cautions,
+        ["δ is looser than the project's own: 0 to 2/3 in place of 1/2 to 2/3"]
+    );
+}
+
+#[test]
+fn what_a_release_cost_is_found_from_its_rows_whoever_made_it() {
+    let paper = Folder::paper();
+    for (suppression, max) in [("", "4/5"), ("suppress_at_most = \"40%\"\n", "2/3")] {
+        let text = Folder::paper().read("paper.toml");
+        paper.write("paper.toml", &text.replace("[delta]", &format!("[policy]\n{suppression}\n[delta]")));
+        let overrides =
+            Overrides { delta_min: Some("0".parse().unwrap()), delta_max: Some(max.parse().unwrap()) };
+        let analysis = Analysis::load(&paper.path("paper.toml"), &overrides).unwrap();
+        let (problem, mut found_withdrawn) = (analysis.problem(), 0);
+        for strategy in Strategy::all() {
+            let config = Config { rounds: Some(20), ..Config::default() };
+            let found = analysis.search(problem, strategy, &config, &mut unwatched);
+            let Some(release) = found.release.filter(palmtop::Release::is_present) else { continue };
+            let target = paper.path(&format!("{strategy}.csv"));
+            analysis.export(&release, &target, ExportOptions { force: true, ..Default::default() }).unwrap();
+            let asked = asked(&target, problem.delta());
+            let report = Report::of(&analysis, &asked).unwrap();
+            assert!(report.verdict.verified, "{strategy}: {:?}", report.verdict);
+            let utility = report.utility.unwrap_or_else(|| panic!("{strategy} is recovered"));
+            assert_eq!(utility.loss.to_bits(), release.metrics.loss.mean().to_bits(), "{strategy}");
+            assert_eq!(utility.discernibility, release.metrics.discernibility, "{strategy}");
+            assert_eq!(report.people.withdrawn, release.withdrawn(), "{strategy}");
+            found_withdrawn += release.withdrawn();
+        }
+        assert_eq!(found_withdrawn > 0, !suppression.is_empty());
+    }
+}
+
+fn asked(release: &Path, delta: Delta) -> Asked<'_> {
+    Asked {
+        project: "paper.toml",
+        release,
+        delta,
+        session: None,
+        finds_session: false,
+        run: None,
+        stakes: None,
+        at: Moment::now(),
+    }
+}
+
+#[test]
+fn that_a_search_is_safe_is_believed_only_where_it_gives_the_release_again() {
+    let paper = Folder::paper();
+    paper.expect(0, "anonymize paper.toml --strategy simulatable -o safe.csv --report safe.json");
+    paper.expect(0, "report paper.toml safe.csv -o safe.report.json");
+    let report = paper.report("safe.report.json");
+    assert_eq!(report.adversaries[1].judgement, Judgement::Within, "{:?}", report.adversaries[1]);
+    assert!(!report.not_covered.iter().any(|line| line.starts_with("Knowledge of the algorithm")));
+    paper.expect(0, "report paper.toml safe.csv -o safe.recipient.json --for recipient");
+    assert_eq!(paper.recipient("safe.recipient.json").guarantee.unwrap().holds_against.len(), 2);
+
+    // A file that says so of another release is not believed.
+    let paper = written();
+    let before = paper.read("out.json");
+    let run: Value = serde_json::from_str(&before).unwrap();
+    let mut forged = run.clone();
+    forged["strategy"] = "simulatable".into();
+    forged["knows_algorithm"] = serde_json::json!({ "verdict": "exact", "beyond": 0, "worst": null });
+    paper.write("out.json", &forged.to_string());
+    paper.expect(0, "report paper.toml out.csv -o r.json");
+    let report = paper.report("r.json");
+    let is_same = hash_file(&paper.path("out.csv")).unwrap() == {
+        paper.expect(0, "anonymize paper.toml --strategy simulatable -o s.csv");
+        hash_file(&paper.path("s.csv")).unwrap()
+    };
+    assert!(!is_same, "the two releases differ, or this test shows nothing");
+    assert_eq!(report.adversaries[1].judgement, Judgement::NotJudged);
+    assert!(
+        report.verdict.cautions.iter().any(|line| line.contains("gives another one")),
+        "{:?}",
+        report.verdict
+    );
+    // What an audit found is told as told.
+    let mut audited = run;
+    audited["knows_algorithm"] = serde_json::json!({ "verdict": "audited", "beyond": 3, "worst": 0.9 });
+    paper.write("out.json", &audited.to_string());
+    paper.expect(0, "report paper.toml out.csv -o r.json --force");
+    let report = paper.report("r.json");
+    assert_eq!(report.adversaries[1].judgement, Judgement::Beyond);
+    assert!(
+        report.adversaries[1].basis.contains("as the run's own report says"),
+        "{:?}",
+        report.adversaries[1]
+    );
+}
+
+#[test]
+fn a_runs_report_is_of_the_file_whose_hash_it_names_or_is_refused() {
+    let paper = written();
+    paper.expect(
+        0,
+        "anonymize paper.toml --strategy best --rounds 3 --seed 7 -o other.csv --report elsewhere.json",
+    );
+    // It is not beside under a name that is looked for.
+    paper.expect(0, "report paper.toml other.csv -o r.json");
+    assert_eq!(paper.report("r.json").made_by, None);
+    paper.expect(0, "report paper.toml other.csv -o r.json --run elsewhere.json --force");
+    let made = paper.report("r.json").made_by.unwrap();
+    assert_eq!((made.seed, made.rounds), (7, Some(3)));
+    let command = made.command.unwrap();
+    assert_eq!(command, "palmtop anonymize paper.toml --strategy best --seed 7 --rounds 3 -o other.csv");
+    // The command makes the same bytes.
+    fs::rename(paper.path("other.csv"), paper.path("first.csv")).unwrap();
+    paper.expect(0, command.strip_prefix("palmtop ").unwrap());
+    assert_eq!(paper.read("first.csv"), paper.read("other.csv"));
+
+    let done = paper.expect(1, "report paper.toml other.csv -o no.json --run out.json");
+    assert!(done.err.contains("out.json is the report of another file"), "{}", done.err);
+    let done = paper.expect(1, "report paper.toml other.csv -o no.json --run paper.toml");
+    assert!(done.err.contains("paper.toml is no report of `anonymize`"), "{}", done.err);
+    assert!(!paper.path("no.json").exists());
+    // One that lies beside and is of another file is not taken.
+    fs::copy(paper.path("out.json"), paper.path("other.json")).unwrap();
+    paper.expect(0, "report paper.toml other.csv -o r.json --force");
+    assert_eq!(paper.report("r.json").made_by, None);
+}
+
+#[test]
+fn what_is_written_is_no_input_no_release_and_nothing_that_stands_there() {
+    let paper = written();
+    for (target, message) in [
+        ("private.csv", "is one of the files that the project is made of"),
+        ("out.csv", "is one of the files that the project is made of"),
+        ("out.json", "exists; choose another name"),
+    ] {
+        let before = paper.read(target);
+        let done = paper.expect(1, &format!("report paper.toml out.csv -o {target}"));
+        assert!(done.err.contains(message), "{}", done.err);
+        assert_eq!(paper.read(target), before);
+    }
+}
+
+/// Every value of a column of T.
+fn values(table: &str, column: &str) -> BTreeSet<String> {
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let place = reader.headers().unwrap().iter().position(|name| name == column).unwrap();
+    reader.records().map(|record| record.unwrap()[place].to_owned()).collect()
+}
+
+/// The text of a page, without markup and styles.
+fn text_of(page: &str) -> String {
+    let mut text = String::new();
+    let mut rest = page.split_once("<body>").unwrap().1;
+    while let Some((before, after)) = rest.split_once('<') {
+        text.push_str(before);
+        text.push(' ');
+        rest = after.split_once('>').unwrap().1;
+    }
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}
+
+/// The whole numbers that stand in a text by themselves.
+fn numbers(text: &str) -> BTreeSet<u64> {
+    text.split(|character: char| !character.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()))
+        .filter_map(|word| word.parse().ok())
+        .collect()
+}
+
+#[test]
+fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
+    const K: u64 = 7;
+    let clinic = Folder::clinic();
+    clinic.edit("clinic.toml", "[delta]", &format!("[policy]\nk = {K}\n\n[delta]"));
+    clinic.expect(0, "anonymize clinic.toml --strategy spalm -o out.csv --report out.json");
+    // All that the analyst knows lies beside it: a session with a reason, too.
+    let analysis = Analysis::load(&clinic.path("clinic.toml"), &Overrides::default()).unwrap();
+    let step = Step {
+        how: How::Start,
+        place: Place::from(&analysis.problem().lattice().top()),
+        delta: analysis.problem().delta(),
+    };
+    let mut log = Log::new("clinic.toml", &analysis, step.clone());
+    log.fix_policy(Moment::now());
+    let other = Delta::read("0", "1/5").unwrap();
+    log.push(Step { delta: other, ..step });
+    log.note_policy(Moment::now(), Some(Reason::read("the board wants more detail").unwrap()));
+    LogFile::create(clinic.folder.path(), "clinic", &log).unwrap();
+    clinic.expect(0, "report clinic.toml out.csv -o all.json --session clinic.session.toml");
+    let signer = clinic.read("all.json");
+    for target in ["r.html", "r.json"] {
+        clinic.expect(
+            0,
+            &format!("report clinic.toml out.csv -o {target} --for recipient --session clinic.session.toml"),
+        );
+    }
+    let (page, json) = (clinic.read("r.html"), clinic.read("r.json"));
+    let table = clinic.read("private.csv");
+    let secrets: BTreeSet<String> =
+        ["patient", "diagnosis"].iter().flat_map(|column| values(&table, column)).collect();
+    assert!(secrets.len() > 800, "every patient and every diagnosis");
+    let inputs = analysis.inputs().iter().map(|input| input.sha256.clone());
+    let known = [
+        "the board wants",
+        "clinic.toml",
+        "private.csv",
+        "public.csv",
+        "session",
+        "spalm",
+        "A town and its chest clinic",
+        "withdrawn",
+        "excluded",
+        "suppress",
+        "not_in_public",
+        "unmatched",
+    ];
+    let forbidden: Vec<String> = secrets.into_iter().chain(inputs).chain(known.map(str::to_owned)).collect();
+    for (what, text) in [("html", &page), ("json", &json)] {
+        for secret in &forbidden {
+            assert!(!text.contains(secret.as_str()), "{what} has {secret:?}");
+        }
+    }
+    // The same search of the signer's report finds what it is for.
+    for found in ["the board wants", "private.csv", "spalm", "A town and its chest clinic"] {
+        assert!(signer.contains(found), "{found}");
+    }
+    // No count below k: what small numbers there are is δ, the policy, the version, the day, the hash and the headings.
+    let report = clinic.recipient("r.json");
+    let guarantee = report.guarantee.as_ref().unwrap();
+    assert_eq!(
+        guarantee.criteria.iter().map(|own| (own.name.as_str(), own.required.as_str())).collect::<Vec<_>>(),
+        [("k", "7")]
+    );
+    let mut text = text_of(&page);
+    for own in [
+        &report.palmtop,
+        &report.made_on,
+        &report.release.sha256,
+        &guarantee.delta.max,
+        "1. The file",
+        "2. What",
+        "3. The",
+        "4. What",
+        "δmin 0",
+    ] {
+        let squeezed = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(squeezed.contains(own), "{own}\n{squeezed}");
+        text = squeezed.replace(own, " ");
+    }
+    assert_eq!(
+        numbers(&text).into_iter().filter(|&number| number < K).collect::<Vec<_>>(),
+        [0_u64; 0],
+        "{text}"
+    );
+    let mut value: Value = serde_json::from_str(&json).unwrap();
+    for key in ["form", "palmtop", "made_on"] {
+        value.as_object_mut().unwrap().remove(key).unwrap();
+    }
+    value["release"]["sha256"].take();
+    value["guarantee"]["delta"].take();
+    let small: Vec<u64> = numbers(&value.to_string()).into_iter().filter(|&number| number < K).collect();
+    assert_eq!(small, [0_u64; 0], "{value}");
+    // The test would see them: the signer's has such counts.
+    assert!(numbers(&signer).iter().any(|number| (1..K).contains(number)));
+    // The type by itself: what is read back is all that there is.
+    let keys: Vec<&String> = value.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["document", "verified", "release", "guarantee", "columns", "not_covered"]);
+}
+
+#[test]
+fn members_who_have_no_row_are_nowhere_in_the_recipients_report() {
+    let paper = Folder::paper();
+    paper.edit("paper.toml", "[delta]", "[policy]\nsuppress_at_most = \"40%\"\n\n[delta]");
+    // A stranger in T, who is excluded.
+    let text = paper.read("private.csv");
+    let stranger = text.lines().last().unwrap().replace("47", "99");
+    paper.write("private.csv", &format!("{text}{stranger}\n"));
+    paper.edit("paper.toml", "path = \"private.csv\"", "path = \"private.csv\"\nnot_in_public = \"drop\"");
+    let done =
+        paper.run(&["anonymize", "paper.toml", "--strategy", "spalm", "-o", "out.csv", "--delta-min", "0"]);
+    assert_eq!(done.status, 0, "{}", done.err);
+    paper.expect(0, "report paper.toml out.csv -o all.json --delta-min 0");
+    let all = paper.report("all.json");
+    assert_eq!(all.people.dropped, 1);
+    for target in ["r.html", "r.json"] {
+        paper.expect(0, &format!("report paper.toml out.csv -o {target} --for recipient --delta-min 0"));
+        let text = paper.read(target);
+        for word in ["withdraw", "exclu", "dropped", "suppress", "40%", "40 %"] {
+            assert!(!text.contains(word), "{target} has {word:?}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn no_name_of_a_file_a_column_or_a_project_marks_anything_up() {
+    let paper = Folder::paper();
+    let hostile = "<script>alert(1)</script>\"><img src=x onerror=alert(1)>\u{202e}";
+    let toml = paper.read("paper.toml");
+    let escaped = serde_json::to_string(hostile).unwrap();
+    let name = toml.lines().find(|line| line.starts_with("name = ")).unwrap().to_owned();
+    paper.write("paper.toml", &toml.replacen(&name, &format!("name = {escaped}"), 1));
+    let release = "<b onclick=alert(2)>'\"&.csv";
+    let done =
+        paper.run(&["anonymize", "paper.toml", "--node", "3,2,2", "-o", release, "--report", "report.json"]);
+    assert_eq!(done.status, 0, "{}", done.err);
+    let mut run: Value = serde_json::from_str(&paper.read("report.json")).unwrap();
+    run["strategy"] = hostile.into();
+    run["decisions"] =
+        serde_json::json!([{ "at": hostile, "delta": { "min": hostile, "max": "1" }, "reason": hostile }]);
+    paper.write("report.json", &run.to_string());
+    for reader in ["signer", "recipient"] {
+        let done =
+            paper.run(&["report", "paper.toml", release, "-o", &format!("{reader}.html"), "--for", reader]);
+        assert_eq!(done.status, 0, "{}", done.err);
+        let page = paper.read(&format!("{reader}.html"));
+        for markup in ["<script", "<img", "<b onclick", "\u{202e}"] {
+            assert!(!page.contains(markup), "{reader} has {markup}");
+        }
+        assert!(page.contains("&lt;b onclick=alert(2)&gt;'&quot;&amp;.csv"), "{page}");
+        // Nothing is loaded, and nothing leads away.
+        for outside in ["href=", "src=", "http://", "https://", "url(", "@import"] {
+            let own = page
+                .replace("xmlns=\"http://www.w3.org/2000/svg\"", "")
+                .replace("&quot;&gt;&lt;img src=x", "");
+            assert!(!own.contains(outside), "{reader} has {outside}");
+        }
+    }
+    assert!(paper.read("signer.html").contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+}
+
+#[test]
+fn a_session_is_told_and_the_step_that_makes_the_release_is_found_by_making_it() {
+    let paper = written();
+    let analysis = Analysis::load(&paper.path("paper.toml"), &Overrides::default()).unwrap();
+    let (problem, lattice) = (analysis.problem(), analysis.problem().lattice());
+    let place = |levels: [u8; 3]| Place::Node(levels.map(palmtop::model::Level).to_vec());
+    let step = |how, levels| Step { how, place: place(levels), delta: problem.delta() };
+    assert!(lattice.node(&[3, 2, 2].map(palmtop::model::Level)).is_ok());
+    let mut log = Log::new("paper.toml", &analysis, step(How::Start, [0, 0, 0]));
+    log.push(step(How::Lattice, [3, 2, 2]));
+    log.fix_policy(Moment::read("2026-03-01T12:00:00Z").unwrap());
+    log.push(step(How::Coarser("zip".to_owned()), [4, 2, 2]));
+    LogFile::create(paper.folder.path(), "paper", &log).unwrap();
+    // The newest beside the project is found, for a step of it makes this release.
+    paper.expect(0, "report paper.toml out.csv -o r.json");
+    let session = paper.report("r.json").session.unwrap();
+    assert_eq!((session.released_step, session.steps.len(), session.same_inputs), (Some(1), 3, true));
+    assert_eq!(session.decisions[0].at, "2026-03-01T12:00:00Z");
+    assert_eq!((session.steps[2].how.as_str(), session.steps[2].current), ("coarser zip", true));
+    paper.expect(0, "report paper.toml out.csv -o r.json --no-session --force");
+    assert_eq!(paper.report("r.json").session, None);
+    // Of another release it is told only where it was given, with a caution.
+    paper.expect(0, "anonymize paper.toml --node 5,2,2 --delta-min 0 -o other.csv");
+    paper.expect(0, "report paper.toml other.csv --delta-min 0 -o r.json --force");
+    assert_eq!(paper.report("r.json").session, None);
+    paper.expect(
+        0,
+        "report paper.toml other.csv --delta-min 0 --session paper.session.toml -o r.json --force",
+    );
+    let report = paper.report("r.json");
+    assert_eq!(report.session.unwrap().released_step, None);
+    assert!(
+        report.verdict.cautions.iter().any(|line| line.starts_with("no step of the session")),
+        "{:?}",
+        report.verdict
+    );
+}
+
+#[test]
+fn where_delta_came_from_is_told_with_what_the_prior_and_the_misuse_ask_for() {
+    let paper = written();
+    paper.expect(0, "report paper.toml out.csv -o r.json --prior 60% --misuse 5% --misuse-down 5%");
+    let report = paper.report("r.json");
+    let advice = report.delta.advice.unwrap();
+    // The README's example: its own δ, 1/2 to 2/3, is wider than 1/2 to 11/18.
+    assert_eq!((advice.delta.min.as_str(), advice.delta.max.as_str()), ("1/2", "11/18"));
+    assert!(!advice.kept && !advice.achieved_within);
+    assert!(report.verdict.cautions.iter().any(|line| line.starts_with("δ is not as strict as the prior")));
+    paper.expect(2, "report paper.toml out.csv -o no.json --prior 1 --misuse 5%");
+}
+
+#[test]
+fn a_report_is_held_against_a_release_and_each_difference_is_named() {
+    let paper = written();
+    paper.expect(0, "report paper.toml out.csv -o signer.json");
+    paper.expect(0, "report paper.toml out.csv -o recipient.json --for recipient");
+    for (file, kind) in
+        [("signer.json", "report"), ("recipient.json", "recipient report"), ("out.json", "run report")]
+    {
+        let done = paper.expect(0, &format!("verify paper.toml out.csv --report {file} --format json"));
+        let json: Value = serde_json::from_str(&done.out).unwrap();
+        assert_eq!(json["report"], serde_json::json!({ "kind": kind, "holds": true, "differences": [] }));
+    }
+    let other = |text: &str| format!("{text}0");
+    let spoilt: [(&str, &str, &[&str], Value, &str); 12] = [
+        ("signer.json", "/release/sha256", &[], other("ab").into(), "SHA-256 of the release"),
+        ("signer.json", "/release/rows", &[], 6.into(), "rows"),
+        ("signer.json", "/verdict/verified", &[], false.into(), "verdict"),
+        ("signer.json", "/delta/achieved/max", &[], "1/2".into(), "greatest presence"),
+        ("signer.json", "/delta/enforced/max", &[], "3/5".into(), "δmax"),
+        ("signer.json", "/criteria/1/achieved", &[], "3".into(), "k achieved"),
+        ("signer.json", "/criteria/1/required", &[], "2".into(), "k required"),
+        ("signer.json", "/people/private", &[], 4.into(), "members of T"),
+        ("recipient.json", "/release/rows", &[], 6.into(), "rows"),
+        ("recipient.json", "/guarantee/delta/min", &[], "2/3".into(), "δmin"),
+        ("out.json", "/output_sha256", &[], other("ab").into(), "SHA-256 of the release"),
+        ("out.json", "/achieved/min", &[], "0".into(), "least presence"),
+    ];
+    for (file, pointer, _, value, what) in spoilt {
+        let mut json: Value = serde_json::from_str(&paper.read(file)).unwrap();
+        *json.pointer_mut(pointer).unwrap() = value;
+        paper.write("spoilt.json", &json.to_string());
+        let done = paper.expect(3, "verify paper.toml out.csv --report spoilt.json");
+        assert!(done.out.contains("has 1 other figure\n"), "{file} {pointer}\n{}", done.out);
+        assert!(done.out.contains(&format!("✗ {what}: the report says ")), "{file} {pointer}\n{}", done.out);
+    }
+    // A report of one release is not that of another.
+    paper.expect(0, "anonymize paper.toml --strategy best --rounds 3 -o other.csv");
+    let done = paper.expect(3, "verify paper.toml other.csv --report signer.json --format csv");
+    assert!(done.out.contains("SHA-256 of the release"), "{}", done.out);
+    // A criterion that the report leaves out.
+    paper.edit("paper.toml", "[delta]", "[policy]\nk = 2\n\n[delta]");
+    let done = paper.expect(3, "verify paper.toml out.csv --report recipient.json");
+    assert!(done.out.contains("criterion k: the report says nothing, and it is required"), "{}", done.out);
+    for (text, message) in [
+        ("{", "it is no JSON"),
+        ("{}", "it is neither what"),
+        ("{\"document\": \"palmtop report\", \"form\": 2}", "its form is 2"),
+        ("{\"document\": \"palmtop report\", \"form\": 1}", "missing field"),
+    ] {
+        paper.write("spoilt.json", text);
+        let done = paper.expect(1, "verify paper.toml out.csv --report spoilt.json");
+        assert!(done.err.contains(message), "{text}\n{}", done.err);
+        assert!(!done.out.contains('✓'), "{}", done.out);
+    }
+}
+
+#[test]
+fn a_parquet_release_and_one_under_a_prior_have_their_reports() {
+    let paper = Folder::paper();
+    paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.parquet");
+    paper.expect(0, "report paper.toml out.parquet -o r.json");
+    let report = paper.report("r.json");
+    assert_eq!((report.release.format.as_str(), report.release.rows), ("Parquet", 5));
+    let chance = |line: (usize, &str)| match line {
+        (0, header) => format!("{header},chance"),
+        (row, text) => format!("{text},{}", if row % 2 == 0 { "0.9" } else { "0.3" }),
+    };
+    let public: Vec<String> = paper.read("public.csv").lines().enumerate().map(chance).collect();
+    paper.write("public.csv", &(public.join("\n") + "\n"));
+    paper.edit("paper.toml", "[public]\n", "[public]\nprior = \"chance\"\n");
+    paper.expect(0, "report paper.toml out.parquet -o r.json --force");
+    let report = paper.report("r.json");
+    let verified = paper.run(&["verify", "paper.toml", "out.parquet", "--prior"]);
+    let expected = if verified.status == 0 { Judgement::Within } else { Judgement::Beyond };
+    assert_eq!(report.adversaries[3].judgement, expected, "{}", verified.out);
+    assert!(report.verdict.verified, "a prior is measured, and decides nothing");
+}
+
+#[test]
+fn charts_are_files_that_refer_to_nothing_outside() {
+    let paper = Folder::paper();
+    paper.expect(0, "classes paper.toml --node 3,2,2 --svg presence.svg");
+    paper.expect(0, "compare paper.toml --strategies spalm,n1,best --rounds 2 --svg bars.svg");
+    let lines =
+        "compare paper.toml --strategies spalm,n1 --delta-min 0 --delta-max 2/3,4/5,1 --svg lines.svg";
+    paper.expect(0, lines);
+    for (file, expected) in [
+        ("presence.svg", "presence above 0.49 to 0.525: 6 individuals"),
+        ("bars.svg", ">spalm</text>"),
+        ("lines.svg", "Loss over δmax (δmin = 0)"),
+    ] {
+        let drawing = paper.read(file);
+        assert!(drawing.starts_with("<svg ") && drawing.trim_end().ends_with("</svg>"), "{file}\n{drawing}");
+        assert!(drawing.contains("role=\"img\"") && drawing.contains("<title"), "{file}\n{drawing}");
+        assert!(drawing.contains(expected), "{file}\n{drawing}");
+        for outside in ["href", "url(", "<image", "<script", "@import"] {
+            assert!(!drawing.contains(outside), "{file} has {outside}");
+        }
+    }
+    let done = paper.expect(1, lines);
+    assert!(done.err.contains("lines.svg exists"), "{}", done.err);
+    let done = paper.expect(1, "classes paper.toml --svg private.csv --force");
+    assert!(done.err.contains("is one of the files that the project is made of"), "{}", done.err);
+}
