@@ -10,7 +10,7 @@ use palmtop::data::read::hash_file;
 use palmtop::model::Delta;
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
-use palmtop::report::{Asked, InputKind, Judgement, RecipientReport, Report};
+use palmtop::report::{Asked, GUIDANCE, InputKind, Judgement, RecipientReport, Report};
 use palmtop::search::{Config, Strategy};
 use palmtop::session::{How, Log, LogFile, Moment, Place, Reason, Step};
 use serde_json::Value;
@@ -133,7 +133,7 @@ fn what_is_signed_is_recounted_and_can_be_worked_by_hand() {
         (risk.mean_risk - 0.4).abs() < 1e-12
             && (risk.mean_map_risk - (3.0 / 6.0 + 2.0 / 3.0) / 5.0).abs() < 1e-12
     );
-    // Whose people of one class are in T is a part of what its search said.
+    // What it cost is what its maker measured.
     let run: Value = serde_json::from_str(&paper.read("out.json")).unwrap();
     let utility = report.utility.unwrap();
     assert_eq!(utility.recoding, "node 3,2,2");
@@ -217,31 +217,38 @@ fn a_looser_delta_than_the_projects_is_a_caution() {
 
 #[test]
 fn what_a_release_cost_is_found_from_its_rows_whoever_made_it() {
-    let paper = Folder::paper();
-    for (suppression, max) in [("", "4/5"), ("suppress_at_most = \"40%\"\n", "2/3")] {
-        let text = Folder::paper().read("paper.toml");
-        paper.write("paper.toml", &text.replace("[delta]", &format!("[policy]\n{suppression}\n[delta]")));
-        let overrides =
-            Overrides { delta_min: Some("0".parse().unwrap()), delta_max: Some(max.parse().unwrap()) };
-        let analysis = Analysis::load(&paper.path("paper.toml"), &overrides).unwrap();
-        let (problem, mut found_withdrawn) = (analysis.problem(), 0);
-        for strategy in Strategy::all() {
-            let config = Config { rounds: Some(20), ..Config::default() };
-            let found = analysis.search(problem, strategy, &config, &mut unwatched);
-            let Some(release) = found.release.filter(palmtop::Release::is_present) else { continue };
-            let target = paper.path(&format!("{strategy}.csv"));
-            analysis.export(&release, &target, ExportOptions { force: true, ..Default::default() }).unwrap();
-            let asked = asked(&target, problem.delta());
-            let report = Report::of(&analysis, &asked).unwrap();
-            assert!(report.verdict.verified, "{strategy}: {:?}", report.verdict);
-            let utility = report.utility.unwrap_or_else(|| panic!("{strategy} is recovered"));
-            assert_eq!(utility.loss.to_bits(), release.metrics.loss.mean().to_bits(), "{strategy}");
-            assert_eq!(utility.discernibility, release.metrics.discernibility, "{strategy}");
-            assert_eq!(report.people.withdrawn, release.withdrawn(), "{strategy}");
-            found_withdrawn += release.withdrawn();
-        }
-        assert_eq!(found_withdrawn > 0, !suppression.is_empty());
+    let (paper, clinic) = (Folder::paper(), Folder::clinic());
+    let some = ["spalm", "best", "n1"].map(|name| name.parse().unwrap());
+    let all: Vec<Strategy> = Strategy::all().collect();
+    assert_eq!(cost_is_found(&paper, "paper.toml", ["0", "4/5"], &all), 0);
+    assert_eq!(cost_is_found(&clinic, "clinic.toml", ["0", "1/10"], &some), 0);
+    clinic.edit("clinic.toml", "[delta]", "[policy]\nsuppress_at_most = \"5%\"\n\n[delta]");
+    let withdrawn = cost_is_found(&clinic, "clinic.toml", ["0", "1/10"], &some);
+    assert!(withdrawn > 0, "somebody is withdrawn, or this shows nothing of it");
+}
+
+/// Compares what the report says of each strategy's release with what its search did; answers how many are withdrawn.
+fn cost_is_found(folder: &Folder, project: &str, [min, max]: [&str; 2], strategies: &[Strategy]) -> u64 {
+    let overrides =
+        Overrides { delta_min: Some(min.parse().unwrap()), delta_max: Some(max.parse().unwrap()) };
+    let analysis = Analysis::load(&folder.path(project), &overrides).unwrap();
+    let (problem, mut withdrawn) = (analysis.problem(), 0);
+    for &strategy in strategies {
+        let config = Config { rounds: Some(2), ..Config::default() };
+        let found = analysis.search(problem, strategy, &config, &mut unwatched);
+        let Some(release) = found.release.filter(palmtop::Release::is_present) else { continue };
+        let target = folder.path(&format!("{strategy}.csv"));
+        let options = ExportOptions { force: true, ..ExportOptions::default() };
+        analysis.export(&release, &target, options).unwrap();
+        let report = Report::of(&analysis, &asked(&target, problem.delta())).unwrap();
+        assert!(report.verdict.verified, "{strategy}: {:?}", report.verdict);
+        let utility = report.utility.unwrap_or_else(|| panic!("{strategy} is recovered"));
+        assert_eq!(utility.loss.to_bits(), release.metrics.loss.mean().to_bits(), "{strategy}");
+        assert_eq!(utility.discernibility, release.metrics.discernibility, "{strategy}");
+        assert_eq!(report.people.withdrawn, release.withdrawn(), "{strategy}");
+        withdrawn += release.withdrawn();
     }
+    withdrawn
 }
 
 fn asked(release: &Path, delta: Delta) -> Asked<'_> {
@@ -472,8 +479,11 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
     // The test would see them: the signer's has such counts.
     assert!(numbers(&signer).iter().any(|number| (1..K).contains(number)));
     // The type by itself: what is read back is all that there is.
-    let keys: Vec<&String> = value.as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["document", "verified", "release", "guarantee", "columns", "not_covered"]);
+    let keys: BTreeSet<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(
+        keys,
+        BTreeSet::from(["document", "verified", "release", "guarantee", "columns", "not_covered"])
+    );
 }
 
 #[test]
@@ -482,8 +492,7 @@ fn members_who_have_no_row_are_nowhere_in_the_recipients_report() {
     paper.edit("paper.toml", "[delta]", "[policy]\nsuppress_at_most = \"40%\"\n\n[delta]");
     // A stranger in T, who is excluded.
     let text = paper.read("private.csv");
-    let stranger = text.lines().last().unwrap().replace("47", "99");
-    paper.write("private.csv", &format!("{text}{stranger}\n"));
+    paper.write("private.csv", &format!("{text}z,47903,63,Peru\n"));
     paper.edit("paper.toml", "path = \"private.csv\"", "path = \"private.csv\"\nnot_in_public = \"drop\"");
     let done =
         paper.run(&["anonymize", "paper.toml", "--strategy", "spalm", "-o", "out.csv", "--delta-min", "0"]);
@@ -691,4 +700,21 @@ fn charts_are_files_that_refer_to_nothing_outside() {
     assert!(done.err.contains("lines.svg exists"), "{}", done.err);
     let done = paper.expect(1, "classes paper.toml --svg private.csv --force");
     assert!(done.err.contains("is one of the files that the project is made of"), "{}", done.err);
+}
+
+#[test]
+fn the_readme_says_which_section_answers_what() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let paper = written();
+    paper.expect(0, "report paper.toml out.csv -o r.html");
+    let page = paper.read("r.html");
+    for (number, own) in (1..).zip(GUIDANCE) {
+        let row = format!("| {number}. {} | {} | {} |", own.section, own.ema, own.health_canada);
+        assert!(readme.contains(&row), "the README has no row {row}");
+        assert!(
+            page.contains(&format!("<h2 id=\"s{number}\">{number}. {}</h2>", own.section)),
+            "{}",
+            own.section
+        );
+    }
 }

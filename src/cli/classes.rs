@@ -38,7 +38,8 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
         analysis.by_hand(problem, node)
     };
     if let Some(drawing) = drawing {
-        let title = format!("Presence, {}: {}", release.origin.name(), analysis.name());
+        let node = release.recoding.node().map(|node| format!("node {node}"));
+        let title = format!("{}: {}", analysis.name(), node.unwrap_or_else(|| release.origin.name()));
         let presence = PresenceSection::of(release.classes.all_counts(), release.delta());
         drawing.put(&presence.svg(&title, release.delta()))?;
     }

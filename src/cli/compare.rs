@@ -142,7 +142,11 @@ fn drawn(
         let bar = |run: &RunResult| Bar {
             name: run.strategy.clone(),
             value: run.cost(),
-            note: run.verdict().to_owned(),
+            note: match run.verdict() {
+                "present" => "satisfies the policy".to_owned(),
+                "not present" => "breaks the policy".to_owned(),
+                why => format!("none found: {why}"),
+            },
             is_broken: !run.present,
         };
         let measured = match metric {

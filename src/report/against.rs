@@ -140,7 +140,7 @@ pub fn against(report: &Path, release: &Path, findings: &Findings) -> Result<Hel
 }
 
 impl Comparing<'_> {
-    fn same(&mut self, what: &str, reported: impl ToString, found: impl ToString) {
+    fn same(&mut self, what: &str, reported: &impl ToString, found: &impl ToString) {
         let (reported, found) = (reported.to_string(), found.to_string());
         if reported != found {
             self.differences.push(Difference { what: what.to_owned(), reported, found });
@@ -148,39 +148,41 @@ impl Comparing<'_> {
     }
 
     fn file(&mut self, sha256: &str, rows: u64) {
-        let own = self.sha256.clone();
-        self.same("SHA-256 of the release", sha256, own);
-        self.same("rows", rows, self.findings.rows);
+        let (own, found) = (self.sha256.clone(), self.findings.rows);
+        self.same("SHA-256 of the release", &sha256, &own);
+        self.same("rows", &rows, &found);
     }
 
     fn delta(&mut self, delta: &Bounds) {
-        self.same("δmin", &delta.min, self.findings.delta.min());
-        self.same("δmax", &delta.max, self.findings.delta.max());
+        let own = self.findings.delta;
+        self.same("δmin", &delta.min, &own.min());
+        self.same("δmax", &delta.max, &own.max());
     }
 
     fn achieved(&mut self, achieved: &Bounds) {
-        self.same("least presence", &achieved.min, self.findings.achieved_min);
-        self.same("greatest presence", &achieved.max, self.findings.achieved_max);
+        let own = self.findings;
+        self.same("least presence", &achieved.min, &own.achieved_min);
+        self.same("greatest presence", &achieved.max, &own.achieved_max);
     }
 
     /// What is said of a criterion: what is required, achieved, and whether it holds.
     fn criterion(&mut self, name: &str, reported: [Option<&str>; 2], holds: Option<bool>) {
         let found = self.findings.criteria.iter().find(|own| own.criterion == name);
         let Some(found) = found.cloned() else {
-            self.same(&format!("criterion {name}"), "that it was judged", "unknown to this palmtop");
+            self.same(&format!("criterion {name}"), &"that it was judged", &"unknown to this palmtop");
             return;
         };
         let text = |text: Option<&str>| text.unwrap_or("nothing").to_owned();
         let [required, achieved] = reported;
-        self.same(&format!("{name} required"), text(required), text(found.required.as_deref()));
-        self.same(&format!("{name} achieved"), text(achieved), text(found.achieved.as_deref()));
+        self.same(&format!("{name} required"), &text(required), &text(found.required.as_deref()));
+        self.same(&format!("{name} achieved"), &text(achieved), &text(found.achieved.as_deref()));
         let found_holds = found.required.is_some().then_some(found.holds);
         let word = |holds: Option<bool>| match holds {
             Some(true) => "satisfied",
             Some(false) => "broken",
             None => "not required",
         };
-        self.same(name, word(holds), word(found_holds));
+        self.same(name, &word(holds), &word(found_holds));
     }
 
     /// Each criterion that the verifier judged is in the report.
@@ -190,14 +192,14 @@ impl Comparing<'_> {
         let missing: Vec<&str> =
             required.map(|own| own.criterion).filter(|own| !names.contains(own)).collect();
         for name in missing {
-            self.same(&format!("criterion {name}"), "nothing", "required");
+            self.same(&format!("criterion {name}"), &"nothing", &"required");
         }
     }
 
     fn verdict(&mut self, verified: bool) {
         let word = |verified: bool| if verified { "verified" } else { "refused" };
         let found = self.findings.is_faithful() && self.findings.is_present();
-        self.same("verdict", word(verified), word(found));
+        self.same("verdict", &word(verified), &word(found));
     }
 
     fn signer(&mut self, report: &Report) {
@@ -219,7 +221,7 @@ impl Comparing<'_> {
             ("individuals in P without a row", people.unmatched, found.unmatched),
             ("members withdrawn", people.withdrawn, found.withdrawn),
         ] {
-            self.same(what, reported, found);
+            self.same(what, &reported, &found);
         }
     }
 
@@ -232,7 +234,7 @@ impl Comparing<'_> {
             let found = self.findings.criteria.iter().find(|found| found.criterion == own.name);
             let found = found.and_then(|found| found.required.clone());
             let found = found.unwrap_or_else(|| "nothing".to_owned());
-            self.same(&format!("{} required", own.name), &own.required, found);
+            self.same(&format!("{} required", own.name), &own.required, &found);
         }
         self.has_all(guarantee.criteria.iter().map(|own| own.name.as_str()));
     }
@@ -252,7 +254,7 @@ impl Comparing<'_> {
             ("members excluded", report.dropped, found.dropped),
             ("members added to P", report.added, found.added),
         ] {
-            self.same(what, reported, found);
+            self.same(what, &reported, &found);
         }
     }
 }

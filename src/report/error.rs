@@ -50,9 +50,9 @@ pub enum ReportError {
         /// The release.
         release: PathBuf,
         /// The hash that the report has.
-        told: String,
+        told: Box<str>,
         /// The hash that the release has.
-        found: String,
+        found: Box<str>,
     },
     /// The engine and the verifier do not say the same of the release.
     #[error("the verifier and the engine disagree on {}: {detail}; do not release it, and report this", path.display())]

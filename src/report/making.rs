@@ -61,8 +61,10 @@ impl Report {
         let problem = analysis.problem().with_delta(asked.delta);
         let Recounted { findings, read } = recount(analysis, asked)?;
         let read = read.as_ref();
-        let recovered = read.and_then(|read| analysis.recovered(&problem, read));
-        if let Some(release) = recovered.as_ref().filter(|_| findings.is_faithful()) {
+        // Of a file that says what is not so, nothing is measured.
+        let faithful = read.filter(|_| findings.is_faithful());
+        let recovered = faithful.and_then(|read| analysis.recovered(&problem, read));
+        if let Some(release) = &recovered {
             check_agreement(release, &findings).map_err(|detail| {
                 let path = asked.release.to_owned();
                 ReportError::Disagreement { path, detail }
@@ -72,9 +74,9 @@ impl Report {
         let node = recovered.as_ref().and_then(|release| release.recoding.node());
         let session = match asked.session {
             None if !asked.finds_session => None,
-            named => origin::session(named, analysis, &problem, (read, node))?,
+            named => origin::session(named, analysis, &problem, (faithful, node))?,
         };
-        let chosen = chosen(analysis, &problem, read, run.as_ref(), session.as_ref());
+        let chosen = chosen(analysis, &problem, faithful, run.as_ref(), session.as_ref());
         let verified = findings.is_faithful() && findings.is_present();
         let delta = delta_section(analysis, &findings, asked)?;
         let own_delta = own_delta(analysis);
@@ -97,9 +99,9 @@ impl Report {
             people: people(&findings),
             adversaries: adversaries(analysis, &findings, &chosen, run.as_ref()),
             delta,
-            presence: read.map(|read| presence(read, &findings)),
+            presence: faithful.map(|read| presence(read, &findings)),
             criteria: criteria(&findings),
-            risk: read.map(|read| risk(analysis, read)).transpose()?,
+            risk: faithful.map(|read| risk(analysis, read)).transpose()?,
             utility: recovered.as_ref().map(|release| utility(&problem, release)),
             attributes: attributes(analysis, &problem, read),
             left_out: left_out(analysis),
@@ -176,7 +178,7 @@ fn chosen(
     run: Option<&RunFile>,
     session: Option<&origin::SessionFound>,
 ) -> Chosen {
-    let Some(read) = read.filter(|read| read.is_faithful()) else { return Chosen::Unknown };
+    let Some(read) = read else { return Chosen::Unknown };
     if session.is_some_and(|found| found.is_exact) {
         return Chosen::Exact;
     }
@@ -494,6 +496,9 @@ fn attributes(analysis: &Analysis, problem: &Problem, read: Option<&ReadRelease>
         let treatment = match (attribute.role, &attribute.pseudonym) {
             (Role::Identifier, None) => "left out".to_owned(),
             (Role::Identifier, Some(rule)) => format!("replaced by pseudonyms ({})", rule.as_str()),
+            (Role::Quasi, _) if generalization.as_ref().is_some_and(is_as_loaded) => {
+                "published as it is in the tables".to_owned()
+            }
             (Role::Quasi, _) => "generalized".to_owned(),
             (Role::Sensitive | Role::Insensitive, _) => "published unchanged".to_owned(),
         };
@@ -526,6 +531,12 @@ fn generalization(
         labels_only: problem.publishes_labels(nth),
         published: read.map(|read| published(problem, nth, read)),
     }
+}
+
+/// Whether nothing but the values of the tables was published.
+fn is_as_loaded(own: &GeneralizationSection) -> bool {
+    let [base, _] = own.levels;
+    own.published.as_ref().is_some_and(|levels| levels.iter().all(|published| published.level == Some(base)))
 }
 
 /// The labels of each level that were published, each at the finest level that has it; then the ranges and sets.

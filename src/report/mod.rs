@@ -55,13 +55,13 @@ pub struct Report {
     pub adversaries: Vec<AdversarySection>,
     /// δ.
     pub delta: DeltaSection,
-    /// Individuals in P by the presence of their class; `None` where the file cannot be read.
+    /// Individuals in P by the presence of their class; `None` where the file is no faithful release.
     pub presence: Option<PresenceSection>,
     /// Every criterion: δ first.
     pub criteria: Vec<CriterionSection>,
-    /// What is measured beside; `None` where the file cannot be read.
+    /// What is measured beside; `None` where the file is no faithful release.
     pub risk: Option<RiskSection>,
-    /// What generalizing cost; `None` where no recoding publishes these rows.
+    /// What generalizing cost; `None` where the file is no faithful release, or no recoding publishes its rows.
     pub utility: Option<UtilitySection>,
     /// What became of each attribute.
     pub attributes: Vec<AttributeSection>,

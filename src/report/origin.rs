@@ -103,8 +103,8 @@ impl RunFile {
         Err(ReportError::RunOfAnother {
             path: path.to_owned(),
             release: release.to_owned(),
-            told: file.run.output_sha256,
-            found: sha256.to_owned(),
+            told: file.run.output_sha256.into(),
+            found: sha256.into(),
         })
     }
 

@@ -57,7 +57,8 @@ impl Axis {
         let mut ticks = vec![high];
         for tick in round_numbers().rev().filter(|tick| *tick >= 1.0).chain([0.0]) {
             let below = ticks.last().map_or(0.0, |&last| axis.place(last)) - CLOSEST;
-            if tick < high && (axis.place(tick) <= below || tick == 0.0) {
+            let has_room = axis.place(tick) <= below && axis.place(tick) >= CLOSEST;
+            if tick < high && (has_room || tick == 0.0) {
                 ticks.push(tick);
             }
         }

@@ -29,12 +29,12 @@ pub struct Column {
     pub count: u64,
 }
 
-const SIZE: (f64, f64) = (720.0, 320.0);
+const SIZE: (f64, f64) = (720.0, 338.0);
 /// Where the columns stand: left, top, right, foot.
 const LEFT: f64 = 76.0;
-const TOP: f64 = 56.0;
+const TOP: f64 = 74.0;
 const RIGHT: f64 = 704.0;
-const FOOT: f64 = 262.0;
+const FOOT: f64 = 280.0;
 /// The width of the column of presence 0, which stands before the scale.
 const ZERO: f64 = 26.0;
 
@@ -81,8 +81,9 @@ pub fn histogram(id: &str, chart: &Histogram) -> String {
         @for (name, (place, text)) in [("δmin", min), ("δmax", max)] {
             @if *place > 0.0 {
                 @let across = x(place.min(end));
-                path.mark d={ "M" (at(across)) " " (at(TOP - 6.0)) "V" (at(FOOT)) } {}
-                text x=(at(across - 4.0)) y=(at(TOP + 8.0)) text-anchor="end" font-size="12" { (name) " " (text) }
+                @let side = if across > f64::midpoint(LEFT, RIGHT) { "end" } else { "start" };
+                path.mark d={ "M" (at(across)) " " (at(TOP - 8.0)) "V" (at(FOOT)) } {}
+                text x=(at(across)) y=(at(TOP - 12.0)) text-anchor=(side) font-size="12" { (name) " " (text) }
             }
         }
         text.soft x=(at(f64::midpoint(begin, RIGHT))) y=(at(SIZE.1 - 14.0)) text-anchor="middle" font-size="12" { "presence: the probability, as the release shows it, of being in T" }

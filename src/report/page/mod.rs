@@ -77,7 +77,7 @@ fn facts(rows: &[(&str, Markup)]) -> Markup {
 /// A table with a caption and headings; where it is wide, it scrolls by itself, and the page does not.
 fn table(caption: &str, header: &[&str], rows: &[Vec<Markup>]) -> Markup {
     html! {
-        div.scroll role="region" aria-label=(caption) tabindex="0" {
+        div class=(if header.len() > 3 { "scroll wide" } else { "scroll" }) role="region" aria-label=(caption) tabindex="0" {
             table {
                 caption { (caption) }
                 thead { tr { @for name in header { th scope="col" { (name) } } } }
@@ -105,12 +105,9 @@ fn code(text: impl AsRef<str>) -> Markup {
     html! { code { (text.as_ref()) } }
 }
 
-/// A number; or a dash, read out, where there is none.
+/// A number, where there is one.
 fn or_none(value: Option<String>) -> Markup {
-    match value {
-        Some(value) => html! { (value) },
-        None => html! { span aria-label="none" { "–" } },
-    }
+    value.map_or_else(|| html! { span.soft { "none" } }, text)
 }
 
 /// A list of lines.

@@ -157,7 +157,10 @@ fn tables(report: &Report) -> Markup {
                 text(kind(input.kind)),
                 code(&input.path),
                 or_none(input.rows.map(|rows| rows.to_string())),
-                or_none(input.modified.clone()),
+                match &input.modified {
+                    Some(at) => html! { time { (at) } },
+                    None => or_none(None),
+                },
                 code(&input.sha256),
             ]
         })
@@ -221,7 +224,7 @@ fn delta(report: &Report) -> Markup {
         p.soft { "Presence is the share of members among the individuals in P who match the same released row: the probability, as the release shows it, that one of them is in T. Fractions are exact." }
         @match &report.presence {
             Some(presence) => (presence_figure(report, presence)),
-            None => { p { "The file could not be read as a release, so nobody's presence is known, and the worst is assumed." } }
+            None => { p { "The file is no faithful release: nothing is measured of it, and where its rows cannot be read, the worst is assumed." } }
         }
     }
 }
@@ -269,10 +272,8 @@ fn criteria(report: &Report) -> Markup {
         .criteria
         .iter()
         .map(|own| {
-            let holds = match own.holds {
-                Some(holds) => mark(holds, "satisfied", "broken"),
-                None => html! { span.soft { "only measured" } },
-            };
+            let measured = || html! { span.soft { "only measured" } };
+            let holds = own.holds.map_or_else(measured, |holds| mark(holds, "satisfied", "broken"));
             let name = if own.name == "presence" { "δ-presence" } else { own.name.as_str() };
             vec![text(name), or_none(own.required.clone()), or_none(own.achieved.clone()), holds]
         })
@@ -324,7 +325,7 @@ fn criteria(report: &Report) -> Markup {
 
 fn utility(report: &Report) -> Markup {
     let Some(utility) = &report.utility else {
-        return html! { p { "Not measured: the rows are not those that a recoding of the hierarchies would publish, or the file could not be read." } };
+        return html! { p { "Not measured: the file is no faithful release, or its rows are not those that a recoding of the hierarchies would publish." } };
     };
     let short = |value: f64| text(format!("{value:.4}"));
     let rows: Vec<Vec<Markup>> = utility
@@ -370,7 +371,7 @@ fn generalizations(attributes: &[AttributeSection]) -> Markup {
         .filter_map(|own| {
             let how = own.generalization.as_ref()?;
             let [base, top] = how.levels;
-            let limits = how.permitted.clone().map_or_else(|| "any".to_owned(), |levels| levels);
+            let limits = how.permitted.clone().unwrap_or_else(|| "any".to_owned());
             let limits = if how.labels_only { format!("{limits}, labels only") } else { limits };
             let published = how.published.as_ref().map(|levels| {
                 let each = levels.iter().map(|own| {
@@ -441,7 +442,11 @@ fn session(report: &Report) -> Markup {
         .iter()
         .map(|own| {
             let why = own.reason.clone().unwrap_or_else(|| "fixed before the first search".to_owned());
-            vec![text(&own.at), text(format!("{} to {}", own.delta.min, own.delta.max)), text(why)]
+            vec![
+                html! { time { (own.at) } },
+                text(format!("{} to {}", own.delta.min, own.delta.max)),
+                text(why),
+            ]
         })
         .collect();
     html! {
