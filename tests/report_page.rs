@@ -4,6 +4,7 @@
 //! `PALMTOP_CHROMIUM=required`. `PALMTOP_AXE` may name axe-core's `axe.min.js`, whose rules are then asked, too;
 //! `PALMTOP_SHOTS` a folder for the screenshots, to be looked at.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+#![expect(clippy::print_stderr, reason = "says that it was skipped")]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -15,7 +16,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A browser that is driven by the WebDriver protocol, spoken over a socket of its own.
+/// A browser that is driven by the `WebDriver` protocol, spoken over a socket of its own.
 struct Browser {
     driver: Child,
     port: u16,
@@ -56,7 +57,7 @@ impl Browser {
             eprintln!("chromedriver has no browser: {begun}");
             return None;
         };
-        browser.session = session.to_owned();
+        session.clone_into(&mut browser.session);
         Some(browser)
     }
 
@@ -158,7 +159,7 @@ impl Drop for Browser {
     }
 }
 
-/// Base64, as DevTools hands out files.
+/// Base64, as the browser hands out files.
 fn decoded(text: &str) -> Vec<u8> {
     let value = |byte: u8| match byte {
         b'A'..=b'Z' => byte - b'A',
@@ -283,19 +284,13 @@ fn outline(pdf: &[u8]) -> Vec<String> {
     let mut rest = pdf;
     while let Some(place) = rest.windows(7).position(|window| window == b"/Title ") {
         rest = &rest[place + 7..];
-        let raw: Vec<u8> = match rest[0] {
-            b'<' => {
-                let end = rest.iter().position(|&byte| byte == b'>').unwrap();
-                let digits = std::str::from_utf8(&rest[1..end]).unwrap().as_bytes();
-                digits
-                    .chunks(2)
-                    .map(|two| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap())
-                    .collect()
-            }
-            _ => {
-                let end = rest.windows(2).position(|two| two[0] != b'\\' && two[1] == b')').unwrap();
-                rest[1..=end].to_vec()
-            }
+        let raw: Vec<u8> = if rest[0] == b'<' {
+            let end = rest.iter().position(|&byte| byte == b'>').unwrap();
+            let byte = |two: &[u8]| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap();
+            rest[1..end].chunks(2).map(byte).collect()
+        } else {
+            let end = rest.windows(2).position(|two| two[0] != b'\\' && two[1] == b')').unwrap();
+            rest[1..=end].to_vec()
         };
         let text = raw.strip_prefix(&[0xfe, 0xff]).map_or_else(
             || String::from_utf8_lossy(&raw).into_owned(),

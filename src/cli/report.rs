@@ -70,7 +70,7 @@ fn stakes(arguments: &ReportArguments) -> Option<Stakes> {
 /// An error of the pipeline as such, so that its status is its own; a prior and a misuse that say nothing are wrong usage.
 fn of_pipeline(error: ReportError) -> anyhow::Error {
     match error {
-        ReportError::Pipeline(error) => error.into(),
+        ReportError::Pipeline(error) => (*error).into(),
         ReportError::Advice(error) if !error.is_infeasible() => Usage(error.to_string()).into(),
         other => other.into(),
     }

@@ -13,7 +13,7 @@ use crate::session::SessionError;
 pub enum ReportError {
     /// The project, an input, or the release cannot be read.
     #[error(transparent)]
-    Pipeline(#[from] PipelineError),
+    Pipeline(Box<PipelineError>),
     /// The session cannot be read.
     #[error(transparent)]
     Session(#[from] SessionError),
@@ -70,4 +70,10 @@ pub enum ReportError {
         /// What is wrong, and what to give.
         detail: String,
     },
+}
+
+impl From<PipelineError> for ReportError {
+    fn from(error: PipelineError) -> Self {
+        Self::Pipeline(Box::new(error))
+    }
 }
