@@ -5,8 +5,8 @@ use palmtop::model::Delta;
 use palmtop::pipeline::{Found, Overrides};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::Strategy;
-use palmtop::utility::{self, Workload};
 use palmtop::svg::{Bar, bars};
+use palmtop::utility::{self, Workload};
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 

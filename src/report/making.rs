@@ -5,6 +5,7 @@ use std::path::Path;
 use super::Report;
 use super::coverage;
 use super::error::ReportError;
+use super::fidelity::FidelitySection;
 use super::origin::{self, Chosen, RunFile, delta_flags, file_name};
 use super::sections::{
     AdversarySection, AdviceSection, AttributeLoss, AttributeSection, Bounds, CheckSection, CriterionSection,
@@ -103,6 +104,7 @@ impl Report {
             criteria: criteria(&findings),
             risk: faithful.map(|read| risk(analysis, read)).transpose()?,
             utility: recovered.as_ref().map(|release| utility(&problem, release)),
+            fidelity: faithful.map(|read| FidelitySection::of(analysis, read)).transpose()?,
             attributes: attributes(analysis, &problem, read),
             left_out: left_out(analysis),
             session,
@@ -447,13 +449,14 @@ fn criteria(findings: &Findings) -> Vec<CriterionSection> {
 
 fn risk(analysis: &Analysis, read: &ReadRelease) -> Result<RiskSection, ReportError> {
     let c: Fraction = RECURSIVE_C.parse().map_err(PipelineError::from)?;
-    let risk = Risk::of(&analysis.risk_classes_of_file(read), &c);
+    let risk = Risk::of(&analysis.risk_classes_of_file(read)?, &c);
     let sensitive = risk.sensitive.iter().map(|own| SensitiveSection {
         attribute: own.name.clone(),
         distinct: own.distinct,
         entropy: own.entropy,
         distance: own.equal.to_f64(),
         ordered_distance: own.ordered.as_ref().map(Fraction::to_f64),
+        hierarchical_distance: own.hierarchy.as_ref().map(Fraction::to_f64),
     });
     Ok(RiskSection {
         released_classes: risk.released_classes,
@@ -529,6 +532,7 @@ fn generalization(
         levels: [hierarchy.base().0, hierarchy.top().0],
         permitted: (permitted != crate::model::Levels::default()).then(|| permitted.to_string()),
         labels_only: problem.publishes_labels(nth),
+        weight: problem.weights().at(nth),
         published: read.map(|read| published(problem, nth, read)),
     }
 }

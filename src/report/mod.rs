@@ -9,6 +9,7 @@
 
 mod error;
 mod sections;
+mod fidelity;
 mod presence;
 mod origin;
 mod coverage;
@@ -23,6 +24,9 @@ use crate::model::Delta;
 
 pub use against::{Difference, Held, HeldKind, against};
 pub use error::ReportError;
+pub use fidelity::{
+    AttributeFidelity, ClassFidelity, FidelitySection, PairFidelity, QueryFidelity, ValueFidelity,
+};
 pub use making::Asked;
 pub use page::{GUIDANCE, Guided};
 pub use recipient::{Guarantee, RecipientColumn, RecipientReport, Requirement};
@@ -63,6 +67,8 @@ pub struct Report {
     pub risk: Option<RiskSection>,
     /// What generalizing cost; `None` where the file is no faithful release, or no recoding publishes its rows.
     pub utility: Option<UtilitySection>,
+    /// How near the release is to T; `None` where the file cannot be read.
+    pub fidelity: Option<FidelitySection>,
     /// What became of each attribute.
     pub attributes: Vec<AttributeSection>,
     /// What the release has not.

@@ -259,6 +259,8 @@ pub struct SensitiveSection {
     pub distance: f64,
     /// The same where the values stand in a row; `None` where they are no numbers.
     pub ordered_distance: Option<f64>,
+    /// The same by the attribute's own hierarchy, where it has one.
+    pub hierarchical_distance: Option<f64>,
 }
 
 /// What generalizing cost.
@@ -323,6 +325,8 @@ pub struct GeneralizationSection {
     pub permitted: Option<String>,
     /// Whether only labels may be published.
     pub labels_only: bool,
+    /// How often its loss counts.
+    pub weight: u32,
     /// What was published, by level; ranges and sets last. `None` where the release could not be read.
     pub published: Option<Vec<PublishedLabels>>,
 }

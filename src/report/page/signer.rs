@@ -16,7 +16,7 @@ pub(super) fn body(report: &Report) -> Markup {
         adversaries(report),
         delta(report),
         criteria(report),
-        utility(report),
+        html! { (utility(report)) (fidelity(report)) },
         transformations(report),
         left_out(report),
         session(report),
@@ -305,6 +305,7 @@ fn criteria(report: &Report) -> Markup {
                 text(format!("{:.4}", own.entropy)),
                 text(format!("{:.4}", own.distance)),
                 or_none(own.ordered_distance.map(|distance| format!("{distance:.4}"))),
+                or_none(own.hierarchical_distance.map(|distance| format!("{distance:.4}"))),
             ]
         })
         .collect();
@@ -317,7 +318,7 @@ fn criteria(report: &Report) -> Markup {
             h3 { "Measured, and enforced by nobody" }
             (risk)
             @if !sensitive.is_empty() {
-                (table("Sensitive values", &["Attribute", "Fewest distinct values of a class", "Least entropy as even values", "Greatest distance from all of T", "The same, ordered"], &sensitive))
+                (table("Sensitive values", &["Attribute", "Fewest distinct values of a class", "Least entropy as even values", "Greatest distance from all of T", "The same, ordered", "The same, by hierarchy"], &sensitive))
             }
         }
     }
@@ -347,6 +348,58 @@ fn utility(report: &Report) -> Markup {
     }
 }
 
+/// How near the release is to T, each published label spread evenly over its values.
+fn fidelity(report: &Report) -> Markup {
+    let Some(own) = &report.fidelity else { return html! {} };
+    let short = |value: f64| text(format!("{value:.4}"));
+    let queries = &own.queries;
+    let attributes: Vec<Vec<Markup>> = own
+        .attributes
+        .iter()
+        .map(|own| {
+            let ordered = own.ordered_distance.map(|distance| format!("{distance:.4}"));
+            vec![text(&own.attribute), short(own.distance), or_none(ordered)]
+        })
+        .collect();
+    let pairs: Vec<Vec<Markup>> = own
+        .pairs
+        .iter()
+        .map(|own| vec![text(&own.first), text(&own.second), short(own.original), short(own.published)])
+        .collect();
+    let values: Vec<Vec<Markup>> = own
+        .values
+        .iter()
+        .map(|own| vec![text(&own.attribute), text(&own.value), short(own.median), short(own.ninetieth)])
+        .collect();
+    let worst: Vec<Vec<Markup>> = own
+        .worst
+        .iter()
+        .map(|own| {
+            let share = format!("{:.1} %", own.share * 100.0);
+            vec![text(own.labels.join(", ")), text(own.rows.to_string()), short(own.loss), text(share)]
+        })
+        .collect();
+    html! {
+        h3 { "How near it is to the private table" }
+        p {
+            "Each published label is spread evenly over those of its values that occur in P. Of " (queries.queries) " counting queries over \
+             two or three attributes (seed " (queries.seed) "), the median relative error is " (format!("{:.4}", queries.median)) ", nine of ten \
+             are at most " (format!("{:.4}", queries.ninetieth)) ", the mean is " (format!("{:.4}", queries.mean)) "; errors are relative to \
+             the truth, or to " (queries.floor) " where that is more."
+        }
+        (table("Distance of distributions from those of T: 0 alike, 1 apart", &["Attribute", "Total variation", "The same, ordered"], &attributes))
+        @if !pairs.is_empty() {
+            (table("Associations that changed most, by Cramér's V", &["Attribute", "With", "In T", "In the release"], &pairs))
+        }
+        @if !values.is_empty() {
+            (table("Sensitive values whose queries are farthest off", &["Attribute", "Value", "Median error", "Nine of ten at most"], &values))
+        }
+        @if !worst.is_empty() {
+            (table("Classes that lose most", &["Published", "Rows", "Loss", "Share of all loss"], &worst))
+        }
+    }
+}
+
 fn transformations(report: &Report) -> Markup {
     let rows: Vec<Vec<Markup>> = report
         .attributes
@@ -372,6 +425,7 @@ fn generalizations(attributes: &[AttributeSection]) -> Markup {
             let how = own.generalization.as_ref()?;
             let [base, top] = how.levels;
             let limits = how.permitted.clone().unwrap_or_else(|| "any".to_owned());
+            let limits = if how.weight > 1 { format!("{limits}, weighs {}", how.weight) } else { limits };
             let limits = if how.labels_only { format!("{limits}, labels only") } else { limits };
             let published = how.published.as_ref().map(|levels| {
                 let each = levels.iter().map(|own| {

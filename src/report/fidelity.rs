@@ -1,0 +1,170 @@
+//! How near a release is to T: what a report tells of its utility beside the losses.
+
+use std::cmp::Reverse;
+
+use serde::{Deserialize, Serialize};
+
+use super::error::ReportError;
+use crate::pipeline::{Analysis, ReadRelease};
+use crate::utility::{RelativeErrors, Utility, Workload};
+
+/// How many of the pairs, sensitive values and classes that changed most are listed.
+const LISTED: usize = 10;
+/// What queries are drawn from.
+const SEED: u64 = 0;
+
+/// How near a release is to T. Definitions: README, *Utility*.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FidelitySection {
+    /// The mean of the quasi-identifiers' distances.
+    pub distance: f64,
+    /// Of each quasi-identifier and sensitive attribute.
+    pub attributes: Vec<AttributeFidelity>,
+    /// The pairs whose association changed most.
+    pub pairs: Vec<PairFidelity>,
+    /// How far the answers to counting queries are off.
+    pub queries: QueryFidelity,
+    /// The sensitive values of which queries are farthest off.
+    pub values: Vec<ValueFidelity>,
+    /// The classes that lose most together.
+    pub worst: Vec<ClassFidelity>,
+}
+
+/// How near an attribute's distribution is to that in T.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AttributeFidelity {
+    /// The attribute.
+    pub attribute: String,
+    /// The total variation: from 0 to 1.
+    pub distance: f64,
+    /// The earth mover's distance, where values stand in a row.
+    pub ordered_distance: Option<f64>,
+}
+
+/// The association of a pair of attributes, by Cramér's V.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PairFidelity {
+    /// A quasi-identifier.
+    pub first: String,
+    /// Another one, or a sensitive attribute.
+    pub second: String,
+    /// In T.
+    pub original: f64,
+    /// In the release.
+    pub published: f64,
+}
+
+/// The relative errors of a workload of counting queries.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QueryFidelity {
+    /// How many.
+    pub queries: u64,
+    /// What they were drawn from.
+    pub seed: u64,
+    /// The least number that an error is relative to.
+    pub floor: f64,
+    /// The median.
+    pub median: f64,
+    /// Nine of ten are at most this.
+    pub ninetieth: f64,
+    /// The mean.
+    pub mean: f64,
+}
+
+/// The errors of queries for one sensitive value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ValueFidelity {
+    /// The sensitive attribute.
+    pub attribute: String,
+    /// Its value.
+    pub value: String,
+    /// The median.
+    pub median: f64,
+    /// Nine of ten are at most this.
+    pub ninetieth: f64,
+}
+
+/// A class that loses much.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClassFidelity {
+    /// What is published for each quasi-identifier.
+    pub labels: Vec<String>,
+    /// Its rows.
+    pub rows: u64,
+    /// The loss of each.
+    pub loss: f64,
+    /// What its rows lose together, as a share of what all rows do.
+    pub share: f64,
+}
+
+impl FidelitySection {
+    /// Measures a release as it was read. T is read once more where it has sensitive attributes.
+    pub(super) fn of(analysis: &Analysis, read: &ReadRelease) -> Result<Self, ReportError> {
+        let basis = analysis.utility_basis(SEED, Workload::QUERIES)?;
+        let measured = analysis.utility_of_file(&basis, read, LISTED)?;
+        let distance = measured.distance();
+        let pairs = pairs(&measured);
+        let Utility { attributes, queries, worst, .. } = measured;
+        let RelativeErrors { median, ninetieth, mean } = queries.all;
+        let mut values: Vec<ValueFidelity> = queries
+            .by_value
+            .into_iter()
+            .map(|own| ValueFidelity {
+                attribute: own.attribute,
+                value: own.value,
+                median: own.errors.median,
+                ninetieth: own.errors.ninetieth,
+            })
+            .collect();
+        values.sort_by(|left, right| right.median.total_cmp(&left.median));
+        values.truncate(LISTED);
+        Ok(Self {
+            distance,
+            attributes: attributes
+                .into_iter()
+                .map(|own| AttributeFidelity {
+                    attribute: own.name,
+                    distance: own.distance,
+                    ordered_distance: own.ordered,
+                })
+                .collect(),
+            pairs,
+            queries: QueryFidelity {
+                queries: queries.queries,
+                seed: queries.seed,
+                floor: queries.floor,
+                median,
+                ninetieth,
+                mean,
+            },
+            values,
+            worst: worst
+                .into_iter()
+                .map(|own| ClassFidelity {
+                    labels: own.labels,
+                    rows: own.rows,
+                    loss: own.loss,
+                    share: own.share,
+                })
+                .collect(),
+        })
+    }
+}
+
+fn pairs(measured: &Utility) -> Vec<PairFidelity> {
+    let mut pairs: Vec<PairFidelity> = measured
+        .pairs
+        .iter()
+        .filter_map(|pair| {
+            let own = pair.association?;
+            let (original, published) = (own.original, own.published);
+            Some(PairFidelity { first: pair.first.clone(), second: pair.second.clone(), original, published })
+        })
+        .collect();
+    // In millionths, so that the last digits of a sum decide no order.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to a million")]
+    let change = |pair: &PairFidelity| ((pair.original - pair.published).abs() * 1e6).round() as u64;
+    pairs.sort_by_key(|pair| Reverse(change(pair)));
+    pairs.truncate(LISTED);
+    pairs
+}
