@@ -1,0 +1,135 @@
+//! The pages for those who decide: the tutorial does what it shows, and what the pages point to is there.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+/// A fenced block: what stands behind its first backticks, and its lines.
+struct Block<'a> {
+    kind: &'a str,
+    lines: Vec<&'a str>,
+}
+
+fn read(page: impl AsRef<Path>) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).unwrap()
+}
+
+fn blocks(page: &str) -> Vec<Block<'_>> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block<'_>> = None;
+    for line in page.lines() {
+        match (line.strip_prefix("```"), open.take()) {
+            (Some(kind), None) => open = Some(Block { kind, lines: Vec::new() }),
+            (Some(_), Some(block)) => blocks.push(block),
+            (None, Some(mut block)) => {
+                block.lines.push(line);
+                open = Some(block);
+            }
+            (None, None) => {}
+        }
+    }
+    assert!(open.is_none(), "a block is not closed");
+    blocks
+}
+
+/// What is typed behind `$`, each with the lines that are quoted below it.
+fn commands<'a>(block: &Block<'a>) -> Vec<(&'a str, Vec<&'a str>)> {
+    let mut commands: Vec<(&str, Vec<&str>)> = Vec::new();
+    for &line in &block.lines {
+        if let Some(command) = line.strip_prefix("$ ") {
+            commands.push((command, Vec::new()));
+        } else if let Some((_, quoted)) = commands.last_mut() {
+            quoted.push(line);
+        }
+    }
+    commands
+}
+
+/// The text with the lines marked `-` replaced by those marked `+`, as a reader does in an editor.
+fn edited(text: &str, change: &Block<'_>) -> String {
+    let marked = |mark: char| {
+        let lines: Vec<&str> = change.lines.iter().filter_map(|line| line.strip_prefix(mark)).collect();
+        lines.join("\n")
+    };
+    let (old, new) = (marked('-'), marked('+'));
+    assert_eq!(text.matches(old.as_str()).count(), 1, "{old} is to be changed in\n{text}");
+    text.replace(&old, &new)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Everything that a command says in a folder; it has to end with status 0.
+fn said(command: &str, folder: &Path) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_palmtop"));
+    let mut path = vec![program.parent().unwrap().to_path_buf()];
+    path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).env("PATH", env::join_paths(path).unwrap()).current_dir(folder);
+    let done = shell.output().unwrap();
+    let (out, err) = (String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap());
+    assert!(done.status.success(), "{command}: {}\n{out}\n{err}", done.status);
+    one_line(&format!("{out}\n{err}"))
+}
+
+#[test]
+fn whoever_types_what_the_tutorial_says_sees_what_it_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["public.csv", "private.csv"] {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/clinic").join(file);
+        fs::copy(from, folder.path().join(file)).unwrap();
+    }
+    let project = folder.path().join("project.toml");
+    let page = read("docs/tutorial.md");
+    let mut typed = 0;
+    for block in blocks(&page) {
+        if block.kind == "diff" {
+            let text = fs::read_to_string(&project).unwrap();
+            fs::write(&project, edited(&text, &block)).unwrap();
+        }
+        if block.kind != "console" {
+            continue;
+        }
+        for (command, quoted) in commands(&block) {
+            let shown = said(command, folder.path());
+            for part in quoted.iter().flat_map(|line| line.split('…')).map(one_line) {
+                assert!(shown.contains(&part), "`{command}` does not say\n{part}\nbut\n{shown}");
+            }
+            typed += 1;
+        }
+    }
+    assert!(typed >= 16, "only {typed} commands were found");
+}
+
+/// The anchor of a heading, as forges make it.
+fn anchor(heading: &str) -> String {
+    let kept =
+        heading.trim().chars().filter(|sign| sign.is_alphanumeric() || matches!(sign, ' ' | '-' | '_'));
+    kept.flat_map(char::to_lowercase).map(|sign| if sign == ' ' { '-' } else { sign }).collect()
+}
+
+#[test]
+fn what_the_pages_point_to_is_there() {
+    let mut links = 0;
+    for page in ["docs/tutorial.md", "docs/choosing-delta.md", "docs/limits.md"] {
+        let text = read(page);
+        let targets = text.split("](").skip(1).filter_map(|behind| behind.split(')').next());
+        for target in targets.filter(|target| !target.contains("://")) {
+            let (file, wanted) = target.split_once('#').unwrap_or((target, ""));
+            let to = if file.is_empty() { page.to_owned() } else { format!("docs/{file}") };
+            // A picture has no headings, but has to be a text, too.
+            let there = read(&to);
+            let mut headings =
+                there.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#'));
+            assert!(
+                wanted.is_empty() || headings.any(|heading| anchor(heading) == wanted),
+                "{page} points to {target}"
+            );
+            links += 1;
+        }
+    }
+    assert!(links >= 30, "only {links} links were found");
+}
