@@ -91,7 +91,8 @@ fn json_has_every_key_and_csv_one_line() {
 
 #[test]
 fn a_project_gives_its_people_and_hears_how_the_advice_stands_to_its_own_delta() {
-    let next = |delta: &str| format!("palmtop anonymize @paper {delta} --strategy best -o release.csv\n");
+    let next =
+        |delta: &str| format!("palmtop anonymize @paper {delta} --strategy simulatable -o release.csv\n");
     advise("@paper --prior 0.6 --misuse 0.05 --misuse-down 0.05")
         .expect(0, "")
         .says("|T|/|P|   5/9 = 0.555556 (5 of 9 people)\n")

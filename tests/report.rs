@@ -322,7 +322,7 @@ fn a_runs_report_is_of_the_file_whose_hash_it_names_or_is_refused() {
     assert_eq!(paper.report("r.json").made_by, None);
     paper.expect(0, "report paper.toml other.csv -o r.json --run elsewhere.json --force");
     let made = paper.report("r.json").made_by.unwrap();
-    assert_eq!((made.seed, made.rounds), (7, Some(3)));
+    assert_eq!((made.seed, made.rounds), (Some(7), Some(3)));
     let command = made.command.unwrap();
     assert_eq!(command, "palmtop anonymize paper.toml --strategy best --seed 7 --rounds 3 -o other.csv");
     // The command makes the same bytes.

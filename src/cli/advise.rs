@@ -187,7 +187,7 @@ fn advised_lines(source: &Source, stakes: &Stakes, advice: &Advice) -> String {
                 text.push_str(&format!("own δ     {from} to {to}: {}\n", against(delta, *own)));
             }
             text.push_str(&format!(
-                "next      palmtop anonymize {} --delta-min {min} --delta-max {max} --strategy best -o release.csv\n",
+                "next      palmtop anonymize {} --delta-min {min} --delta-max {max} --strategy simulatable -o release.csv\n",
                 output::shown(&quoted(typed))
             ));
         }

@@ -124,13 +124,19 @@ impl RunFile {
             command: self.command(project, release, own),
             strategy: strategy.clone(),
             metric: metric.clone(),
-            seed: *seed,
+            seed: Some(*seed).filter(|_| self.draws()),
             rounds: search.rounds,
             opening: search.opening,
             k: search.k,
             node: node.clone(),
             stop: search.stop.clone(),
         }
+    }
+
+    /// Whether its seed decided anything: of what the strategy drew, or of the queries that were to be answered best.
+    fn draws(&self) -> bool {
+        let strategy = self.run.strategy.parse::<Strategy>();
+        strategy.is_ok_and(|strategy| strategy.info().draws) || self.run.metric == "query_error"
     }
 
     /// The command that makes the release again; none where it was made beside another, whose name nobody kept, or a time ended
@@ -158,6 +164,7 @@ impl RunFile {
                     _ if ["time", "stopped"].contains(&search.stop.as_deref().unwrap_or_default()) => {
                         return None;
                     }
+                    _ if self.draws() => what.push_str(&format!(" --seed {seed}")),
                     _ => {}
                 }
                 what

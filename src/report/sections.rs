@@ -50,8 +50,8 @@ pub struct MadeBy {
     pub strategy: String,
     /// What it minimized.
     pub metric: String,
-    /// What `best` drew from.
-    pub seed: u64,
+    /// What was drawn from, where something was.
+    pub seed: Option<u64>,
     /// The rounds of `best`.
     pub rounds: Option<u64>,
     /// The steps of its opening that `best` did, where it ended there.

@@ -150,10 +150,10 @@ fn by_weights(
             }
         }
     }
+    // Where it was stopped, no number of rounds makes it again.
+    report.rounds = None;
     if !report.stop.is_early() {
-        report.stop = StopReason::Done;
+        (report.stop, report.rounds) = (StopReason::Done, config.rounds);
     }
-    // Rounds of one choice of weights alone make nothing again.
-    report.rounds = config.rounds;
     (best.map(|(_, found)| found), report)
 }

@@ -104,9 +104,12 @@ fn released(report: &Report) -> Markup {
         making.push(("Node", text(levels.join(","))));
     }
     making.push(("Minimized", text(&made.metric)));
-    making.push(("Seed", text(made.seed.to_string())));
-    let counts =
-        [("Rounds", made.rounds), ("Steps of the opening", made.opening), ("k of the baseline", made.k)];
+    let counts = [
+        ("Seed", made.seed),
+        ("Rounds", made.rounds),
+        ("Steps of the opening", made.opening),
+        ("k of the baseline", made.k),
+    ];
     for (name, count) in counts {
         if let Some(count) = count {
             making.push((name, text(count.to_string())));
@@ -554,7 +557,7 @@ fn check(report: &Report) -> Markup {
         p { "With this report as JSON (" code { "--format json" } "), its figures are held against the recount, too:" }
         pre { code { (report.check.report_command) } }
         p { "The file that is meant is the one with the SHA-256 " (code(&report.release.sha256)) ". This report is of palmtop " (report.palmtop)
-            @if let Some(made) = &report.made_by { ", and the seed of the search was " (made.seed) }
+            @if let Some(seed) = report.made_by.as_ref().and_then(|made| made.seed) { ", and the seed of the search was " (seed) }
             "." }
     }
 }
