@@ -510,6 +510,36 @@ fn members_who_have_no_row_are_nowhere_in_the_recipients_report() {
 }
 
 #[test]
+fn how_pseudonyms_are_made_is_told_to_who_signs_alone() {
+    let paper = Folder::paper();
+    paper.edit("paper.toml", "role = \"identifier\"", "role = \"identifier\"\npseudonym = \"new\"");
+    paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv");
+    paper.expect(0, "report paper.toml out.csv -o all.json");
+    assert_eq!(paper.report("all.json").attributes[0].treatment, "replaced by pseudonyms (new)");
+    paper.expect(0, "report paper.toml out.csv -o r.json --for recipient");
+    let report = paper.recipient("r.json");
+    let treatments: Vec<&str> = report.columns.iter().map(|own| own.treatment.as_str()).collect();
+    // Nationality is raised to the continent, and nothing is as the tables have it.
+    assert_eq!(treatments, ["replaced by pseudonyms", "generalized", "generalized", "generalized"]);
+    assert!(report.not_covered.iter().any(|line| line.starts_with("Pseudonyms: ")));
+    let written = paper.read("out.csv");
+    let given = values(&written, "person");
+    assert_eq!(given.len(), 5);
+    let text = paper.read("r.json");
+    assert!(given.iter().all(|pseudonym| !text.contains(pseudonym.as_str())), "{text}");
+}
+
+#[test]
+fn a_column_that_nothing_was_done_to_is_told_as_such() {
+    let paper = Folder::paper();
+    paper.expect(0, "anonymize paper.toml --node 0,2,3 -o out.csv --delta-min 0 --delta-max 1");
+    paper.expect(0, "report paper.toml out.csv -o r.json --for recipient --delta-min 0 --delta-max 1");
+    let report = paper.recipient("r.json");
+    assert_eq!(report.columns[0].treatment, "published as it is in the tables");
+    assert_eq!(report.columns[1].treatment, "generalized");
+}
+
+#[test]
 fn no_name_of_a_file_a_column_or_a_project_marks_anything_up() {
     let paper = Folder::paper();
     let hostile = "<script>alert(1)</script>\"><img src=x onerror=alert(1)>\u{202e}";

@@ -208,7 +208,23 @@ fn reports(folder: &Path) -> Vec<PathBuf> {
     );
     run(0, &["report", project, "clinic-release.csv", "-o", "recipient.html", "--for", "recipient"]);
     run(3, &["report", project, "clinic-release.csv", "-o", "refused.html", "--delta-max", "5%"]);
-    ["signer.html", "recipient.html", "refused.html"].map(|name| folder.join(name)).to_vec()
+    // Names without a place to break at, longer than a page is wide.
+    let long = "x".repeat(150);
+    let paper = fs::read_to_string(root.join("sample-data/paper/paper.toml")).unwrap();
+    let name = paper.lines().find(|line| line.starts_with("name = ")).unwrap();
+    let columns = "public_column = \"nationality\"\nprivate_column = \"nationality\"";
+    let paper = paper
+        .replacen(name, &format!("name = \"{long}\""), 1)
+        .replace("../../hierarchies", root.join("hierarchies").to_str().unwrap())
+        .replace("name = \"nationality\"", &format!("name = \"{long}\"\n{columns}"));
+    fs::write(folder.join("long.toml"), paper).unwrap();
+    for file in ["public.csv", "private.csv", "nationality.toml"] {
+        fs::copy(root.join("sample-data/paper").join(file), folder.join(file)).unwrap();
+    }
+    let release = format!("{long}.csv");
+    run(0, &["anonymize", "long.toml", "--node", "3,2,2", "-o", &release]);
+    run(0, &["report", "long.toml", &release, "-o", "long.html"]);
+    ["signer.html", "recipient.html", "refused.html", "long.html"].map(|name| folder.join(name)).to_vec()
 }
 
 /// What lies beyond the right edge of the page, but for what scrolls by itself.
@@ -256,7 +272,7 @@ const FAULTS: &str = r"const faults = [];
     for (const table of document.querySelectorAll('table')) {
         if (!table.caption || !table.caption.textContent.trim()) faults.push('table without caption');
         for (const head of table.querySelectorAll('th')) if (!['col', 'row'].includes(head.scope)) faults.push('th without scope');
-        for (const row of table.querySelectorAll('tr')) if (row.cells.length !== table.rows[0].cells.length) faults.push('uneven ' + table.caption.textContent);
+        for (const row of table.querySelectorAll('tr')) if (row.cells.length !== table.rows[0].cells.length) faults.push('uneven ' + (table.caption ? table.caption.textContent : ''));
     }
     for (const drawing of document.querySelectorAll('svg')) { const named = (drawing.getAttribute('aria-labelledby') || '').split(' ');
         if (drawing.getAttribute('role') !== 'img' || !named.every(id => document.getElementById(id)?.textContent.trim())) faults.push('svg without alternative'); }
@@ -305,21 +321,73 @@ fn outline(pdf: &[u8]) -> Vec<String> {
     titles
 }
 
-#[test]
-fn reports_are_read_on_a_telephone_on_a_desk_and_on_paper() {
-    let Some(browser) = Browser::start() else {
-        assert_ne!(
-            std::env::var("PALMTOP_CHROMIUM").as_deref(),
-            Ok("required"),
-            "chromedriver and Chromium are required here, and not installed"
-        );
+/// A browser; where there is none and there need not be one, that is said.
+fn browser() -> Option<Browser> {
+    let browser = Browser::start();
+    if browser.is_none() {
+        let required = std::env::var("PALMTOP_CHROMIUM").as_deref() == Ok("required");
+        assert!(!required, "chromedriver and Chromium are required here, and not installed");
         eprintln!(
             "skipped: there is no chromedriver with a Chromium; install `chromium` and `chromium-driver`"
         );
-        return;
-    };
+    }
+    browser
+}
+
+/// The rules of axe-core, where they are named.
+fn axe() -> Option<String> {
+    std::env::var_os("PALMTOP_AXE").map(|path| fs::read_to_string(path).unwrap())
+}
+
+/// What is wrong is found by what looks for it, so that a page without faults says something.
+#[test]
+fn a_page_with_faults_is_found_out() {
+    let Some(browser) = browser() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let axe = std::env::var_os("PALMTOP_AXE").map(|path| fs::read_to_string(path).unwrap());
+    let page = folder.path().join("faults.html");
+    let bad = "<!DOCTYPE html><html><head></head><body style='background:#fff'><h1>One</h1><h3>Gap</h3>\
+        <p style='color:#bbb'>pale</p><div style='width:900px'>wide</div><img src='gone.png'>\
+        <div class='scroll' style='width:100px;overflow:auto'><div style='width:800px'>cut</div></div>\
+        <table><tr><th>head</th></tr><tr><td>a</td><td>b</td></tr></table><svg><rect width='9' height='9'/></svg></body></html>";
+    fs::write(&page, bad).unwrap();
+    browser.width(360);
+    browser.ask("url", &json!({ "url": format!("file://{}", page.display()) }));
+    let asked = browser.requests();
+    assert!(asked.iter().any(|url| url.ends_with("gone.png")), "{asked:?}");
+    let text = browser.run(OVERFLOWING).to_string();
+    assert!(text.contains("the page: ") && text.contains("DIV"), "{text}");
+    assert_eq!(browser.run(CUT).as_array().unwrap().len(), 1);
+    let faults = browser.run(FAULTS).to_string();
+    let expected = [
+        "contrast 1.9",
+        "\"lang\"",
+        "\"title\"",
+        "not one main",
+        "gap before Gap",
+        "table without caption",
+        "th without scope",
+        "uneven",
+        "svg without alternative",
+        "scrolls by mouse alone",
+        "there is a IMG",
+    ];
+    for fault in expected {
+        assert!(faults.contains(fault), "{fault} is not in {faults}");
+    }
+    if let Some(axe) = axe() {
+        browser.run(&axe);
+        let found = browser.ask("execute/async", &json!({ "script": AXE, "args": [] })).to_string();
+        for rule in ["color-contrast", "image-alt", "html-has-lang"] {
+            assert!(found.contains(rule), "{rule} is not in {found}");
+        }
+    }
+}
+
+#[test]
+fn reports_are_read_on_a_telephone_on_a_desk_and_on_paper() {
+    let Some(browser) = browser() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let axe = axe();
     for page in reports(folder.path()) {
         let name = page.file_stem().unwrap().to_string_lossy().into_owned();
         let address = format!("file://{}", page.display());

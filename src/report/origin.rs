@@ -259,8 +259,11 @@ pub(super) fn session(
 ) -> Result<Option<SessionFound>, ReportError> {
     let found = |path: &Path, log: &Log| {
         let same_inputs = log.changed_inputs(analysis).is_empty();
-        let step =
-            read.filter(|_| same_inputs).and_then(|read| step_of(analysis, log, (problem, read), node));
+        // Nobody who named no session waits for a search that takes as long as its rounds.
+        let current = &log.steps()[log.current()].place;
+        let is_quick = !matches!(current, Place::Search(search) if search.strategy.info().takes_rounds);
+        let how = (node, named.is_some() || is_quick);
+        let step = read.filter(|_| same_inputs).and_then(|read| step_of(analysis, log, (problem, read), how));
         let is_exact = step.is_some_and(|(_, is_exact)| is_exact);
         let released_step = step.map(|(step, _)| step);
         SessionFound { section: section(path, log, same_inputs, released_step), is_exact }
@@ -283,10 +286,11 @@ fn step_of(
     analysis: &Analysis,
     log: &Log,
     (problem, read): (&Problem, &ReadRelease),
-    node: Option<&Node>,
+    (node, runs_again): (Option<&Node>, bool),
 ) -> Option<(usize, bool)> {
     let current = log.current();
-    if let Ok(again) = session::release(analysis, log, current, &mut unwatched)
+    if runs_again
+        && let Ok(again) = session::release(analysis, log, current, &mut unwatched)
         && analysis.publishes(problem, &again.release.classes, read)
     {
         let release = again.release.judged_under(problem);

@@ -78,7 +78,12 @@ impl RecipientReport {
         let exact = report.adversaries.get(1).is_some_and(|own| own.judgement == Judgement::Within);
         let columns = report.release.columns.iter().map(|column| {
             let own = report.attributes.iter().find(|own| own.private_column == *column);
-            let treatment = own.map_or_else(|| "published unchanged".to_owned(), |own| own.treatment.clone());
+            // How pseudonyms are made is nobody's but the analyst's.
+            let treatment = match own.map(|own| (own.role.as_str(), &own.treatment)) {
+                Some(("identifier", _)) => "replaced by pseudonyms".to_owned(),
+                Some(("quasi", treatment)) => treatment.clone(),
+                _ => "published unchanged".to_owned(),
+            };
             RecipientColumn { column: column.clone(), treatment }
         });
         let criteria = report.criteria.iter().filter(|own| own.name != "presence");

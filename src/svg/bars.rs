@@ -3,7 +3,7 @@
 use maud::html;
 
 use super::axis::Axis;
-use super::frame::{at, frame};
+use super::frame::{at, fitting, frame};
 
 /// A bar.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub fn bars(id: &str, (title, measured): (&str, &str), all: &[Bar]) -> String {
         })
         .collect();
     let drawn = html! {
-        text x="16" y="24" font-weight="600" { (title) }
+        text x="16" y="24" font-weight="600" { (fitting(title)) }
         text.soft x="16" y="46" font-size="12" { (measured) }
         @for (tick, label) in &axis.ticks {
             path.grid d={ "M" (at(x(*tick))) " " (at(TOP - 6.0)) "V" (at(foot)) } {}

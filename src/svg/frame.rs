@@ -31,6 +31,17 @@ pub(super) fn frame(
     crate::text::escape_lines(&drawing.into_string()).into_owned()
 }
 
+/// A title as it is drawn: cut where it would be wider than the drawing, whose `<title>` has all of it.
+pub(super) fn fitting(title: &str) -> String {
+    if title.chars().count() <= WIDEST {
+        return title.to_owned();
+    }
+    title.chars().take(WIDEST - 1).chain(['…']).collect()
+}
+
+/// As many characters of a title as have room, the widest among them.
+const WIDEST: usize = 56;
+
 /// A coordinate, short.
 pub(super) fn at(value: f64) -> String {
     let text = format!("{value:.2}");

@@ -3,7 +3,7 @@
 use maud::html;
 
 use super::axis::Axis;
-use super::frame::{at, frame};
+use super::frame::{at, fitting, frame};
 
 /// A histogram along presence.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +56,7 @@ pub fn histogram(id: &str, chart: &Histogram) -> String {
     // A column that reaches a little above 0 stands for those of a class, however few.
     let height = |count: u64| if count == 0 { 0.0 } else { (FOOT - y(number(count))).max(1.5) };
     let drawn = html! {
-        text x="16" y="24" font-weight="600" { (chart.title) }
+        text x="16" y="24" font-weight="600" { (fitting(&chart.title)) }
         text.soft x="16" y="44" font-size="12" { "individuals in P by the presence of their class; half as high is a quarter as many" }
         @for (tick, label) in &upright.ticks {
             path.grid d={ "M" (at(LEFT)) " " (at(y(*tick))) "H" (at(RIGHT)) } {}

@@ -95,14 +95,32 @@ fn table(caption: &str, header: &[&str], rows: &[Vec<Markup>]) -> Markup {
     }
 }
 
-/// A text of a cell.
+/// A text of a cell; a short word in it alone, such as a number, is not broken.
 fn text(text: impl AsRef<str>) -> Markup {
-    html! { (text.as_ref()) }
+    let text = text.as_ref();
+    if is_short_word(text) {
+        html! { span.word-whole { (text) } }
+    } else {
+        html! { (text) }
+    }
 }
+
+/// Whether a text is so short that it may claim a line of a narrow column for itself, and has no place to break at.
+fn is_short_word(text: &str) -> bool {
+    text.chars().count() <= SHORT && !text.contains(char::is_whitespace)
+}
+
+/// The characters of a short word.
+const SHORT: usize = 12;
 
 /// A text that is read character by character: a hash, a command, a path.
 fn code(text: impl AsRef<str>) -> Markup {
-    html! { code { (text.as_ref()) } }
+    let text = text.as_ref();
+    if is_short_word(text) {
+        html! { code.word-whole { (text) } }
+    } else {
+        html! { code { (text) } }
+    }
 }
 
 /// A number, where there is one.
