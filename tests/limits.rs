@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 use check::check_regions;
 use generate::{Case, cases};
 use palmtop::metrics::{Metric, Metrics};
-use palmtop::model::{Classes, Code, Cuts, Hierarchy, Label, Level, Levels, Problem, Recoding, Weights};
+use palmtop::model::{
+    Classes, Code, Cuts, EmptyRegions, Hierarchy, Kind, Label, Level, Levels, Problem, Recoding, Weights,
+};
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file};
 use palmtop::search::{Config, NodeState, StopReason, Strategy as Search, bound, run, survey};
 use proptest::prelude::*;
@@ -234,6 +236,34 @@ proptest! {
             };
             prop_assert!((value(Search::Spalm) - least).abs() < 1e-9);
             prop_assert!(value(Search::Best) <= least + 1e-9);
+        }
+    }
+}
+
+/// Labels under which values are no neighbours, in a quasi-identifier that is published by them and never cut: what is cut off in
+/// another one is a label there, and what is left would be all values around it.
+#[test]
+fn what_is_left_of_labels_does_not_take_in_what_was_cut_off() {
+    let chain = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+    let day = |day: usize| chain(&[&format!("day {day}"), "*"]);
+    let grouped = |leaf: usize| chain(&[&format!("leaf {leaf}"), ["b", "c", "b", "a", "b"][leaf], "*"]);
+    let case = Case {
+        attributes: vec![
+            (Kind::Date, 1, (0..5).map(day).collect()),
+            (Kind::Date, 1, (0..5).map(grouped).collect()),
+        ],
+        people: vec![(vec![1, 1], 2, 1), (vec![2, 2], 3, 2), (vec![3, 3], 5, 0)],
+        delta: [(0, 40), (26, 40)],
+        empty_regions: EmptyRegions::Allow,
+        k: None,
+        k_map: None,
+    };
+    let level =
+        |finest: u8, coarsest: u8| Levels { finest: Some(Level(finest)), coarsest: Some(Level(coarsest)) };
+    for cuts in [Cuts::Never, Cuts::Labels, Cuts::Values] {
+        for of_days in [Cuts::Never, Cuts::Labels, Cuts::Values] {
+            let problem = case.problem().with_levels(vec![level(1, 2), level(2, 3)]).unwrap();
+            check_searches(&case, &problem.with_cuts(vec![of_days, cuts]));
         }
     }
 }

@@ -130,6 +130,9 @@ pub struct Problem {
     /// Of each quasi-identifier.
     cuts: Arc<[Cuts]>,
     levels: Arc<[Levels]>,
+    /// Of each quasi-identifier, whether its sides are labels whatever is said of its cuts: where a problem is raised, what limits the
+    /// levels says is of another.
+    labels: Arc<[bool]>,
     weights: Weights,
     /// The classes of the coarsest node, once they are asked for; where levels are not limited, nobody asks.
     coarsest: Arc<OnceLock<Classes>>,
@@ -171,6 +174,7 @@ impl Problem {
             leaf_counts: leaf_counts.into(),
             cuts: vec![Cuts::default(); width].into(),
             levels: vec![Levels::default(); width].into(),
+            labels: vec![false; width].into(),
             weights: Weights::even(width),
             coarsest: Arc::default(),
             policy,
@@ -298,9 +302,12 @@ impl Problem {
         )?;
         let criteria = self.policy.criteria().clone();
         let suppression = self.policy.suppression();
-        let (cuts, levels) = (Arc::clone(&self.cuts), Arc::clone(&self.levels));
+        let (cuts, levels, labels) =
+            (Arc::clone(&self.cuts), Arc::clone(&self.levels), Arc::clone(&self.labels));
         let weights = self.weights.clone();
-        Ok(Self { cuts, levels, weights, ..other }.with_criteria(criteria).with_suppression(suppression))
+        Ok(Self { cuts, levels, labels, weights, ..other }
+            .with_criteria(criteria)
+            .with_suppression(suppression))
     }
 
     /// Some of the combinations alone, with all that is declared: a problem of its own, whose T is the members among them.
@@ -333,6 +340,7 @@ impl Problem {
             histogram: Arc::new(histogram),
             cuts: Arc::clone(&self.cuts),
             levels: Arc::clone(&self.levels),
+            labels: Arc::clone(&self.labels),
             weights: self.weights.clone(),
             coarsest: Arc::default(),
             prior: None,
@@ -369,6 +377,7 @@ impl Problem {
             histogram: Arc::new(histogram),
             coarsest: Arc::default(),
             cuts: (0..self.quasi.len()).map(|attribute| self.cuts(attribute)).collect(),
+            labels: (0..self.quasi.len()).map(|attribute| self.publishes_labels(attribute)).collect(),
             prior: None,
             sensitive: None,
             ..self.clone()
@@ -440,7 +449,7 @@ impl Problem {
 
     /// Whether a region's side is a label of a quasi-identifier's hierarchy, and never a range or a set of its own.
     pub fn publishes_labels(&self, attribute: usize) -> bool {
-        self.cuts[attribute] == Cuts::Labels || self.limits_need_labels(attribute)
+        self.labels[attribute] || self.cuts[attribute] == Cuts::Labels || self.limits_need_labels(attribute)
     }
 
     /// The finest level at which a quasi-identifier is published.
