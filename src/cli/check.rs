@@ -191,7 +191,7 @@ impl Checked {
             suppressed_at_most: problem.policy().suppression().most(histogram.total().private),
             share: feasibility.share().to_string(),
             prior: CheckedPrior::of(analysis),
-            feasible: feasibility.holds(),
+            feasible: palmtop::search::is_feasible(problem),
             empty_regions: match problem.empty_regions() {
                 palmtop::model::EmptyRegions::Allow => "allow",
                 palmtop::model::EmptyRegions::Forbid => "forbid",
@@ -418,7 +418,10 @@ fn limit_lines(analysis: &Analysis) -> String {
     }
     let problem = analysis.problem();
     if !problem.levels_reach_the_top() {
-        let mark = feasible(problem.feasibility().blocked.is_none());
+        let mark = match problem.feasibility().blocked {
+            Some(_) if palmtop::search::is_feasible(problem) => "✗ infeasible, unless members are withdrawn",
+            blocked => feasible(blocked.is_none()),
+        };
         text.push_str(&format!(
             "          the coarsest node that they permit, {}: {mark}\n",
             problem.lattice().top()

@@ -98,7 +98,8 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
         Format::Csv => rows(&runs).print_csv()?,
         Format::Table => {
             output::print(&fitting(&runs, plan.config.metric))?;
-            say::message(CHOICE);
+            let is_exact = strategies.contains(&Strategy::Simulatable);
+            say::message(if is_exact { CHOICE } else { NOT_AUDITED });
         }
     }
     Ok(Status::of_presence(all_present))
@@ -219,6 +220,10 @@ fn fitting(runs: &[RunResult], metric: Metric) -> String {
     let fits = |table: &String| table.lines().all(|line| line.width() <= WIDTH);
     (0..IF_THERE_IS_ROOM.len()).map(table).find(fits).unwrap_or_else(|| table(IF_THERE_IS_ROOM.len()))
 }
+
+/// The same where none of them is exact.
+const NOT_AUDITED: &str = "not audited for who knows palmtop: only --strategy simulatable is exact there. Choosing among several by what they lose tells \
+                           something of T again: decide on one beforehand where that matters";
 
 /// What choosing from a comparison means.
 const CHOICE: &str = "exact: δ holds also for who knows palmtop; of the others it is not audited. Choosing among several by what they lose tells \

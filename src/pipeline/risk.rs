@@ -142,7 +142,7 @@ impl Analysis {
     }
 
     /// The columns of T that are published unchanged, in T's order: what a row that was read has of them.
-    pub(super) fn kept_columns(&self) -> Vec<&String> {
+    pub(crate) fn kept_columns(&self) -> Vec<&String> {
         let kept = self.private.columns().iter().filter(|column| {
             let attribute = self.attribute_of(column);
             attribute.is_some_and(|attribute| attribute.role.is_kept())

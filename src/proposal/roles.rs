@@ -32,8 +32,14 @@ fn is_measure(text: &str) -> bool {
         && unsigned.chars().all(|character| character.is_ascii_digit() || ".,' ".contains(character))
 }
 
-fn is_whole(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
+/// Whether some value has decimals, as measures have and numbers of cases or phones have not.
+fn holds_decimals(column: &Column) -> bool {
+    let has = |text: &str| {
+        text.rsplit_once(['.', ',']).is_some_and(|(_, behind)| {
+            !behind.is_empty() && behind.len() != 3 && behind.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    };
+    column.texts.keys().any(|text| has(text.trim()))
 }
 
 fn is_date(text: &str) -> bool {
@@ -69,19 +75,37 @@ pub(super) fn role(
     if public.is_some() {
         return (Role::Quasi, format!("{how}, so an adversary who knows P finds people by it"));
     }
-    if is_unique && rows >= ROWS && looks(private, is_whole) {
+    let is_day = looks(private, is_date);
+    if is_unique && rows >= ROWS && (is_day || !holds_decimals(private)) {
         let choice = |label: &str, role| Choice {
             label: label.to_owned(),
             decision: Decision::Role { attribute: name.clone(), role },
         };
         ambiguities.push(Ambiguity {
             attribute: Some(name.clone()),
-            what: "nearly all its whole numbers are different; it is taken for an identifier, which is never published"
-                .to_owned(),
-            remedy: "where it is a measure, write `role = \"sensitive\"`: it is then published unchanged".to_owned(),
+            what: format!(
+                "nearly all its {} are different; it is taken for an identifier, which is never published",
+                if is_day { "days" } else { "whole numbers" }
+            ),
+            remedy: if is_day {
+                "where P has the same in years or the like, say so with `public_column` and `public_level`; where nobody can know the days, \
+                 write `role = \"sensitive\"`: they are then published unchanged"
+                    .to_owned()
+            } else {
+                "where it is a measure, write `role = \"sensitive\"`: it is then published unchanged".to_owned()
+            },
             choices: vec![choice("an identifier", Role::Identifier), choice("a measure", Role::Sensitive)],
         });
-        return (Role::Identifier, format!("{how}; nearly all its whole numbers are different"));
+        let what = if is_day { "days" } else { "whole numbers" };
+        return (Role::Identifier, format!("{how}; nearly all its {what} are different"));
+    }
+    if is_unique && rows >= ROWS {
+        return (
+            Role::Sensitive,
+            format!(
+                "{how}; nearly all its measures are different, and who knows one finds its row: it is published unchanged"
+            ),
+        );
     }
     (Role::Sensitive, format!("{how}, and people share its values"))
 }
@@ -132,6 +156,23 @@ mod tests {
         assert_eq!(of(&column("remark", texts(4)), None), (Role::Sensitive, 0));
         assert_eq!(of(&column("glucose", measures(40)), None), (Role::Sensitive, 0));
         assert_eq!(of(&column("kkk", numbers(40, 40)), None), (Role::Identifier, 1));
+        // Days and phones find people as well as numbers do.
+        let days = |form: fn(u32) -> String| (0..40).map(form);
+        let day =
+            column("birth", days(|row| format!("{:02}.{:02}.19{:02}", row % 28 + 1, row % 12 + 1, row + 20)));
+        assert_eq!(of(&day, None), (Role::Identifier, 1));
+        assert_eq!(
+            of(&column("seen", days(|row| format!("1960-{:02}-{:02}", row % 12 + 1, row % 28 + 1))), None).0,
+            Role::Identifier
+        );
+        assert_eq!(
+            of(&column("call", days(|row| format!("+49 30 {}", 100_000 + row))), None),
+            (Role::Identifier, 1)
+        );
+        assert_eq!(
+            of(&column("seen", days(|row| format!("1960-01-{:02}", row % 5 + 1))), None),
+            (Role::Sensitive, 0)
+        );
         assert_eq!(of(&column("diagnosis", numbers(40, 5)), None), (Role::Sensitive, 0));
         // P tells that a value that is rare in T is none that is different in every row.
         assert_eq!(

@@ -9,6 +9,7 @@ use super::sections::Bounds;
 use super::{RecipientReport, Report};
 use crate::data::input;
 use crate::data::read::hash_file;
+use crate::model::{Criteria, Criterion};
 use crate::verify::Findings;
 
 /// What kind of report was held against a release.
@@ -139,6 +140,14 @@ pub fn against(report: &Path, release: &Path, findings: &Findings) -> Result<Hel
     Ok(Held { kind, differences: comparing.differences })
 }
 
+/// A requirement as the engine writes it, in whatever of several ways it was written; `nothing` where there is none.
+fn requirement(name: &str, text: Option<&str>) -> String {
+    let Some(text) = text else { return "nothing".to_owned() };
+    let read = Criteria::read([(name, text)]).ok();
+    read.and_then(|criteria| criteria.iter().next().map(Criterion::required))
+        .unwrap_or_else(|| text.to_owned())
+}
+
 impl Comparing<'_> {
     fn same(&mut self, what: &str, reported: &impl ToString, found: &impl ToString) {
         let (reported, found) = (reported.to_string(), found.to_string());
@@ -174,7 +183,8 @@ impl Comparing<'_> {
         };
         let text = |text: Option<&str>| text.unwrap_or("nothing").to_owned();
         let [required, achieved] = reported;
-        self.same(&format!("{name} required"), &text(required), &text(found.required.as_deref()));
+        let (reported, own) = (requirement(name, required), requirement(name, found.required.as_deref()));
+        self.same(&format!("{name} required"), &reported, &own);
         self.same(&format!("{name} achieved"), &text(achieved), &text(found.achieved.as_deref()));
         let found_holds = found.required.is_some().then_some(found.holds);
         let word = |holds: Option<bool>| match holds {
@@ -196,6 +206,16 @@ impl Comparing<'_> {
         }
     }
 
+    /// What is said of δ among the criteria.
+    fn presence(&mut self, required: Option<&str>, achieved: Option<&str>, holds: Option<bool>) {
+        let found = self.findings;
+        let text = |text: Option<&str>| text.unwrap_or("nothing").to_owned();
+        self.same("presence required", &text(required), &found.delta);
+        let own = format!("({}, {})", found.achieved_min, found.achieved_max);
+        self.same("presence achieved", &text(achieved), &own);
+        self.same("presence", &format!("{holds:?}"), &format!("{:?}", Some(found.keeps_delta())));
+    }
+
     fn verdict(&mut self, verified: bool) {
         let word = |verified: bool| if verified { "verified" } else { "refused" };
         let found = self.findings.is_faithful() && self.findings.is_present();
@@ -207,12 +227,17 @@ impl Comparing<'_> {
         self.verdict(report.verdict.verified);
         self.delta(&report.delta.enforced);
         self.achieved(&report.delta.achieved);
-        for own in report.criteria.iter().filter(|own| own.name != "presence") {
-            self.criterion(&own.name, [own.required.as_deref(), own.achieved.as_deref()], own.holds);
+        for own in &report.criteria {
+            if own.name == "presence" {
+                self.presence(own.required.as_deref(), own.achieved.as_deref(), own.holds);
+            } else {
+                self.criterion(&own.name, [own.required.as_deref(), own.achieved.as_deref()], own.holds);
+            }
         }
         self.has_all(report.criteria.iter().map(|own| own.name.as_str()));
         let people = &report.people;
         let found = self.findings;
+        self.same("whether presence is told in bars", &report.presence.is_some(), &found.is_faithful());
         for (what, reported, found) in [
             ("individuals in P", people.public, found.public),
             ("members of T", people.private, found.private),
@@ -220,6 +245,7 @@ impl Comparing<'_> {
             ("members added to P", people.added, found.added),
             ("individuals in P without a row", people.unmatched, found.unmatched),
             ("members withdrawn", people.withdrawn, found.withdrawn),
+            ("members that may be withdrawn", people.withdrawn_at_most, found.withdrawn_at_most),
         ] {
             self.same(what, &reported, &found);
         }
@@ -228,13 +254,21 @@ impl Comparing<'_> {
     fn recipient(&mut self, report: &RecipientReport) {
         self.file(&report.release.sha256, report.release.rows);
         self.verdict(report.verified);
-        let Some(guarantee) = &report.guarantee else { return };
+        let Some(guarantee) = &report.guarantee else {
+            if report.verified {
+                self.same("guarantee", &"nothing", &"what the verdict is of");
+            }
+            return;
+        };
         self.delta(&guarantee.delta);
         for own in &guarantee.criteria {
             let found = self.findings.criteria.iter().find(|found| found.criterion == own.name);
-            let found = found.and_then(|found| found.required.clone());
-            let found = found.unwrap_or_else(|| "nothing".to_owned());
-            self.same(&format!("{} required", own.name), &own.required, &found);
+            let found = requirement(&own.name, found.and_then(|found| found.required.as_deref()));
+            self.same(
+                &format!("{} required", own.name),
+                &requirement(&own.name, Some(&own.required)),
+                &found,
+            );
         }
         self.has_all(guarantee.criteria.iter().map(|own| own.name.as_str()));
     }

@@ -6,12 +6,14 @@ use crate::pipeline::Analysis;
 use crate::verify::Findings;
 
 /// What no verdict on a release covers, whatever it is.
-pub(super) const ALWAYS: [&str; 4] = [
+pub(super) const ALWAYS: [&str; 5] = [
     "Other knowledge: an adversary who knows more of somebody than the public table's columns, or that a neighbour is in the \
      private table, may learn more.",
     "Other releases of the same private table, or of one that changed since: what they tell together has to be judged together.",
     "Sensitive and insensitive columns are published unchanged: the release hides who is in the table, and not what is known of \
      those who are.",
+    "Uneven priors: all individuals of a class are taken to be as likely to be members beforehand; who knows that some are likelier \
+     may learn more.",
     "Whether the public table is what an adversary knows, the hierarchies mean what they say, and the columns have the right \
      roles: that is taken from the project.",
 ];
@@ -29,11 +31,6 @@ pub(super) fn not_covered(analysis: &Analysis, chosen: &Chosen) -> Vec<String> {
     let mut lines: Vec<String> = ALWAYS.iter().map(|&line| line.to_owned()).collect();
     if *chosen != Chosen::Exact {
         lines.push(ALGORITHM.to_owned());
-    }
-    if analysis.project().prior.is_none() {
-        lines.push(
-            "Uneven priors: nobody said how likely each individual is to be a member beforehand.".to_owned(),
-        );
     }
     if !analysis.pseudonyms().is_empty() {
         lines.push(PSEUDONYMS.to_owned());
@@ -84,7 +81,10 @@ pub(super) fn cautions(
         Chosen::NotReproduced => say(
             "the run's own report says that `simulatable` made this release, and running it again gives another one".to_owned(),
         ),
-        Chosen::Exact | Chosen::NoneFound | Chosen::Unknown => {}
+        Chosen::Unknown => say(
+            "who also knows palmtop and how this release was chosen may learn more: that is not judged (section 3)".to_owned(),
+        ),
+        Chosen::Exact | Chosen::NoneFound => {}
     }
     if let Some(session) = session {
         if !session.same_inputs {

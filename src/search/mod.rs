@@ -169,6 +169,12 @@ impl SearchReport {
     }
 }
 
+/// Whether some recoding satisfies the policy: its feasibility, or where a class of the coarsest node that is permitted breaks it, that
+/// members may be withdrawn, so that SPALM and `best` may find something all the same.
+pub fn is_feasible(problem: &Problem) -> bool {
+    problem.feasibility().holds() || withdrawal::is_feasible(problem)
+}
+
 /// Runs one strategy.
 ///
 /// `None` means that no recoding of its kind keeps δ, or that it was cancelled before it found one; the report says which.
