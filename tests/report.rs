@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use palmtop::data::read::hash_file;
+use palmtop::metrics::Metric;
 use palmtop::model::Delta;
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
 use palmtop::report::{Asked, GUIDANCE, InputKind, Judgement, RecipientReport, Report};
 use palmtop::search::{Config, Strategy};
-use palmtop::session::{How, Log, LogFile, Moment, Place, Reason, Step};
+use palmtop::session::{How, Log, LogFile, Moment, Place, Reason, Search, Step};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -675,12 +676,28 @@ fn a_session_is_told_and_the_step_that_makes_the_release_is_found_by_making_it()
     log.push(step(How::Lattice, [3, 2, 2]));
     log.fix_policy(Moment::read("2026-03-01T12:00:00Z").unwrap());
     log.push(step(How::Coarser("zip".to_owned()), [4, 2, 2]));
+    // What was found and never opened could be chosen from.
+    let found = Search {
+        strategy: Strategy::Best,
+        delta: problem.delta(),
+        metric: Metric::Loss,
+        seed: 7,
+        rounds: Some(3),
+        opening: None,
+        node: None,
+        complete: true,
+    };
+    log.searches.push(found);
     LogFile::create(paper.folder.path(), "paper", &log).unwrap();
     // The newest beside the project is found, for a step of it makes this release.
     paper.expect(0, "report paper.toml out.csv -o r.json");
     let session = paper.report("r.json").session.unwrap();
     assert_eq!((session.released_step, session.steps.len(), session.same_inputs), (Some(1), 3, true));
     assert_eq!(session.decisions[0].at, "2026-03-01T12:00:00Z");
+    assert_eq!(
+        (session.searches.len(), session.searches[0].search.as_str()),
+        (1, "best, 3 rounds from seed 7")
+    );
     assert_eq!((session.steps[2].how.as_str(), session.steps[2].current), ("coarser zip", true));
     paper.expect(0, "report paper.toml out.csv -o r.json --no-session --force");
     assert_eq!(paper.report("r.json").session, None);

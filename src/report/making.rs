@@ -425,9 +425,9 @@ fn delta_section(
     let source = match own {
         Some(own) if own == delta => "the project file".to_owned(),
         Some(own) => {
-            format!("the command line, in place of {} to {} of the project file", own.min(), own.max())
+            format!("chosen for this release, in place of {} to {} of the project file", own.min(), own.max())
         }
-        None => "the command line; the project file has none".to_owned(),
+        None => "chosen for this release; the project file has none".to_owned(),
     };
     let share = Counts::new(findings.public, findings.private).presence();
     let achieved = Delta::new(findings.achieved_min, findings.achieved_max);

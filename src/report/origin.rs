@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::error::ReportError;
-use super::sections::{Bounds, DecisionSection, MadeBy, SessionSection, StepSection};
+use super::sections::{Bounds, DecisionSection, MadeBy, SearchSection, SessionSection, StepSection};
 use crate::data::input;
 use crate::metrics::Metric;
 use crate::model::{Delta, Node, Problem};
@@ -194,6 +194,7 @@ impl RunFile {
             same_inputs: true,
             released_step: None,
             steps: Vec::new(),
+            searches: Vec::new(),
             decisions,
         })
     }
@@ -319,6 +320,14 @@ fn section(path: &Path, log: &Log, same_inputs: bool, released_step: Option<usiz
         same_inputs,
         released_step,
         steps: steps.collect(),
+        searches: log
+            .searches
+            .iter()
+            .map(|search| SearchSection {
+                search: Place::Search(search.clone()).to_string(),
+                delta: search.delta.into(),
+            })
+            .collect(),
         decisions: log.decisions().iter().map(DecisionSection::from).collect(),
     }
 }

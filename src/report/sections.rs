@@ -157,7 +157,7 @@ pub struct DeltaSection {
     pub enforced: Bounds,
     /// The same as decimals, rounded to the safe side.
     pub enforced_decimal: Bounds,
-    /// Where it came from: the project file, or the command line.
+    /// Where it came from: the project file, or whoever made this release.
     pub source: String,
     /// The project's own δ, where the enforced one is looser.
     pub looser_than: Option<Bounds>,
@@ -379,8 +379,20 @@ pub struct SessionSection {
     pub released_step: Option<usize>,
     /// The steps.
     pub steps: Vec<StepSection>,
+    /// The searches that found something, whether they were opened or not: what the analyst could choose from.
+    #[serde(default)]
+    pub searches: Vec<SearchSection>,
     /// What was decided to be enforced, and every change.
     pub decisions: Vec<DecisionSection>,
+}
+
+/// A search that found something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchSection {
+    /// What was searched, in words.
+    pub search: String,
+    /// The δ that it kept.
+    pub delta: Bounds,
 }
 
 /// A step of the analyst.

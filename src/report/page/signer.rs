@@ -509,12 +509,23 @@ fn session(report: &Report) -> Markup {
     html! {
         p { "From " (code(&session.source)) ", written by palmtop " (session.palmtop) ". " (standing(session)) }
         @if decisions.is_empty() {
-            p { "No δ was fixed in it, because nothing was searched." }
+            p { "No δ was fixed in it, because nothing was searched and the lattice was not looked at." }
         } @else {
             (table("What was decided to be enforced, and every change", &["When", "δ", "Why"], &decisions))
         }
         @if !session.steps.is_empty() { (steps(session)) }
+        @if !session.searches.is_empty() { (searches(session)) }
     }
+}
+
+/// What was found, of which some was opened: whoever chooses among results has seen them.
+fn searches(session: &SessionSection) -> Markup {
+    let rows: Vec<Vec<Markup>> = session
+        .searches
+        .iter()
+        .map(|own| vec![text(&own.search), text(format!("{} to {}", own.delta.min, own.delta.max))])
+        .collect();
+    table("What was searched and found, opened or not", &["Search", "δ"], &rows)
 }
 
 fn standing(session: &SessionSection) -> String {
