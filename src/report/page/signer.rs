@@ -58,7 +58,7 @@ fn verdict(report: &Report) -> Markup {
         }
         @if !verdict.cautions.is_empty() {
             div.caution {
-                h3 { "To be known before signing" }
+                h2 { "To be known before signing" }
                 (list(&verdict.cautions))
             }
         }
@@ -509,7 +509,7 @@ fn session(report: &Report) -> Markup {
     html! {
         p { "From " (code(&session.source)) ", written by palmtop " (session.palmtop) ". " (standing(session)) }
         @if decisions.is_empty() {
-            p { "No δ was fixed in it, because nothing was searched and the lattice was not looked at." }
+            p { "No δ was fixed in it, because nothing was searched." }
         } @else {
             (table("What was decided to be enforced, and every change", &["When", "δ", "Why"], &decisions))
         }

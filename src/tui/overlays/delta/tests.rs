@@ -108,8 +108,4 @@ fn once_results_have_been_seen_another_delta_needs_a_reason() {
         .collect();
     assert_eq!(reasons[..2], ["fixed", "the board asked for it"]);
     assert!(reasons[2].starts_with("went to step"), "{reasons:?}");
-    // The lattice tells which nodes keep δ, and what the best of them loses.
-    let mut bench = Bench::paper();
-    bench.keys("g");
-    assert!(said(bench.keys("d<^U>3/4")).contains("reason"));
 }

@@ -82,8 +82,6 @@ impl Screen for LatticeWalk {
             }
             Change::Shown(ScreenName::Lattice) => {
                 self.open(scope.link, problem, scope.shared.ground.node.clone());
-                // It shows which nodes keep δ and what the best of them loses.
-                return Intent::FixPolicy;
             }
             _ => {}
         }
