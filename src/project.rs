@@ -120,7 +120,7 @@ pub struct Attribute {
     pub cuts: Cuts,
     /// Between which levels it is published.
     pub levels: Levels,
-    /// How much it weighs in losses, from 1 to [`Weights::MOST`].
+    /// How much it weighs in losses, from 1 to [`Weights::MOST`](crate::model::Weights::MOST).
     pub weight: u32,
     /// How its texts are read, where it is a quasi-identifier; others are as they stand.
     pub readings: Readings,
