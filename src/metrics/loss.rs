@@ -48,7 +48,7 @@ impl Loss {
         };
         Self {
             by_attribute: (0..problem.quasi().len()).map(of_attribute).collect(),
-            weights: problem.weights().all_relative(),
+            weights: problem.weights().all_relative().to_vec(),
         }
     }
 
@@ -129,7 +129,7 @@ impl NodeLosses {
         Self {
             by_level: by_level.collect(),
             base: problem.quasi().iter().map(|quasi| quasi.hierarchy.base()).collect(),
-            weights: problem.weights().all_relative(),
+            weights: problem.weights().all_relative().to_vec(),
         }
     }
 

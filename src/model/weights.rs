@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 /// A whole number for each quasi-identifier, in project order; all alike where nothing is said.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     of: Arc<[u32]>,
-    sum: u64,
+    /// The same where all together weigh as many as they are.
+    relative: Arc<[f64]>,
 }
 
 impl Weights {
@@ -22,13 +23,16 @@ impl Weights {
     ///
     /// # Panics
     /// If one is not.
+    #[expect(clippy::cast_precision_loss, reason = "small numbers")]
     pub fn of(weights: Vec<u32>) -> Self {
         assert!(
             weights.iter().all(|weight| (1..=Self::MOST).contains(weight)),
             "weights from 1 to {}",
             Self::MOST
         );
-        Self { sum: weights.iter().map(|&weight| u64::from(weight)).sum(), of: weights.into() }
+        let sum: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
+        let relative = |&weight: &u32| (u64::from(weight) * weights.len() as u64) as f64 / sum as f64;
+        Self { relative: weights.iter().map(relative).collect(), of: weights.into() }
     }
 
     /// Of how many quasi-identifiers.
@@ -49,22 +53,16 @@ impl Weights {
         self.of[attribute]
     }
 
-    /// Whether all weigh the same.
-    pub fn are_even(&self) -> bool {
-        self.of.windows(2).all(|pair| pair[0] == pair[1])
-    }
-
     /// How much one weighs where all together weigh as many as they are: exactly 1 where all are alike.
     ///
     /// # Panics
     /// If there is no such quasi-identifier.
-    #[expect(clippy::cast_precision_loss, reason = "small numbers")]
     pub fn relative(&self, attribute: usize) -> f64 {
-        (u64::from(self.of[attribute]) * self.of.len() as u64) as f64 / self.sum as f64
+        self.relative[attribute]
     }
 
     /// The same of all.
-    pub fn all_relative(&self) -> Vec<f64> {
-        (0..self.of.len()).map(|attribute| self.relative(attribute)).collect()
+    pub fn all_relative(&self) -> &[f64] {
+        &self.relative
     }
 }

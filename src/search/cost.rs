@@ -113,9 +113,8 @@ impl Costs {
 
     /// What [`value`](Self::value) would be with so many extra leaves in each quasi-identifier.
     pub(super) fn value_of(&self, sums: &[u128]) -> f64 {
-        let losses = self.losses(sums).into_iter().enumerate();
-        let terms =
-            losses.map(|(attribute, loss)| term(self.geometric, loss, self.weights.relative(attribute)));
+        let losses = self.losses(sums).into_iter().zip(self.weights());
+        let terms = losses.map(|(loss, &weight)| term(self.geometric, loss, weight));
         if self.geometric { terms.product() } else { terms.sum() }
     }
 
@@ -131,7 +130,7 @@ impl Costs {
     }
 
     /// How much each quasi-identifier weighs, where all together weigh as many as they are.
-    pub(super) fn weights(&self) -> Vec<f64> {
+    pub(super) fn weights(&self) -> &[f64] {
         self.weights.all_relative()
     }
 

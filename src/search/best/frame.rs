@@ -48,7 +48,7 @@ impl Frame {
         let (delta, width) = (problem.delta(), problem.quasi().len());
         let hierarchies = || problem.quasi().iter().map(|quasi| &quasi.hierarchy);
         let leaves: Vec<usize> = hierarchies().map(Hierarchy::leaf_count).collect();
-        let weights = problem.weights().all_relative();
+        let weights = problem.weights().all_relative().to_vec();
         let plain = |hierarchy: &Hierarchy| match hierarchy.denoted_leaves() {
             0 | 1 => 0.0,
             leaves => 1.0 / (f64::from(leaves - 1) * width as f64),

@@ -207,7 +207,7 @@ impl Pricing {
                 let far = cost.sums.iter().zip(whole).map(|(sum, whole)| sum + whole * u128::from(capacity));
                 let far: Vec<u128> = far.collect();
                 let one = costs.losses(&vec![1; whole.len()]);
-                let slope = |((one, loss), weight): ((f64, f64), f64)| {
+                let slope = |((one, loss), weight): ((f64, f64), &f64)| {
                     weight * if costs.is_geometric() { one / (1.0 + loss.min(1.0)) } else { one }
                 };
                 one.into_iter().zip(costs.losses(&far)).zip(costs.weights()).map(slope).collect()
@@ -221,7 +221,7 @@ impl Pricing {
     pub(super) fn metric(&self, cost: &Cost) -> f64 {
         match self {
             Self::Loss { costs, .. } if costs.is_geometric() => {
-                loss::geometric(&costs.losses(&cost.sums), &costs.weights())
+                loss::geometric(&costs.losses(&cost.sums), costs.weights())
             }
             Self::Loss { .. } => cost.value / cost.sums.len() as f64,
             Self::Discernibility { .. } => cost.value,
