@@ -1,8 +1,11 @@
 //! What a report does not cover, and what the person who signs has to know.
 
+use std::collections::BTreeMap;
+
 use super::origin::Chosen;
 use super::sections::{DeltaSection, SessionSection};
-use crate::pipeline::Analysis;
+use crate::model::Role;
+use crate::pipeline::{Analysis, ReadRelease};
 use crate::verify::Findings;
 
 /// What no verdict on a release covers, whatever it is.
@@ -40,7 +43,7 @@ pub(super) fn not_covered(analysis: &Analysis, chosen: &Chosen) -> Vec<String> {
 
 /// What has to be known beside a verdict, whatever it is.
 pub(super) fn cautions(
-    analysis: &Analysis,
+    (analysis, read): (&Analysis, Option<&ReadRelease>),
     findings: &Findings,
     delta: &DeltaSection,
     (chosen, session): (&Chosen, Option<&SessionSection>),
@@ -106,6 +109,38 @@ pub(super) fn cautions(
             "columns of the public table look as if a row stood for several people, and are not used: {}",
             notes.count_like.join(", ")
         ));
+    }
+    lines.extend(read.into_iter().flat_map(|read| telling_columns(analysis, read)));
+    lines
+}
+
+/// From so many rows on, values that are all different tell something by themselves.
+const TELLING_ROWS: u64 = 30;
+
+/// What has to be known of columns that are published unchanged, and in which nearly all values are different: no class hides whose row
+/// it is from who knows one.
+fn telling_columns(analysis: &Analysis, read: &ReadRelease) -> Vec<String> {
+    let project = analysis.project();
+    let mut lines = Vec::new();
+    for (place, column) in analysis.kept_columns().into_iter().enumerate() {
+        let is_pseudonym = project
+            .attributes
+            .iter()
+            .any(|own| own.role == Role::Identifier && project.private_column(own) == column.as_str());
+        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+        for (texts, rows) in read.classes.iter().flat_map(|class| &class.kept) {
+            *counts.entry(texts[place].as_str()).or_default() += rows;
+        }
+        counts.remove("");
+        let (rows, alone) =
+            (counts.values().sum::<u64>(), counts.values().filter(|&&rows| rows == 1).count() as u64);
+        // 95 in a hundred.
+        if !is_pseudonym && rows >= TELLING_ROWS && alone * 20 >= rows * 19 {
+            lines.push(format!(
+                "`{column}` is published unchanged, and {alone} of its {rows} values stand in one row alone: who knows one of them, or a \
+                 part of it, knows whose row that is, whatever δ says"
+            ));
+        }
     }
     lines
 }

@@ -92,12 +92,12 @@ impl Report {
             verdict: Verdict {
                 verified,
                 reasons: reasons(&findings),
-                cautions: {
-                    let mut cautions =
-                        coverage::cautions(analysis, &findings, &delta, (&chosen, session.as_ref()));
-                    cautions.extend(faithful.into_iter().flat_map(|read| telling_columns(analysis, read)));
-                    cautions
-                },
+                cautions: coverage::cautions(
+                    (analysis, faithful),
+                    &findings,
+                    &delta,
+                    (&chosen, session.as_ref()),
+                ),
             },
             release: released_file(analysis, asked, &findings, sha256.clone()),
             made_by: run.as_ref().map(|run| run.made_by((asked.project, &release_name), own_delta)),
@@ -123,37 +123,6 @@ impl Report {
         }
         Ok(report)
     }
-}
-
-/// From so many rows on, values that are all different tell something by themselves.
-const TELLING_ROWS: u64 = 30;
-
-/// What has to be known of columns that are published unchanged, and in which nearly all values are different: no class hides whose row
-/// it is from who knows one.
-fn telling_columns(analysis: &Analysis, read: &ReadRelease) -> Vec<String> {
-    let project = analysis.project();
-    let mut lines = Vec::new();
-    for (place, column) in analysis.kept_columns().into_iter().enumerate() {
-        let is_pseudonym = project
-            .attributes
-            .iter()
-            .any(|own| own.role == Role::Identifier && project.private_column(own) == column.as_str());
-        let mut counts: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();
-        for (texts, rows) in read.classes.iter().flat_map(|class| &class.kept) {
-            *counts.entry(texts[place].as_str()).or_default() += rows;
-        }
-        counts.remove("");
-        let (rows, alone) =
-            (counts.values().sum::<u64>(), counts.values().filter(|&&rows| rows == 1).count() as u64);
-        // 95 in a hundred.
-        if !is_pseudonym && rows >= TELLING_ROWS && alone * 20 >= rows * 19 {
-            lines.push(format!(
-                "`{column}` is published unchanged, and {alone} of its {rows} values stand in one row alone: who knows one of them, or a \
-                 part of it, knows whose row that is, whatever δ says"
-            ));
-        }
-    }
-    lines
 }
 
 /// What the verifier found, and the release as it was read, where it could be.
