@@ -1,9 +1,9 @@
 //! `anonymize`: searches, writes the release, verifies the written file, prints the result.
 
-use palmtop::pipeline::{Analysis, Found, PipelineError, ReadRelease};
+use palmtop::pipeline::{Analysis, Found, PipelineError, ReadRelease, UtilityBasis};
 use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
-use palmtop::utility::{self, Workload};
+use palmtop::utility::Workload;
 
 use super::args::{AnonymizeArguments, AuditHow};
 use super::compose;
@@ -65,7 +65,10 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
             read => Some(read?),
         },
     };
-    let (mut found, by_search) = find(arguments, &analysis, &plan, earlier.as_ref(), &interrupt)?;
+    let basis =
+        plan.for_use.then(|| analysis.utility_basis(plan.config.seed, Workload::QUERIES)).transpose()?;
+    let (mut found, by_search) =
+        find(arguments, &analysis, &plan, (earlier.as_ref(), basis.as_ref()), &interrupt)?;
     let problem = analysis.problem();
     if let (true, Some(strategy), Some(release)) = (arguments.audit, arguments.strategy, &mut found.release) {
         let how = AuditHow::default();
@@ -86,11 +89,8 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     };
     let strategy_name = arguments.strategy.map_or_else(|| "node".to_owned(), |strategy| strategy.to_string());
     let mut result = RunResult::new(strategy_name, problem, found.release.as_ref(), facts);
-    if let (true, Some(release)) = (plan.for_use, &found.release) {
-        let basis = analysis.utility_basis(plan.config.seed, Workload::QUERIES)?;
-        let published = analysis.published(&basis, release);
-        let distance = utility::distance(basis.original(), &published);
-        result.note_searched_for_use(basis.workload().median(&published), distance);
+    if let (Some(basis), Some(release)) = (&basis, &found.release) {
+        result.note_searched_for_use(&analysis, basis, release);
     }
     let Some(release) = found.release else {
         if interrupt.is_asked() {
@@ -126,7 +126,7 @@ fn find(
     arguments: &AnonymizeArguments,
     analysis: &Analysis,
     plan: &Plan,
-    earlier: Option<&ReadRelease>,
+    (earlier, basis): (Option<&ReadRelease>, Option<&UtilityBasis>),
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Found, Option<SearchReport>)> {
     let problem = analysis.problem();
@@ -135,8 +135,8 @@ fn find(
         let report = found.report;
         return Ok((found, Some(report)));
     }
-    if let (Some(strategy), true) = (arguments.strategy, plan.for_use) {
-        let found = load::search_for_use(analysis, strategy, plan, interrupt.clone())?;
+    if let (Some(strategy), Some(basis)) = (arguments.strategy, basis) {
+        let found = load::search_for_use((analysis, basis), strategy, plan, interrupt.clone());
         let report = found.report;
         return Ok((found, Some(report)));
     }

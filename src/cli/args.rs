@@ -996,7 +996,7 @@ impl std::str::FromStr for Measured {
 }
 
 fn minimized(name: &str) -> Result<Minimized, String> {
-    if name == Minimized::QUERY_ERROR {
+    if name == Workload::QUERY_ERROR {
         return Ok(Minimized::QueryError);
     }
     let known = Metric::ALL.into_iter().find(|metric| metric.name() == name);
@@ -1015,9 +1015,6 @@ pub(super) enum Minimized {
 }
 
 impl Minimized {
-    /// Its name in commands and reports.
-    pub(super) const QUERY_ERROR: &str = "query_error";
-
     /// The metric, where it is one.
     pub(super) fn metric(self) -> Result<Metric, Usage> {
         match self {

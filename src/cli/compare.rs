@@ -6,7 +6,7 @@ use palmtop::pipeline::{Found, Overrides};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::Strategy;
 use palmtop::svg::{Bar, bars};
-use palmtop::utility::{self, Workload};
+use palmtop::utility::Workload;
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
@@ -73,9 +73,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
             let release = release.as_ref().or(own.release.as_ref());
             let mut run = RunResult::new(strategy.to_string(), &problem, release, facts);
             if let Some(release) = release {
-                let published = analysis.published(&basis, release);
-                let distance = utility::distance(basis.original(), &published);
-                run.note_utility(basis.workload().median(&published), distance);
+                run.note_utility(&analysis, &basis, release);
             }
             runs.push(match from {
                 Some(stricter) => run.taken_from(stricter),

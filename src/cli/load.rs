@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use palmtop::model::{Problem, Recoding};
-use palmtop::pipeline::{Analysis, Found, Overrides, PipelineError, ReadRelease};
+use palmtop::pipeline::{Analysis, Found, Overrides, PipelineError, ReadRelease, UtilityBasis};
 use palmtop::search::{Audit, AuditConfig, Config, NoBound, Strategy};
-use palmtop::utility::Workload;
 
 use super::args::{AuditHow, BoundArgument, DeltaArguments, Minimized, SearchArguments};
 use super::interrupt::Interrupt;
@@ -153,17 +152,16 @@ pub(super) fn search(
 
 /// Runs SPALM or `best` for the least error of a workload, with a line of progress.
 pub(super) fn search_for_use(
-    analysis: &Analysis,
+    (analysis, basis): (&Analysis, &UtilityBasis),
     strategy: Strategy,
     plan: &Plan,
     interrupt: Interrupt,
-) -> Result<Found, PipelineError> {
-    let basis = analysis.utility_basis(plan.config.seed, Workload::QUERIES)?;
+) -> Found {
     let limit = plan.limit.or_else(|| plan.config.rounds.is_none().then_some(Plan::LONG_ENOUGH_FOR_USE));
     let mut progress = ProgressLine::start(&strategy.to_string(), limit).with_interrupt(Some(interrupt));
     let observe = &mut |step| progress.observe(step);
-    let found = analysis.search_for_use(&basis, strategy, &plan.config, observe);
-    Ok(if progress.timed_out { found.timed_out() } else { found })
+    let found = analysis.search_for_use(basis, strategy, &plan.config, observe);
+    if progress.timed_out { found.timed_out() } else { found }
 }
 
 /// Audits what a strategy released, with a line of progress; `None` where it was stopped.

@@ -2,15 +2,15 @@
 
 use palmtop::metrics::{Metric, Posteriors, PriorVerdict};
 use palmtop::model::{Delta, EmptyRegions, Feasibility, Problem, Standing, Verdict};
-use palmtop::pipeline::{Analysis, PseudonymNote, Written};
+use palmtop::pipeline::{Analysis, PseudonymNote, UtilityBasis, Written};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::{SearchReport, StopReason};
 use palmtop::session::Decision;
 use palmtop::text;
+use palmtop::utility::{self, Workload};
 use palmtop::verify::{Pseudonymized, UnderPrior};
 use serde::Serialize;
 
-use super::args::Minimized;
 use super::load::Bound;
 use super::output::{self, OutputRows, short};
 
@@ -413,14 +413,28 @@ impl RunResult {
     }
 
     /// Notes what the release is good for, which is what it was searched for.
-    pub(super) fn note_searched_for_use(&mut self, query_error: f64, distance: f64) {
-        self.note_utility(query_error, distance);
-        (self.metric, self.cost) = (Minimized::QUERY_ERROR, query_error);
+    pub(super) fn note_searched_for_use(
+        &mut self,
+        analysis: &Analysis,
+        basis: &UtilityBasis,
+        release: &Release,
+    ) {
+        self.cost = self.note_utility(analysis, basis, release);
+        self.metric = Workload::QUERY_ERROR;
     }
 
-    /// Notes what the release is good for.
-    pub(super) fn note_utility(&mut self, query_error: f64, distance: f64) {
+    /// Measures what the release is good for and notes it; answers its query error.
+    pub(super) fn note_utility(
+        &mut self,
+        analysis: &Analysis,
+        basis: &UtilityBasis,
+        release: &Release,
+    ) -> f64 {
+        let published = analysis.published(basis, release);
+        let query_error = basis.workload().median(&published);
+        let distance = utility::distance(basis.original(), &published);
         (self.metrics.query_error, self.metrics.distance) = (Some(query_error), Some(distance));
+        query_error
     }
 
     /// Notes how long writing and verifying the release took.

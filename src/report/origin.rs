@@ -19,6 +19,7 @@ use crate::release::{KnowsAlgorithm, Release};
 use crate::search::{Config, Strategy};
 use crate::session::{self, Decision, Log, Place};
 use crate::text::quoted;
+use crate::utility::Workload;
 
 /// What `anonymize --report` and `replay --report` write, as far as a report tells it.
 #[derive(Clone, Debug, Deserialize)]
@@ -136,7 +137,7 @@ impl RunFile {
     /// Whether its seed decided anything: of what the strategy drew, or of the queries that were to be answered best.
     fn draws(&self) -> bool {
         let strategy = self.run.strategy.parse::<Strategy>();
-        strategy.is_ok_and(|strategy| strategy.info().draws) || self.run.metric == "query_error"
+        strategy.is_ok_and(|strategy| strategy.info().draws) || self.run.metric == Workload::QUERY_ERROR
     }
 
     /// The command that makes the release again; none where it was made beside another, whose name nobody kept, or a time ended

@@ -95,6 +95,8 @@ pub struct ValueErrors {
 }
 
 impl Workload {
+    /// What the median of the errors is called in commands and reports.
+    pub const QUERY_ERROR: &str = "query_error";
     /// So many queries are usual, as in the literature.
     pub const QUERIES: u64 = 1_000;
     /// The most that are possible.
