@@ -133,7 +133,33 @@ pub struct Release {
     pub audit: Option<Audit>,
 }
 
+/// What the engine says of a release, and the recount of its written file has to find again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The δ that it is judged by.
+    pub delta: Delta,
+    /// Its least and greatest presence.
+    pub achieved: Achieved,
+    /// What became of every criterion.
+    pub standings: Vec<Standing>,
+    /// How many members of T have no row.
+    pub withdrawn: u64,
+    /// Whether everything that is enforced is satisfied.
+    pub is_present: bool,
+}
+
 impl Release {
+    /// What is said of it.
+    pub fn claim(&self) -> Claim {
+        Claim {
+            delta: self.delta(),
+            achieved: self.achieved,
+            standings: self.standings(),
+            withdrawn: self.withdrawn(),
+            is_present: self.is_present(),
+        }
+    }
+
     /// How many members of T are withdrawn: they have no row.
     pub fn withdrawn(&self) -> u64 {
         self.classes.withdrawn()

@@ -88,7 +88,8 @@ impl Analysis {
         observer: &mut ExportObserver,
     ) -> Result<(Written, BothRead), PipelineError> {
         let target = Target { path: target, options, beside: Some(earlier) };
-        let (written, both) = self.write_release(gate, &mut RealDisk, release, target, observer)?;
+        let (written, both) =
+            self.write_release(gate, &mut RealDisk, (release, &release.claim()), target, observer)?;
         let both = both.ok_or_else(|| PipelineError::Unfaithful("it was not composed".to_owned()))?;
         Ok((written, both))
     }

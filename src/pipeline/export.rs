@@ -23,7 +23,7 @@ use crate::data::write::{Disk, Gate, Lines, RealDisk, ReleaseFormat, Ward, Write
 use crate::model::{Cuts, Delta, EmptyRegions, Level};
 use crate::progress::{Meter, unwatched};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
-use crate::release::{Achieved, Release, Verification};
+use crate::release::{Achieved, Claim, Release, Verification};
 use crate::verify::{
     self, AttributeSpec, Findings, HierarchySource, Limits, Notation, PriorSpec, PseudonymSpec, ReleaseForm,
     Spelling, Strangers, TableSource, VerifySpec, Writing,
@@ -127,7 +127,7 @@ impl Analysis {
         options: ExportOptions,
     ) -> Result<Written, PipelineError> {
         let target = Target { path: target, options, beside: None };
-        self.write_release(&mut self.gate(), disk, release, target, &mut unwatched)
+        self.write_release(&mut self.gate(), disk, (release, &release.claim()), target, &mut unwatched)
             .map(|(written, _)| written)
     }
 
@@ -160,25 +160,26 @@ impl Analysis {
         observer: &mut ExportObserver,
     ) -> Result<Written, PipelineError> {
         let target = Target { path: target, options, beside: None };
-        self.write_release(gate, &mut RealDisk, release, target, observer).map(|(written, _)| written)
+        self.write_release(gate, &mut RealDisk, (release, &release.claim()), target, observer)
+            .map(|(written, _)| written)
     }
 
-    /// Writes a release to a disk through a gate. Where it is made beside another, what both tell together is part of its
-    /// verification, and comes back.
+    /// Writes a release to a disk through a gate; what is claimed of it, its verification has to find. Where it is made beside
+    /// another, what both tell together is part of its verification, and comes back.
     pub(super) fn write_release(
         &self,
         gate: &mut Gate,
         disk: &mut dyn Disk,
-        release: &Release,
+        (release, claim): (&Release, &Claim),
         Target { path: target, options, beside }: Target,
         observer: &mut ExportObserver,
     ) -> Result<(Written, Option<BothRead>), PipelineError> {
         let started = Instant::now();
         gate.check(target, options.force)?;
-        if !release.is_present() && !options.allow_not_present {
-            let (achieved, delta) = (release.achieved, release.delta());
-            let broken =
-                release.standings().into_iter().filter(|own| !own.is_delta() && !own.holds).collect();
+        if !claim.is_present && !options.allow_not_present {
+            let (achieved, delta) = (claim.achieved, claim.delta);
+            let broken = claim.standings.iter().filter(|own| !own.is_delta() && !own.holds).cloned();
+            let broken = broken.collect();
             return Err(PipelineError::NotPresent { achieved, delta, broken });
         }
         let sizes: u64 = self.inputs.iter().map(|input| stage::size_of(&input.path)).sum();
@@ -209,7 +210,7 @@ impl Analysis {
             let mut observer = observer.borrow_mut();
             stage::tell(*observer, ExportStage::Writing, bytes, bytes)?;
             let verification = stage::metered(*observer, ExportStage::Verifying, self.raw_rows(), |meter| {
-                let verification = self.check_written(release, (unnamed, target), options, meter)?;
+                let verification = self.check_written(claim, (unnamed, target), options, meter)?;
                 if let Some(beside) = beside {
                     both = Some(self.check_beside(beside, unnamed, target, meter)?);
                 }
@@ -250,12 +251,12 @@ impl Analysis {
     /// Verifies a file that has no name yet, or one that does not say its form, as what will have the target's.
     fn check_written(
         &self,
-        release: &Release,
+        claim: &Claim,
         (temporary, target): (&Path, &Path),
         options: ExportOptions,
         meter: &mut Meter,
     ) -> Result<Verification, PipelineError> {
-        let spec = verify_spec(&self.project, release.delta());
+        let spec = verify_spec(&self.project, claim.delta);
         let findings = verify::verify_as(&spec, temporary, ReleaseForm::of(target), meter)?;
         if !findings.is_faithful() {
             let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
@@ -263,24 +264,23 @@ impl Analysis {
         }
         let achieved = Achieved { min: findings.achieved_min, max: findings.achieved_max };
         if !findings.is_present() && !options.allow_not_present {
-            let (delta, broken) = (release.delta(), agreement::broken(&findings.criteria));
+            let (delta, broken) = (claim.delta, agreement::broken(&findings.criteria));
             return Err(PipelineError::NotPresent { achieved, delta, broken });
         }
-        if achieved != release.achieved {
-            let (found, expected) = (achieved, release.achieved);
+        if achieved != claim.achieved {
+            let (found, expected) = (achieved, claim.achieved);
             return Err(PipelineError::Unfaithful(format!(
                 "presence {} to {} instead of {} to {}",
                 found.min, found.max, expected.min, expected.max
             )));
         }
-        if findings.withdrawn != release.withdrawn() {
+        if findings.withdrawn != claim.withdrawn {
             return Err(PipelineError::Unfaithful(format!(
                 "{} members withdrawn instead of {}",
-                findings.withdrawn,
-                release.withdrawn()
+                findings.withdrawn, claim.withdrawn
             )));
         }
-        agreement::check(&release.standings(), &findings.criteria).map_err(PipelineError::Unfaithful)?;
+        agreement::check(&claim.standings, &findings.criteria).map_err(PipelineError::Unfaithful)?;
         let Findings { rows, classes, unmatched, withdrawn, .. } = findings;
         Ok(Verification { achieved, rows, classes, unmatched, withdrawn })
     }
