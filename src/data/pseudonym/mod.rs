@@ -2,7 +2,7 @@
 //!
 //! New ones are drawn for each export and nothing is kept that they follow from; keyed ones follow from the value, a key that
 //! only the project's owner has, and a domain, so that releases of one key and domain have the same. No pseudonym follows
-//! from where a row stands, and none is given twice.
+//! from where a row stands, and none is given to two values.
 
 mod key;
 mod keyed;
@@ -11,7 +11,7 @@ mod fresh;
 
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::key::{Key, KeyError};
 
@@ -115,6 +115,8 @@ pub struct Pseudonymizer {
     /// The length of the values, where pseudonyms keep it and there was one.
     length: Option<usize>,
     given: FxHashSet<String>,
+    /// What each value has got, where several rows may have a value.
+    shared: Option<FxHashMap<String, String>>,
 }
 
 #[derive(Debug)]
@@ -140,14 +142,31 @@ impl Pseudonymizer {
                 }
             }
         };
-        Ok(Self { maker, length: None, given: FxHashSet::default() })
+        Ok(Self { maker, length: None, given: FxHashSet::default(), shared: None })
     }
 
-    /// The pseudonym of a value that nobody had before.
+    /// The same for values of which each may stand in several rows: these get one pseudonym.
+    #[must_use]
+    pub fn sharing(self) -> Self {
+        Self { shared: Some(FxHashMap::default()), ..self }
+    }
+
+    /// The pseudonym of a value; of one that nobody had before, unless rows [share](Self::sharing) values.
     ///
     /// # Errors
     /// [`Unfit`]
     pub fn give(&mut self, value: &str) -> Result<String, Unfit> {
+        if let Some(known) = self.shared.as_ref().and_then(|shared| shared.get(value)) {
+            return Ok(known.clone());
+        }
+        let made = self.make(value)?;
+        if let Some(shared) = &mut self.shared {
+            shared.insert(value.to_owned(), made.clone());
+        }
+        Ok(made)
+    }
+
+    fn make(&mut self, value: &str) -> Result<String, Unfit> {
         if value.is_empty() {
             return Err(Unfit::Blank);
         }
@@ -201,6 +220,19 @@ mod tests {
         let mut bits = [0; 16];
         bits[..6].copy_from_slice(b"foobar");
         assert!(base32(bits).starts_with("mzxw6ytbo"));
+    }
+
+    #[test]
+    fn rows_that_share_a_value_share_its_pseudonym_and_no_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = || Pseudonymizer::new(&PseudonymRule::New, folder.path()).unwrap();
+        let mut shared = own().sharing();
+        let mut give = |value: &str| shared.give(value).unwrap();
+        let (first, other, again) = (give("a"), give("b"), give("a"));
+        assert!(first == again && first != other);
+        assert_eq!(shared.give(""), Err(Unfit::Blank));
+        let mut apart = own();
+        assert_ne!(apart.give("a").unwrap(), apart.give("a").unwrap());
     }
 
     #[test]
