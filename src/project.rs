@@ -1,6 +1,7 @@
 //! The project file: one analysis, as the analyst keeps it beside the data.
 
 mod attribute;
+mod entity;
 mod levels;
 mod pseudonym;
 mod readings;
@@ -108,7 +109,9 @@ pub struct Attribute {
     pub public_column: String,
     /// Its column in T.
     pub private_column: String,
-    /// Of an identifier, whether several people may share a value.
+    /// Whether it is the identifier by which both tables say which rows are one person's (`role = "entity"`).
+    pub is_entity: bool,
+    /// Of an identifier, whether several rows of T may share a value.
     pub repeats: bool,
     /// Of an identifier, what a release has in its place; nothing without it.
     pub pseudonym: Option<PseudonymRule>,
@@ -252,6 +255,11 @@ impl Project {
             PrivateSource::Table(_) => &attribute.private_column,
             PrivateSource::Member(_) => &attribute.public_column,
         }
+    }
+
+    /// The identifier by which both tables say which rows are one person's, where people have several.
+    pub fn entity(&self) -> Option<&Attribute> {
+        self.attributes.iter().find(|attribute| attribute.is_entity)
     }
 
     /// The quasi-identifiers, in project order, each with its hierarchy file.
@@ -452,7 +460,7 @@ impl ProjectFile {
                         these; take one of them out"
                 .to_owned());
         }
-        Ok(Project {
+        let project = Project {
             path: path.to_owned(),
             name: self.name.unwrap_or(stem),
             private,
@@ -476,7 +484,9 @@ impl ProjectFile {
             suppression,
             suppress_at_most,
             attributes,
-        })
+        };
+        entity::check(&project)?;
+        Ok(project)
     }
 }
 
@@ -709,11 +719,7 @@ mod tests {
             ("hierarchy = \"h/age.csv\"\n", "", "project p.toml: quasi-identifier `age` has no `hierarchy`"),
             ("quasi", "secret", "project p.toml, line 10: unknown variant `secret`"),
             ("role = \"quasi\"", "role = \"insensitive\"", "project p.toml: `age` has a hierarchy"),
-            (
-                "role = \"quasi\"",
-                "role = \"entity\"",
-                "project p.toml: `age` has `role = \"entity\"`: several rows of one",
-            ),
+            ("role = \"quasi\"", "role = \"entity\"", "project p.toml: `age` has a hierarchy"),
             ("[delta]", "[delta", "project p.toml, line 5"),
             (
                 "path = \"p.csv\"",
@@ -781,6 +787,54 @@ mod tests {
         let without = SMALL.replace("[delta]\nmin = 0\nmax = 0.05\n", "");
         let error = read(&without).unwrap().delta(None, None).unwrap_err();
         assert!(error.to_string().contains("there is no δ; add `[delta]`"), "{error}");
+    }
+
+    #[test]
+    fn who_has_several_rows_is_an_identifier_that_repeats_and_gets_pseudonyms() {
+        const ENTITY: &str = "[[attribute]]\nname = \"id\"\nrole = \"entity\"\n[[attribute]]";
+        let project = read(&SMALL.replacen("[[attribute]]", ENTITY, 1)).unwrap();
+        let own = project.entity().unwrap();
+        assert_eq!((own.name.as_str(), own.role, own.repeats), ("id", Role::Identifier, true));
+        assert_eq!(own.pseudonym, Some(PseudonymRule::New));
+        assert_eq!(read(SMALL).unwrap().entity(), None);
+        let begins = |what: &str| format!("project p.toml: `id` has `role = \"entity\"`, and {what}");
+        for (from, to, refusal) in [
+            (
+                "path = \"p.csv\"",
+                "path = \"p.csv\"\ncount = \"n\"",
+                begins("a row of P that stands for several"),
+            ),
+            ("path = \"p.csv\"", "path = \"p.csv\"\nsample_of = 9000", begins("of a P that is a sample")),
+            (
+                "path = \"p.csv\"",
+                "path = \"p.csv\"\nprior = \"w\"",
+                begins("a prior is of rows and not of people"),
+            ),
+            (
+                "path = \"t.csv\"",
+                "path = \"t.csv\"\nnot_in_public = \"add\"",
+                begins("who has other rows in T than"),
+            ),
+            (
+                "[delta]",
+                "[policy]\nsuppress_at_most = \"2%\"\n[delta]",
+                begins("[policy]: no search withdraws people"),
+            ),
+            (
+                "role = \"entity\"",
+                "role = \"entity\"\nrepeats = true",
+                "project p.toml: `id`: `repeats` goes with role = \"identifier\": whose rows".to_owned(),
+            ),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"visit\"\nrole = \"entity\"\n[[attribute]]",
+                "project p.toml: `visit` and `id` both have `role = \"entity\"`".to_owned(),
+            ),
+        ] {
+            let refused =
+                read(&SMALL.replacen("[[attribute]]", ENTITY, 1).replacen(from, to, 1)).unwrap_err();
+            assert!(refused.starts_with(&refusal), "expected {refusal}\n   found {refused}");
+        }
     }
 
     #[test]

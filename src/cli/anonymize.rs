@@ -8,6 +8,7 @@ use palmtop::utility::Workload;
 use super::args::{AnonymizeArguments, AuditHow};
 use super::compose;
 use super::delivery::{self, Delivery};
+use super::entities;
 use super::interrupt::Interrupt;
 use super::load::{self, Plan, ProjectFile};
 use super::result::{OutsiderCounts, RunFacts, RunResult, explain_none};
@@ -16,6 +17,9 @@ use super::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
+    if entities::are_in(&arguments.project) {
+        return entities::anonymize(arguments);
+    }
     let plan = Plan::of_either(&arguments.search, arguments.strategy.as_slice())?;
     check_for_use(arguments, &plan)?;
     let delivery = Delivery {

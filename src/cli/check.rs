@@ -9,6 +9,7 @@ use palmtop::project::PriorSource;
 use serde::Serialize;
 
 use super::args::{CheckArguments, Format};
+use super::entities;
 use super::load;
 use super::output::{self, OutputRows};
 use super::result::{Bounds, PseudonymResult, is_nobody, members};
@@ -129,6 +130,9 @@ struct Thin {
 
 /// Runs the command.
 pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
+    if entities::are_in(&arguments.project) {
+        return entities::check(arguments);
+    }
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
     analysis.check_pseudonyms()?;
     let checked = Checked::of(&analysis)?;

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::args::{ClassesArguments, Format};
 use super::drawing::Drawing;
+use super::entities;
 use super::load::{self, Plan};
 use super::output::{self, OutputRows};
 use super::result::{PriorResult, explain_none, members};
@@ -15,6 +16,9 @@ use super::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
+    if entities::are_in(&arguments.project) {
+        return entities::classes(arguments);
+    }
     let plan = Plan::of(&arguments.search, arguments.strategy.as_slice())?;
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
     let drawing = Drawing::claim(&arguments.chart, &analysis)?;

@@ -130,7 +130,7 @@ impl Plan {
         Ok(Self { config: Config { metric, seed, rounds, opening, k }, for_use, limit })
     }
 
-    fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
+    pub(super) fn limit_of(&self, strategy: Strategy) -> Option<Duration> {
         let limit = self.limit.or_else(|| self.config.is_open_ended(strategy).then_some(Self::LONG_ENOUGH));
         limit.filter(|_| strategy.info().takes_seconds)
     }

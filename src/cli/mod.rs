@@ -15,6 +15,7 @@ mod check;
 mod reduce;
 mod advise;
 mod unique;
+mod entities;
 mod estimate;
 mod classes;
 mod lattice;

@@ -102,7 +102,7 @@ fn criteria(findings: &Findings) -> Vec<CriterionResult> {
 }
 
 fn object(findings: &Findings, held: Option<&Held>) -> serde_json::Value {
-    json!({
+    let mut object = json!({
         "faithful": findings.is_faithful(),
         "present": findings.is_faithful() && findings.is_present(),
         "criteria": criteria(findings),
@@ -122,7 +122,12 @@ fn object(findings: &Findings, held: Option<&Held>) -> serde_json::Value {
         "problems": problems(findings),
         "adversary": findings.adversary(),
         "report": held.map(held_object),
-    })
+    });
+    // Only where people have several: elsewhere a row is a person.
+    if let Some(rows) = findings.public_rows {
+        object["public_rows"] = json!(rows);
+    }
+    object
 }
 
 fn rows(findings: &Findings, held: Option<&Held>) -> OutputRows {
@@ -157,6 +162,17 @@ fn rows(findings: &Findings, held: Option<&Held>) -> OutputRows {
     });
     let (header, row) = cells.chain(enforced).chain(prior).chain(reported).unzip();
     OutputRows { header, lines: vec![row], numbers_from: 0 }
+}
+
+/// The released rows, and how many people have them where that is another number.
+fn rows_line(findings: &Findings) -> String {
+    let Findings { rows, classes, private, .. } = findings;
+    match findings.public_rows {
+        None => format!("rows       {rows} in {classes} released classes\n"),
+        Some(_) => {
+            format!("rows       {rows} of {private} people, in {classes} released classes of people\n")
+        }
+    }
 }
 
 /// The members of T whom P lacks, and what became of them.
@@ -204,17 +220,22 @@ fn text(findings: &Findings, asks_prior: bool, held: Option<&Held>) -> String {
         "{verdict}\n\
          δ          {} to {}\n\
          achieved   {} to {}\n\
-         rows       {} in {} released classes\n\
-         public     {} people, {} of whom match no released row\n\
+         {}\
+         public     {} people{}, {} of whom {}\n\
          {}{}adversary  {}\n",
         findings.delta.min(),
         findings.delta.max(),
         findings.achieved_min,
         findings.achieved_max,
-        findings.rows,
-        findings.classes,
+        rows_line(findings),
         findings.public,
+        findings.public_rows.map(|rows| format!(" in {rows} rows")).unwrap_or_default(),
         findings.unmatched,
+        if findings.public_rows.is_some() {
+            "have not the rows of anybody released"
+        } else {
+            "match no released row"
+        },
         outsiders(findings),
         withdrawn(findings),
         findings.adversary()

@@ -173,7 +173,7 @@ pub enum DataError {
         path: PathBuf,
     },
     /// Two rows of T that an identifier says are one person.
-    #[error("{}, column `{column}`: {} have the same value{}; an identifier stands for one person, and a person must not count twice: remove the repetition, or set `repeats = true` for it in the project where several people may share a value", path.display(), place::both(&rows[0], &rows[1]), if *count > 1 { format!(", and {} more rows repeat one", count - 1) } else { String::new() })]
+    #[error("{}, column `{column}`: {} have the same value{}; an identifier stands for one person, and a person must not count twice: remove the repetition, or in the project set `role = \"entity\"` where several rows are one person's and P has the column, or `repeats = true` where several people may share a value", path.display(), place::both(&rows[0], &rows[1]), if *count > 1 { format!(", and {} more rows repeat one", count - 1) } else { String::new() })]
     RepeatedIdentifier {
         /// T.
         path: PathBuf,

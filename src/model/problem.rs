@@ -384,6 +384,13 @@ impl Problem {
         }
     }
 
+    /// The same tables where nothing is enforced, and nobody's sensitive values are known.
+    pub(super) fn without_policy(&self) -> Self {
+        let anything = Delta::new(Presence::ZERO, Presence::ONE).unwrap_or_else(|_| self.delta());
+        let policy = Policy::new(anything, EmptyRegions::Allow, Criteria::default(), self.histogram.total());
+        Self { policy, sensitive: None, ..self.clone() }
+    }
+
     fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
         let policy = Policy::new(delta, empty_regions, criteria, self.histogram.total());
         Self { policy: policy.with_suppression(self.policy.suppression()), ..self.clone() }

@@ -40,6 +40,30 @@ pub enum PipelineError {
         /// The people of the population.
         of: u64,
     },
+    /// People who have several rows, where every row is taken for a person.
+    #[error(
+        "project {}: `{attribute}` has `role = \"entity\"`, so people have several rows, and this counts a row for a person; `check`, \
+         `classes`, `anonymize` with --strategy spalm or --node, and `verify` count them as people",
+        path.display()
+    )]
+    HasEntities {
+        /// The project.
+        path: PathBuf,
+        /// The attribute.
+        attribute: String,
+    },
+    /// A row of P or T that makes it impossible to count its person.
+    #[error("{}, row {row} (header not counted), column `{column}`: {why}", path.display())]
+    Entity {
+        /// P, or T.
+        path: PathBuf,
+        /// The row, from 1, the header not counted.
+        row: u64,
+        /// The column.
+        column: String,
+        /// Why not, and what to do.
+        why: String,
+    },
     /// Numbers that no estimate can be made with.
     #[error("project {}: {error}", path.display())]
     Estimate {

@@ -540,6 +540,7 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
                     .as_ref()
                     .is_some_and(|file| attribute.levels.finest > Some(file.public_level)),
         },
+        is_entity: attribute.is_entity,
         repeats: attribute.repeats,
         pseudonym: attribute.pseudonym.as_ref().map(pseudonym_spec),
         spelling: spelling(&attribute.readings),

@@ -19,6 +19,7 @@ mod beside;
 mod together;
 mod hierarchies;
 mod estimation;
+mod entities;
 mod safe_harbor;
 
 use std::collections::BTreeMap;
@@ -39,6 +40,7 @@ use crate::verify::{self, Findings, VerifyError};
 
 pub use crate::data::write::remove_unfinished;
 pub use beside::BothRead;
+pub use entities::{EntityAnalysis, EntityFound, EntityRelease};
 pub use error::PipelineError;
 pub use estimation::{EstimatedClass, Estimation};
 pub use export::{ExportOptions, Formulas, Written};
@@ -139,7 +141,7 @@ impl Analysis {
     ) -> Result<Self, PipelineError> {
         let started = Instant::now();
         stage::tell(observer, LoadStage::Project, 0, 1)?;
-        let project = of_all(Project::read(path)?)?;
+        let project = of_rows(of_all(Project::read(path)?)?)?;
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
         Self::load_project(project, delta, started, observer)
     }
@@ -373,6 +375,16 @@ fn of_all(project: Project) -> Result<Project, PipelineError> {
     match project.public.sample_of {
         None => Ok(project),
         Some(of) => Err(PipelineError::IsSample { path: project.path, of }),
+    }
+}
+
+/// A project in which each row is a person: else whatever counts rows would count people twice.
+fn of_rows(project: Project) -> Result<Project, PipelineError> {
+    match project.entity() {
+        None => Ok(project),
+        Some(entity) => {
+            Err(PipelineError::HasEntities { attribute: entity.name.clone(), path: project.path })
+        }
     }
 }
 

@@ -58,7 +58,8 @@ impl Pseudonyms {
         for (attribute, rule) in analysis.pseudonymized() {
             let column = analysis.project.private_column(attribute).to_owned();
             let own = Pseudonymizer::new(rule, folder);
-            columns.push(own.map_err(|error| PipelineError::Key { column, error })?);
+            let own = own.map_err(|error| PipelineError::Key { column, error })?;
+            columns.push(if attribute.is_entity { own.sharing() } else { own });
             analysis.check_public(attribute, rule, meter)?;
         }
         Ok(Self { columns: Some(columns) })
@@ -99,7 +100,7 @@ impl Analysis {
     }
 
     /// Where P has the identifier, everybody in it has a value of his own, and of the same length where pseudonyms keep it:
-    /// else they would tell who knows P who is not whom.
+    /// else they would tell who knows P who is not whom. What tells whose rows are one person's may repeat: that is counted.
     fn check_public(
         &self,
         attribute: &Attribute,
@@ -130,7 +131,7 @@ impl Analysis {
                 let value = texts[0];
                 let why = if value.is_empty() {
                     Some(format!("there is no value, so that nobody's pseudonym is this person's; {remedy}"))
-                } else if let Some(first) = seen.insert(value.to_owned(), at.row) {
+                } else if let Some(first) = seen.insert(value.to_owned(), at.row).filter(|_| !attribute.is_entity) {
                     Some(format!(
                         "the value stands in row {first}, too, so that pseudonyms would tell who is not whom; {remedy}"
                     ))

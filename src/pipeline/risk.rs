@@ -157,7 +157,7 @@ impl Analysis {
     }
 
     /// A column with its values in order, and in its hierarchy where it has one.
-    fn finish(
+    pub(super) fn finish(
         &self,
         (attribute, column): (&Attribute, &str),
         values: Interned,
@@ -196,14 +196,14 @@ pub(super) fn place_among(kept: &[&String], column: &str) -> usize {
 
 /// The values of a column, numbered as they come, and who has them.
 #[derive(Debug, Default)]
-struct Interned {
+pub(super) struct Interned {
     numbers: HashMap<String, u32>,
     /// A class, the number of a value, and so many members.
     members: BTreeMap<(u32, u32), u64>,
 }
 
 impl Interned {
-    fn add(&mut self, class: u32, text: &str, people: u64) {
+    pub(super) fn add(&mut self, class: u32, text: &str, people: u64) {
         let next = size::number(self.numbers.len());
         let number = match self.numbers.get(text) {
             Some(number) => *number,

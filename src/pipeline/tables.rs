@@ -48,6 +48,10 @@ impl<'a> Tables<'a> {
             found.push(private.require(project.private_column(attribute), &setting("private")));
             if attribute.role == Role::Quasi {
                 found.push(public_table.require(&attribute.public_column, &setting("public")));
+            } else if attribute.is_entity {
+                let why = "without it nobody knows which rows of P are one person's, and P cannot be counted in people";
+                let setting = format!("{}; {why}", setting("public"));
+                found.push(public_table.require(&attribute.public_column, &setting));
             }
         }
         DataError::all(found)?;
@@ -181,7 +185,8 @@ impl<'a> Tables<'a> {
     /// The columns of P that the project does not name.
     pub(super) fn unused_columns(&self) -> impl Iterator<Item = &str> {
         let named = self.public_columns();
-        let special = [self.project.count_column(), self.project.prior_column()];
+        let entity = self.project.entity().map(|entity| entity.public_column.as_str());
+        let special = [self.project.count_column(), self.project.prior_column(), entity];
         let own = self.project.member_column();
         let of_members = move |column: &str| {
             let mut attributes = self.project.attributes.iter();

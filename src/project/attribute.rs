@@ -20,7 +20,6 @@ enum WrittenRole {
     Quasi,
     Sensitive,
     Insensitive,
-    /// Of which something is said, and nothing can be done.
     Entity,
 }
 
@@ -68,17 +67,13 @@ enum WrittenCuts {
 }
 
 impl WrittenRole {
-    /// The role that is meant of an attribute with this name.
-    fn role(&self, name: &str) -> Result<Role, String> {
+    /// The role that is meant: what tells which rows are one person's is an identifier.
+    fn role(&self) -> Role {
         match self {
-            Self::Identifier => Ok(Role::Identifier),
-            Self::Quasi => Ok(Role::Quasi),
-            Self::Sensitive => Ok(Role::Sensitive),
-            Self::Insensitive => Ok(Role::Insensitive),
-            Self::Entity => Err(format!(
-                "`{name}` has `role = \"entity\"`: several rows of one person cannot be counted as that person, neither in T nor in P, so \
-                 no presence could be relied on; give each person one row and make it `role = \"identifier\"`"
-            )),
+            Self::Identifier | Self::Entity => Role::Identifier,
+            Self::Quasi => Role::Quasi,
+            Self::Sensitive => Role::Sensitive,
+            Self::Insensitive => Role::Insensitive,
         }
     }
 }
@@ -92,18 +87,23 @@ impl WrittenAttribute {
         is_member: bool,
     ) -> Result<Attribute, String> {
         let name = self.name.clone();
-        let role = self.role.role(&name)?;
-        self.check_role(role)?;
+        let (role, is_entity) = (self.role.role(), matches!(self.role, WrittenRole::Entity));
+        self.check_role(role, is_entity)?;
         let hierarchy = self.hierarchy(role, folder)?;
         let value_tree =
             self.hierarchy.as_ref().filter(|_| role == Role::Sensitive).map(|path| folder.join(path));
         let (cuts, levels, weight) = (self.cuts()?, self.levels(hierarchy.as_ref())?, self.weight()?);
-        let (repeats, public_column) = (self.repeats.unwrap_or(false), self.public_column.clone());
+        // A person has several rows.
+        let repeats = self.repeats.unwrap_or(is_entity);
+        let public_column = self.public_column.clone();
         let private_column = self.private_column.clone();
         let is_coarser = hierarchy.as_ref().is_some_and(|file| file.public_level > Level(0));
         let (pseudonym, readings) =
             self.rest(role, folder, &Surroundings { missing, is_member, is_coarser })?;
+        // Without one nobody could recount a release in people.
+        let pseudonym = pseudonym.or(is_entity.then_some(PseudonymRule::New));
         Ok(Attribute {
+            is_entity,
             cuts,
             levels,
             weight,
@@ -120,8 +120,13 @@ impl WrittenAttribute {
     }
 
     /// Refuses what is said of an attribute that goes with another role.
-    fn check_role(&self, role: Role) -> Result<(), String> {
+    fn check_role(&self, role: Role, is_entity: bool) -> Result<(), String> {
         let name = &self.name;
+        if is_entity && self.repeats.is_some() {
+            return Err(format!(
+                "`{name}`: `repeats` goes with role = \"identifier\": whose rows are one person's (`entity`) repeats in any case; remove it"
+            ));
+        }
         let of_quasi = [
             (
                 self.kind.is_some() || self.public_level.is_some(),

@@ -323,8 +323,8 @@ fn repeated(column: &Column) -> Option<Ambiguity> {
         Ambiguity::of(
             &column.name,
             format!("{values} of its values stand in several rows of T (rows {}); `check` refuses that", rows(&first, rows_)),
-            "remove the repeated rows, since a person must not count twice; or, where several people may share a value, \
-             write `repeats = true`",
+            "remove the repeated rows, since a person must not count twice; or write `role = \"entity\"` where several rows are one person's \
+             and P has the column, or `repeats = true` where several people may share a value",
         )
     })
 }

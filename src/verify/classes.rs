@@ -66,6 +66,15 @@ pub(super) struct Classes {
     drawn: BTreeSet<String>,
     /// Per quasi-identifier, the leaves of each distinct text, once counted.
     denoted: Vec<BTreeMap<String, Leaves>>,
+    /// Where people have several rows, the released ones.
+    people: ReleasedPeople,
+}
+
+/// The released people, where they have several rows.
+#[derive(Debug, Default)]
+pub(super) struct ReleasedPeople {
+    /// By their pseudonym the rows of each: the distinct row, and what is kept.
+    pub(super) people: BTreeMap<String, Vec<(usize, Vec<String>)>>,
 }
 
 /// What was read of a release.
@@ -92,6 +101,7 @@ impl Classes {
         let places = Places::find(written.header(), people, problems);
         let mut grouped: BTreeMap<Vec<String>, Class> = BTreeMap::new();
         let mut given: Vec<FxHashMap<String, u64>> = vec![FxHashMap::default(); people.pseudonyms.len()];
+        let mut whose: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
         let width = written.header().len();
         while let Some(row) = written.next(problems)? {
             progress.tick()?;
@@ -112,6 +122,9 @@ impl Classes {
                 pseudonyms.check((row.line, row.field(place)), given, problems);
             }
             let texts = pick(&places.quasi);
+            if let Some(place) = places.entity {
+                whose.push((row.field(place).to_owned(), texts.clone(), kept.clone()));
+            }
             let class = match grouped.get_mut(&texts) {
                 Some(class) => class,
                 None => grouped.entry(texts.clone()).or_insert(Class {
@@ -128,7 +141,16 @@ impl Classes {
         let is_drawn = |own: &Pseudonyms| people.part(&own.column) == Some(Part::Drawn);
         let drawn = people.pseudonyms.iter().zip(given).filter(|(own, _)| is_drawn(own));
         let drawn = drawn.flat_map(|(_, given)| given.into_keys()).collect();
+        let mut released = ReleasedPeople::default();
+        let texts: Vec<&Vec<String>> = grouped.keys().collect();
+        for (pseudonym, own, kept) in whose {
+            // They are in the order of their texts, and all are there.
+            if let Ok(class) = texts.binary_search(&&own) {
+                released.people.entry(pseudonym).or_default().push((class, kept));
+            }
+        }
         let classes = places.map(|_| Self {
+            people: released,
             list: grouped.into_values().collect(),
             matches: vec![Match::None; people.combinations.len()],
             matched_public: 0,
@@ -148,6 +170,24 @@ impl Classes {
     /// Whether nothing is known of who matches some part of the file.
     pub(super) fn is_partial(&self) -> bool {
         self.is_partial
+    }
+
+    /// Whether somebody matches several rows.
+    pub(super) fn is_ambiguous(&self) -> bool {
+        self.matches.iter().any(|found| matches!(found, Match::Several(..)))
+    }
+
+    /// The one row that a combination matches.
+    pub(super) fn one(&self, combination: usize) -> Option<usize> {
+        match self.matches[combination] {
+            Match::One(row) => Some(row),
+            Match::None | Match::Several(..) => None,
+        }
+    }
+
+    /// The released people, where they have several rows.
+    pub(super) fn people(&self) -> &ReleasedPeople {
+        &self.people
     }
 
     /// The leaves of each distinct text, per quasi-identifier, once counted.
@@ -431,6 +471,8 @@ struct Places {
     kept_names: Vec<String>,
     /// Those with pseudonyms, of which some are kept columns, too.
     pseudonyms: Vec<usize>,
+    /// Where people have several rows, that of whose they are.
+    entity: Option<usize>,
 }
 
 impl Places {
@@ -469,7 +511,10 @@ impl Places {
             kept: Vec::new(),
             kept_names: Vec::new(),
             pseudonyms: people.pseudonyms.iter().map(|own| place(&own.column)).collect::<Option<_>>()?,
+            entity: None,
         };
+        let shared = people.pseudonyms.iter().find(|own| own.are_shared);
+        places.entity = shared.and_then(|own| place(&own.column));
         for column in &people.columns {
             let place = place(&column.name)?;
             match column.part {

@@ -188,6 +188,26 @@ pub enum VerifyError {
         /// Why not.
         why: &'static str,
     },
+    /// An identifier by which nobody can say which rows are one person's.
+    #[error("{}, column `{column}`: {why}", path.display())]
+    Entity {
+        /// The table.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// Why not, and what to do.
+        why: &'static str,
+    },
+    /// Something that is not counted in people who have several rows.
+    #[error(
+        "`{attribute}` says which rows are one person's (`role = \"entity\"`), and {setting} does not go with that; leave one of them out"
+    )]
+    NotOfEntities {
+        /// The attribute.
+        attribute: String,
+        /// What does not go with it.
+        setting: &'static str,
+    },
     /// The public table has an identifier with a pseudonym, and a row of it may stand for several people.
     #[error("{}: column `{column}` is an identifier with a pseudonym, and a row may stand for several people, who would share one; leave out `pseudonym`", path.display())]
     SharedPseudonym {

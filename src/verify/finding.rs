@@ -207,6 +207,17 @@ pub enum Finding {
         /// One of them: each quasi-identifier with its value.
         person: Vec<(String, String)>,
     },
+    /// Where people have several rows, people of T who have other rows there than in P, or who are not in P.
+    OtherRows {
+        /// How many people.
+        people: u64,
+    },
+    /// Where people have several rows, released people who have not the rows of anybody in T: rows that are one person's have the pseudonyms
+    /// of several, or the other way round.
+    Linked {
+        /// How many people.
+        people: u64,
+    },
     /// A row that occurs more or less often than people of T match it.
     Count {
         /// The first line that has it.
@@ -329,6 +340,8 @@ impl Finding {
             | Self::Unpublished { .. }
             | Self::Withdrawn { .. }
             | Self::NotInPublic { .. }
+            | Self::OtherRows { .. }
+            | Self::Linked { .. }
             | Self::Count { .. }
             | Self::Kept { .. }
             | Self::AboveOne { .. }
@@ -444,6 +457,8 @@ impl fmt::Display for Finding {
                 if *people == 1 { "member" } else { "members" },
                 if *people == 1 { "is" } else { "are" },
             ),
+            Self::OtherRows { people } => f.write_str(&other_rows(*people)),
+            Self::Linked { people } => f.write_str(&linked(*people)),
             Self::Count { line, rows, people, .. } => {
                 let (times, people) = (times(*rows), matches(*people, "member", "of T"));
                 write!(f, "line {line}: its quasi-identifiers occur {times}, but {people} them")
@@ -472,6 +487,24 @@ impl fmt::Display for Finding {
 /// So many of a table's people match.
 fn matches(people: u64, one: &str, table: &str) -> String {
     if people == 1 { format!("1 {one} {table} matches") } else { format!("{people} {one}s {table} match") }
+}
+
+fn other_rows(people: u64) -> String {
+    match people {
+        1 => "1 member of T has other rows in T than in P, or is not in P".to_owned(),
+        people => format!("{people} members of T have other rows in T than in P, or are not in P"),
+    }
+}
+
+fn linked(people: u64) -> String {
+    let who = if people == 1 {
+        "1 released person has".to_owned()
+    } else {
+        format!("{people} released people have")
+    };
+    format!(
+        "{who} not the rows of anybody in T: expected one pseudonym on all rows of a person, and on no others"
+    )
 }
 
 fn times(count: u64) -> String {

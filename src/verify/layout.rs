@@ -32,6 +32,8 @@ pub(super) struct Layout {
     private_places: Vec<usize>,
     /// The identifiers that only one person may have: their places in T.
     unique_places: Vec<usize>,
+    /// Where people have several rows, the identifier that says whose they are: its places in P and in T.
+    entity_places: Option<(usize, usize)>,
     count: Option<usize>,
     /// What stands for how many people, beside the numbers.
     count_texts: BTreeMap<String, u64>,
@@ -64,6 +66,7 @@ impl Layout {
             public_places: Vec::new(),
             private_places: Vec::new(),
             unique_places: Vec::new(),
+            entity_places: None,
             count,
             count_texts: spec.count.as_ref().map_or_else(BTreeMap::new, |count| count.texts.clone()),
             member,
@@ -107,6 +110,10 @@ impl Layout {
             }
             let column = self.private_column(attribute);
             let place = self.private().place(column, &setting("private_column"))?;
+            if attribute.is_entity {
+                let of_public = self.public.place(&attribute.public_column, &setting("public_column"))?;
+                self.entity_places = Some((of_public, place));
+            }
             match attribute.role {
                 Role::Quasi => self.private_places.push(place),
                 Role::Identifier if !attribute.repeats => self.unique_places.push(place),
@@ -202,18 +209,26 @@ impl Layout {
         self.public_places.len()
     }
 
+    /// How many columns of T are kept as they are, or as a key makes them.
+    pub(super) fn kept_count(&self) -> usize {
+        self.private_places.len() - self.quasi_count()
+    }
+
     /// Reads both tables, reduced to distinct rows of texts. Where the prior is a column that is read, its texts stand behind
-    /// P's quasi-identifiers.
+    /// P's quasi-identifiers; where people have several rows, the identifier that says whose they are stands last in both.
     pub(super) fn tally(&self, progress: &mut Rows) -> Result<(Tally, Tally), VerifyError> {
         let prior = self.prior.filter(|_| self.reads_prior);
         let mut places = self.public_places.clone();
         places.extend(prior);
+        places.extend(self.entity_places.map(|(of_public, _)| of_public));
         let own = places.len();
+        let mut private_places = self.private_places.clone();
+        private_places.extend(self.entity_places.map(|(_, of_private)| of_private));
         let mut public = Tally::new(own, MOST_PUBLIC);
-        let mut private = Tally::new(self.private_places.len(), MOST_PRIVATE);
+        let mut private = Tally::new(private_places.len(), MOST_PRIVATE);
         let mut unique = Unique { layout: self, seen: vec![FxHashMap::default(); self.unique_places.len()] };
         if self.private.is_none() {
-            places.extend(&self.private_places);
+            places.extend(&private_places);
             places.extend(&self.unique_places);
         }
         let identifying = places.len() - if self.private.is_none() { self.unique_places.len() } else { 0 };
@@ -233,7 +248,7 @@ impl Layout {
                 return progress.add(1);
             }
             if prior.is_some() {
-                self.check_chance(spot, texts[own - 1], is_member)?;
+                self.check_chance(spot, texts[self.public_places.len()], is_member)?;
             }
             public.add(&texts[..own], people).map_err(|TooMany| self.too_many("public", &public))?;
             if is_member {
@@ -244,9 +259,9 @@ impl Layout {
             progress.add(1)
         })?;
         if let Some(table) = &self.private {
-            let places = [self.private_places.as_slice(), &self.unique_places].concat();
+            let places = [private_places.as_slice(), &self.unique_places].concat();
             table.visit(&places, &mut |spot, texts| {
-                let (kept, identifying) = texts.split_at(self.private_places.len());
+                let (kept, identifying) = texts.split_at(private_places.len());
                 private.add(kept, 1).map_err(|TooMany| self.too_many("private", &private))?;
                 unique.check(spot, identifying, 1)?;
                 progress.add(1)
@@ -307,7 +322,7 @@ impl Layout {
             if let Some(table) = &self.private {
                 tables.push((table, table.place(column, "private_column")?));
             }
-            let mut own = Pseudonyms::read((column, rule), &tables)?;
+            let mut own = Pseudonyms::read((column, rule), attribute.is_entity, &tables)?;
             let known = self.columns.iter().find(|known| known.name == column);
             if let Some(&Column { part: Part::Kept(nth), .. }) = known {
                 own.apply(private, self.quasi_count() + nth)?;

@@ -31,6 +31,7 @@ mod written;
 mod classes;
 mod criteria;
 mod suppression;
+mod entities;
 mod matched;
 
 use std::collections::BTreeMap;
@@ -40,6 +41,7 @@ use crate::model::{Delta, Presence, Role};
 use crate::progress::{Meter, unwatched};
 
 use self::classes::Classes;
+use self::entities::Recount;
 use self::finding::Problems;
 use self::matched::matched;
 use self::people::People;
@@ -148,7 +150,9 @@ pub struct AttributeSpec {
     pub hierarchy: Option<HierarchySource>,
     /// What a release may have of it, for quasi-identifiers.
     pub limits: Limits,
-    /// Whether several people of T may share a value of it, for identifiers.
+    /// Whether it is the identifier by which both tables say which rows are one person's: then everything is counted in people.
+    pub is_entity: bool,
+    /// Whether several rows of T may share a value of it, for identifiers.
     pub repeats: bool,
     /// What a release has in place of an identifier; nothing without it.
     pub pseudonym: Option<PseudonymSpec>,
@@ -183,6 +187,8 @@ pub struct Findings {
     pub withdrawn: u64,
     /// How many members may be withdrawn.
     pub withdrawn_at_most: u64,
+    /// Where people have several rows, how many rows of P there are; classes and people are of people then, `rows` are rows.
+    pub public_rows: Option<u64>,
     /// The columns that have pseudonyms in place of an identifier.
     pub pseudonyms: Vec<Pseudonymized>,
     /// The bounds that presence must keep.
@@ -216,6 +222,14 @@ impl Findings {
     /// about a file that is not [faithful](Self::is_faithful).
     pub fn is_present(&self) -> bool {
         self.keeps_delta() && self.beyond_limits == 0 && self.criteria.iter().all(|outcome| outcome.holds)
+    }
+
+    /// Replaces what was counted in rows, where people have several.
+    fn count_in_people(&mut self, spec: &VerifySpec, recount: &Recount) {
+        (self.achieved_min, self.achieved_max) = (recount.least, recount.greatest);
+        (self.public, self.private) = (recount.public, recount.private);
+        (self.classes, self.unmatched) = (recount.classes, recount.unmatched);
+        self.criteria = criteria::outcomes(&spec.policy, recount.released.as_ref());
     }
 
     /// Whether everybody's presence is within δ, and no class is empty where none may be.
@@ -262,6 +276,10 @@ pub fn verify_as(
 /// As [`verify`], and [`VerifyError::Unread`] where a part of the file cannot be read, a column does not belong in a
 /// release, somebody matches two rows, or nobody matches one; [`VerifyError::Cancelled`] where the meter says stop.
 pub fn match_release(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Result<Matched, VerifyError> {
+    if let Some(own) = entities::attribute(spec)? {
+        let setting = "what is read of a release row by row";
+        return Err(VerifyError::NotOfEntities { attribute: own.name.clone(), setting });
+    }
     let (findings, people, classes) = recount(spec, release, ReleaseForm::of(release), meter)?;
     matched(release, findings, &people, classes)
 }
@@ -275,6 +293,7 @@ fn recount(
 ) -> Result<(Findings, People, Option<Classes>), VerifyError> {
     let mut progress = Rows { read: 0, ticks: 0, meter };
     criteria::check(&spec.policy)?;
+    let has_entities = entities::attribute(spec)?.is_some();
     let allowed = Allowed::read(spec.suppress_at_most.as_deref())?;
     let mut people = People::read(spec, &mut progress)?;
     let mut problems = Problems::default();
@@ -285,6 +304,9 @@ fn recount(
     };
     people.check_possible()?;
     people.check_subset(&mut problems);
+    if let Some(entities) = &people.entities {
+        entities.check_subset(&mut problems);
+    }
     progress.tell()?;
     let withdrawn_at_most = allowed.of(people.private);
     let read = Classes::read(release, form, &people, &mut problems, &mut progress)?;
@@ -300,6 +322,7 @@ fn recount(
         unmatched: people.public,
         withdrawn: 0,
         withdrawn_at_most,
+        public_rows: has_entities.then_some(people.public),
         pseudonyms: people.pseudonyms.iter().map(Pseudonyms::told).collect(),
         delta: spec.delta,
         forbids_empty: spec.forbids_empty,
@@ -315,7 +338,7 @@ fn recount(
         classes.count(&people, withdrawn_at_most, &mut problems);
         progress.tell()?;
         classes.compare(&people, &mut problems);
-        if spec.forbids_empty {
+        if spec.forbids_empty && !has_entities {
             classes.check_filled(&people, &mut problems);
         }
         (findings.achieved_min, findings.achieved_max) = classes.presence(&people);
@@ -325,6 +348,11 @@ fn recount(
         findings.unmatched = people.public - classes.matched_public();
         findings.withdrawn = classes.withdrawn();
         findings.beyond_limits = classes.beyond_limits();
+        if let Some(entities) = &people.entities {
+            progress.tell()?;
+            let recount = entities.recount(&people, classes, spec.forbids_empty, &mut problems);
+            findings.count_in_people(spec, &recount);
+        }
     }
     findings.problems = problems.into_list();
     if let Some(believed) = believed.filter(|_| findings.is_faithful()) {

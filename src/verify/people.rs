@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::criteria::Sensitive;
+use super::entities::Entities;
 use super::error::VerifyError;
 use super::finding::{Finding, Problems};
 use super::hierarchy::{Held, Hierarchy, Leaf, Whole};
@@ -96,6 +97,10 @@ pub(super) struct People {
     /// Of each combination, its people of P by how likely they are to be in T, where that is asked for.
     pub(super) prior: Option<Vec<Vec<Alike>>>,
     pub(super) kept: Vec<KeptRows>,
+    /// How many columns are kept.
+    kept_width: usize,
+    /// Where people have several rows, whose they are; everything else here is counted in rows then.
+    pub(super) entities: Option<Entities>,
     /// Each sensitive attribute.
     pub(super) sensitive: Vec<SensitiveAttribute>,
     pub(super) public: u64,
@@ -128,6 +133,8 @@ impl People {
             combinations: Vec::new(),
             prior: None,
             kept: Vec::new(),
+            kept_width: layout.kept_count(),
+            entities: None,
             sensitive: Vec::new(),
             public: public.total,
             private: private.total,
@@ -135,6 +142,9 @@ impl People {
             stranger: None,
         };
         people.count(&public, &private);
+        if spec.attributes.iter().any(|attribute| attribute.is_entity) {
+            people.entities = Some(Entities::read(&people, (&public, &private), (spec, &layout))?);
+        }
         people.sensitive = people.read_sensitive(spec, &layout)?;
         if let Some(prior) = spec.prior.as_ref().filter(|prior| prior.is_judged) {
             people.prior = Some(prior::read(&prior.source, &layout, &public, &people)?);
@@ -165,6 +175,27 @@ impl People {
             Ok(SensitiveAttribute { name: attribute.name.clone(), place, chains })
         };
         sensitive(spec, layout).into_iter().map(read).collect()
+    }
+
+    /// How many columns are kept.
+    pub(super) fn kept_width(&self) -> usize {
+        self.kept_width
+    }
+
+    /// The place of the combination of a row of P's texts.
+    pub(super) fn public_place(&self, public: &Tally, ids: &[u32]) -> Option<usize> {
+        let codes = self.public_codes(public, ids)?;
+        self.combinations.binary_search_by(|known| known.codes.cmp(&codes)).ok()
+    }
+
+    /// The place of the combination of a row of T's texts; `None` where it has a value that nobody in P has.
+    pub(super) fn private_place(&self, private: &Tally, ids: &[u32]) -> Option<usize> {
+        let texts = self.quasi.iter().zip(&private.columns).zip(ids);
+        let leaf = |((quasi, texts), &id): ((&Quasi, &Texts), &u32)| {
+            quasi.hierarchy.private_leaf(&texts.texts[id as usize])
+        };
+        let codes: Box<[Leaf]> = texts.map(leaf).collect::<Option<_>>()?;
+        self.combinations.binary_search_by(|known| known.codes.cmp(&codes)).ok()
     }
 
     /// The leaves of a row of P's texts.
@@ -266,7 +297,7 @@ impl People {
             let (quasi_ids, _) = ids.split_at(width);
             if let Some(codes) = codes(&private_codes, quasi_ids) {
                 all.push(Combination { codes: codes.clone(), public: 0, private: people });
-                kept.push((codes, private.texts(ids).split_off(width), people));
+                kept.push((codes, private.texts(&ids[..width + self.kept_width]).split_off(width), people));
             } else {
                 self.strangers += people;
                 let texts = private.texts(quasi_ids);

@@ -65,6 +65,7 @@ impl Workspace {
                 HierarchySource { path, kind: None, public_level: Level(0) }
             }),
             limits: Limits::default(),
+            is_entity: false,
             repeats: false,
             pseudonym: None,
             spelling: Spelling::default(),

@@ -54,12 +54,16 @@ pub(super) struct Pseudonyms {
     keyed: FxHashSet<String>,
     /// As many digits as the values have, where pseudonyms keep that.
     digits: Option<usize>,
+    /// Whether rows share them, where a person has several rows.
+    pub(super) are_shared: bool,
 }
 
 impl Pseudonyms {
-    /// Looks at the identifier in T, and in each column of P that has it: nobody may be without a value of his own.
+    /// Looks at the identifier in T, and in each column of P that has it: nobody may be without a value of his own, which rows share where
+    /// a person has several.
     pub(super) fn read(
         (column, spec): (&str, &PseudonymSpec),
+        are_shared: bool,
         tables: &[(&Table, usize)],
     ) -> Result<Self, VerifyError> {
         let are_digits = matches!(spec, PseudonymSpec::Keyed { are_digits: true, .. });
@@ -92,7 +96,7 @@ impl Pseudonyms {
                         ));
                     }
                 }
-                if own.insert(value.to_owned()) {
+                if own.insert(value.to_owned()) || are_shared {
                     Ok(())
                 } else {
                     Err(refused(spot, "the identifier occurs twice, which pseudonyms would tell"))
@@ -101,7 +105,7 @@ impl Pseudonyms {
             identifiers.extend(own);
         }
         let column = column.to_owned();
-        Ok(Self { column, spec: spec.clone(), identifiers, keyed: FxHashSet::default(), digits })
+        Ok(Self { column, spec: spec.clone(), identifiers, keyed: FxHashSet::default(), digits, are_shared })
     }
 
     /// Replaces T's identifiers, a column of its tally, by what the key makes of them.
@@ -142,7 +146,7 @@ impl Pseudonyms {
         } else if !self.keyed.is_empty() && !self.keyed.contains(text) {
             problems.push(Finding::ForeignPseudonym { line, column: column(), value: value() });
         }
-        if let Some(first) = seen.insert(text.to_owned(), line) {
+        if let Some(first) = seen.insert(text.to_owned(), line).filter(|_| !self.are_shared) {
             problems.push(Finding::RepeatedPseudonym { line, column: column(), first });
         }
     }

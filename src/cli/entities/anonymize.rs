@@ -1,0 +1,301 @@
+//! `anonymize`: searches among nodes, writes the release with a pseudonym for each person, and recounts it in people.
+
+use palmtop::data::write::RealDisk;
+use palmtop::pipeline::{EntityAnalysis, EntityFound, EntityRelease, PipelineError, Written};
+use palmtop::search::{SearchReport, StopReason};
+use palmtop::verify::adversary;
+use serde::Serialize;
+
+use crate::cli::args::{AnonymizeArguments, Format};
+use crate::cli::delivery;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::load::Plan;
+use crate::cli::output::short;
+use crate::cli::output::{self, OutputRows};
+use crate::cli::progress::ProgressLine;
+use crate::cli::result::{Bounds, CriterionResult, MaybeBounds};
+use crate::cli::say;
+use crate::cli::status::{Status, Usage};
+
+/// What came of it; people are people, and rows rows.
+#[derive(Serialize)]
+struct EntityResult {
+    strategy: &'static str,
+    entity: String,
+    delta: Bounds,
+    achieved: MaybeBounds,
+    present: bool,
+    criteria: Vec<CriterionResult>,
+    node: Vec<u8>,
+    /// Of people.
+    classes: usize,
+    released_classes: usize,
+    /// The distinct rows that are released.
+    distinct_rows: usize,
+    public: u64,
+    private: u64,
+    rows: u64,
+    loss: f64,
+    loss_geometric: f64,
+    nodes: Option<u64>,
+    checked: Option<u64>,
+    stop: Option<&'static str>,
+    seconds: f64,
+    load_seconds: f64,
+    write_seconds: Option<f64>,
+    verify_seconds: Option<f64>,
+}
+
+/// The result with what makes it repeatable.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    result: &'a EntityResult,
+    palmtop: &'static str,
+    output: String,
+    output_sha256: String,
+    adversary: String,
+    inputs: Vec<Input>,
+}
+
+#[derive(Serialize)]
+struct Input {
+    path: String,
+    sha256: String,
+    rows: Option<u64>,
+}
+
+/// Runs the command.
+pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
+    super::only_spalm(arguments.strategy)?;
+    super::refuse(&[
+        (arguments.transcript.is_some(), "--transcript"),
+        (arguments.audit, "--audit"),
+        (arguments.beside.is_some(), "--beside"),
+        (arguments.bound.bound, "--bound"),
+    ])?;
+    let plan = Plan::of(&arguments.search, arguments.strategy.as_slice())?;
+    super::refuse_metric(&plan)?;
+    check_names(arguments)?;
+    let interrupt = Interrupt::watch()?;
+    let analysis = match super::load(&arguments.project, &(&arguments.delta).into(), Some(interrupt.clone()))?
+    {
+        Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
+        loaded => loaded?,
+    };
+    let options = arguments.permissions.into();
+    let mut gate = analysis.gate();
+    for name in std::iter::once(&arguments.output).chain(&arguments.report) {
+        gate.check(name, arguments.permissions.force).map_err(PipelineError::from)?;
+    }
+    analysis.check_pseudonyms()?;
+    let found = find(arguments, &analysis, &plan, &interrupt)?;
+    let Some(release) = &found.release else {
+        if interrupt.is_asked() {
+            return Ok(delivery::stopped(&interrupt));
+        }
+        say::message(&format!("{}; nothing was written", super::explain_none(&analysis, found.report.stop)));
+        return Ok(Status::NotPresent);
+    };
+    if interrupt.is_asked() {
+        return Ok(delivery::stopped(&interrupt));
+    }
+    let mut result = EntityResult::of(&analysis, release, &found, arguments.strategy.is_some());
+    let mut progress = ProgressLine::start("writing", None).with_interrupt(Some(interrupt.clone()));
+    let mut observe = |stage| progress.observe_stage(&stage);
+    let written = analysis.export_through(&mut gate, release, &arguments.output, options, &mut observe);
+    drop(progress);
+    delivery::say_removed(&mut gate);
+    let written = match written {
+        Ok(written) => written,
+        Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
+        Err(error) => {
+            if matches!(error, PipelineError::NotPresent { .. }) && !release.is_present() {
+                result.print(arguments.format)?;
+            }
+            return Err(error.into());
+        }
+    };
+    result.note_written(&written);
+    if let Some(path) = &arguments.report {
+        let mut text = serde_json::to_string_pretty(&report(&analysis, &result, &written)?)?;
+        text.push('\n');
+        let put = gate.put(&mut RealDisk, path, arguments.permissions.force, text.as_bytes());
+        put.map_err(delivery::not_written)?;
+    }
+    for note in &written.pseudonyms {
+        say::message(&note.warning());
+    }
+    if let Some(warning) = written.formulas.warning() {
+        say::message(&warning);
+    }
+    result.print(arguments.format)?;
+    say::line(&format!(
+        "{}: {} rows of {} people written and verified: presence {} to {}, for an adversary who {}",
+        written.path.display(),
+        written.rows,
+        result.private,
+        written.verification.achieved.min,
+        written.verification.achieved.max,
+        adversary(0)
+    ));
+    say::message(
+        "not audited against an adversary who also knows palmtop, and so how the node was chosen: no audit and no safe search counts people \
+         who have several rows",
+    );
+    if !release.is_present() {
+        say::message(
+            "it is NOT δ-present, or breaks what is enforced beside δ; it was written because --allow-not-present says so",
+        );
+    }
+    Ok(Status::of_presence(release.is_present()))
+}
+
+/// The output and the report are two files.
+fn check_names(arguments: &AnonymizeArguments) -> Result<(), Usage> {
+    match &arguments.report {
+        Some(report) if palmtop::data::write::is_same_place(report, &arguments.output) => {
+            Err(Usage("--report and --output name the same file".to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What SPALM finds, or the node that was named.
+fn find(
+    arguments: &AnonymizeArguments,
+    analysis: &EntityAnalysis,
+    plan: &Plan,
+    interrupt: &Interrupt,
+) -> anyhow::Result<EntityFound> {
+    if let Some(strategy) = arguments.strategy {
+        let mut progress = ProgressLine::start(&strategy.to_string(), plan.limit_of(strategy))
+            .with_interrupt(Some(interrupt.clone()));
+        return Ok(analysis.search(&plan.config, &mut |step| progress.observe(step)));
+    }
+    let levels = arguments.node.as_ref().map(|node| node.0.as_slice()).unwrap_or_default();
+    let release = analysis.by_hand(analysis.problem().rows().lattice().node(levels)?);
+    let report = SearchReport::without_nodes(StopReason::Done);
+    Ok(EntityFound { release: Some(release), report, seconds: 0.0 })
+}
+
+fn report<'a>(
+    analysis: &EntityAnalysis,
+    result: &'a EntityResult,
+    written: &Written,
+) -> anyhow::Result<Report<'a>> {
+    let inputs = analysis.inputs().iter().map(|input| Input {
+        path: input.path.display().to_string(),
+        sha256: input.sha256.clone(),
+        rows: input.rows,
+    });
+    Ok(Report {
+        result,
+        palmtop: env!("CARGO_PKG_VERSION"),
+        output: written.path.display().to_string(),
+        output_sha256: palmtop::data::read::hash_file(&written.path)?,
+        adversary: adversary(0),
+        inputs: inputs.collect(),
+    })
+}
+
+impl EntityResult {
+    fn of(
+        analysis: &EntityAnalysis,
+        release: &EntityRelease,
+        found: &EntityFound,
+        is_searched: bool,
+    ) -> Self {
+        let problem = analysis.problem();
+        let total = problem.entities().total();
+        Self {
+            strategy: if is_searched { "spalm" } else { "node" },
+            entity: analysis.entity().to_owned(),
+            delta: release.policy.delta().into(),
+            achieved: super::span(release.achieved.min, release.achieved.max),
+            present: release.is_present(),
+            criteria: release.standings().into_iter().map(CriterionResult::from).collect(),
+            node: release.node.levels().iter().map(|level| level.0).collect(),
+            classes: release.classes.len(),
+            released_classes: release.released_classes(),
+            distinct_rows: release.released_rows(),
+            public: total.public,
+            private: total.private,
+            rows: problem.rows().histogram().total().private,
+            loss: release.loss.mean(),
+            loss_geometric: release.loss.geometric(),
+            nodes: found.report.nodes,
+            checked: found.report.checked,
+            stop: is_searched.then(|| found.report.stop.as_str()),
+            seconds: found.seconds,
+            load_seconds: analysis.load_seconds(),
+            write_seconds: None,
+            verify_seconds: None,
+        }
+    }
+
+    fn note_written(&mut self, written: &Written) {
+        self.write_seconds = Some(written.writing.as_secs_f64());
+        self.verify_seconds = Some(written.verifying.as_secs_f64());
+    }
+
+    fn print(&self, format: Format) -> anyhow::Result<()> {
+        match format {
+            Format::Json => output::print_json(self),
+            Format::Table => {
+                let rows = self.lines();
+                let width = rows.lines.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
+                let pad = |row: &Vec<String>| format!("{:width$}  {}\n", row[0], row[1]);
+                output::print(&rows.lines.iter().map(pad).collect::<String>())
+            }
+            Format::Csv => self.lines().print_csv(),
+        }
+    }
+
+    /// Each figure with its name.
+    fn lines(&self) -> OutputRows {
+        let node: Vec<String> = self.node.iter().map(ToString::to_string).collect();
+        let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
+        let verdict = if self.present {
+            "✓ δ-present, in people"
+        } else {
+            "✗ not δ-present, or breaks what is enforced beside δ"
+        };
+        let mut lines = vec![
+            ["verdict".to_owned(), verdict.to_owned()],
+            ["strategy".to_owned(), self.strategy.to_owned()],
+            ["counted in people by".to_owned(), self.entity.clone()],
+            ["δ".to_owned(), format!("{} to {}", self.delta.min, self.delta.max)],
+            [
+                "achieved".to_owned(),
+                format!("{} to {}", known(&self.achieved.min), known(&self.achieved.max)),
+            ],
+        ];
+        lines.extend(
+            self.criteria.iter().skip(1).filter_map(CriterionResult::line).map(|(name, text)| [name, text]),
+        );
+        lines.extend([
+            ["node".to_owned(), node.join(",")],
+            [
+                "classes of people".to_owned(),
+                format!("{} ({} released)", self.classes, self.released_classes),
+            ],
+            ["people".to_owned(), format!("{} of {}", self.private, self.public)],
+            ["rows".to_owned(), format!("{}, {} of them distinct", self.rows, self.distinct_rows)],
+            ["loss of rows".to_owned(), short(self.loss)],
+            ["loss geometric".to_owned(), short(self.loss_geometric)],
+        ]);
+        if let (Some(nodes), Some(checked)) = (self.nodes, self.checked) {
+            lines.push(["nodes".to_owned(), format!("{nodes}: {checked} checked")]);
+        }
+        if let Some(stop) = self.stop {
+            lines.push(["stopped".to_owned(), stop.to_owned()]);
+        }
+        lines.push([
+            "seconds".to_owned(),
+            format!("{:.3} to load, {:.3} to search", self.load_seconds, self.seconds),
+        ]);
+        let header = ["figure", "value"].map(ToOwned::to_owned).to_vec();
+        OutputRows { header, lines: lines.into_iter().map(|line| line.to_vec()).collect(), numbers_from: 2 }
+    }
+}

@@ -1,0 +1,468 @@
+//! A project in which people have several rows: both tables counted in people, searched, and released.
+//!
+//! It is loaded as rows first, by [`Analysis`], and then once more as people. The rows' analysis stays inside: nobody else may take a row
+//! for a person.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use rustc_hash::FxHashMap;
+
+use super::export::{ExportOptions, Target, Written};
+use super::members::MemberColumns;
+use super::risk::Interned;
+use super::stage::{self, ExportObserver, LoadObserver, LoadStage};
+use super::{Analysis, InputFile, Overrides, PipelineError};
+use crate::data::encode::Whose;
+use crate::data::error::DataError;
+use crate::data::place::At;
+use crate::data::read::{ReadFile, Table};
+use crate::data::write::{Gate, RealDisk};
+use crate::metrics::{Loss, Metric};
+use crate::model::{
+    Classes, Code, Entities, EntityClasses, EntityProblem, Node, Policy, Presence, Recoding, SensitiveValues,
+    Standing, size,
+};
+use crate::progress::Meter;
+use crate::project::{Attribute, Project};
+use crate::release::{Achieved, Claim, Origin, Release};
+use crate::search::{self, Config, Observer, SearchReport, Strategy};
+
+/// A loaded project in which people have several rows.
+#[derive(Debug)]
+pub struct EntityAnalysis {
+    /// Its rows, each as if it were a person: of no use to anybody else.
+    rows: Analysis,
+    problem: EntityProblem,
+    load_seconds: f64,
+}
+
+/// A node of such a project, counted in people.
+#[derive(Clone, Debug)]
+pub struct EntityRelease {
+    /// The node.
+    pub node: Node,
+    /// What it is judged by.
+    pub policy: Policy,
+    /// Its classes of people.
+    pub classes: Arc<EntityClasses>,
+    /// The least and greatest presence of anybody.
+    pub achieved: Achieved,
+    /// What T's rows lose.
+    pub loss: Loss,
+    /// The same nodes' rows, which an export writes.
+    rows: Release,
+}
+
+/// What a search for people who have several rows found, and how long it took.
+#[derive(Clone, Debug)]
+pub struct EntityFound {
+    /// The release; `None` where there is none.
+    pub release: Option<EntityRelease>,
+    /// What the search did.
+    pub report: SearchReport,
+    /// Its seconds.
+    pub seconds: f64,
+}
+
+impl EntityRelease {
+    fn new(analysis: &EntityAnalysis, origin: Origin, node: Node, search: Option<SearchReport>) -> Self {
+        let problem = &analysis.problem;
+        let rows = Release::new(problem.rows(), origin, Recoding::Node(node.clone()), search);
+        let classes = problem.classes(&node);
+        let nobody = Achieved { min: Presence::ONE, max: Presence::ZERO };
+        let achieved = classes
+            .all()
+            .iter()
+            .map(|class| class.counts().presence())
+            .fold(nobody, |span, own| Achieved { min: span.min.min(own), max: span.max.max(own) });
+        let (policy, loss) = (problem.policy().clone(), rows.metrics.loss.clone());
+        Self { node, policy, classes: Arc::new(classes), achieved, loss, rows }
+    }
+
+    /// Whether every class of people satisfies the policy.
+    pub fn is_present(&self) -> bool {
+        self.classes.all().iter().all(|class| self.policy.allows(class))
+    }
+
+    /// What became of every criterion.
+    pub fn standings(&self) -> Vec<Standing> {
+        self.policy.standings(self.classes.all())
+    }
+
+    /// How many classes of people have members.
+    pub fn released_classes(&self) -> usize {
+        self.classes.all().iter().filter(|class| class.counts().private > 0).count()
+    }
+
+    /// The distinct released rows.
+    pub fn released_rows(&self) -> usize {
+        self.rows.released_classes()
+    }
+
+    fn claim(&self) -> Claim {
+        Claim {
+            delta: self.policy.delta(),
+            achieved: self.achieved,
+            standings: self.standings(),
+            withdrawn: 0,
+            is_present: self.is_present(),
+        }
+    }
+}
+
+impl EntityAnalysis {
+    /// Loads a project with an attribute of `role = "entity"`: its rows, then both tables in people. The observer answers whether to go
+    /// on.
+    ///
+    /// # Errors
+    /// As [`Analysis::load_watched`]; [`PipelineError::Entity`] with the row of whoever cannot be counted, in P or in T.
+    ///
+    /// # Panics
+    /// If the project has no such attribute.
+    pub fn load_watched(
+        path: &Path,
+        overrides: &Overrides,
+        observer: &mut LoadObserver,
+    ) -> Result<Self, PipelineError> {
+        let started = Instant::now();
+        stage::tell(observer, LoadStage::Project, 0, 1)?;
+        let project = Project::read(path)?;
+        let entity = project.entity().expect("a project of people who have several rows").clone();
+        let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
+        let rows = Analysis::load_project(project, delta, started, observer)?;
+        let mut people = People::new(&rows, &entity);
+        stage::metered(observer, LoadStage::Public, rows.public.size(), |meter| people.read_public(meter))?;
+        stage::metered(observer, LoadStage::Private, rows.private.size(), |meter| {
+            people.read_members(meter)
+        })?;
+        stage::tell(observer, LoadStage::Joining, 0, 1)?;
+        let (entities, members) = people.join()?;
+        let mut problem = EntityProblem::new(&rows.problem, entities)?;
+        if problem.policy().criteria().need_values() {
+            let values = people.sensitive(problem.entities(), &members)?;
+            let fits = problem.policy().criteria().fit(&values);
+            fits.map_err(|error| PipelineError::Policy { path: rows.project.path.clone(), error })?;
+            problem = problem.with_sensitive(values);
+        }
+        stage::tell(observer, LoadStage::Joining, 1, 1)?;
+        Ok(Self { rows, problem, load_seconds: started.elapsed().as_secs_f64() })
+    }
+
+    /// The people and what is enforced of them.
+    pub fn problem(&self) -> &EntityProblem {
+        &self.problem
+    }
+
+    /// The project's name.
+    pub fn name(&self) -> &str {
+        self.rows.name()
+    }
+
+    /// The attribute by which both tables say whose rows are one person's.
+    pub fn entity(&self) -> &str {
+        self.rows.project.entity().map_or("", |entity| entity.name.as_str())
+    }
+
+    /// The project file, the tables and the hierarchies as they were loaded.
+    pub fn inputs(&self) -> &[InputFile] {
+        self.rows.inputs()
+    }
+
+    /// How long loading took, in seconds.
+    pub fn load_seconds(&self) -> f64 {
+        self.load_seconds
+    }
+
+    /// A gate that lets nobody write over a file of this project.
+    pub fn gate(&self) -> Gate {
+        self.rows.gate()
+    }
+
+    /// Whether an export could give pseudonyms.
+    ///
+    /// # Errors
+    /// As [`Analysis::check_pseudonyms`].
+    pub fn check_pseudonyms(&self) -> Result<(), PipelineError> {
+        self.rows.check_pseudonyms()
+    }
+
+    /// Searches for the node of the least loss.
+    ///
+    /// # Panics
+    /// If the metric is discernibility.
+    pub fn search(&self, config: &Config, observer: &mut Observer) -> EntityFound {
+        let started = Instant::now();
+        let (node, report) = search::entity_spalm(&self.problem, config, observer);
+        let origin = Origin::Search(Strategy::Spalm, config.metric);
+        let release = node.map(|node| EntityRelease::new(self, origin, node, Some(report)));
+        EntityFound { release, report, seconds: started.elapsed().as_secs_f64() }
+    }
+
+    /// The release of a node that the analyst chose.
+    pub fn by_hand(&self, node: Node) -> EntityRelease {
+        EntityRelease::new(self, Origin::ByHand(node.clone()), node, None)
+    }
+
+    /// The labels of a row of a release's people.
+    pub fn row_texts(&self, of_rows: &Classes, row: u32) -> Vec<String> {
+        of_rows.class(row).texts(self.problem.rows())
+    }
+
+    /// Writes a release through a gate: to a file without a name that is synced, recounted in people from the raw tables, and only
+    /// then named.
+    ///
+    /// # Errors
+    /// As [`Analysis::export_watched`].
+    pub fn export_through(
+        &self,
+        gate: &mut Gate,
+        release: &EntityRelease,
+        target: &Path,
+        options: ExportOptions,
+        observer: &mut ExportObserver,
+    ) -> Result<Written, PipelineError> {
+        let target = Target { path: target, options, beside: None };
+        let made = (&release.rows, &release.claim());
+        self.rows.write_release(gate, &mut RealDisk, made, target, observer).map(|(written, _)| written)
+    }
+
+    /// The metric's value of a release.
+    pub fn cost(release: &EntityRelease, metric: Metric) -> f64 {
+        release.rows.metrics.value(metric)
+    }
+}
+
+/// The number of each member, ascending, and the combinations of his rows, ascending.
+type Members = Vec<(u32, Vec<u32>)>;
+
+/// The rows of both tables, by whose they are.
+struct People<'a> {
+    rows: &'a Analysis,
+    entity: &'a Attribute,
+    /// The number of everybody in P, and where the first of his rows stands.
+    numbers: FxHashMap<String, u32>,
+    first: Vec<At>,
+    /// Of each row of P whose it is, and its combination.
+    public: Vec<(u32, u32)>,
+    /// The same of T.
+    private: Vec<(u32, u32)>,
+    /// Where the first row in T of each of its people stands.
+    member_at: FxHashMap<u32, At>,
+    /// Of each sensitive attribute the value that each member has in all rows, where criteria ask for it.
+    values: Vec<FxHashMap<u32, String>>,
+}
+
+impl<'a> People<'a> {
+    fn new(rows: &'a Analysis, entity: &'a Attribute) -> Self {
+        Self {
+            rows,
+            entity,
+            numbers: FxHashMap::default(),
+            first: Vec::new(),
+            public: Vec::new(),
+            private: Vec::new(),
+            member_at: FxHashMap::default(),
+            values: Vec::new(),
+        }
+    }
+
+    /// Reads P: everybody's rows. An identifier that is written in two ways would make two people of one.
+    fn read_public(&mut self, meter: &mut Meter) -> Result<(), PipelineError> {
+        let Analysis { project, problem, encoder, public, .. } = self.rows;
+        let quasi = project.quasi().map(|(attribute, _)| attribute.public_column.as_str());
+        let columns: Vec<&str> = std::iter::once(self.entity.public_column.as_str()).chain(quasi).collect();
+        let mut alike: FxHashMap<String, u32> = FxHashMap::default();
+        self.visit(public, &columns, meter, |own, at, texts| {
+            let (text, column) = (texts[0], own.entity.public_column.as_str());
+            let refused = |why: String| Self::refused(public, at, column, why);
+            let number = match own.numbers.get(text) {
+                Some(number) => *number,
+                None if text.trim().is_empty() => return Err(refused(BLANK.to_owned())),
+                None => {
+                    let number = size::number(own.numbers.len());
+                    if let Some(&other) = alike.get(bare(text)) {
+                        let first = public.place(own.first[other as usize]);
+                        return Err(refused(format!(
+                            "this differs from what {first} has only by spaces or zeros before it, so that one person would be counted as \
+                             two; write it in one way"
+                        )));
+                    }
+                    alike.insert(bare(text).to_owned(), number);
+                    own.numbers.insert(text.to_owned(), number);
+                    own.first.push(at);
+                    number
+                }
+            };
+            let codes = (0..).zip(&texts[1..]).map(|(nth, text)| encoder.read(Whose::Public, nth, text));
+            let codes: Option<Vec<Code>> = codes.collect();
+            let combination = codes.and_then(|codes| problem.histogram().find(&codes));
+            let changed = || DataError::Changed { path: public.file_of(at).to_owned() };
+            own.public.push((number, size::number(combination.ok_or_else(changed)?)));
+            Ok(())
+        })
+    }
+
+    /// Reads T: the rows of members, everybody of whom P has under the same identifier.
+    fn read_members(&mut self, meter: &mut Meter) -> Result<(), PipelineError> {
+        let Analysis { project, private, problem, .. } = self.rows;
+        let needs_values = problem.policy().criteria().need_values();
+        let sensitive: Vec<&str> = self.rows.sensitive_places().map(|(_, column)| column).collect();
+        let sensitive: Vec<&str> = if needs_values { sensitive } else { Vec::new() };
+        let entity = project.private_column(self.entity);
+        let wanted = std::iter::once(entity).chain(sensitive.iter().copied());
+        let members = MemberColumns::new(self.rows, wanted);
+        self.values = vec![FxHashMap::default(); sensitive.len()];
+        let columns = members.columns.clone();
+        self.visit(private, &columns, meter, |own, at, texts| {
+            let Some((combination, _)) = members.combination(at, texts)? else { return Ok(()) };
+            let refused = |column: &str, why: &str| Self::refused(private, at, column, why.to_owned());
+            if texts[0].trim().is_empty() {
+                return Err(refused(entity, BLANK));
+            }
+            let Some(&number) = own.numbers.get(texts[0]) else {
+                return Err(refused(
+                    entity,
+                    "nobody in the public table has this identifier, so that nobody knows which of its people it is; write it as the \
+                     public table does, or take the row out",
+                ));
+            };
+            for ((column, text), values) in sensitive.iter().zip(&texts[1..]).zip(&own.values) {
+                if values.get(&number).is_some_and(|known| known != text) {
+                    return Err(refused(
+                        column,
+                        "an earlier row of this person has another value, but `l` and `t` under [policy] count one of each person; leave \
+                         them out, or give each person one value",
+                    ));
+                }
+            }
+            for (text, values) in texts[1..].iter().zip(&mut own.values) {
+                values.entry(number).or_insert_with(|| (*text).to_owned());
+            }
+            own.member_at.entry(number).or_insert(at);
+            own.private.push((number, size::number(combination)));
+            Ok(())
+        })
+    }
+
+    /// Shows rows of a table, which has to be the one that was loaded.
+    fn visit(
+        &mut self,
+        table: &Table,
+        columns: &[&str],
+        meter: &mut Meter,
+        mut show: impl FnMut(&mut Self, At, &[&str]) -> Result<(), PipelineError>,
+    ) -> Result<(), PipelineError> {
+        let mut refusal = None;
+        let files = table.visit(columns, meter, &mut |at, texts| {
+            show(self, at, texts).map_err(|error| {
+                refusal = Some(error);
+                // A reader of tables knows only its own errors.
+                DataError::Cancelled
+            })
+        });
+        if let Some(refusal) = refusal {
+            return Err(refusal);
+        }
+        let is_loaded = |file: &ReadFile| {
+            self.rows.inputs.iter().any(|input| input.path == file.path && input.sha256 == file.sha256)
+        };
+        match files?.into_iter().find(|file| !is_loaded(file)) {
+            Some(file) => Err(DataError::Changed { path: file.path }.into()),
+            None => Ok(()),
+        }
+    }
+
+    fn refused(table: &Table, at: At, column: &str, why: String) -> PipelineError {
+        let (path, column) = (table.file_of(at).to_owned(), column.to_owned());
+        PipelineError::Entity { path, row: at.row, column, why }
+    }
+
+    /// Counts everybody, and for each member his combinations; T has to have of its people the rows that P has of them, combination by
+    /// combination.
+    fn join(&mut self) -> Result<(Entities, Members), PipelineError> {
+        self.public.sort_unstable();
+        self.private.sort_unstable();
+        let rows_of = |chunk: &[(u32, u32)]| chunk.iter().map(|&(_, combination)| combination).collect();
+        let by_person = |rows: &'_ [(u32, u32)]| -> Members {
+            rows.chunk_by(|left, right| left.0 == right.0).map(|chunk| (chunk[0].0, rows_of(chunk))).collect()
+        };
+        let (public, members) = (by_person(&self.public), by_person(&self.private));
+        let mut others = members.iter().peekable();
+        let mut people = Vec::with_capacity(public.len());
+        for (number, rows) in public {
+            let own = others.next_if(|(member, _)| *member == number);
+            if let Some((_, own)) = own.filter(|(_, own)| *own != rows) {
+                return Err(self.other_rows(number, own.len(), rows.len()));
+            }
+            people.push((rows, own.is_some()));
+        }
+        Ok((Entities::of(people), members))
+    }
+
+    fn other_rows(&self, number: u32, own: usize, public: usize) -> PipelineError {
+        let private = &self.rows.private;
+        let rows = |count: usize| if count == 1 { "1 row".to_owned() } else { format!("{count} rows") };
+        let found = if own == public {
+            format!(
+                "has {} here as in the public table, but with other values of quasi-identifiers",
+                rows(own)
+            )
+        } else {
+            format!("has {} here and {} in the public table", rows(own), public)
+        };
+        let why = format!(
+            "the person of this row {found}; T has to hold its people with all of their rows as the public table has them, or nobody could \
+             say who is like whom"
+        );
+        let column = self.rows.project.private_column(self.entity);
+        let at = self.member_at.get(&number).copied();
+        match at {
+            Some(at) => Self::refused(private, at, column, why),
+            None => DataError::Changed { path: private.path().to_owned() }.into(),
+        }
+    }
+
+    /// The sensitive values of members, one of each.
+    fn sensitive(
+        &self,
+        entities: &Entities,
+        members: &[(u32, Vec<u32>)],
+    ) -> Result<SensitiveValues, PipelineError> {
+        let multisets: Vec<(u32, u32)> = members
+            .iter()
+            .filter_map(|(number, rows)| Some((*number, size::number(entities.find(rows)?))))
+            .collect();
+        let column = |(place, values): (_, &FxHashMap<u32, String>)| {
+            let mut interned = Interned::default();
+            for (number, multiset) in &multisets {
+                interned.add(*multiset, values.get(number).map_or("", String::as_str), 1);
+            }
+            self.rows.finish(place, interned)
+        };
+        let columns: Vec<_> = std::iter::zip(self.rows.sensitive_places(), &self.values)
+            .map(column)
+            .collect::<Result<_, PipelineError>>()?;
+        let (columns, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+        let with_members = (0..).zip(entities.counts()).filter(|(_, counts)| counts.private > 0);
+        let of = with_members.map(|(multiset, _): (u32, _)| {
+            let own = |column: &mut BTreeMap<u32, _>| column.remove(&multiset).unwrap_or_default();
+            (multiset, values.iter_mut().map(own).collect())
+        });
+        Ok(SensitiveValues::new(columns, of.collect()))
+    }
+}
+
+/// Why a row without an identifier is refused.
+const BLANK: &str =
+    "there is no identifier, so that nobody knows whose row it is; fill it in, or take the row out";
+
+/// An identifier without what one and the same person's may differ by: spaces around it and, of a number, zeros before it.
+fn bare(text: &str) -> &str {
+    let text = text.trim();
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    let short = if is_number { text.trim_start_matches('0') } else { text };
+    if short.is_empty() { "0" } else { short }
+}

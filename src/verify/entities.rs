@@ -1,0 +1,292 @@
+//! People who have several rows, recounted: everybody's multiset of released rows, from the raw tables and from the release itself.
+//!
+//! The rows have been matched by then as if each were a person, and that they are T's rows has been seen. Here they are put together: in
+//! both tables by the identifier that says whose they are, in the release by its pseudonyms.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::classes::{Classes, ReleasedPeople};
+use super::criteria::{Recounted, Released};
+use super::error::VerifyError;
+use super::finding::{Finding, Problems};
+use super::layout::Layout;
+use super::people::People;
+use super::tally::Tally;
+use super::{AttributeSpec, PrivateSource, Strangers, VerifySpec};
+use crate::model::Presence;
+
+/// Somebody in P or T.
+#[derive(Debug, Default)]
+struct Person {
+    /// The combinations of his rows in P, ascending.
+    public: Vec<usize>,
+    /// Those of his rows in T, ascending, each with the values that it keeps.
+    private: Vec<(usize, Vec<String>)>,
+}
+
+/// Whose rows are whose, in both tables.
+#[derive(Debug)]
+pub(super) struct Entities {
+    people: Vec<Person>,
+    /// Members with a row whose values nobody in P has.
+    strangers: u64,
+}
+
+/// A release, recounted in people.
+pub(super) struct Recount {
+    pub(super) least: Presence,
+    pub(super) greatest: Presence,
+    pub(super) public: u64,
+    pub(super) private: u64,
+    pub(super) classes: u64,
+    /// The people of P who have not the rows of anybody released.
+    pub(super) unmatched: u64,
+    /// What criteria see; `None` where part of the file cannot be read.
+    pub(super) released: Option<Released>,
+}
+
+/// The attribute that says whose rows are one person's, where there is one; an error where something does not go with it.
+pub(super) fn attribute(spec: &VerifySpec) -> Result<Option<&AttributeSpec>, VerifyError> {
+    let mut all = spec.attributes.iter().filter(|attribute| attribute.is_entity);
+    let Some(own) = all.next() else { return Ok(None) };
+    let without = |setting| VerifyError::NotOfEntities { attribute: own.name.clone(), setting };
+    match () {
+        () if all.next().is_some() => Err(without("a second `role = \"entity\"`")),
+        () if own.pseudonym.is_none() => Err(without("a release without pseudonyms")),
+        () if spec.count.is_some() => Err(without("`count`")),
+        () if spec.strangers != Strangers::Refuse => Err(without("`not_in_public`")),
+        () if spec.suppress_at_most.is_some() => Err(without("`suppress_at_most`")),
+        () if spec.prior.is_some() => Err(without("a prior")),
+        () => Ok(Some(own)),
+    }
+}
+
+impl Entities {
+    /// Puts the rows of both tallies together, each of which has the identifier as its last column.
+    pub(super) fn read(
+        people: &People,
+        (public, private): (&Tally, &Tally),
+        (spec, layout): (&VerifySpec, &Layout),
+    ) -> Result<Self, VerifyError> {
+        let (last, of_private) = (people.quasi.len(), people.quasi.len() + people.kept_width());
+        let own = spec.attributes.iter().find(|attribute| attribute.is_entity);
+        let column = |attribute: &AttributeSpec| match spec.private {
+            PrivateSource::Table(_) => attribute.private_column.clone(),
+            PrivateSource::Member { .. } => attribute.public_column.clone(),
+        };
+        let tables = [
+            (&layout.public.path, public, last, own.map(|own| own.public_column.clone())),
+            (&layout.private().path, private, of_private, own.map(column)),
+        ];
+        for (path, tally, place, column) in tables {
+            let refused = |why| VerifyError::Entity {
+                path: path.clone(),
+                column: column.clone().unwrap_or_default(),
+                why,
+            };
+            check_written(&tally.columns[place].texts).map_err(refused)?;
+        }
+        let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut all: Vec<Person> = Vec::new();
+        let mut person = |all: &mut Vec<Person>, text| {
+            *numbers.entry(text).or_insert_with(|| {
+                all.push(Person::default());
+                all.len() - 1
+            })
+        };
+        for (ids, rows) in public.rows() {
+            let own = person(&mut all, public.columns[last].texts[ids[last] as usize].as_str());
+            if let Some(combination) = people.public_place(public, ids) {
+                all[own].public.extend((0..rows).map(|_| combination));
+            }
+        }
+        let mut strangers = Vec::new();
+        for (ids, rows) in private.rows() {
+            let own = person(&mut all, private.columns[of_private].texts[ids[of_private] as usize].as_str());
+            let values = private.texts(&ids[..of_private]).split_off(last);
+            match people.private_place(private, ids) {
+                Some(place) => all[own].private.extend((0..rows).map(|_| (place, values.clone()))),
+                None => strangers.push(own),
+            }
+        }
+        strangers.sort_unstable();
+        strangers.dedup();
+        for person in &mut all {
+            person.public.sort_unstable();
+            person.private.sort_unstable();
+        }
+        Ok(Self { people: all, strangers: strangers.len() as u64 })
+    }
+
+    /// Everybody in T is in P, with the same rows: without that no presence means anything.
+    pub(super) fn check_subset(&self, problems: &mut Problems) {
+        let is_other = |person: &&Person| {
+            let own = person.private.iter().map(|(combination, _)| combination);
+            !person.private.is_empty() && !own.eq(&person.public)
+        };
+        let people = self.people.iter().filter(is_other).count() as u64;
+        if people > 0 || self.strangers > 0 {
+            problems.push(Finding::OtherRows { people: people.max(self.strangers) });
+        }
+    }
+
+    /// Counts everybody by the multiset of released rows that his rows match, and compares the released people with T's.
+    pub(super) fn recount(
+        &self,
+        people: &People,
+        classes: &Classes,
+        forbids_empty: bool,
+        problems: &mut Problems,
+    ) -> Recount {
+        let of_public = |person: &Person| -> Option<Vec<usize>> {
+            let mut rows: Vec<usize> =
+                person.public.iter().map(|&combination| classes.one(combination)).collect::<Option<_>>()?;
+            rows.sort_unstable();
+            Some(rows)
+        };
+        let mut by_rows: BTreeMap<Vec<usize>, Recounted> = BTreeMap::new();
+        let empty = || Recounted { rows: 0, private: 0, public: 0, sensitive: Vec::new() };
+        let released = classes.people();
+        for own in released.people.values() {
+            let mut rows: Vec<usize> = own.iter().map(|(class, _)| *class).collect();
+            rows.sort_unstable();
+            by_rows.entry(rows).or_insert_with(empty).rows += 1;
+        }
+        let in_public = || self.people.iter().filter(|person| !person.public.is_empty());
+        let (mut unmatched, mut left) = (0, None);
+        for person in in_public() {
+            if let Some(class) = of_public(person).and_then(|rows| by_rows.get_mut(&rows)) {
+                class.public += 1;
+                class.private += u64::from(!person.private.is_empty());
+            } else {
+                unmatched += 1;
+                left = left.or(person.public.first().copied());
+            }
+        }
+        self.compare(classes, released, problems);
+        if forbids_empty && unmatched > 0 {
+            let person = left.map(|combination| people.texts(combination)).unwrap_or_default();
+            problems.push(Finding::EmptyClass { people: unmatched, person });
+        }
+        let presence =
+            |class: &Recounted| Presence::new(class.private, class.public).unwrap_or(Presence::ONE);
+        let none = (unmatched > 0).then_some(Presence::ZERO);
+        let all = || by_rows.values().map(presence).chain(none);
+        let is_known = !classes.is_partial() && !classes.is_ambiguous();
+        Recount {
+            least: all().min().filter(|_| is_known).unwrap_or(Presence::ZERO),
+            greatest: all().max().filter(|_| is_known).unwrap_or(Presence::ONE),
+            public: in_public().count() as u64,
+            private: self.people.iter().filter(|person| !person.private.is_empty()).count() as u64,
+            classes: by_rows.len() as u64,
+            unmatched,
+            released: is_known.then(|| seen_by_criteria(people, released, by_rows)),
+        }
+    }
+
+    /// Each released person has the rows of somebody in T, and the other way round: what rows are one person's is part of what a release
+    /// says.
+    fn compare(&self, classes: &Classes, released: &ReleasedPeople, problems: &mut Problems) {
+        let mut surplus: BTreeMap<Vec<(usize, &[String])>, i64> = BTreeMap::new();
+        for rows in released.people.values() {
+            let mut rows: Vec<(usize, &[String])> =
+                rows.iter().map(|(class, kept)| (*class, kept.as_slice())).collect();
+            rows.sort_unstable();
+            *surplus.entry(rows).or_default() += 1;
+        }
+        for person in self.people.iter().filter(|person| !person.private.is_empty()) {
+            let rows = person
+                .private
+                .iter()
+                .map(|(combination, kept)| Some((classes.one(*combination)?, kept.as_slice())));
+            // Who matches no row, or several, is a problem already.
+            if let Some(mut rows) = rows.collect::<Option<Vec<_>>>() {
+                rows.sort_unstable();
+                *surplus.entry(rows).or_default() -= 1;
+            }
+        }
+        let people = surplus.values().filter(|own| **own > 0).sum::<i64>().unsigned_abs();
+        if people > 0 && !classes.is_partial() {
+            problems.push(Finding::Linked { people });
+        }
+    }
+}
+
+/// What criteria see of people: of each the one value that all of his rows have; where somebody has several, nobody's.
+fn seen_by_criteria(
+    people: &People,
+    released: &ReleasedPeople,
+    mut by_rows: BTreeMap<Vec<usize>, Recounted>,
+) -> Released {
+    let mut sensitive = people.sensitive_values();
+    let places: Vec<usize> = people.sensitive.iter().map(|own| own.place).collect();
+    let is_one = |rows: &Vec<(usize, Vec<String>)>| {
+        places.iter().all(|&place| rows.windows(2).all(|pair| pair[0].1[place] == pair[1].1[place]))
+    };
+    if !released.people.values().all(is_one) {
+        return Released { rows: by_rows.into_values().collect(), sensitive: Vec::new() };
+    }
+    for own in &mut sensitive {
+        own.all.clear();
+    }
+    for class in by_rows.values_mut() {
+        class.sensitive = vec![BTreeMap::new(); places.len()];
+    }
+    for rows in released.people.values() {
+        let mut own: Vec<usize> = rows.iter().map(|(class, _)| *class).collect();
+        own.sort_unstable();
+        let (Some((_, kept)), Some(class)) = (rows.first(), by_rows.get_mut(&own)) else { continue };
+        for ((&place, values), all) in places.iter().zip(&mut class.sensitive).zip(&mut sensitive) {
+            *values.entry(kept[place].clone()).or_default() += 1;
+            *all.all.entry(kept[place].clone()).or_default() += 1;
+        }
+    }
+    Released { rows: by_rows.into_values().collect(), sensitive }
+}
+
+/// Whether identifiers tell people apart: none is blank, and no two differ by spaces around them alone, or as numbers by zeros before
+/// them.
+fn check_written(texts: &[String]) -> Result<(), &'static str> {
+    let mut known: FxHashMap<String, &String> = FxHashMap::default();
+    for text in texts {
+        let trimmed = text.trim();
+        if trimmed.is_empty() {
+            return Err("a row has no identifier, so that nobody knows whose it is; fill it in");
+        }
+        let is_number = trimmed.bytes().all(|byte| byte.is_ascii_digit());
+        let zeros = if is_number { trimmed.len() - trimmed.trim_start_matches('0').len() } else { 0 };
+        let short = &trimmed[zeros.min(trimmed.len() - 1)..];
+        if known.insert(short.to_owned(), text).is_some() {
+            return Err(
+                "two identifiers differ by spaces or zeros before them alone, so that one person would be counted as two; write each in \
+                 one way",
+            );
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_tell_people_apart() {
+        let all =
+            |texts: &[&str]| check_written(&texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>());
+        for fine in [&["a", "b", "A"][..], &["1", "2", "10"], &["0", "1"], &["x01", "x1"]] {
+            assert_eq!(all(fine), Ok(()), "{fine:?}");
+        }
+        for (wrong, why) in [
+            (&["a", ""][..], "no identifier"),
+            (&["a", " \t"], "no identifier"),
+            (&["a", "a "], "spaces"),
+            (&["007", "7"], "zeros"),
+            (&["00", "0"], "zeros"),
+        ] {
+            assert!(all(wrong).unwrap_err().contains(why), "{wrong:?}");
+        }
+    }
+}

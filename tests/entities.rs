@@ -1,0 +1,592 @@
+//! People who have several rows (`role = "entity"`): counted, searched, released and recounted in people, and refused where they cannot be.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use palmtop::metrics::Metric;
+use palmtop::model::{Criteria, Level, Node};
+use palmtop::pipeline::{
+    Analysis, EntityAnalysis, EntityRelease, ExportOptions, Overrides, PipelineError, verify_file,
+};
+use palmtop::progress::unwatched;
+use palmtop::search::{Config, Strategy as Search, entity_spalm, run};
+use palmtop::verify::Findings;
+use proptest::prelude::*;
+
+/// A project on disk.
+struct Workspace {
+    folder: tempfile::TempDir,
+}
+
+impl Workspace {
+    /// Two quasi-identifiers of four leaves in pairs, `a` and `b`, a secret of T, and these tables.
+    fn new(public: &str, private: &str, settings: &str) -> Self {
+        let own = Self { folder: tempfile::tempdir().unwrap() };
+        own.put("p.csv", public);
+        own.put("t.csv", private);
+        own.put("four.csv", "0,0-1,*\n1,0-1,*\n2,2-3,*\n3,2-3,*\n");
+        own.put(
+            "x.toml",
+            &format!(
+                "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n{settings}\n\
+                 [[attribute]]\nname = \"who\"\nrole = \"entity\"\n\
+                 [[attribute]]\nname = \"a\"\nrole = \"quasi\"\nhierarchy = \"four.csv\"\n\
+                 [[attribute]]\nname = \"b\"\nrole = \"quasi\"\nhierarchy = \"four.csv\"\n\
+                 [[attribute]]\nname = \"secret\"\nrole = \"sensitive\"\n"
+            ),
+        );
+        own
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn put(&self, name: &str, text: &str) {
+        fs::write(self.at(name), text).unwrap();
+    }
+
+    fn load(&self) -> Result<EntityAnalysis, PipelineError> {
+        EntityAnalysis::load_watched(&self.at("x.toml"), &Overrides::default(), &mut unwatched)
+    }
+
+    fn verify(&self, release: &Path) -> Findings {
+        verify_file(&self.at("x.toml"), &Overrides::default(), release).unwrap()
+    }
+
+    fn palmtop(&self, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_palmtop"))
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env("PALMTOP_STATE", self.folder.path())
+            .output()
+            .unwrap()
+    }
+}
+
+/// Somebody: his rows, whether he is in T, and his secret.
+#[derive(Clone, Debug)]
+struct Person {
+    rows: Vec<[u8; 2]>,
+    is_member: bool,
+    secret: u8,
+}
+
+/// The tables of some people; the rows of each are scattered.
+fn tables(people: &[Person]) -> (String, String) {
+    let (mut public, mut private) = (String::from("who,a,b\n"), String::from("who,a,b,secret\n"));
+    for nth in 0..3 {
+        for (number, person) in people.iter().enumerate() {
+            if let Some([a, b]) = person.rows.get(nth) {
+                public += &format!("p{number},{a},{b}\n");
+            }
+            if let Some([a, b]) = person.rows.iter().rev().nth(nth).filter(|_| person.is_member) {
+                private += &format!("p{number},{a},{b},s{}\n", person.secret);
+            }
+        }
+    }
+    (public, private)
+}
+
+fn people() -> impl Strategy<Value = Vec<Person>> {
+    let rows = prop::collection::vec([0..4_u8, 0..4_u8], 1..=3);
+    let person = (rows, prop::bool::weighted(0.4), 0..3_u8);
+    let person = person.prop_map(|(rows, is_member, secret)| Person { rows, is_member, secret });
+    prop::collection::vec(person, 1..30)
+        .prop_filter("somebody is in T", |all| all.iter().any(|own| own.is_member))
+}
+
+/// The label of a leaf at a level.
+fn label(leaf: u8, level: u8) -> String {
+    match level {
+        0 => leaf.to_string(),
+        1 => if leaf < 2 { "0-1" } else { "2-3" }.to_owned(),
+        _ => "*".to_owned(),
+    }
+}
+
+/// The classes of people at a node, counted one after the other: their rows' labels, and of each class |P|, |T| and the members' secrets.
+type Counted = BTreeMap<Vec<Vec<String>>, (u64, u64, Vec<u8>)>;
+
+fn counted(people: &[Person], [a, b]: [u8; 2]) -> Counted {
+    let mut classes = Counted::new();
+    for person in people {
+        let mut rows: Vec<Vec<String>> =
+            person.rows.iter().map(|row| vec![label(row[0], a), label(row[1], b)]).collect();
+        rows.sort();
+        let class = classes.entry(rows).or_default();
+        class.0 += 1;
+        class.1 += u64::from(person.is_member);
+        class.2.extend(person.is_member.then_some(person.secret));
+    }
+    classes
+}
+
+/// What the engine has of a node.
+fn of_engine(analysis: &EntityAnalysis, release: &EntityRelease) -> BTreeMap<Vec<Vec<String>>, (u64, u64)> {
+    let classes = &release.classes;
+    let class = |class: u32| {
+        let mut rows: Vec<Vec<String>> =
+            classes.rows(class).iter().map(|&row| analysis.row_texts(classes.of_rows(), row)).collect();
+        rows.sort();
+        let counts = classes.data(class).counts();
+        (rows, (counts.public, counts.private))
+    };
+    (0..u32::try_from(classes.len()).unwrap()).map(class).collect()
+}
+
+/// What is asked of classes: δmax in eighths, k, k-map, distinct secrets, and t in tenths, of equal distances.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    max: u64,
+    k: u64,
+    k_map: u64,
+    l: usize,
+    t: u64,
+}
+
+impl Asked {
+    fn settings(self) -> String {
+        let Self { max, k, k_map, l, t } = self;
+        format!(
+            "[delta]\nmax = \"{max}/8\"\n[policy]\nk = {k}\nk_map = {k_map}\nl = {{ distinct = {l} }}\nt = {{ at_most = \"{t}/10\" }}"
+        )
+    }
+
+    fn holds(self, classes: &Counted) -> bool {
+        let members: Vec<u8> = classes.values().flat_map(|class| class.2.clone()).collect();
+        classes.values().all(|(public, private, secrets)| {
+            let of = |all: &[u8], secret: u8| all.iter().map(|own| u64::from(*own == secret)).sum::<u64>();
+            let distinct = (0..3).filter(|&secret| of(secrets, secret) > 0).count();
+            // Half the sum of |own share − share in T|, times ten and both denominators.
+            let (own, all) = (secrets.len() as u64, members.len() as u64);
+            let apart = |secret| (of(secrets, secret) * all).abs_diff(of(&members, secret) * own);
+            let is_close = 10 * (0..3).map(apart).sum::<u64>() <= 2 * self.t * own * all;
+            let is_fine = *private >= self.k && *public >= self.k_map && distinct >= self.l && is_close;
+            private * 8 <= public * self.max && (*private == 0 || is_fine)
+        })
+    }
+}
+
+fn nodes() -> Vec<[u8; 2]> {
+    (0..3).flat_map(|a| (0..3).map(move |b| [a, b])).collect()
+}
+
+fn node(analysis: &EntityAnalysis, [a, b]: [u8; 2]) -> Node {
+    analysis.problem().rows().lattice().node(&[Level(a), Level(b)]).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    /// Classes, verdicts and the search against brute force over every node; what is written, the verifier recounts alike.
+    #[test]
+    fn people_are_counted_searched_and_recounted_as_by_hand(
+        people in people(),
+        (max, k, k_map, l, t) in (1..=8_u64, 1..4_u64, 1..6_u64, 1..3_usize, prop_oneof![Just(10_u64), 2..10_u64]),
+        which in 0..9_usize,
+    ) {
+        let (public, private) = tables(&people);
+        let asked = Asked { max, k, k_map, l, t };
+        let work = Workspace::new(&public, &private, &asked.settings());
+        let analysis = work.load().unwrap();
+        let problem = analysis.problem();
+        let holds = |levels| asked.holds(&counted(&people, levels));
+        let mut best: Option<(f64, u8, [u8; 2])> = None;
+        for levels in nodes() {
+            let release = analysis.by_hand(node(&analysis, levels));
+            let expected = counted(&people, levels);
+            let counts = expected.iter().map(|(rows, (public, private, _))| (rows.clone(), (*public, *private)));
+            prop_assert_eq!(of_engine(&analysis, &release), counts.collect::<BTreeMap<_, _>>());
+            prop_assert_eq!(release.is_present(), holds(levels), "{:?}", levels);
+            // Theorem 1: what holds for a node holds for all that generalize it.
+            let above = nodes().into_iter().filter(|other| other[0] >= levels[0] && other[1] >= levels[1]);
+            prop_assert!(!holds(levels) || above.into_iter().all(holds), "{:?}", levels);
+            let own = (release.loss.mean(), levels[0] + levels[1], levels);
+            if holds(levels) && best.is_none_or(|best| own.0 < best.0 - 1e-9 || (own.0 < best.0 + 1e-9 && (own.1, own.2) < (best.1, best.2))) {
+                best = Some(own);
+            }
+        }
+        let (found, report) = entity_spalm(problem, &Config::default(), &mut unwatched);
+        prop_assert_eq!(found, best.map(|(.., levels)| node(&analysis, levels)));
+        prop_assert!(report.checked.unwrap() <= 9);
+        let levels = nodes()[which];
+        let release = analysis.by_hand(node(&analysis, levels));
+        let options = ExportOptions { allow_not_present: true, force: true };
+        let target = work.at("r.csv");
+        analysis.export_through(&mut analysis.gate(), &release, &target, options, &mut unwatched).unwrap();
+        let findings = work.verify(&target);
+        let expected = counted(&people, levels);
+        let released: Vec<_> = expected.values().filter(|class| class.1 > 0).collect();
+        prop_assert!(findings.is_faithful(), "{:?}", findings.problems);
+        prop_assert_eq!(findings.is_present(), holds(levels));
+        prop_assert_eq!(findings.classes, released.len() as u64);
+        prop_assert_eq!(findings.public, people.len() as u64);
+        prop_assert_eq!(findings.private, people.iter().filter(|person| person.is_member).count() as u64);
+        prop_assert_eq!(findings.unmatched, expected.values().filter(|class| class.1 == 0).map(|class| class.0).sum::<u64>());
+        prop_assert_eq!(findings.achieved_max, release.achieved.max);
+        prop_assert_eq!(findings.achieved_min, release.achieved.min);
+    }
+
+    /// Where everybody has one row, people are rows: the same node, the same figures as for identifiers.
+    #[test]
+    fn who_has_one_row_is_counted_as_ever(people in people(), parts in 1..=8_u64, k in 1..4_u64) {
+        let people: Vec<Person> =
+            people.into_iter().map(|own| Person { rows: own.rows[..1].to_vec(), ..own }).collect();
+        let (public, private) = tables(&people);
+        let policy = format!("[delta]\nmax = \"{parts}/8\"\n[policy]\nk = {k}");
+        let work = Workspace::new(&public, &private, &policy);
+        let analysis = work.load().unwrap();
+        let text = fs::read_to_string(work.at("x.toml")).unwrap();
+        work.put("y.toml", &text.replace("entity", "identifier"));
+        let rows = Analysis::load(&work.at("y.toml"), &Overrides::default()).unwrap();
+        for metric in [Metric::Loss, Metric::LossGeometric] {
+            let config = Config { metric, ..Config::default() };
+            let found = entity_spalm(analysis.problem(), &config, &mut unwatched).0;
+            let (expected, _) = run(Search::Spalm, rows.problem(), &config, &mut unwatched);
+            prop_assert_eq!(found.as_ref(), expected.as_ref().and_then(|recoding| recoding.node()));
+        }
+    }
+
+    /// A class of people that satisfies a criterion does so united with another that does: what pruning rests on.
+    #[test]
+    fn the_union_of_two_classes_of_people_that_hold_holds(
+        people in people(),
+        (one, other) in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
+        (k, k_map, l, t) in (1..4_u64, 1..6_u64, 1..3_u64, 0..=10_u64),
+    ) {
+        let (public, private) = tables(&people);
+        let work = Workspace::new(&public, &private, "[delta]\nmax = 1\n[policy]\nl = { distinct = 1 }");
+        let analysis = work.load().unwrap();
+        let classes = analysis.by_hand(analysis.problem().rows().lattice().bottom()).classes;
+        let (one, other) = (&classes.all()[one.index(classes.len())], &classes.all()[other.index(classes.len())]);
+        let t = format!("{{ at_most = \"{t}/10\" }}");
+        let l = format!("{{ distinct = {l} }}");
+        for (key, text) in [("k", k.to_string()), ("k_map", k_map.to_string()), ("l", l), ("t", t)] {
+            let criteria = Criteria::read([(key, text.as_str())]).unwrap();
+            if criteria.allow(one) && criteria.allow(other) {
+                prop_assert!(criteria.allow(&one.united(other)), "{} {}", key, text);
+            }
+        }
+    }
+}
+
+/// Users 01 to 04 of the worked example (RISK: the multisets [42000], [17000, 42000] of two, [17000, 42000, 42000]), a further user of
+/// each and some others in P, and T of 01, 02 and 04.
+fn users() -> Workspace {
+    let own = Workspace { folder: tempfile::tempdir().unwrap() };
+    own.put(
+        "p.csv",
+        "user,zip\n01,42000\n02,17000\n02,42000\n03,42000\n03,17000\n04,17000\n04,42000\n04,42000\n05,42001\n06,17000\n06,42000\n\
+         07,17001\n07,42001\n08,42000\n09,17000\n09,42000\n09,42001\n",
+    );
+    own.put(
+        "t.csv",
+        "user,zip,visit\n01,42000,a\n02,17000,b\n02,42000,c\n04,17000,d\n04,42000,e\n04,42000,f\n",
+    );
+    own.put("zip.csv", "17000,17***,*\n17001,17***,*\n42000,42***,*\n42001,42***,*\n");
+    own.put(
+        "x.toml",
+        "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1/2\"\n\
+         [[attribute]]\nname = \"user\"\nrole = \"entity\"\n\
+         [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n\
+         [[attribute]]\nname = \"visit\"\nrole = \"insensitive\"\n",
+    );
+    own
+}
+
+#[test]
+fn the_multisets_of_the_worked_example() {
+    let own = users();
+    own.put(
+        "p.csv",
+        "user,zip\n01,42000\n02,17000\n02,42000\n03,42000\n03,17000\n04,17000\n04,42000\n04,42000\n",
+    );
+    own.put("t.csv", "user,zip,visit\n01,42000,a\n02,17000,b\n02,42000,c\n03,17000,b\n03,42000,c\n04,17000,d\n04,42000,e\n04,42000,f\n");
+    own.put("x.toml", &fs::read_to_string(own.at("x.toml")).unwrap().replace("1/2", "1"));
+    let analysis = own.load().unwrap();
+    let release = analysis.by_hand(analysis.problem().rows().lattice().bottom());
+    let of = |zips: &[&str]| zips.iter().map(|&zip| vec![zip.to_owned()]).collect::<Vec<_>>();
+    let expected = [
+        (of(&["17000", "42000"]), (2, 2)),
+        (of(&["17000", "42000", "42000"]), (1, 1)),
+        (of(&["42000"]), (1, 1)),
+    ];
+    assert_eq!(of_engine(&analysis, &release), expected.into());
+    // k counts people, not their rows.
+    let k = release.standings().into_iter().find(|own| own.criterion == "k").unwrap();
+    assert_eq!(k.achieved.as_deref(), Some("1"));
+}
+
+#[test]
+fn a_release_of_several_rows_a_person_has_one_pseudonym_each() {
+    let own = users();
+    let run = own.palmtop(&[
+        "anonymize",
+        "x.toml",
+        "--strategy",
+        "spalm",
+        "-o",
+        "r.csv",
+        "--report",
+        "r.json",
+        "--format",
+        "json",
+    ]);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let result: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(
+        (&result["node"], &result["public"], &result["private"], &result["rows"]),
+        (&serde_json::json!([1]), &9.into(), &3.into(), &6.into())
+    );
+    assert_eq!(result["achieved"]["max"], "1/2");
+    let text = fs::read_to_string(own.at("r.csv")).unwrap();
+    let mut of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for line in text.lines().skip(1) {
+        let (pseudonym, rest) = line.split_once(',').unwrap();
+        of.entry(pseudonym).or_default().push(rest);
+    }
+    let mut rows: Vec<Vec<&str>> = of.into_values().collect();
+    rows.sort();
+    assert_eq!(rows, [vec!["17***,b", "42***,c"], vec!["17***,d", "42***,e", "42***,f"], vec!["42***,a"]]);
+    let verified = own.palmtop(&["verify", "x.toml", "r.csv", "--format", "json"]);
+    let verified: serde_json::Value = serde_json::from_slice(&verified.stdout).unwrap();
+    assert_eq!(
+        (&verified["public"], &verified["public_rows"], &verified["released_classes"]),
+        (&9.into(), &17.into(), &3.into())
+    );
+    let report: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(own.at("r.json")).unwrap()).unwrap();
+    assert!(
+        report["output_sha256"].is_string() && report["inputs"].as_array().unwrap().len() == 4,
+        "{report}"
+    );
+}
+
+/// A change to rows, each with its pseudonym apart.
+type Change<'a> = &'a dyn Fn(&mut Vec<(String, String)>);
+
+#[test]
+fn whose_rows_are_whose_is_recounted() {
+    let own = users();
+    let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let text = fs::read_to_string(own.at("r.csv")).unwrap();
+    let mut lines: Vec<(String, String)> = text
+        .lines()
+        .skip(1)
+        .map(|line| line.split_once(',').map(|(who, rest)| (who.to_owned(), rest.to_owned())).unwrap())
+        .collect();
+    lines.sort_by(|left, right| left.1.cmp(&right.1));
+    // 17***,b · 17***,d · 42***,a · 42***,c · 42***,e · 42***,f
+    let written = |change: Change| {
+        let mut lines = lines.clone();
+        change(&mut lines);
+        let mut rows: Vec<String> = lines.into_iter().map(|(who, rest)| format!("{who},{rest}\n")).collect();
+        rows.sort();
+        own.put("w.csv", &format!("user,zip,visit\n{}", rows.concat()));
+        let findings = own.verify(&own.at("w.csv"));
+        let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
+        (findings.is_faithful(), findings.is_present(), problems.join("; "))
+    };
+    assert_eq!(written(&|_| {}), (true, true, String::new()));
+    let linked = "expected one pseudonym on all rows of a person";
+    for (what, change) in [
+        (
+            "a row of one as another's",
+            &(|lines: &mut Vec<(String, String)>| lines[3].0 = lines[2].0.clone()) as Change,
+        ),
+        ("two rows swapped between people", &|lines| {
+            let (first, second) = (lines[3].0.clone(), lines[4].0.clone());
+            (lines[3].0, lines[4].0) = (second, first);
+        }),
+        ("a row under a pseudonym of its own", &|lines| lines[5].0 = "a".repeat(26)),
+    ] {
+        let (is_faithful, _, problems) = written(change);
+        assert!(!is_faithful && problems.contains(linked), "{what}: {problems}");
+    }
+    let (is_faithful, _, problems) = written(&|lines| lines[2].0 = "01".to_owned());
+    assert!(!is_faithful && problems.contains("an identifier, where a pseudonym must stand"), "{problems}");
+    // Finer than δ allows: 04 is alone with two rows of 42000.
+    let fine = own.palmtop(&["anonymize", "x.toml", "--node", "0", "-o", "fine.csv", "--allow-not-present"]);
+    assert_eq!(fine.status.code(), Some(3), "{}", String::from_utf8_lossy(&fine.stderr));
+    let findings = own.verify(&own.at("fine.csv"));
+    assert!(findings.is_faithful() && !findings.is_present());
+    assert_eq!(findings.achieved_max.to_string(), "1");
+}
+
+#[test]
+fn who_cannot_be_counted_is_refused_with_row_and_remedy() {
+    let refusal = |changes: &[(&str, &str, &str)]| {
+        let own = users();
+        for (file, from, to) in changes {
+            let text = fs::read_to_string(own.at(file)).unwrap();
+            assert!(text.contains(from), "{from}");
+            own.put(file, &text.replacen(from, to, 1));
+        }
+        let error = own.load().unwrap_err().to_string();
+        // The verifier refuses the tables, too, whatever stands in the release.
+        own.put("r.csv", "user,zip,visit\n");
+        let found = verify_file(&own.at("x.toml"), &Overrides::default(), &own.at("r.csv"));
+        assert!(found.is_err() || !found.unwrap().is_faithful(), "{error}");
+        error.replace(&format!("{}/", own.folder.path().display()), "")
+    };
+    for (changes, expected) in [
+        (
+            &[("p.csv", "user,zip", "person,zip")][..],
+            "p.csv: no column `user`, it has `person`, `zip`; correct the project's [[attribute]] `user` (public_column); without it nobody",
+        ),
+        (
+            &[("p.csv", "05,42001", ",42001")],
+            "p.csv, row 9 (header not counted), column `user`: there is no identifier",
+        ),
+        (
+            &[("p.csv", "08,42000", "5,42000")],
+            "p.csv, row 14 (header not counted), column `user`: this differs from what row 9 has only by",
+        ),
+        (
+            &[("p.csv", "08,42000", "05 ,42000")],
+            "p.csv, row 14 (header not counted), column `user`: this differs from what row 9 has only by",
+        ),
+        (
+            &[("t.csv", "01,42000,a", "11,42000,a")],
+            "t.csv, row 1 (header not counted), column `user`: nobody in the public table has this",
+        ),
+        (
+            &[("t.csv", "01,42000,a", " ,42000,a")],
+            "t.csv, row 1 (header not counted), column `user`: there is no identifier",
+        ),
+        (
+            &[("t.csv", "02,42000,c\n", "")],
+            "t.csv, row 2 (header not counted), column `user`: the person of this row has 1 row here and 2 in the public table; T has to",
+        ),
+        (
+            &[("t.csv", "02,42000,c", "02,17000,c")],
+            "t.csv, row 2 (header not counted), column `user`: the person of this row has 2 rows here as in the public table, but with other",
+        ),
+        (
+            &[
+                ("x.toml", "\"insensitive\"", "\"sensitive\""),
+                ("x.toml", "[[attribute]]", "[policy]\nl = { distinct = 1 }\n[[attribute]]"),
+            ],
+            "t.csv, row 3 (header not counted), column `visit`: an earlier row of this person has another value, but `l` and `t`",
+        ),
+    ] {
+        let refused = refusal(changes);
+        assert!(refused.starts_with(expected), "expected {expected}\n   found {refused}");
+    }
+}
+
+#[test]
+fn nothing_else_takes_a_row_for_a_person() {
+    let own = users();
+    own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    for arguments in [
+        &["compare", "x.toml"][..],
+        &["lattice", "x.toml"],
+        &["risk", "x.toml"],
+        &["utility", "x.toml"],
+        &["estimate", "x.toml"],
+        &["experiment", "x.toml"],
+        &["audit", "x.toml", "--strategy", "spalm"],
+        &["compose", "x.toml", "r.csv", "r.csv"],
+        &["report", "x.toml", "r.csv", "-o", "r.html"],
+    ] {
+        let run = own.palmtop(arguments);
+        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert!(!run.status.success() && !said.contains("panicked"), "{arguments:?}: {said}");
+        assert!(
+            said.contains("several rows") || arguments[0] == "tui" || said.contains("unrecognized"),
+            "{arguments:?}: {said}"
+        );
+    }
+    for (arguments, said) in [
+        (
+            &["anonymize", "x.toml", "--strategy", "best", "-o", "s.csv"][..],
+            "only spalm searches among their classes",
+        ),
+        (
+            &["anonymize", "x.toml", "--strategy", "spalm", "-o", "s.csv", "--audit"],
+            "--audit: people have several rows",
+        ),
+        (
+            &["anonymize", "x.toml", "--strategy", "spalm", "-o", "s.csv", "--metric", "discernibility"],
+            "--metric discernibility: people",
+        ),
+        (&["classes", "x.toml", "--filter", "broken"], "--filter: people have several rows"),
+    ] {
+        let run = own.palmtop(arguments);
+        let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert!(run.status.code() == Some(2) && stderr.contains(said), "{arguments:?}: {stderr}");
+    }
+    assert!(!own.at("s.csv").exists());
+}
+
+#[test]
+fn how_many_rows_people_have_is_what_nothing_hides() {
+    let own = users();
+    // Nobody else in P has three rows.
+    let text = fs::read_to_string(own.at("p.csv")).unwrap();
+    own.put("p.csv", &text.replace("09,42001\n", ""));
+    let check = own.palmtop(&["check", "x.toml"]);
+    let said = String::from_utf8_lossy(&check.stdout).into_owned();
+    assert_eq!(check.status.code(), Some(3));
+    assert!(
+        said.contains("1 of the 1 people who have 3 rows ((*) ×3) are in T, presence 1 = 1.0000"),
+        "{said}"
+    );
+    let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(
+        run.status.code() == Some(3) && said.contains("infeasible") && !own.at("r.csv").exists(),
+        "{said}"
+    );
+}
+
+#[test]
+fn members_marked_in_the_public_table_are_counted_in_people_too() {
+    let own = users();
+    own.put(
+        "p.csv",
+        "user,zip,in\n01,42000,yes\n02,17000,yes\n02,42000,yes\n03,42000,no\n03,17000,no\n05,42001,no\n",
+    );
+    let text = fs::read_to_string(own.at("x.toml")).unwrap();
+    let text = text
+        .replace("[private]\npath = \"t.csv\"\n", "")
+        .replace("path = \"p.csv\"", "path = \"p.csv\"\nmember = \"in\"");
+    own.put("x.toml", &text[..text.find("[[attribute]]\nname = \"visit\"").unwrap()]);
+    let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let findings = own.verify(&own.at("r.csv"));
+    assert_eq!((findings.public, findings.private, findings.rows), (4, 2, 3));
+    // Who is in T with one row and not with another is refused.
+    own.put(
+        "p.csv",
+        "user,zip,in\n01,42000,yes\n02,17000,yes\n02,42000,no\n03,42000,no\n03,17000,no\n05,42001,no\n",
+    );
+    let error = own.load().unwrap_err().to_string();
+    assert!(error.contains("has 1 row here and 2 in the public table"), "{error}");
+}
+
+#[test]
+fn keyed_pseudonyms_of_several_rows_are_the_same_in_each_export() {
+    use std::os::unix::fs::PermissionsExt;
+    let (own, keys) = (users(), tempfile::tempdir().unwrap());
+    let key = keys.path().join("k.key");
+    fs::write(&key, (0..32).collect::<Vec<u8>>()).unwrap();
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
+    let text = fs::read_to_string(own.at("x.toml")).unwrap();
+    let keyed =
+        format!("role = \"entity\"\npseudonym = {{ key = {:?}, domain = \"d\" }}", key.display().to_string());
+    own.put("x.toml", &text.replace("role = \"entity\"", &keyed));
+    for name in ["r.csv", "s.csv"] {
+        let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", name]);
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    }
+    let (one, other) = (fs::read(own.at("r.csv")).unwrap(), fs::read(own.at("s.csv")).unwrap());
+    assert_eq!(one, other);
+    assert!(own.verify(&own.at("r.csv")).is_present());
+}
