@@ -142,6 +142,7 @@ pub(super) enum Command {
     /// Lists every node of the generalization lattice with its verdict and loss.
     Lattice(LatticeArguments),
     /// Searches, writes the release, verifies the written file, prints the result.
+    #[command(alias = "anonymise")]
     Anonymize(AnonymizeArguments),
     /// Makes the release of a saved session's step again, writes and verifies it; or lists the steps.
     Replay(ReplayArguments),
@@ -547,8 +548,9 @@ pub(super) struct ChartArguments {
     pub(super) force: bool,
 }
 
+/// What is measured, for `risk` and `utility`.
 #[derive(Debug, Args)]
-pub(super) struct RiskArguments {
+pub(super) struct MeasuredArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
     /// What to measure: a node (3,2,2), a strategy, or a written release (./best for a file that is called like a strategy); by default
@@ -559,6 +561,12 @@ pub(super) struct RiskArguments {
     pub(super) delta: DeltaArguments,
     #[command(flatten)]
     pub(super) search: SearchArguments,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RiskArguments {
+    #[command(flatten)]
+    pub(super) what: MeasuredArguments,
     /// The c of recursive (c, l)-diversity: how often more than the rarer values together the most frequent one may occur.
     #[arg(long, value_name = "C", default_value = "3", allow_negative_numbers = true)]
     pub(super) recursive_c: Fraction,
@@ -572,16 +580,8 @@ pub(super) struct RiskArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct UtilityArguments {
-    /// The project file, or @clinic, @paper, @trial.
-    pub(super) project: String,
-    /// What to measure: a node (3,2,2), a strategy, or a written release (./best for a file that is called like a strategy); by default
-    /// the finest node.
-    #[arg(value_name = "WHAT")]
-    pub(super) measured: Vec<Measured>,
     #[command(flatten)]
-    pub(super) delta: DeltaArguments,
-    #[command(flatten)]
-    pub(super) search: SearchArguments,
+    pub(super) what: MeasuredArguments,
     /// How many counting queries to ask, drawn from --seed.
     #[arg(long, value_name = "N", default_value_t = Workload::QUERIES, value_parser = clap::value_parser!(u64).range(1..=Workload::MOST_QUERIES))]
     pub(super) queries: u64,

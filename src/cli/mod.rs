@@ -9,6 +9,7 @@ mod progress;
 mod interrupt;
 mod result;
 mod load;
+mod measured;
 mod tables;
 mod workbench;
 mod check;

@@ -1,15 +1,13 @@
 //! `risk`: what releases risk beside δ, side by side: class sizes, unique members, and how diverse and how close sensitive values are.
 
 use palmtop::model::{Fraction, ValueCounts};
-use palmtop::pipeline::{Analysis, ReadRelease};
-use palmtop::release::Release;
+use palmtop::pipeline::Analysis;
 use palmtop::risk::{Bucket, Buckets, Risk, RiskClass, RiskClasses, SensitiveRisk};
 use serde_json::{Map, Value, json};
 
-use super::args::{Format, Measured, NodeArgument, RiskArguments};
-use super::load::{self, Plan};
+use super::args::{Format, RiskArguments};
+use super::measured::{Found, Measuring, Source, side_by_side};
 use super::output::{self, OutputRows};
-use super::result::explain_none;
 use super::say;
 use super::status::{Status, Usage};
 
@@ -23,25 +21,20 @@ struct Column {
 
 /// Runs the command.
 pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
-    let strategies = arguments.measured.iter().filter_map(|measured| match measured {
-        Measured::Strategy(strategy) => Some(*strategy),
-        Measured::Node(_) | Measured::File(_) => None,
-    });
-    let plan = Plan::of(&arguments.search, &strategies.collect::<Vec<_>>())?;
     if arguments.recursive_c.is_zero() {
         return Err(Usage("--recursive-c takes a number above 0, such as 3".to_owned()).into());
     }
-    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
-    let finest = [Measured::Node(NodeArgument(analysis.problem().lattice().bottom().levels().to_vec()))];
-    let measured = if arguments.measured.is_empty() { &finest[..] } else { &arguments.measured[..] };
-    let mut columns = Vec::new();
-    for measured in measured {
-        let Some((name, is_present, classes)) = classes_of(&analysis, measured, &plan)? else {
-            return Ok(Status::NotPresent);
+    let measuring = Measuring::load(&arguments.what)?;
+    let analysis = &measuring.analysis;
+    let columns = measuring.each(|Found { name, is_present, of }| {
+        let classes = match &of {
+            Source::Release(release) => analysis.risk_classes(release)?,
+            Source::File(read) => analysis.risk_classes_of_file(read)?,
         };
         let risk = Risk::of(&classes, &arguments.recursive_c);
-        columns.push(Column { name, is_present, risk, classes });
-    }
+        Ok(Column { name, is_present, risk, classes })
+    })?;
+    let Some(columns) = columns else { return Ok(Status::NotPresent) };
     match arguments.format {
         Format::Json => {
             let c = &arguments.recursive_c;
@@ -55,7 +48,7 @@ pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
             for column in &columns {
                 output::print(&format!("\n{}\n", column.name))?;
                 output::print(&column.histograms().to_table())?;
-                output::print(&column.worst(&analysis, arguments.worst).to_table())?;
+                output::print(&column.worst(analysis, arguments.worst).to_table())?;
             }
             say::message(
                 "measured, and no verdict: what is enforced stands in [policy]; see `classes` for every class",
@@ -65,55 +58,10 @@ pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
     Ok(Status::Done)
 }
 
-/// What is measured, whether it satisfies the policy, and its classes with members; `None` where a strategy finds nothing.
-fn classes_of(
-    analysis: &Analysis,
-    measured: &Measured,
-    plan: &Plan,
-) -> anyhow::Result<Option<(String, bool, RiskClasses)>> {
-    let problem = analysis.problem();
-    let of_release = |name: String, release: &Release| {
-        let classes = analysis.risk_classes(release)?;
-        anyhow::Ok(Some((name, release.is_present(), classes)))
-    };
-    match measured {
-        Measured::Node(levels) => {
-            let node = problem.lattice().node(&levels.0)?;
-            of_release(format!("node {node}"), &analysis.by_hand(problem, node))
-        }
-        Measured::Strategy(strategy) => {
-            let found = load::search(analysis, problem, *strategy, plan, None);
-            let Some(release) = found.release else {
-                say::message(&format!("{strategy}: {}", explain_none(problem, found.report.stop)));
-                return Ok(None);
-            };
-            of_release(strategy.to_string(), &release)
-        }
-        Measured::File(path) => {
-            let read: ReadRelease = analysis.read_release(path)?;
-            if let Some(first) = read.findings.problems.iter().find(|problem| problem.is_unfaithful()) {
-                say::message(&format!("{} is no faithful release of the present T: {first}", path.display()));
-            }
-            let classes = analysis.risk_classes_of_file(&read)?;
-            Ok(Some((path.display().to_string(), read.findings.is_present(), classes)))
-        }
-    }
-}
-
 /// A measure a line, a release a column.
 fn rows(columns: &[Column], c: &Fraction) -> OutputRows {
-    let measures: Vec<Vec<(String, String)>> = columns.iter().map(|column| column.measures(c)).collect();
-    let names = measures.first().into_iter().flatten().map(|(name, _)| name.clone()).enumerate();
-    let line = |(nth, name): (usize, String)| {
-        std::iter::once(name).chain(measures.iter().map(|measures| measures[nth].1.clone())).collect()
-    };
-    OutputRows {
-        header: std::iter::once("measure".to_owned())
-            .chain(columns.iter().map(|column| column.name.clone()))
-            .collect(),
-        lines: names.map(line).collect(),
-        numbers_from: 1,
-    }
+    let measures = columns.iter().map(|column| (column.name.as_str(), column.measures(c)));
+    side_by_side(&measures.collect::<Vec<_>>())
 }
 
 /// 1/k, which conventions round: 1/11 is above 0.09.

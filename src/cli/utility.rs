@@ -1,6 +1,6 @@
 //! `utility`: what releases are good for, side by side: distributions, associations, counting queries, and the classes that lose most.
 
-use palmtop::pipeline::{Analysis, UtilityBasis};
+use palmtop::pipeline::Analysis;
 use palmtop::utility::{
     Association, AttributeUtility, ClassLoss, GroupShare, PairUtility, QueryError, QueryErrors,
     RelativeErrors, Utility, ValueErrors,
@@ -8,10 +8,9 @@ use palmtop::utility::{
 use serde_json::{Value, json};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::args::{Format, Measured, NodeArgument, UtilityArguments};
-use super::load::{self, Plan};
+use super::args::{Format, UtilityArguments};
+use super::measured::{Found, Measuring, Source, side_by_side};
 use super::output::{self, OutputRows, short};
-use super::result::explain_none;
 use super::say;
 use super::status::Status;
 
@@ -24,25 +23,21 @@ struct Column {
 
 /// Runs the command.
 pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
-    let strategies = arguments.measured.iter().filter_map(|measured| match measured {
-        Measured::Strategy(strategy) => Some(*strategy),
-        Measured::Node(_) | Measured::File(_) => None,
-    });
-    let plan = Plan::of(&arguments.search, &strategies.collect::<Vec<_>>())?;
-    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
-    let basis = analysis.utility_basis(plan.config.seed, arguments.queries)?;
-    let finest = [Measured::Node(NodeArgument(analysis.problem().lattice().bottom().levels().to_vec()))];
-    let measured = if arguments.measured.is_empty() { &finest[..] } else { &arguments.measured[..] };
-    let mut columns = Vec::new();
-    for measured in measured {
-        match column(&analysis, (&basis, arguments.worst), measured, &plan)? {
-            Some(column) => columns.push(column),
-            None => return Ok(Status::NotPresent),
-        }
-    }
+    let measuring = Measuring::load(&arguments.what)?;
+    let analysis = &measuring.analysis;
+    let (basis, worst) =
+        (analysis.utility_basis(measuring.plan.config.seed, arguments.queries)?, arguments.worst);
+    let columns = measuring.each(|Found { name, is_present, of }| {
+        let utility = match &of {
+            Source::Release(release) => analysis.utility(&basis, release, worst),
+            Source::File(read) => analysis.utility_of_file(&basis, read, worst)?,
+        };
+        Ok(Column { name, is_present, utility })
+    })?;
+    let Some(columns) = columns else { return Ok(Status::NotPresent) };
     match arguments.format {
         Format::Json => {
-            let releases: Vec<Value> = columns.iter().map(|column| object(&analysis, column)).collect();
+            let releases: Vec<Value> = columns.iter().map(|column| object(analysis, column)).collect();
             output::print_json(&json!({ "releases": releases }))?;
         }
         Format::Csv => rows(&columns, |value| value.to_string()).print_csv()?,
@@ -60,56 +55,10 @@ pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
     Ok(Status::Done)
 }
 
-/// What is measured of a node, a strategy's release or a file; `None` where a strategy finds nothing.
-fn column(
-    analysis: &Analysis,
-    (basis, worst): (&UtilityBasis, usize),
-    measured: &Measured,
-    plan: &Plan,
-) -> anyhow::Result<Option<Column>> {
-    let problem = analysis.problem();
-    let (name, is_present, utility) = match measured {
-        Measured::Node(levels) => {
-            let node = problem.lattice().node(&levels.0)?;
-            let name = format!("node {node}");
-            let release = analysis.by_hand(problem, node);
-            (name, release.is_present(), analysis.utility(basis, &release, worst))
-        }
-        Measured::Strategy(strategy) => {
-            let found = load::search(analysis, problem, *strategy, plan, None);
-            let Some(release) = found.release else {
-                say::message(&format!("{strategy}: {}", explain_none(problem, found.report.stop)));
-                return Ok(None);
-            };
-            (strategy.to_string(), release.is_present(), analysis.utility(basis, &release, worst))
-        }
-        Measured::File(path) => {
-            let read = analysis.read_release(path)?;
-            if let Some(first) = read.findings.problems.iter().find(|problem| problem.is_unfaithful()) {
-                say::message(&format!("{} is no faithful release of the present T: {first}", path.display()));
-            }
-            let utility = analysis.utility_of_file(basis, &read, worst)?;
-            (path.display().to_string(), read.findings.is_present(), utility)
-        }
-    };
-    Ok(Some(Column { name, is_present, utility }))
-}
-
 /// A measure a line, a release a column.
 fn rows(columns: &[Column], number: impl Fn(f64) -> String) -> OutputRows {
-    let measures: Vec<Vec<(String, String)>> =
-        columns.iter().map(|column| measures(column, &number)).collect();
-    let names = measures.first().into_iter().flatten().map(|(name, _)| name.clone()).enumerate();
-    let line = |(nth, name): (usize, String)| {
-        std::iter::once(name).chain(measures.iter().map(|measures| measures[nth].1.clone())).collect()
-    };
-    OutputRows {
-        header: std::iter::once("measure".to_owned())
-            .chain(columns.iter().map(|column| column.name.clone()))
-            .collect(),
-        lines: names.map(line).collect(),
-        numbers_from: 1,
-    }
+    let measures = columns.iter().map(|column| (column.name.as_str(), measures(column, &number)));
+    side_by_side(&measures.collect::<Vec<_>>())
 }
 
 /// The same with numbers cut to what a person compares, without what says nothing here, and without pairs, which are told of each release.

@@ -1,0 +1,111 @@
+//! What `risk` and `utility` measure: nodes, strategies' releases and written files, found one after the other; their measures side by side.
+
+use palmtop::pipeline::{Analysis, ReadRelease};
+use palmtop::release::Release;
+
+use super::args::{Measured, MeasuredArguments, NodeArgument};
+use super::load::{self, Plan, ProjectFile};
+use super::output::OutputRows;
+use super::result::explain_none;
+use super::say;
+
+/// The project with what is measured of it.
+pub(super) struct Measuring {
+    pub(super) analysis: Analysis,
+    pub(super) plan: Plan,
+    measured: Vec<Measured>,
+    _file: ProjectFile,
+}
+
+/// A release that is measured: its name, whether it satisfies the policy, and what there is of it.
+pub(super) struct Found {
+    pub(super) name: String,
+    pub(super) is_present: bool,
+    pub(super) of: Source,
+}
+
+/// What there is of a release.
+pub(super) enum Source {
+    /// It was made here.
+    Release(Box<Release>),
+    /// It was read.
+    File(Box<ReadRelease>),
+}
+
+impl Measuring {
+    /// Loads a project; where nothing is named, its finest node is measured.
+    pub(super) fn load(arguments: &MeasuredArguments) -> anyhow::Result<Self> {
+        let strategies = arguments.measured.iter().filter_map(|measured| match measured {
+            Measured::Strategy(strategy) => Some(*strategy),
+            Measured::Node(_) | Measured::File(_) => None,
+        });
+        let plan = Plan::of(&arguments.search, &strategies.collect::<Vec<_>>())?;
+        let (analysis, file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+        let mut measured = arguments.measured.clone();
+        if measured.is_empty() {
+            let finest = analysis.problem().lattice().bottom();
+            measured.push(Measured::Node(NodeArgument(finest.levels().to_vec())));
+        }
+        Ok(Self { analysis, plan, measured, _file: file })
+    }
+
+    /// Measures each; `None` where a strategy finds nothing.
+    pub(super) fn each<T>(
+        &self,
+        mut measure: impl FnMut(Found) -> anyhow::Result<T>,
+    ) -> anyhow::Result<Option<Vec<T>>> {
+        let mut all = Vec::new();
+        for measured in &self.measured {
+            let Some(found) = self.find(measured)? else { return Ok(None) };
+            all.push(measure(found)?);
+        }
+        Ok(Some(all))
+    }
+
+    fn find(&self, measured: &Measured) -> anyhow::Result<Option<Found>> {
+        let (analysis, problem) = (&self.analysis, self.analysis.problem());
+        let of_release = |name: String, release: Release| {
+            let is_present = release.is_present();
+            Some(Found { name, is_present, of: Source::Release(Box::new(release)) })
+        };
+        Ok(match measured {
+            Measured::Node(levels) => {
+                let node = problem.lattice().node(&levels.0)?;
+                of_release(format!("node {node}"), analysis.by_hand(problem, node))
+            }
+            Measured::Strategy(strategy) => {
+                let found = load::search(analysis, problem, *strategy, &self.plan, None);
+                if found.release.is_none() {
+                    say::message(&format!("{strategy}: {}", explain_none(problem, found.report.stop)));
+                }
+                found.release.and_then(|release| of_release(strategy.to_string(), release))
+            }
+            Measured::File(path) => {
+                let read = analysis.read_release(path)?;
+                if let Some(first) = read.findings.problems.iter().find(|problem| problem.is_unfaithful()) {
+                    say::message(&format!(
+                        "{} is no faithful release of the present T: {first}",
+                        path.display()
+                    ));
+                }
+                let (name, is_present) = (path.display().to_string(), read.findings.is_present());
+                Some(Found { name, is_present, of: Source::File(Box::new(read)) })
+            }
+        })
+    }
+}
+
+/// A measure a line, a release a column: each with its name and its measures, which are the same of all.
+pub(super) fn side_by_side(releases: &[(&str, Vec<(String, String)>)]) -> OutputRows {
+    let measures = releases.first().map(|(_, measures)| measures.as_slice()).unwrap_or_default();
+    let line = |(nth, (measure, _)): (usize, &(String, String))| {
+        let values = releases.iter().map(|(_, measures)| measures[nth].1.clone());
+        std::iter::once(measure.clone()).chain(values).collect()
+    };
+    let names = releases.iter().map(|(name, _)| (*name).to_owned());
+    OutputRows {
+        header: std::iter::once("measure".to_owned()).chain(names).collect(),
+        lines: measures.iter().enumerate().map(line).collect(),
+        numbers_from: 1,
+    }
+}
