@@ -15,4 +15,5 @@ mod arranging;
 pub(crate) mod figures;
 pub(crate) mod step;
 pub(crate) mod screen;
+pub(crate) mod measured;
 pub(crate) mod utility;

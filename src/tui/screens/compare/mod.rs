@@ -106,7 +106,7 @@ impl Screen for Compare {
     }
 
     fn activity(&self) -> Activity {
-        Activity::counting(self.differences.is_open() || self.utilities.slot.is_open())
+        Activity::counting(self.differences.is_open() || self.utilities.measurements.is_open())
     }
 
     fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {

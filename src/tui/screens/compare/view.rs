@@ -42,7 +42,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
             name: place_name(&candidate.place, sight.shared.delta()),
             broken: candidate.measured.broken(sight.shared.problem.policy()),
             utility: sight.own.utilities.of(&candidate).and_then(|own| {
-                let utility = own.utility.as_ref().ok()?;
+                let utility = own.as_ref().ok()?;
                 Some((utility.queries.all.median, utility.distance()))
             }),
             candidate,

@@ -66,7 +66,7 @@ impl Screen for Risks {
     }
 
     fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
-        self.take(message).map_or(Intent::None, Intent::Say)
+        self.measurements.take(message).map_or(Intent::None, Intent::Say)
     }
 
     fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
@@ -92,7 +92,7 @@ impl Screen for Risks {
     }
 
     fn activity(&self) -> Activity {
-        Activity::counting(self.slot.is_open())
+        Activity::counting(self.measurements.is_open())
     }
 
     fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {

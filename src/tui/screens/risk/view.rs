@@ -7,115 +7,32 @@
 //! ```
 
 use palmtop::risk::{Bucket, Risk, RiskClass};
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Paragraph;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
 
 use super::figures::{HEADS, WITHOUT_VALUES, cells, of_attribute};
-use super::state::{RiskOf, Risks};
-use crate::tui::kit::hits::Target;
-use crate::tui::kit::layout::{MIDDLE, first_row};
+use super::state::{Measure, Risks};
+use crate::tui::kit::layout::MIDDLE;
 use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{bar, text};
+use crate::tui::shared::measured::Table;
 use crate::tui::shared::screen::Sight;
-use crate::tui::shared::state::Candidate;
-use crate::tui::shared::view::place_name;
 
 /// Draws the screen.
 pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Risks>) {
-    let Ok((candidates, cursor)) = sight.own.candidates(sight.shared) else {
-        page.render_widget(Line::styled(" nothing is counted yet", theme.faint()), area);
-        return;
-    };
-    let rows = u16::try_from(candidates.len() + 2).unwrap_or(u16::MAX).min(area.height / 2);
-    let [table, below] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).areas(area);
-    render_table(page, table, theme, sight, (&candidates, cursor));
-    let name = place_name(&candidates[cursor].place, sight.shared.delta());
-    let width = usize::from(below.width);
-    let lines = match sight.own.of(&candidates[cursor]) {
-        Some(RiskOf { risk: Ok((risk, worst)), .. }) => in_full(theme, sight, &name, (risk, worst), below),
-        Some(RiskOf { risk: Err(why), .. }) => {
-            vec![rule(theme, &name, "", width, false), failed(theme, why, width)]
-        }
-        None => vec![
-            rule(theme, &name, "", width, false),
-            match sight.own.slot.failure() {
-                Some(why) => failed(theme, why, width),
-                None => Line::styled(" measuring …", theme.faint()),
-            },
-        ],
-    };
-    page.render_widget(Paragraph::new(lines), below);
-}
-
-fn failed(theme: Theme, why: &str, width: usize) -> Line<'static> {
-    Line::styled(text::fit(&format!(" not measured: {why}"), width), theme.bad())
-}
-
-fn render_table(
-    page: &mut Page,
-    area: Rect,
-    theme: Theme,
-    sight: Sight<'_, Risks>,
-    (candidates, cursor): (&[Candidate], usize),
-) {
-    let width = usize::from(area.width);
-    let height = usize::from(area.height).saturating_sub(2);
-    let first = first_row(cursor, height, candidates.len());
-    let names: Vec<String> =
-        candidates.iter().map(|candidate| place_name(&candidate.place, sight.shared.delta())).collect();
-    let longest = names.iter().map(|name| text::width(name)).max().unwrap_or(0).clamp(8, 22);
     let has_values = !sight.shared.analysis.sensitive().is_empty();
     let heads = &HEADS[..if has_values { HEADS.len() } else { WITHOUT_VALUES }];
-    let rows: Vec<Option<Vec<String>>> = candidates
-        .iter()
-        .map(|candidate| {
-            sight.own.of(candidate).and_then(|own| own.risk.as_ref().ok()).map(|(risk, _)| cells(risk))
-        })
-        .collect();
-    let width_of = |column: usize| {
-        let cells = rows.iter().flatten().map(|cells| text::width(&cells[column]));
-        cells.chain([text::width(heads[column])]).max().unwrap_or(0)
+    let table = Table {
+        title: "risk",
+        heads: &heads.iter().map(|&head| head.to_owned()).collect::<Vec<_>>(),
+        longest_head: usize::MAX,
+        cells: &|(risk, _): &Measure| cells(risk),
+        in_full: &|name, (risk, worst), area| in_full(theme, sight, name, (risk, worst), area),
     };
-    let mut room = width.saturating_sub(2 + longest);
-    let shown: Vec<usize> = (0..heads.len())
-        .take_while(|&column| {
-            let fits = room >= width_of(column) + 2;
-            room = room.saturating_sub(width_of(column) + 2);
-            fits
-        })
-        .collect();
-    let more = if shown.len() < heads.len() { "▸" } else { "" };
-    let line = |cell: &dyn Fn(usize) -> String| -> String {
-        let cells = shown.iter().map(|&column| text::right(&cell(column), width_of(column)));
-        cells.flat_map(|cell| ["  ".to_owned(), cell]).collect()
-    };
-    let measured = rows.iter().flatten().count();
-    let remark = if measured < rows.len() {
-        format!("{measured} of {} measured", rows.len())
-    } else {
-        text::counted(rows.len(), "release", "releases")
-    };
-    let heading = line(&|column| heads[column].to_owned());
-    let mut lines = vec![
-        rule(theme, "risk, measured and not judged", &remark, width, false),
-        Line::styled(format!("  {}{heading}{more}", text::fit("release", longest)), theme.faint()),
-    ];
-    for (place, (name, cells)) in names.iter().zip(&rows).enumerate().skip(first).take(height) {
-        let style = if place == cursor { theme.selected() } else { theme.strong() };
-        let said =
-            cells.as_ref().map_or_else(|| "  …".to_owned(), |cells| line(&|column| cells[column].clone()));
-        lines.push(Line::from(vec![
-            Span::raw(if place == cursor { "▸ " } else { "  " }),
-            Span::styled(text::fit(name, longest), style),
-            Span::raw(said),
-        ]));
-    }
-    let body = Rect { y: area.y.saturating_add(2), height: area.height.saturating_sub(2), ..area };
-    page.hits.note_rows(body, (first..candidates.len()).map(Target::Row));
-    page.render_widget(Paragraph::new(lines), area);
+    let found = sight.own.candidates(sight.shared);
+    table.render(page, (area, theme), (sight.shared, &sight.own.measurements), found);
 }
 
 /// What one release risks: its sensitive attributes, its classes in buckets, and as many of the worst as there is room for.

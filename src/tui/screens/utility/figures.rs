@@ -32,7 +32,7 @@ pub(super) fn utilities(shared: &Shared, own: &UtilityTable) -> Result<Figures, 
     for candidate in &candidates {
         let name = place_name(&candidate.place, shared.delta());
         let measured = own.utilities.of(candidate).ok_or("it is still being measured")?;
-        let utility = measured.utility.as_ref().map_err(Clone::clone)?;
+        let utility = measured.as_ref().map_err(Clone::clone)?;
         lines.push(format!("| {name} | {} |", cells(utility).join(" | ")));
     }
     Ok(Figures { what: "the utility", content: format!("{}\n", lines.join("\n")) })

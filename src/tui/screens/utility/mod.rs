@@ -97,7 +97,7 @@ impl Screen for UtilityTable {
     }
 
     fn activity(&self) -> Activity {
-        Activity::counting(self.utilities.slot.is_open())
+        Activity::counting(self.utilities.measurements.is_open())
     }
 
     fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {

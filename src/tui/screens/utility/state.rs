@@ -3,7 +3,8 @@
 use palmtop::session::Place;
 
 use crate::tui::kit::link::Link;
-use crate::tui::shared::state::{Candidate, Shared, place_in};
+use crate::tui::shared::measured;
+use crate::tui::shared::state::{Candidate, Shared};
 use crate::tui::shared::utility::{self, Utilities};
 
 /// What its jobs have to say: a release at a time.
@@ -42,12 +43,7 @@ impl UtilityTable {
 
     /// The candidates, and which of them is pointed at.
     pub(super) fn candidates(&self, shared: &Shared) -> Result<(Vec<Candidate>, usize), String> {
-        let candidates = shared.candidates();
-        if candidates.is_empty() {
-            return Err("nothing is counted yet".to_owned());
-        }
-        let place = place_in(&candidates, self.pointed.as_ref());
-        Ok((candidates, place))
+        measured::candidates(shared, self.pointed.as_ref())
     }
 
     /// Measures the candidates that are not measured yet.
