@@ -55,7 +55,7 @@ fn problem(people: &[Person], policy: &str, delta_max: &str) -> Problem {
         name: "secret".to_owned(),
         values: (0..4).map(|secret| secret.to_string()).collect(),
         is_ordered: true,
-        tree: Some(ValueTree::new(vec![vec![0, 1, 2, 3], vec![0, 0, 1, 1]])),
+        tree: Some(ValueTree::new(vec![vec![0, 1, 2, 3], vec![0, 0, 1, 1]], &values(&members))),
         all: values(&members),
     };
     let quasi = [Kind::Number, Kind::Category]

@@ -59,24 +59,24 @@ pub fn ordered_distance(class: &ValueCounts, all: &ValueCounts) -> Fraction {
 /// what differs of all labels below the top, by the height. That is exact, since all values are as deep.
 ///
 /// # Panics
-/// If all of T has no members, or a value that is not in the tree.
-pub fn hierarchical_distance(class: &ValueCounts, all: &ValueCounts, tree: &ValueTree) -> Fraction {
-    let (members, whole) = (u128::from(class.members()), u128::from(all.members()));
+/// If all of T has no members, or the class a value that is not in the tree.
+pub fn hierarchical_distance(class: &ValueCounts, tree: &ValueTree) -> Fraction {
+    let (members, whole) = (u128::from(class.members()), u128::from(tree.members()));
     let height = tree.levels().len();
     if members == 0 || height == 0 {
         return Fraction::zero();
     }
     let mut work = BigUint::ZERO;
-    for labels in tree.levels() {
-        let mut counts: BTreeMap<u32, (u128, u128)> = BTreeMap::new();
-        for (value, members) in all.iter() {
-            counts.entry(labels[value as usize]).or_default().1 += u128::from(members);
-        }
+    for level in tree.levels() {
+        let mut counts: BTreeMap<u32, u128> = BTreeMap::new();
         for (value, members) in class.iter() {
-            counts.entry(labels[value as usize]).or_default().0 += u128::from(members);
+            *counts.entry(level.label(value)).or_default() += u128::from(members);
         }
-        let differ = |(own, of_all): &(u128, u128)| (own * whole).abs_diff(of_all * members);
-        work += counts.values().map(differ).sum::<u128>();
+        // A label that the class has nothing of differs by all that T has there: all of T but what is under the others.
+        let of_all = |label: &u32| u128::from(level.members(*label));
+        let elsewhere = whole - counts.keys().map(of_all).sum::<u128>();
+        let differ = |(label, own): (&u32, &u128)| (own * whole).abs_diff(of_all(label) * members);
+        work += elsewhere * members + counts.iter().map(differ).sum::<u128>();
     }
     ratio(work, BigUint::from(2_u32) * height * members * whole)
 }
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn the_diseases_of_the_paper_are_as_far_as_it_says() {
         // Flu, bronchitis, pulmonary embolism, stomach cancer: diseases, their kind, the system.
-        let tree = ValueTree::new(vec![vec![0, 1, 2, 3], vec![0, 0, 1, 2], vec![0, 0, 0, 1]]);
+        let levels = vec![vec![0, 1, 2, 3], vec![0, 0, 1, 2], vec![0, 0, 0, 1]];
         #[rustfmt::skip]
         let cases: [(&str, &[u64], &[u64], &str); 5] = [
             //                                      all of T       the class     half of all has to move
@@ -137,7 +137,8 @@ mod tests {
             ("everybody",                           &[1, 1, 1, 1], &[2, 2, 2, 2], "0"),
         ];
         for (case, all, class, expected) in cases {
-            let distance = hierarchical_distance(&counts(class), &counts(all), &tree);
+            let distance =
+                hierarchical_distance(&counts(class), &ValueTree::new(levels.clone(), &counts(all)));
             assert_eq!(distance.to_string(), expected, "{case}");
         }
     }

@@ -21,25 +21,64 @@ pub struct SensitiveColumn {
     pub all: ValueCounts,
 }
 
-/// The labels of values in a hierarchy: what is under one label is nearer than what is not.
+/// The labels of values in a hierarchy, with the members of T under each: what is under one label is nearer than what is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueTree {
-    levels: Vec<Vec<u32>>,
+    levels: Vec<TreeLevel>,
+    members: u64,
+}
+
+/// A level of the hierarchy of values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeLevel {
+    labels: Vec<u32>,
+    members: Vec<u64>,
+}
+
+impl TreeLevel {
+    /// The label of a value.
+    ///
+    /// # Panics
+    /// If the value is not in the tree.
+    pub fn label(&self, value: u32) -> u32 {
+        self.labels[value as usize]
+    }
+
+    /// The members of all of T with a value under a label.
+    ///
+    /// # Panics
+    /// If there is no such label.
+    pub fn members(&self, label: u32) -> u64 {
+        self.members[label as usize]
+    }
 }
 
 impl ValueTree {
-    /// From the label of each value at each level, the values themselves first, without the top, where all have one label.
+    /// From the label of each value at each level, the values themselves first, without the top, where all have one label; and from how
+    /// often each value occurs in all of T.
     ///
     /// # Panics
-    /// If levels are not of as many values.
-    pub fn new(levels: Vec<Vec<u32>>) -> Self {
+    /// If levels are not of as many values, or lack one that occurs.
+    pub fn new(levels: Vec<Vec<u32>>, all: &ValueCounts) -> Self {
         assert!(levels.windows(2).all(|pair| pair[0].len() == pair[1].len()), "a label of every value");
-        Self { levels }
+        let level = |labels: Vec<u32>| {
+            let mut members = vec![0; labels.iter().max().map_or(0, |&last| last as usize + 1)];
+            for (value, own) in all.iter() {
+                members[labels[value as usize] as usize] += own;
+            }
+            TreeLevel { labels, members }
+        };
+        Self { levels: levels.into_iter().map(level).collect(), members: all.members() }
     }
 
-    /// The label of each value, level by level below the top.
-    pub fn levels(&self) -> &[Vec<u32>] {
+    /// The levels below the top, the values themselves first.
+    pub fn levels(&self) -> &[TreeLevel] {
         &self.levels
+    }
+
+    /// All members of T.
+    pub fn members(&self) -> u64 {
+        self.members
     }
 }
 

@@ -171,22 +171,22 @@ impl Analysis {
                 Held { table: self.private.path(), column, attribute: &attribute.name, reading, keys: "" };
             let values = Values { held, texts: &texts };
             let domain = hierarchies::read(&HierarchySpec::of(path.clone(), None, Level(0)), values, values)?;
-            finished.tree = Some(tree(&domain, &finished.values));
+            finished.tree = Some(tree(&domain, &finished));
         }
         Ok((finished, by_class))
     }
 }
 
 /// The labels of values below the top of their hierarchy, in which they were found.
-fn tree(domain: &Domain, values: &[String]) -> ValueTree {
+fn tree(domain: &Domain, column: &SensitiveColumn) -> ValueTree {
     let codes: Vec<usize> =
-        values.iter().filter_map(|value| domain.code(value)).map(|code| code as usize).collect();
+        column.values.iter().filter_map(|value| domain.code(value)).map(|code| code as usize).collect();
     let labels = |level| {
         let labels = domain.hierarchy.labels_of(level);
         codes.iter().map(|&code| labels[code]).collect()
     };
     let below = domain.hierarchy.levels().filter(|&level| level < domain.hierarchy.top());
-    ValueTree::new(below.map(labels).collect())
+    ValueTree::new(below.map(labels).collect(), &column.all)
 }
 
 /// Where a sensitive column stands among those that are published unchanged.

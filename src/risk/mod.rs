@@ -126,7 +126,7 @@ impl SensitiveRisk {
             hierarchy: column
                 .tree
                 .as_ref()
-                .map(|tree| greatest(&|class, all| closeness::hierarchical_distance(class, all, tree))),
+                .map(|tree| greatest(&|class, _| closeness::hierarchical_distance(class, tree))),
         }
     }
 }

@@ -73,9 +73,7 @@ impl Ground {
         match self {
             Self::Equal => Some(closeness::equal_distance(class, &column.all)),
             Self::Ordered => Some(closeness::ordered_distance(class, &column.all)),
-            Self::Hierarchy => {
-                column.tree.as_ref().map(|tree| closeness::hierarchical_distance(class, &column.all, tree))
-            }
+            Self::Hierarchy => column.tree.as_ref().map(|tree| closeness::hierarchical_distance(class, tree)),
         }
     }
 }
