@@ -12,6 +12,7 @@ pub mod form;
 pub mod literal;
 pub mod hierarchies;
 mod disguise;
+pub(crate) mod telling;
 pub mod reading;
 pub mod refused;
 mod guess;

@@ -3,11 +3,12 @@
 use super::survey::Column;
 use super::words;
 use super::{Ambiguity, Choice, Decision};
+use crate::data::telling::{ROWS, is_nearly_all};
 use crate::data::weight::{CountColumn, MemberColumn};
 use crate::model::Role;
 
-/// From so many rows on, values that are all different tell something by themselves.
-const ROWS: u64 = 30;
+/// In so many rows each value of an identifier stands at most, on average, where people have several.
+const FEW: u64 = 10;
 
 /// The values of a column that are not blank: how many are different, and in how many rows they stand.
 fn distinct(column: &Column) -> (u64, u64) {
@@ -15,10 +16,10 @@ fn distinct(column: &Column) -> (u64, u64) {
     texts.fold((0, 0), |(distinct, rows), (_, found)| (distinct + 1, rows + found.count))
 }
 
-/// Whether nearly all values are different: 95 in a hundred.
+/// Whether nearly all values are different.
 fn is_nearly_unique(column: &Column) -> bool {
     let (distinct, rows) = distinct(column);
-    !column.is_complete || (rows > 1 && distinct * 20 >= rows * 19)
+    !column.is_complete || (rows > 1 && is_nearly_all(distinct, rows))
 }
 
 /// Whether all values are digits, or begin with a sign or hold marks as measures do.
@@ -56,13 +57,22 @@ pub(super) fn role(
     let name = &private.name;
     // Where P has the column, it has more rows to tell by.
     let widest = public.unwrap_or(private);
-    let (_, rows) = distinct(widest);
+    let (values, rows) = distinct(widest);
     let is_unique = is_nearly_unique(widest) && is_nearly_unique(private);
     let is_named = words::names_identifier(name) && !words::names_code(name);
     if is_unique && is_named && !looks(widest, is_date) {
         return (
             Role::Identifier,
             format!("{how}; nearly all its values are different, and it is named as identifiers are"),
+        );
+    }
+    // A person may have several rows, and is named all the same.
+    let is_of_few = values >= 3 && values.saturating_mul(FEW) > rows;
+    let may_be_person = is_named && is_of_few && !looks(widest, is_date);
+    if may_be_person && public.is_none() {
+        return (
+            Role::Identifier,
+            format!("{how}; it is named as identifiers are, and its values stand in few rows each"),
         );
     }
     let is_text = !looks(widest, is_measure) && !looks(widest, is_date);
@@ -73,6 +83,16 @@ pub(super) fn role(
         );
     }
     if public.is_some() {
+        if may_be_person {
+            ambiguities.push(Ambiguity {
+                attribute: Some(name.clone()),
+                what: "it is named as identifiers are, and its values stand in few rows each: rows may be one person's, who would count \
+                       for several"
+                    .to_owned(),
+                remedy: "where it says which rows are one person's, write `role = \"entity\"` and take its hierarchy out".to_owned(),
+                choices: Vec::new(),
+            });
+        }
         return (Role::Quasi, format!("{how}, so an adversary who knows P finds people by it"));
     }
     let is_day = looks(private, is_date);
@@ -179,6 +199,13 @@ mod tests {
             of(&column("case_age", numbers(40, 40)), Some(&column("age", numbers(400, 40)))),
             (Role::Quasi, 0)
         );
+        // Several rows of one person: what T alone has is kept back, what both have is asked.
+        assert_eq!(of(&column("patient_id", numbers(40, 15)), None), (Role::Identifier, 0));
+        assert_eq!(
+            of(&column("patient_id", numbers(40, 15)), Some(&column("patient_id", numbers(90, 40)))),
+            (Role::Quasi, 1)
+        );
+        assert_eq!(of(&column("number of children", numbers(40, 4)), None), (Role::Sensitive, 0));
         assert_eq!(
             of(&column("zip code", numbers(40, 40)), Some(&column("zip code", numbers(40, 40)))),
             (Role::Quasi, 0)

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::origin::Chosen;
 use super::sections::{DeltaSection, SessionSection};
+use crate::data::telling;
 use crate::model::Role;
 use crate::pipeline::{Analysis, ReadRelease};
 use crate::verify::Findings;
@@ -114,9 +115,6 @@ pub(super) fn cautions(
     lines
 }
 
-/// From so many rows on, values that are all different tell something by themselves.
-const TELLING_ROWS: u64 = 30;
-
 /// What has to be known of columns that are published unchanged, and in which nearly all values are different: no class hides whose row
 /// it is from who knows one.
 fn telling_columns(analysis: &Analysis, read: &ReadRelease) -> Vec<String> {
@@ -134,8 +132,7 @@ fn telling_columns(analysis: &Analysis, read: &ReadRelease) -> Vec<String> {
         counts.remove("");
         let (rows, alone) =
             (counts.values().sum::<u64>(), counts.values().filter(|&&rows| rows == 1).count() as u64);
-        // 95 in a hundred.
-        if !is_pseudonym && rows >= TELLING_ROWS && alone * 20 >= rows * 19 {
+        if !is_pseudonym && rows >= telling::ROWS && telling::is_nearly_all(alone, rows) {
             lines.push(format!(
                 "`{column}` is published unchanged, and {alone} of its {rows} values stand in one row alone: who knows one of them, or a \
                  part of it, knows whose row that is, whatever δ says"
