@@ -5,7 +5,7 @@ use std::sync::Arc;
 use palmtop::model::{Delta, Node, Problem, Verdict};
 use palmtop::pipeline::Analysis;
 use palmtop::release::{KnowsAlgorithm, Release};
-use palmtop::search::{Audit, Strategy};
+use palmtop::search::{self, Audit, Strategy};
 use palmtop::session::{How, Log, Moment, Place, Reason, Search, Step};
 
 use super::activity::Activity;
@@ -210,10 +210,10 @@ impl Shared {
 
     /// Why no release at all can keep δ, if so, with the numbers that decide it.
     pub(crate) fn why_infeasible(&self) -> Option<String> {
-        let feasibility = self.problem.feasibility();
-        if feasibility.holds() {
+        if search::is_feasible(&self.problem) {
             return None;
         }
+        let feasibility = self.problem.feasibility();
         let (total, delta) = (feasibility.total, feasibility.policy.delta());
         Some(if feasibility.blocked.is_some() && feasibility.verdict() == Verdict::Ok {
             "infeasible: the coarsest levels that are permitted break the policy; no release within the limits can keep it".to_owned()

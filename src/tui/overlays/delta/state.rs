@@ -1,6 +1,7 @@
 //! δ at hand: the two bounds, typed, and an advisor that finds them from a prior and an acceptable misuse.
 
 use palmtop::model::{Advice, Delta, Fraction, ModelError, Problem, Stakes, Verdict, advise};
+use palmtop::search;
 use palmtop::session::Reason;
 
 use crate::tui::kit::input::Input;
@@ -124,9 +125,10 @@ impl DeltaDialog {
     pub(crate) fn delta(&self, problem: &Problem) -> Result<Delta, String> {
         let delta =
             Delta::read(self.text(Field::Min), self.text(Field::Max)).map_err(|error| error.to_string())?;
-        let feasibility = problem.with_delta(delta).feasibility();
+        let problem = problem.with_delta(delta);
+        let feasibility = problem.feasibility();
         match feasibility.verdict() {
-            Verdict::Ok if feasibility.blocked.is_some() => {
+            Verdict::Ok if !search::is_feasible(&problem) => {
                 Err("infeasible: the coarsest levels that are permitted break it".to_owned())
             }
             Verdict::Ok => Ok(delta),

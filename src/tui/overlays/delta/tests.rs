@@ -109,3 +109,29 @@ fn once_results_have_been_seen_another_delta_needs_a_reason() {
     assert_eq!(reasons[..2], ["fixed", "the board asked for it"]);
     assert!(reasons[2].starts_with("went to step"), "{reasons:?}");
 }
+
+#[test]
+fn what_only_withdrawing_makes_feasible_is_not_called_infeasible() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    // One person in zip 1, who is in T, nine in zip 2, of whom two are, and five in zip 3; all zips have to stay.
+    put("p.csv", &format!("zip\n1\n{}{}", "2\n".repeat(9), "3\n".repeat(5)));
+    put("t.csv", "zip\n1\n2\n2\n");
+    put("zip.csv", "1,*\n2,*\n3,*\n");
+    let project = folder.path().join("x.toml");
+    let written = |policy: &str| {
+        let text = format!(
+            "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1/2\"\n{policy}\
+             [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\nkeep = true\n"
+        );
+        std::fs::write(&project, text).unwrap();
+    };
+    written("");
+    let mut bench = Bench::open(&project, Overrides::default());
+    assert!(said(bench.keys("d<^U>2/5<Enter>")).contains("the coarsest levels that are permitted break it"));
+    written("[policy]\nsuppress_at_most = \"1/2\"\n");
+    let mut bench = Bench::open(&project, Overrides::default());
+    assert!(!said(bench.keys("s")).contains("infeasible"), "{}", said(&bench));
+    let screen = said(bench.keys("<Esc>d<^U>2/5<Enter>"));
+    assert!(!screen.contains("infeasible"), "{screen}");
+}
