@@ -194,8 +194,13 @@ impl Project {
             toml(Some(line), "not UTF-8; save the file as UTF-8".to_owned())
         })?;
         let written: ProjectFile = toml::from_str(text).map_err(|error| {
-            let line = error.span().map(|span| line_of(text.as_bytes(), span.start));
-            toml(line, error.message().replace('\n', "; "))
+            let start = error.span().map(|span| span.start);
+            let line = start.map(|start| line_of(text.as_bytes(), start));
+            toml(
+                line,
+                error.message().replace('\n', "; ")
+                    + start.and_then(|start| hint(text, start)).unwrap_or_default(),
+            )
         })?;
         written.check(path, text).map_err(|detail| ProjectError::Setting { path: path.to_owned(), detail })
     }
@@ -490,6 +495,16 @@ impl ProjectFile {
     }
 }
 
+/// What is probably wrong with the line that a place is in, where it is no TOML.
+fn hint(text: &str, place: usize) -> Option<&'static str> {
+    let start = text.get(..place)?.rfind('\n').map_or(0, |end| end + 1);
+    let (_, value) = text.get(start..)?.lines().next()?.split_once('=')?;
+    let value = value.split('#').next().unwrap_or_default().trim().trim_end_matches('%');
+    let is_whole = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = value.split_once(',')?;
+    (is_whole(whole) && is_whole(fraction)).then_some(": a number has a point and no comma, as in 0.06")
+}
+
 /// A value of the file: a text without its quotes, all else as it is written, so that no number becomes a float.
 fn plain(written: &Spanned<toml::Value>, file: &str) -> String {
     match written.get_ref() {
@@ -721,6 +736,11 @@ mod tests {
             ("role = \"quasi\"", "role = \"insensitive\"", "project p.toml: `age` has a hierarchy"),
             ("role = \"quasi\"", "role = \"entity\"", "project p.toml: `age` has a hierarchy"),
             ("[delta]", "[delta", "project p.toml, line 5"),
+            (
+                "max = 0.05",
+                "max = 0,05 # strict",
+                "project p.toml, line 7: unexpected key or value, expected newline, `#`: a number has a point and no comma, as in 0.06",
+            ),
             (
                 "path = \"p.csv\"",
                 "path = \"p.csv\"\nsample_of = 0",
