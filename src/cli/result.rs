@@ -123,7 +123,7 @@ impl PseudonymResult {
 
 /// What is known of a release against an adversary who knows palmtop, too. What was not counted is null.
 #[derive(Clone, Debug, Serialize)]
-struct KnowsAlgorithmResult {
+pub(super) struct KnowsAlgorithmResult {
     verdict: &'static str,
     /// Of how many people it is found that their posterior leaves δ.
     beyond: Option<u64>,

@@ -8,6 +8,7 @@
 //! hierarchies, the lattice and the loss of T's rows. It is made where tables are read, and is no `Problem`: whatever takes one counts a
 //! row for a person.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -31,37 +32,45 @@ pub struct Entities(Arc<Multisets>);
 
 #[derive(Debug, PartialEq, Eq)]
 struct Multisets {
-    /// The combinations of one multiset after the other, ascending within each.
-    combinations: Vec<u32>,
-    /// Where each multiset ends.
-    ends: Vec<usize>,
+    /// The combinations of each, ascending; they ascend themselves.
+    multisets: Vec<Box<[u32]>>,
     counts: Vec<Counts>,
+}
+
+/// Counts people one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct EntityCounter(BTreeMap<Box<[u32]>, Counts>);
+
+impl EntityCounter {
+    /// Counts somebody: the combinations of his rows, in any order, and whether he is in T.
+    pub fn add(&mut self, mut rows: Vec<u32>, is_member: bool) {
+        rows.sort_unstable();
+        *self.0.entry(rows.into()).or_default() += Counts::new(1, u64::from(is_member));
+    }
+
+    /// Everybody who was counted.
+    pub fn finish(self) -> Entities {
+        let (multisets, counts) = self.0.into_iter().unzip();
+        Entities(Arc::new(Multisets { multisets, counts }))
+    }
 }
 
 impl Entities {
     /// Counts people: the combinations of everybody's rows, in any order, and whether he is in T.
     pub fn of(people: impl IntoIterator<Item = (Vec<u32>, bool)>) -> Self {
-        let mut counted: BTreeMap<Vec<u32>, Counts> = BTreeMap::new();
-        for (mut rows, is_member) in people {
-            rows.sort_unstable();
-            *counted.entry(rows).or_default() += Counts::new(1, u64::from(is_member));
-        }
-        let (mut combinations, mut ends) = (Vec::new(), Vec::with_capacity(counted.len()));
-        for rows in counted.keys() {
-            combinations.extend(rows);
-            ends.push(combinations.len());
-        }
-        Self(Arc::new(Multisets { combinations, ends, counts: counted.into_values().collect() }))
+        let mut counter = EntityCounter::default();
+        people.into_iter().for_each(|(rows, is_member)| counter.add(rows, is_member));
+        counter.finish()
     }
 
     /// How many distinct multisets there are.
     pub fn len(&self) -> usize {
-        self.0.ends.len()
+        self.0.counts.len()
     }
 
     /// Whether there is nobody.
     pub fn is_empty(&self) -> bool {
-        self.0.ends.is_empty()
+        self.0.counts.is_empty()
     }
 
     /// The people of each multiset.
@@ -71,36 +80,33 @@ impl Entities {
 
     /// |P| and |T|, in people.
     pub fn total(&self) -> Counts {
-        self.0.counts.iter().fold(Counts::default(), |total, &counts| total + counts)
+        self.counts().iter().fold(Counts::default(), |total, &counts| total + counts)
     }
 
     /// The combinations of each multiset, ascending, in the order of [`counts`](Self::counts).
-    pub fn multisets(&self) -> impl Iterator<Item = &[u32]> {
-        let starts = std::iter::once(0).chain(self.0.ends.iter().copied());
-        starts.zip(&self.0.ends).map(|(start, &end)| &self.0.combinations[start..end])
+    pub fn multisets(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.0.multisets.iter().map(AsRef::as_ref)
     }
 
     /// The number of a multiset whose combinations ascend.
     pub fn find(&self, multiset: &[u32]) -> Option<usize> {
-        let at = |place: usize| {
-            let start = place.checked_sub(1).map_or(0, |before| self.0.ends[before]);
-            &self.0.combinations[start..self.0.ends[place]]
-        };
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            match at(middle).cmp(multiset) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return Some(middle),
-            }
-        }
-        None
+        self.0.multisets.binary_search_by(|own| own.as_ref().cmp(multiset)).ok()
     }
 
-    /// All rows of all people of P.
-    fn rows(&self) -> usize {
-        self.0.combinations.len()
+    /// How many rows the distinct multisets have together.
+    pub fn rows(&self) -> usize {
+        self.multisets().map(<[u32]>::len).sum()
+    }
+
+    /// The rows of each of so many combinations: those of everybody in P, and of T's members; `None` where there are not so many.
+    fn by_combination(&self, combinations: usize) -> Option<Vec<Counts>> {
+        let mut rows = vec![Counts::default(); combinations];
+        for (multiset, &people) in self.multisets().zip(self.counts()) {
+            for &combination in multiset {
+                *rows.get_mut(combination as usize)? += people;
+            }
+        }
+        Some(rows)
     }
 }
 
@@ -117,16 +123,14 @@ impl EntityProblem {
     /// The people whose rows are those of a problem. What that enforces is enforced for classes of people, and nothing for its rows.
     ///
     /// # Errors
-    /// [`ModelError::EmptyPublic`], [`ModelError::EmptyPrivate`]
-    ///
-    /// # Panics
-    /// If the rows have no such combination.
+    /// [`ModelError::EmptyPublic`], [`ModelError::EmptyPrivate`]; [`ModelError::HistogramShape`] where these people have not the problem's
+    /// rows.
     pub fn new(rows: &Problem, entities: Entities) -> Result<Self, ModelError> {
-        let known = rows.histogram().len();
-        assert!(
-            entities.0.combinations.iter().all(|&own| (own as usize) < known),
-            "combinations of the rows"
-        );
+        let histogram = rows.histogram();
+        if entities.by_combination(histogram.len()).as_deref() != Some(histogram.counts()) {
+            let detail = "the people have other rows than the tables".to_owned();
+            return Err(ModelError::HistogramShape { detail });
+        }
         let total = entities.total();
         if total.public == 0 {
             return Err(ModelError::EmptyPublic);
@@ -168,63 +172,54 @@ impl EntityProblem {
     pub fn classes(&self, node: &Node) -> EntityClasses {
         let mut rollup = EntityRollup::new();
         let classes = rollup.number(self, node.levels());
-        let (of_row, class_of) = (rollup.of_row, rollup.class_of);
         let mut rows: Vec<Vec<u32>> = vec![Vec::new(); classes];
-        let numbered = self.entities.multisets().zip(&class_of);
-        for (multiset, &class) in numbered {
+        for (multiset, &class) in self.entities.multisets().zip(&rollup.class_of) {
             let rows = &mut rows[class as usize];
             if rows.is_empty() {
-                rows.extend(multiset.iter().map(|&combination| of_row[combination as usize]));
+                rows.extend(multiset.iter().map(|&combination| rollup.of_row[combination as usize]));
                 rows.sort_unstable();
             }
         }
-        let data = self.data(classes, &class_of);
+        let mut all: Vec<(Vec<u32>, ClassData)> = rows.into_iter().zip(self.data(&rollup, classes)).collect();
         // In lexicographic order of their rows, as classes of combinations are in that of their labels.
-        let mut order: Vec<usize> = (0..classes).collect();
-        order.sort_unstable_by(|&left, &right| rows[left].cmp(&rows[right]));
-        let mut place_of = vec![0; classes];
-        for (place, &class) in (0..).zip(&order) {
-            place_of[class] = place;
-        }
-        EntityClasses {
-            of_rows: Classes::of(&self.rows, &Recoding::Node(node.clone())),
-            rows: order.iter().map(|&class| std::mem::take(&mut rows[class])).collect(),
-            data: order.iter().map(|&class| data[class].clone()).collect(),
-            class_of: class_of.iter().map(|&class| place_of[class as usize]).collect(),
-        }
+        all.sort_by(|left, right| left.0.cmp(&right.0));
+        let (rows, data) = all.into_iter().unzip();
+        EntityClasses { of_rows: Classes::of(&self.rows, &Recoding::Node(node.clone())), rows, data }
     }
 
     /// Whether every class of people at the node with these levels satisfies the policy.
     pub fn holds(&self, rollup: &mut EntityRollup, levels: &[Level]) -> bool {
         let classes = rollup.number(self, levels);
         if self.sensitive.is_some() {
-            return self.data(classes, &rollup.class_of).into_iter().all(|class| self.policy.allows(class));
+            return self.data(rollup, classes).into_iter().all(|class| self.policy.allows(class));
         }
+        self.counts(rollup, classes).into_iter().all(|class| self.policy.allows(class))
+    }
+
+    /// The people of classes.
+    fn counts(&self, rollup: &EntityRollup, classes: usize) -> Vec<Counts> {
         let mut counts = vec![Counts::default(); classes];
         for (&class, &people) in rollup.class_of.iter().zip(self.entities.counts()) {
             counts[class as usize] += people;
         }
-        counts.into_iter().all(|class| self.policy.allows(class))
+        counts
     }
 
     /// Classes as criteria see them.
-    fn data(&self, classes: usize, class_of: &[u32]) -> Vec<ClassData> {
-        let mut counts = vec![Counts::default(); classes];
-        for (&class, &people) in class_of.iter().zip(self.entities.counts()) {
-            counts[class as usize] += people;
-        }
-        let by_class = |values: &SensitiveValues| values.by_class(|_, multiset| class_of[multiset as usize]);
+    fn data(&self, rollup: &EntityRollup, classes: usize) -> Vec<ClassData> {
+        let by_class =
+            |values: &SensitiveValues| values.by_class(|_, multiset| rollup.class_of[multiset as usize]);
         let mut values = self.sensitive.as_ref().map(by_class).unwrap_or_default();
         let data = |(class, counts): (u32, Counts)| match values.remove(&class) {
             Some(values) => ClassData::with_values(counts, values),
             None => counts.into(),
         };
-        (0..).zip(counts).map(data).collect()
+        (0..).zip(self.counts(rollup, classes)).map(data).collect()
     }
 }
 
-/// Numbers the classes of people of one node after another, in buffers that are reused: O(r log r) for r rows of one person, O(c·m) for
-/// c combinations of m quasi-identifiers.
+/// Numbers the classes of people of one node after another, in buffers that are reused: O(c·m + Σ r log r) for c combinations of m
+/// quasi-identifiers, and r rows of each distinct multiset.
 #[derive(Clone, Debug, Default)]
 pub struct EntityRollup {
     rows: Rollup,
@@ -258,8 +253,8 @@ impl EntityRollup {
         let mut known: FxHashMap<&[u32], u32> = FxHashMap::default();
         self.class_of.clear();
         let mut start = 0;
-        for &end in &entities.0.ends {
-            let next = size::number(known.len());
+        for multiset in entities.multisets() {
+            let (next, end) = (size::number(known.len()), start + multiset.len());
             self.class_of.push(*known.entry(&self.classes[start..end]).or_insert(next));
             start = end;
         }
@@ -273,7 +268,6 @@ pub struct EntityClasses {
     of_rows: Classes,
     rows: Vec<Vec<u32>>,
     data: Vec<ClassData>,
-    class_of: Vec<u32>,
 }
 
 impl EntityClasses {
@@ -313,18 +307,12 @@ impl EntityClasses {
         &self.data
     }
 
-    /// The class of each multiset of the people.
-    pub fn class_of(&self) -> &[u32] {
-        &self.class_of
-    }
-
-    /// Every class, the one that breaks the policy most first, then by presence, then by rows.
+    /// Every class, the one that breaks the policy most first, then by presence, then in their own order.
     pub fn worst_first(&self, policy: &Policy) -> Vec<u32> {
         let mut order: Vec<u32> = (0..size::number(self.len())).collect();
-        order.sort_by(|&left, &right| {
-            let (left, right) = (self.data(left), self.data(right));
-            let by_presence = || right.counts().presence().cmp(&left.counts().presence());
-            policy.compare_severity(right.clone(), left.clone()).then_with(by_presence)
+        order.sort_by_cached_key(|&class| {
+            let data = self.data(class);
+            Reverse((policy.severity(data), data.counts().presence()))
         });
         order
     }

@@ -35,7 +35,7 @@ pub use columns::{ClassColumns, LabelColumn};
 pub(crate) use columns::{dense_ranks, sort_by_rank};
 pub use criterion::{ClassData, Criterion};
 pub use delta::{Delta, Verdict};
-pub use entities::{Entities, EntityClasses, EntityProblem, EntityRollup};
+pub use entities::{Entities, EntityClasses, EntityCounter, EntityProblem, EntityRollup};
 pub use error::ModelError;
 pub use fraction::Fraction;
 pub use hierarchy::{Code, Hierarchy, Kind, Level};

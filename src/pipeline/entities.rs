@@ -4,31 +4,34 @@
 //! for a person.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use rayon::slice::ParallelSliceMut;
 use rustc_hash::FxHashMap;
 
 use super::export::{ExportOptions, Target, Written};
 use super::members::MemberColumns;
 use super::risk::Interned;
 use super::stage::{self, ExportObserver, LoadObserver, LoadStage};
-use super::{Analysis, InputFile, Overrides, PipelineError};
+use super::{Analysis, InputFile, Overrides, PipelineError, PseudonymNote};
 use crate::data::encode::Whose;
 use crate::data::error::DataError;
 use crate::data::place::At;
 use crate::data::read::{ReadFile, Table};
 use crate::data::write::{Gate, RealDisk};
-use crate::metrics::{Loss, Metric};
+use crate::metrics::Loss;
 use crate::model::{
-    Classes, Code, Entities, EntityClasses, EntityProblem, Node, Policy, Presence, Recoding, SensitiveValues,
-    Standing, size,
+    Classes, Code, Entities, EntityClasses, EntityCounter, EntityProblem, Node, Policy, Presence, Recoding,
+    SensitiveValues, Standing, size,
 };
 use crate::progress::Meter;
 use crate::project::{Attribute, Project};
 use crate::release::{Achieved, Claim, Origin, Release};
-use crate::search::{self, Config, Observer, SearchReport, Strategy};
+use crate::search::{self, Config, Observer, SearchReport, StopReason, Strategy};
 
 /// A loaded project in which people have several rows.
 #[derive(Debug)]
@@ -52,7 +55,7 @@ pub struct EntityRelease {
     pub achieved: Achieved,
     /// What T's rows lose.
     pub loss: Loss,
-    /// The same nodes' rows, which an export writes.
+    /// The same node's rows, which an export writes.
     rows: Release,
 }
 
@@ -65,6 +68,17 @@ pub struct EntityFound {
     pub report: SearchReport,
     /// Its seconds.
     pub seconds: f64,
+}
+
+impl EntityFound {
+    /// Says that a search that was stopped was stopped because its time was up.
+    #[must_use]
+    pub fn timed_out(mut self) -> Self {
+        if self.report.stop == StopReason::Cancelled {
+            self.report.stop = StopReason::Time;
+        }
+        self
+    }
 }
 
 impl EntityRelease {
@@ -118,10 +132,8 @@ impl EntityAnalysis {
     /// on.
     ///
     /// # Errors
-    /// As [`Analysis::load_watched`]; [`PipelineError::Entity`] with the row of whoever cannot be counted, in P or in T.
-    ///
-    /// # Panics
-    /// If the project has no such attribute.
+    /// As [`Analysis::load_watched`]; [`PipelineError::Entity`] with the row of whoever cannot be counted, in P or in T;
+    /// [`PipelineError::NoEntity`] where the project has no such attribute.
     pub fn load_watched(
         path: &Path,
         overrides: &Overrides,
@@ -130,24 +142,17 @@ impl EntityAnalysis {
         let started = Instant::now();
         stage::tell(observer, LoadStage::Project, 0, 1)?;
         let project = Project::read(path)?;
-        let entity = project.entity().expect("a project of people who have several rows").clone();
+        let none = || PipelineError::NoEntity { path: path.to_owned() };
+        let entity = project.entity().ok_or_else(none)?.clone();
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
-        let rows = Analysis::load_project(project, delta, started, observer)?;
-        let mut people = People::new(&rows, &entity);
-        stage::metered(observer, LoadStage::Public, rows.public.size(), |meter| people.read_public(meter))?;
-        stage::metered(observer, LoadStage::Private, rows.private.size(), |meter| {
-            people.read_members(meter)
+        let rows = Analysis::load_project(project, delta, started, observer).map_err(in_rows)?;
+        let (of_public, of_private) = (rows.public.size(), rows.private.size());
+        let problem = stage::metered(observer, LoadStage::People, of_public + of_private, |meter| {
+            let mut people = People::new(&rows, &entity);
+            people.read_public(meter)?;
+            people.read_members(&mut |done| meter(of_public + done))?;
+            people.problem(&mut || meter(of_public + of_private))
         })?;
-        stage::tell(observer, LoadStage::Joining, 0, 1)?;
-        let (entities, members) = people.join()?;
-        let mut problem = EntityProblem::new(&rows.problem, entities)?;
-        if problem.policy().criteria().need_values() {
-            let values = people.sensitive(problem.entities(), &members)?;
-            let fits = problem.policy().criteria().fit(&values);
-            fits.map_err(|error| PipelineError::Policy { path: rows.project.path.clone(), error })?;
-            problem = problem.with_sensitive(values);
-        }
-        stage::tell(observer, LoadStage::Joining, 1, 1)?;
         Ok(Self { rows, problem, load_seconds: started.elapsed().as_secs_f64() })
     }
 
@@ -189,6 +194,11 @@ impl EntityAnalysis {
         self.rows.check_pseudonyms()
     }
 
+    /// The columns of a release that have pseudonyms, in project order.
+    pub fn pseudonyms(&self) -> Vec<PseudonymNote> {
+        self.rows.pseudonyms()
+    }
+
     /// Searches for the node of the least loss.
     ///
     /// # Panics
@@ -228,10 +238,17 @@ impl EntityAnalysis {
         let made = (&release.rows, &release.claim());
         self.rows.write_release(gate, &mut RealDisk, made, target, observer).map(|(written, _)| written)
     }
+}
 
-    /// The metric's value of a release.
-    pub fn cost(release: &EntityRelease, metric: Metric) -> f64 {
-        release.rows.metrics.value(metric)
+/// What is wrong with rows, in words that do not take one for a person.
+fn in_rows(error: PipelineError) -> PipelineError {
+    match error {
+        PipelineError::Data(DataError::NotInPublic(found)) => PipelineError::OtherRows {
+            rows: found.people,
+            first: found.rows.first().map(ToString::to_string).unwrap_or_default(),
+            path: found.private.clone(),
+        },
+        error => error,
     }
 }
 
@@ -282,15 +299,18 @@ impl<'a> People<'a> {
                 Some(number) => *number,
                 None if text.trim().is_empty() => return Err(refused(BLANK.to_owned())),
                 None => {
-                    let number = size::number(own.numbers.len());
-                    if let Some(&other) = alike.get(bare(text)) {
-                        let first = public.place(own.first[other as usize]);
-                        return Err(refused(format!(
-                            "this differs from what {first} has only by spaces or zeros before it, so that one person would be counted as \
-                             two; write it in one way"
-                        )));
+                    let number = u32::try_from(own.numbers.len());
+                    let number = number.map_err(|_| refused("more people than can be counted".to_owned()))?;
+                    match alike.entry(bare(text)) {
+                        Entry::Occupied(other) => {
+                            let first = public.place(own.first[*other.get() as usize]);
+                            return Err(refused(format!(
+                                "this differs from what {first} has only by what changes nothing (spaces, zeros before a number, `.0`), so \
+                                 that one person would be counted as two; write it in one way"
+                            )));
+                        }
+                        Entry::Vacant(place) => drop(place.insert(number)),
                     }
-                    alike.insert(bare(text).to_owned(), number);
                     own.numbers.insert(text.to_owned(), number);
                     own.first.push(at);
                     number
@@ -380,26 +400,55 @@ impl<'a> People<'a> {
         PipelineError::Entity { path, row: at.row, column, why }
     }
 
+    /// Everybody, counted, with what is enforced; whoever is asked between says whether to go on.
+    fn problem(
+        &mut self,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<EntityProblem, PipelineError> {
+        let (entities, members) = self.join(go_on)?;
+        let problem = EntityProblem::new(&self.rows.problem, entities)?;
+        if !problem.policy().criteria().need_values() {
+            return Ok(problem);
+        }
+        let values = self.sensitive(problem.entities(), &members)?;
+        let fits = problem.policy().criteria().fit(&values);
+        fits.map_err(|error| PipelineError::Policy { path: self.rows.project.path.clone(), error })?;
+        Ok(problem.with_sensitive(values))
+    }
+
     /// Counts everybody, and for each member his combinations; T has to have of its people the rows that P has of them, combination by
     /// combination.
-    fn join(&mut self) -> Result<(Entities, Members), PipelineError> {
-        self.public.sort_unstable();
-        self.private.sort_unstable();
-        let rows_of = |chunk: &[(u32, u32)]| chunk.iter().map(|&(_, combination)| combination).collect();
+    fn join(
+        &mut self,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<(Entities, Members), PipelineError> {
+        /// So many people are counted between two questions.
+        const TOGETHER: usize = 1 << 16;
+        let mut ask = || if go_on().is_break() { Err(PipelineError::Cancelled) } else { Ok(()) };
+        ask()?;
+        self.public.par_sort_unstable();
+        ask()?;
+        self.private.par_sort_unstable();
         let by_person = |rows: &'_ [(u32, u32)]| -> Members {
+            let rows_of = |chunk: &[(u32, u32)]| chunk.iter().map(|&(_, combination)| combination).collect();
             rows.chunk_by(|left, right| left.0 == right.0).map(|chunk| (chunk[0].0, rows_of(chunk))).collect()
         };
-        let (public, members) = (by_person(&self.public), by_person(&self.private));
+        let members = by_person(&self.private);
         let mut others = members.iter().peekable();
-        let mut people = Vec::with_capacity(public.len());
-        for (number, rows) in public {
+        let mut counter = EntityCounter::default();
+        for (place, rows) in self.public.chunk_by(|left, right| left.0 == right.0).enumerate() {
+            if place.is_multiple_of(TOGETHER) {
+                ask()?;
+            }
+            let number = rows[0].0;
+            let rows: Vec<u32> = rows.iter().map(|&(_, combination)| combination).collect();
             let own = others.next_if(|(member, _)| *member == number);
             if let Some((_, own)) = own.filter(|(_, own)| *own != rows) {
                 return Err(self.other_rows(number, own.len(), rows.len()));
             }
-            people.push((rows, own.is_some()));
+            counter.add(rows, own.is_some());
         }
-        Ok((Entities::of(people), members))
+        Ok((counter.finish(), members))
     }
 
     fn other_rows(&self, number: u32, own: usize, public: usize) -> PipelineError {
@@ -433,7 +482,9 @@ impl<'a> People<'a> {
     ) -> Result<SensitiveValues, PipelineError> {
         let multisets: Vec<(u32, u32)> = members
             .iter()
-            .filter_map(|(number, rows)| Some((*number, size::number(entities.find(rows)?))))
+            .map(|(number, rows)| {
+                (*number, size::number(entities.find(rows).expect("a member is one of the people")))
+            })
             .collect();
         let column = |(place, values): (_, &FxHashMap<u32, String>)| {
             let mut interned = Interned::default();
@@ -459,10 +510,45 @@ impl<'a> People<'a> {
 const BLANK: &str =
     "there is no identifier, so that nobody knows whose row it is; fill it in, or take the row out";
 
-/// An identifier without what one and the same person's may differ by: spaces around it and, of a number, zeros before it.
-fn bare(text: &str) -> &str {
-    let text = text.trim();
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    let short = if is_number { text.trim_start_matches('0') } else { text };
-    if short.is_empty() { "0" } else { short }
+/// An identifier without what one and the same person's may differ by: spaces around it, characters that nobody sees and, of a whole
+/// number, `+`, zeros before it and `.0`.
+fn bare(text: &str) -> String {
+    const UNSEEN: [char; 7] =
+        ['\u{feff}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{2060}', '\u{ad}'];
+    let seen: String = text.chars().filter(|own| !UNSEEN.contains(own) && !own.is_control()).collect();
+    let seen = seen.trim();
+    let (sign, number) = match seen.strip_prefix('-') {
+        Some(number) => ("-", number),
+        None => ("", seen.strip_prefix('+').unwrap_or(seen)),
+    };
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let is_whole = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_whole(whole) || !fraction.bytes().all(|byte| byte == b'0') {
+        return seen.to_owned();
+    }
+    match whole.trim_start_matches('0') {
+        "" => "0".to_owned(),
+        digits => format!("{sign}{digits}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_identifier_may_be_written_as_is_one() {
+        for alike in [
+            &["7", "07", " 7", "7.0", "7.", "+7", "\u{feff}7", "7\u{200b}", "7\t"][..],
+            &["-7", "-07", "-7.00"],
+            &["0", "00", "-0", "0.0"],
+            &["a", " a ", "\u{feff}a"],
+        ] {
+            assert!(alike.iter().all(|own| bare(own) == bare(alike[0])), "{alike:?}");
+        }
+        let apart = ["7", "-7", "7.1", "7.10", "a7", "a07", "a", "A", "7a", "", "-", "+a", "1e3", "1000"];
+        for (nth, own) in apart.iter().enumerate() {
+            assert!(apart[..nth].iter().all(|other| bare(own) != bare(other)), "{own}");
+        }
+    }
 }

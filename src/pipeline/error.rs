@@ -52,6 +52,27 @@ pub enum PipelineError {
         /// The attribute.
         attribute: String,
     },
+    /// A project in which each row is a person, where people are to be counted.
+    #[error("project {}: no [[attribute]] has `role = \"entity\"`, so each row is a person", path.display())]
+    NoEntity {
+        /// The project.
+        path: PathBuf,
+    },
+    /// Rows of T that P has not so often, where people have several.
+    #[error(
+        "{}: {rows} of its rows are not in the public table, or not so often, such as row {first} (header not counted): people have several \
+         rows in this project, and T has to hold its people with all of their rows as the public table has them; correct these rows, or \
+         take the people out",
+        path.display()
+    )]
+    OtherRows {
+        /// T.
+        path: PathBuf,
+        /// How many rows.
+        rows: u64,
+        /// The first of them.
+        first: String,
+    },
     /// A row of P or T that makes it impossible to count its person.
     #[error("{}, row {row} (header not counted), column `{column}`: {why}", path.display())]
     Entity {

@@ -20,13 +20,19 @@ pub struct PseudonymNote {
     pub made: &'static str,
     /// What they are for, where they are keyed.
     pub domain: Option<String>,
+    /// Whether all rows of a person have one.
+    pub is_entity: bool,
 }
 
 impl PseudonymNote {
     /// What the analyst should know of them once they are written.
     pub fn warning(&self) -> String {
-        let Self { column, made, domain } = self;
+        let Self { column, made, domain, is_entity } = self;
         match domain {
+            Some(domain) if *is_entity => format!(
+                "column `{column}` has pseudonyms ({made}, domain `{domain}`): whoever has the key finds the people, and the same \
+                 pseudonym in another release links its rows and their classes; nothing here judges what they tell together"
+            ),
             None => format!(
                 "column `{column}` has new pseudonyms: no key of them is kept, and another export has others"
             ),
@@ -82,6 +88,7 @@ impl Analysis {
             column: self.project.private_column(attribute).to_owned(),
             made: rule.as_str(),
             domain: rule.keyed().map(|keyed| keyed.domain.clone()),
+            is_entity: attribute.is_entity,
         };
         self.pseudonymized().map(note).collect()
     }
@@ -107,6 +114,10 @@ impl Analysis {
         rule: &PseudonymRule,
         meter: &mut Meter,
     ) -> Result<(), PipelineError> {
+        if attribute.is_entity && !rule.keeps_length() {
+            // Whoever counted people has read it.
+            return Ok(());
+        }
         let mut names = vec![&attribute.name, &attribute.public_column, &attribute.private_column];
         names.sort_unstable();
         names.dedup();

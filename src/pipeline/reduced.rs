@@ -180,6 +180,8 @@ fn refusal(project: &Project) -> Option<&'static str> {
         Some("T is part of it (`member`), and nothing of T is kept")
     } else if project.prior_column().is_some() {
         Some("its column of priors is read row by row with it")
+    } else if project.entity().is_some() {
+        Some("whose rows are whose is read row by row with it (`role = \"entity\"`)")
     } else {
         None
     }

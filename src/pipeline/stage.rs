@@ -27,6 +27,8 @@ pub enum LoadStage {
     Hierarchies,
     /// Joining T and P, checking T ⊆ P, as one.
     Joining,
+    /// Where people have several rows, reading whose rows are whose in both tables, in bytes of their files. It is left out elsewhere.
+    People,
 }
 
 /// A stage of writing a release.
@@ -43,7 +45,7 @@ pub enum ExportStage {
 }
 
 impl LoadStage {
-    /// Every stage, in order.
+    /// Every stage where a row is a person, in order.
     pub const ALL: [Self; 5] = [Self::Project, Self::Public, Self::Private, Self::Hierarchies, Self::Joining];
 
     /// What is being done, in words.
@@ -54,6 +56,7 @@ impl LoadStage {
             Self::Private => "reading the private table",
             Self::Hierarchies => "reading the hierarchies",
             Self::Joining => "joining the tables",
+            Self::People => "counting people",
         }
     }
 }

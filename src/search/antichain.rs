@@ -177,6 +177,6 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
 }
 
 /// Whether a node is another, or a specialization of it.
-fn is_below(steps: &[u8], other: &[u8]) -> bool {
+pub(super) fn is_below(steps: &[u8], other: &[u8]) -> bool {
     steps.iter().zip(other).all(|(own, theirs)| own <= theirs)
 }

@@ -250,7 +250,7 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
 }
 
 /// The node one step finer in one quasi-identifier.
-fn one_finer(steps: &[u8], attribute: usize) -> Option<Vec<u8>> {
+pub(super) fn one_finer(steps: &[u8], attribute: usize) -> Option<Vec<u8>> {
     let mut finer = steps.to_vec();
     finer[attribute] = finer[attribute].checked_sub(1)?;
     Some(finer)

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::{Classes, ReleasedPeople};
 use super::criteria::{Recounted, Released};
@@ -13,33 +13,38 @@ use super::error::VerifyError;
 use super::finding::{Finding, Problems};
 use super::layout::Layout;
 use super::people::People;
+use super::suppression::Allowed;
 use super::tally::Tally;
-use super::{AttributeSpec, PrivateSource, Strangers, VerifySpec};
+use super::{AttributeSpec, PrivateSource, Rows, Strangers, VerifySpec};
 use crate::model::Presence;
 
 /// Somebody in P or T.
 #[derive(Debug, Default)]
 struct Person {
-    /// The combinations of his rows in P, ascending.
-    public: Vec<usize>,
+    /// The combinations of his rows in P, ascending; none of a row that has values of no leaf, and can match nothing.
+    public: Vec<Option<usize>>,
     /// Those of his rows in T, ascending, each with the values that it keeps.
     private: Vec<(usize, Vec<String>)>,
+    /// Whether a row of his in T has a value that nobody in P has.
+    is_stranger: bool,
+}
+
+impl Person {
+    fn is_member(&self) -> bool {
+        self.is_stranger || !self.private.is_empty()
+    }
 }
 
 /// Whose rows are whose, in both tables.
 #[derive(Debug)]
 pub(super) struct Entities {
     people: Vec<Person>,
-    /// Members with a row whose values nobody in P has.
-    strangers: u64,
 }
 
 /// A release, recounted in people.
 pub(super) struct Recount {
     pub(super) least: Presence,
     pub(super) greatest: Presence,
-    pub(super) public: u64,
-    pub(super) private: u64,
     pub(super) classes: u64,
     /// The people of P who have not the rows of anybody released.
     pub(super) unmatched: u64,
@@ -57,7 +62,9 @@ pub(super) fn attribute(spec: &VerifySpec) -> Result<Option<&AttributeSpec>, Ver
         () if own.pseudonym.is_none() => Err(without("a release without pseudonyms")),
         () if spec.count.is_some() => Err(without("`count`")),
         () if spec.strangers != Strangers::Refuse => Err(without("`not_in_public`")),
-        () if spec.suppress_at_most.is_some() => Err(without("`suppress_at_most`")),
+        () if Allowed::read(spec.suppress_at_most.as_deref())?.of(u64::MAX) > 0 => {
+            Err(without("`suppress_at_most`"))
+        }
         () if spec.prior.is_some() => Err(without("a prior")),
         () => Ok(Some(own)),
     }
@@ -69,6 +76,7 @@ impl Entities {
         people: &People,
         (public, private): (&Tally, &Tally),
         (spec, layout): (&VerifySpec, &Layout),
+        progress: &mut Rows,
     ) -> Result<Self, VerifyError> {
         let (last, of_private) = (people.quasi.len(), people.quasi.len() + people.kept_width());
         let own = spec.attributes.iter().find(|attribute| attribute.is_entity);
@@ -98,37 +106,43 @@ impl Entities {
         };
         for (ids, rows) in public.rows() {
             let own = person(&mut all, public.columns[last].texts[ids[last] as usize].as_str());
-            if let Some(combination) = people.public_place(public, ids) {
-                all[own].public.extend((0..rows).map(|_| combination));
-            }
+            let combination = people.public_place(public, ids);
+            all[own].public.extend((0..rows).map(|_| combination));
+            progress.tick()?;
         }
-        let mut strangers = Vec::new();
         for (ids, rows) in private.rows() {
             let own = person(&mut all, private.columns[of_private].texts[ids[of_private] as usize].as_str());
             let values = private.texts(&ids[..of_private]).split_off(last);
             match people.private_place(private, ids) {
                 Some(place) => all[own].private.extend((0..rows).map(|_| (place, values.clone()))),
-                None => strangers.push(own),
+                None => all[own].is_stranger = true,
             }
+            progress.tick()?;
         }
-        strangers.sort_unstable();
-        strangers.dedup();
         for person in &mut all {
             person.public.sort_unstable();
             person.private.sort_unstable();
+            progress.tick()?;
         }
-        Ok(Self { people: all, strangers: strangers.len() as u64 })
+        Ok(Self { people: all })
+    }
+
+    /// How many people P and T have.
+    pub(super) fn totals(&self) -> (u64, u64) {
+        let public = self.people.iter().filter(|person| !person.public.is_empty()).count();
+        let private = self.people.iter().filter(|person| person.is_member()).count();
+        (public as u64, private as u64)
     }
 
     /// Everybody in T is in P, with the same rows: without that no presence means anything.
     pub(super) fn check_subset(&self, problems: &mut Problems) {
         let is_other = |person: &&Person| {
-            let own = person.private.iter().map(|(combination, _)| combination);
-            !person.private.is_empty() && !own.eq(&person.public)
+            let own = person.private.iter().map(|(combination, _)| Some(*combination));
+            person.is_member() && (person.is_stranger || !own.eq(person.public.iter().copied()))
         };
         let people = self.people.iter().filter(is_other).count() as u64;
-        if people > 0 || self.strangers > 0 {
-            problems.push(Finding::OtherRows { people: people.max(self.strangers) });
+        if people > 0 {
+            problems.push(Finding::OtherRows { people });
         }
     }
 
@@ -138,11 +152,11 @@ impl Entities {
         people: &People,
         classes: &Classes,
         forbids_empty: bool,
-        problems: &mut Problems,
-    ) -> Recount {
+        (problems, progress): (&mut Problems, &mut Rows),
+    ) -> Result<Recount, VerifyError> {
         let of_public = |person: &Person| -> Option<Vec<usize>> {
-            let mut rows: Vec<usize> =
-                person.public.iter().map(|&combination| classes.one(combination)).collect::<Option<_>>()?;
+            let row = |combination: &Option<usize>| classes.one((*combination)?);
+            let mut rows: Vec<usize> = person.public.iter().map(row).collect::<Option<_>>()?;
             rows.sort_unstable();
             Some(rows)
         };
@@ -154,15 +168,15 @@ impl Entities {
             rows.sort_unstable();
             by_rows.entry(rows).or_insert_with(empty).rows += 1;
         }
-        let in_public = || self.people.iter().filter(|person| !person.public.is_empty());
         let (mut unmatched, mut left) = (0, None);
-        for person in in_public() {
+        for person in self.people.iter().filter(|person| !person.public.is_empty()) {
+            progress.tick()?;
             if let Some(class) = of_public(person).and_then(|rows| by_rows.get_mut(&rows)) {
                 class.public += 1;
-                class.private += u64::from(!person.private.is_empty());
+                class.private += u64::from(person.is_member());
             } else {
                 unmatched += 1;
-                left = left.or(person.public.first().copied());
+                left = left.or(person.public.first().copied().flatten());
             }
         }
         self.compare(classes, released, problems);
@@ -175,15 +189,13 @@ impl Entities {
         let none = (unmatched > 0).then_some(Presence::ZERO);
         let all = || by_rows.values().map(presence).chain(none);
         let is_known = !classes.is_partial() && !classes.is_ambiguous();
-        Recount {
+        Ok(Recount {
             least: all().min().filter(|_| is_known).unwrap_or(Presence::ZERO),
             greatest: all().max().filter(|_| is_known).unwrap_or(Presence::ONE),
-            public: in_public().count() as u64,
-            private: self.people.iter().filter(|person| !person.private.is_empty()).count() as u64,
             classes: by_rows.len() as u64,
             unmatched,
             released: is_known.then(|| seen_by_criteria(people, released, by_rows)),
-        }
+        })
     }
 
     /// Each released person has the rows of somebody in T, and the other way round: what rows are one person's is part of what a release
@@ -246,26 +258,52 @@ fn seen_by_criteria(
     Released { rows: by_rows.into_values().collect(), sensitive }
 }
 
-/// Whether identifiers tell people apart: none is blank, and no two differ by spaces around them alone, or as numbers by zeros before
-/// them.
+/// Whether identifiers tell people apart: none is blank, and no two differ by what changes nothing alone.
 fn check_written(texts: &[String]) -> Result<(), &'static str> {
-    let mut known: FxHashMap<String, &String> = FxHashMap::default();
+    let mut known: FxHashSet<String> = FxHashSet::default();
     for text in texts {
-        let trimmed = text.trim();
-        if trimmed.is_empty() {
+        let plain = plain(text);
+        if plain.is_empty() {
             return Err("a row has no identifier, so that nobody knows whose it is; fill it in");
         }
-        let is_number = trimmed.bytes().all(|byte| byte.is_ascii_digit());
-        let zeros = if is_number { trimmed.len() - trimmed.trim_start_matches('0').len() } else { 0 };
-        let short = &trimmed[zeros.min(trimmed.len() - 1)..];
-        if known.insert(short.to_owned(), text).is_some() {
+        if !known.insert(plain) {
             return Err(
-                "two identifiers differ by spaces or zeros before them alone, so that one person would be counted as two; write each in \
-                 one way",
+                "two identifiers differ only by what changes nothing (spaces, zeros before a number, `.0`), so that one person would be \
+                 counted as two; write each in one way",
             );
         }
     }
     Ok(())
+}
+
+/// An identifier as all its spellings have it: no characters that are not seen, no spaces around it, and of a whole number its sign where
+/// it is below 0, and its digits.
+fn plain(text: &str) -> String {
+    let is_seen = |own: char| {
+        !own.is_control() && !matches!(own, '\u{ad}' | '\u{200b}'..='\u{200e}' | '\u{2060}' | '\u{feff}')
+    };
+    let mut rest: Vec<char> = text.chars().filter(|own| is_seen(*own)).collect();
+    while rest.last().is_some_and(|own| own.is_whitespace()) {
+        rest.pop();
+    }
+    let first = rest.iter().position(|own| !own.is_whitespace()).unwrap_or(rest.len());
+    rest.drain(..first);
+    let signs = usize::from(rest.first().is_some_and(|own| matches!(own, '+' | '-')));
+    let digits = rest[signs..].iter().take_while(|own| own.is_ascii_digit()).count();
+    let behind = &rest[signs + digits..];
+    let is_whole = match behind.split_first() {
+        None => true,
+        Some((point, zeros)) => *point == '.' && zeros.iter().all(|own| *own == '0'),
+    };
+    if digits == 0 || !is_whole {
+        return rest.into_iter().collect();
+    }
+    let number = &rest[signs..signs + digits];
+    let zeros = number.iter().take_while(|own| **own == '0').count();
+    let is_below = signs == 1 && rest[0] == '-' && zeros < digits;
+    let sign = if is_below { "-" } else { "" };
+    let kept: String = number[zeros.min(digits - 1)..].iter().collect();
+    format!("{sign}{kept}")
 }
 
 #[cfg(test)]
@@ -276,7 +314,13 @@ mod tests {
     fn identifiers_tell_people_apart() {
         let all =
             |texts: &[&str]| check_written(&texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>());
-        for fine in [&["a", "b", "A"][..], &["1", "2", "10"], &["0", "1"], &["x01", "x1"]] {
+        for fine in [
+            &["a", "b", "A"][..],
+            &["1", "2", "10"],
+            &["0", "1"],
+            &["x01", "x1"],
+            &["7", "-7", "7.1", "7.10"],
+        ] {
             assert_eq!(all(fine), Ok(()), "{fine:?}");
         }
         for (wrong, why) in [
@@ -285,6 +329,11 @@ mod tests {
             (&["a", "a "], "spaces"),
             (&["007", "7"], "zeros"),
             (&["00", "0"], "zeros"),
+            (&["-07", "-7"], "zeros"),
+            (&["7.0", "7"], "zeros"),
+            (&["7.", "+7"], "zeros"),
+            (&["\u{feff}7", "7"], "spaces"),
+            (&["a\u{200b}", "a"], "spaces"),
         ] {
             assert!(all(wrong).unwrap_err().contains(why), "{wrong:?}");
         }

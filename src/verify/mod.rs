@@ -224,10 +224,9 @@ impl Findings {
         self.keeps_delta() && self.beyond_limits == 0 && self.criteria.iter().all(|outcome| outcome.holds)
     }
 
-    /// Replaces what was counted in rows, where people have several.
+    /// Takes what was counted in people, where they have several rows.
     fn count_in_people(&mut self, spec: &VerifySpec, recount: &Recount) {
         (self.achieved_min, self.achieved_max) = (recount.least, recount.greatest);
-        (self.public, self.private) = (recount.public, recount.private);
         (self.classes, self.unmatched) = (recount.classes, recount.unmatched);
         self.criteria = criteria::outcomes(&spec.policy, recount.released.as_ref());
     }
@@ -309,17 +308,19 @@ fn recount(
     }
     progress.tell()?;
     let withdrawn_at_most = allowed.of(people.private);
+    // Of people where they have several rows, else of rows.
+    let totals = people.entities.as_ref().map_or((people.public, people.private), entities::Entities::totals);
     let read = Classes::read(release, form, &people, &mut problems, &mut progress)?;
     let mut findings = Findings {
         achieved_min: Presence::ZERO,
         achieved_max: Presence::ONE,
         rows: read.rows,
         classes: 0,
-        public: people.public,
-        private: people.private,
+        public: totals.0,
+        private: totals.1,
         dropped,
         added,
-        unmatched: people.public,
+        unmatched: totals.0,
         withdrawn: 0,
         withdrawn_at_most,
         public_rows: has_entities.then_some(people.public),
@@ -338,20 +339,21 @@ fn recount(
         classes.count(&people, withdrawn_at_most, &mut problems);
         progress.tell()?;
         classes.compare(&people, &mut problems);
-        if spec.forbids_empty && !has_entities {
-            classes.check_filled(&people, &mut problems);
-        }
-        (findings.achieved_min, findings.achieved_max) = classes.presence(&people);
-        findings.criteria = criteria::outcomes(&spec.policy, classes.recounted(&people).as_ref());
-        believed = classes.believed(&people);
-        findings.classes = classes.len();
-        findings.unmatched = people.public - classes.matched_public();
         findings.withdrawn = classes.withdrawn();
         findings.beyond_limits = classes.beyond_limits();
         if let Some(entities) = &people.entities {
-            progress.tell()?;
-            let recount = entities.recount(&people, classes, spec.forbids_empty, &mut problems);
+            let both = (&mut problems, &mut progress);
+            let recount = entities.recount(&people, classes, spec.forbids_empty, both)?;
             findings.count_in_people(spec, &recount);
+        } else {
+            if spec.forbids_empty {
+                classes.check_filled(&people, &mut problems);
+            }
+            (findings.achieved_min, findings.achieved_max) = classes.presence(&people);
+            findings.criteria = criteria::outcomes(&spec.policy, classes.recounted(&people).as_ref());
+            believed = classes.believed(&people);
+            findings.classes = classes.len();
+            findings.unmatched = people.public - classes.matched_public();
         }
     }
     findings.problems = problems.into_list();

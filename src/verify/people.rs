@@ -143,7 +143,7 @@ impl People {
         };
         people.count(&public, &private);
         if spec.attributes.iter().any(|attribute| attribute.is_entity) {
-            people.entities = Some(Entities::read(&people, (&public, &private), (spec, &layout))?);
+            people.entities = Some(Entities::read(&people, (&public, &private), (spec, &layout), progress)?);
         }
         people.sensitive = people.read_sensitive(spec, &layout)?;
         if let Some(prior) = spec.prior.as_ref().filter(|prior| prior.is_judged) {

@@ -1,7 +1,10 @@
 //! `anonymize`: searches among nodes, writes the release with a pseudonym for each person, and recounts it in people.
 
-use palmtop::data::write::RealDisk;
+use anyhow::Context;
+use palmtop::data::write::{self, Gate, RealDisk};
+use palmtop::metrics::Metric;
 use palmtop::pipeline::{EntityAnalysis, EntityFound, EntityRelease, PipelineError, Written};
+use palmtop::release::KnowsAlgorithm;
 use palmtop::search::{SearchReport, StopReason};
 use palmtop::verify::adversary;
 use serde::Serialize;
@@ -13,37 +16,57 @@ use crate::cli::load::Plan;
 use crate::cli::output::short;
 use crate::cli::output::{self, OutputRows};
 use crate::cli::progress::ProgressLine;
-use crate::cli::result::{Bounds, CriterionResult, MaybeBounds};
+use crate::cli::result::{Bounds, CriterionResult, KnowsAlgorithmResult, MaybeBounds, PseudonymResult};
 use crate::cli::say;
 use crate::cli::status::{Status, Usage};
 
-/// What came of it; people are people, and rows rows.
+/// What came of it, in the words of other runs; people are people, and rows rows.
 #[derive(Serialize)]
 struct EntityResult {
     strategy: &'static str,
+    /// The attribute by which both tables say whose rows are one person's.
     entity: String,
     delta: Bounds,
     achieved: MaybeBounds,
     present: bool,
+    /// Nobody has audited it, and no search for people with several rows is exact there.
+    knows_algorithm: KnowsAlgorithmResult,
     criteria: Vec<CriterionResult>,
     node: Vec<u8>,
     /// Of people.
     classes: usize,
     released_classes: usize,
-    /// The distinct rows that are released.
-    distinct_rows: usize,
+    /// Nobody is withdrawn, left out or added.
+    suppressed: u64,
+    dropped: u64,
+    added: u64,
     public: u64,
     private: u64,
+    /// The released rows, and how many of them are distinct.
     rows: u64,
-    loss: f64,
-    loss_geometric: f64,
-    nodes: Option<u64>,
-    checked: Option<u64>,
-    stop: Option<&'static str>,
+    distinct_rows: usize,
+    metrics: Metrics,
+    metric: &'static str,
+    search: Searched,
+    pseudonyms: Vec<PseudonymResult>,
     seconds: f64,
     load_seconds: f64,
     write_seconds: Option<f64>,
     verify_seconds: Option<f64>,
+}
+
+/// Of rows.
+#[derive(Serialize)]
+struct Metrics {
+    loss: f64,
+    loss_geometric: f64,
+}
+
+#[derive(Serialize)]
+struct Searched {
+    nodes: Option<u64>,
+    checked: Option<u64>,
+    stop: Option<&'static str>,
 }
 
 /// The result with what makes it repeatable.
@@ -74,20 +97,18 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
         (arguments.beside.is_some(), "--beside"),
         (arguments.bound.bound, "--bound"),
     ])?;
+    super::refuse_metric(&arguments.search)?;
     let plan = Plan::of(&arguments.search, arguments.strategy.as_slice())?;
-    super::refuse_metric(&plan)?;
-    check_names(arguments)?;
+    check_names(arguments, &Gate::default())?;
     let interrupt = Interrupt::watch()?;
-    let analysis = match super::load(&arguments.project, &(&arguments.delta).into(), Some(interrupt.clone()))?
-    {
-        Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
+    let loaded = super::load(&arguments.project, &(&arguments.delta).into(), Some(interrupt.clone()));
+    let analysis = match loaded {
+        Err(_) if interrupt.is_asked() => return Ok(delivery::stopped(&interrupt)),
         loaded => loaded?,
     };
     let options = arguments.permissions.into();
     let mut gate = analysis.gate();
-    for name in std::iter::once(&arguments.output).chain(&arguments.report) {
-        gate.check(name, arguments.permissions.force).map_err(PipelineError::from)?;
-    }
+    check_names(arguments, &gate)?;
     analysis.check_pseudonyms()?;
     let found = find(arguments, &analysis, &plan, &interrupt)?;
     let Some(release) = &found.release else {
@@ -100,7 +121,8 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
     if interrupt.is_asked() {
         return Ok(delivery::stopped(&interrupt));
     }
-    let mut result = EntityResult::of(&analysis, release, &found, arguments.strategy.is_some());
+    let mut result =
+        EntityResult::of(&analysis, release, &found, (arguments.strategy.is_some(), plan.config.metric));
     let mut progress = ProgressLine::start("writing", None).with_interrupt(Some(interrupt.clone()));
     let mut observe = |stage| progress.observe_stage(&stage);
     let written = analysis.export_through(&mut gate, release, &arguments.output, options, &mut observe);
@@ -117,17 +139,20 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
         }
     };
     result.note_written(&written);
-    if let Some(path) = &arguments.report {
-        let mut text = serde_json::to_string_pretty(&report(&analysis, &result, &written)?)?;
-        text.push('\n');
-        let put = gate.put(&mut RealDisk, path, arguments.permissions.force, text.as_bytes());
-        put.map_err(delivery::not_written)?;
-    }
     for note in &written.pseudonyms {
         say::message(&note.warning());
     }
     if let Some(warning) = written.formulas.warning() {
         say::message(&warning);
+    }
+    if let Some(path) = &arguments.report {
+        let mut text = serde_json::to_string_pretty(&report(&analysis, &result, &written)?)?;
+        text.push('\n');
+        let put = gate.put(&mut RealDisk, path, arguments.permissions.force, text.as_bytes());
+        delivery::say_removed(&mut gate);
+        let written =
+            || format!("the release {} was written and verified, its report was not", written.path.display());
+        put.map_err(delivery::not_written).with_context(written)?;
     }
     result.print(arguments.format)?;
     say::line(&format!(
@@ -144,21 +169,27 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
          who have several rows",
     );
     if !release.is_present() {
-        say::message(
-            "it is NOT δ-present, or breaks what is enforced beside δ; it was written because --allow-not-present says so",
-        );
+        let broken = release.standings().into_iter().filter(|standing| !standing.holds);
+        let broken: Vec<String> = broken.map(|standing| standing.to_string()).collect();
+        say::message(&format!(
+            "it BREAKS {}; it was written because --allow-not-present says so",
+            broken.join(" and ")
+        ));
     }
     Ok(Status::of_presence(release.is_present()))
 }
 
-/// The output and the report are two files.
-fn check_names(arguments: &AnonymizeArguments) -> Result<(), Usage> {
-    match &arguments.report {
-        Some(report) if palmtop::data::write::is_same_place(report, &arguments.output) => {
-            Err(Usage("--report and --output name the same file".to_owned()))
-        }
-        _ => Ok(()),
+/// Refuses names that are taken, an input's, or one place.
+fn check_names(arguments: &AnonymizeArguments, gate: &Gate) -> anyhow::Result<()> {
+    if let Some(report) = &arguments.report
+        && write::is_same_place(report, &arguments.output)
+    {
+        return Err(Usage("--report and --output name the same file".to_owned()).into());
     }
+    for name in std::iter::once(&arguments.output).chain(&arguments.report) {
+        gate.check(name, arguments.permissions.force).map_err(PipelineError::from)?;
+    }
+    Ok(())
 }
 
 /// What SPALM finds, or the node that was named.
@@ -169,9 +200,7 @@ fn find(
     interrupt: &Interrupt,
 ) -> anyhow::Result<EntityFound> {
     if let Some(strategy) = arguments.strategy {
-        let mut progress = ProgressLine::start(&strategy.to_string(), plan.limit_of(strategy))
-            .with_interrupt(Some(interrupt.clone()));
-        return Ok(analysis.search(&plan.config, &mut |step| progress.observe(step)));
+        return Ok(super::search(analysis, strategy, plan, Some(interrupt.clone())));
     }
     let levels = arguments.node.as_ref().map(|node| node.0.as_slice()).unwrap_or_default();
     let release = analysis.by_hand(analysis.problem().rows().lattice().node(levels)?);
@@ -204,7 +233,7 @@ impl EntityResult {
         analysis: &EntityAnalysis,
         release: &EntityRelease,
         found: &EntityFound,
-        is_searched: bool,
+        (is_searched, metric): (bool, Metric),
     ) -> Self {
         let problem = analysis.problem();
         let total = problem.entities().total();
@@ -212,21 +241,28 @@ impl EntityResult {
             strategy: if is_searched { "spalm" } else { "node" },
             entity: analysis.entity().to_owned(),
             delta: release.policy.delta().into(),
-            achieved: super::span(release.achieved.min, release.achieved.max),
+            achieved: release.achieved.into(),
             present: release.is_present(),
+            knows_algorithm: KnowsAlgorithm::NotAudited.into(),
             criteria: release.standings().into_iter().map(CriterionResult::from).collect(),
             node: release.node.levels().iter().map(|level| level.0).collect(),
             classes: release.classes.len(),
             released_classes: release.released_classes(),
-            distinct_rows: release.released_rows(),
+            suppressed: 0,
+            dropped: 0,
+            added: 0,
             public: total.public,
             private: total.private,
             rows: problem.rows().histogram().total().private,
-            loss: release.loss.mean(),
-            loss_geometric: release.loss.geometric(),
-            nodes: found.report.nodes,
-            checked: found.report.checked,
-            stop: is_searched.then(|| found.report.stop.as_str()),
+            distinct_rows: release.released_rows(),
+            metrics: Metrics { loss: release.loss.mean(), loss_geometric: release.loss.geometric() },
+            metric: metric.name(),
+            search: Searched {
+                nodes: found.report.nodes,
+                checked: found.report.checked,
+                stop: is_searched.then(|| found.report.stop.as_str()),
+            },
+            pseudonyms: analysis.pseudonyms().iter().map(PseudonymResult::from).collect(),
             seconds: found.seconds,
             load_seconds: analysis.load_seconds(),
             write_seconds: None,
@@ -282,13 +318,13 @@ impl EntityResult {
             ],
             ["people".to_owned(), format!("{} of {}", self.private, self.public)],
             ["rows".to_owned(), format!("{}, {} of them distinct", self.rows, self.distinct_rows)],
-            ["loss of rows".to_owned(), short(self.loss)],
-            ["loss geometric".to_owned(), short(self.loss_geometric)],
+            ["loss of rows".to_owned(), short(self.metrics.loss)],
+            ["loss geometric".to_owned(), short(self.metrics.loss_geometric)],
         ]);
-        if let (Some(nodes), Some(checked)) = (self.nodes, self.checked) {
+        if let (Some(nodes), Some(checked)) = (self.search.nodes, self.search.checked) {
             lines.push(["nodes".to_owned(), format!("{nodes}: {checked} checked")]);
         }
-        if let Some(stop) = self.stop {
+        if let Some(stop) = self.search.stop {
             lines.push(["stopped".to_owned(), stop.to_owned()]);
         }
         lines.push([

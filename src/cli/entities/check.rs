@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::cli::args::{CheckArguments, Format};
 use crate::cli::output::{self, OutputRows};
-use crate::cli::result::Bounds;
+use crate::cli::result::{Bounds, PseudonymResult};
 use crate::cli::status::Status;
 
 #[derive(Serialize)]
@@ -19,13 +19,15 @@ struct Checked {
     combinations: usize,
     /// The distinct multisets of combinations.
     multisets: usize,
-    attributes: Vec<String>,
+    attributes: Vec<Quasi>,
     lattice: u64,
     delta: Bounds,
     /// What is enforced beside δ.
-    criteria: String,
-    /// The classes at the top of the lattice: people by how many rows they have, which every release shows.
-    by_rows: Vec<ByRows>,
+    criteria: Vec<Enforced>,
+    /// The columns that a release has pseudonyms in.
+    pseudonyms: Vec<PseudonymResult>,
+    /// The classes of the coarsest node: people by how many rows they have, which every release shows.
+    coarsest: Vec<Coarsest>,
     feasible: bool,
     load_seconds: f64,
 }
@@ -36,10 +38,27 @@ struct Counted {
     rows: u64,
 }
 
-/// People with so many rows.
+/// A quasi-identifier, and between which levels it is published.
 #[derive(Serialize)]
-struct ByRows {
+struct Quasi {
+    name: String,
+    finest: u8,
+    coarsest: u8,
+}
+
+#[derive(Serialize)]
+struct Enforced {
+    name: &'static str,
+    required: String,
+}
+
+/// A class of the coarsest node.
+#[derive(Serialize)]
+struct Coarsest {
+    /// How many rows each of its people has.
     rows: usize,
+    /// What these are published as.
+    published: String,
     public: u64,
     private: u64,
     presence: String,
@@ -48,7 +67,7 @@ struct ByRows {
 
 /// Runs the command.
 pub(in crate::cli) fn check(arguments: &CheckArguments) -> anyhow::Result<Status> {
-    let analysis = super::load(&arguments.project, &(&arguments.delta).into(), None)??;
+    let analysis = super::load(&arguments.project, &(&arguments.delta).into(), None)?;
     analysis.check_pseudonyms()?;
     let checked = Checked::of(&analysis);
     match arguments.format {
@@ -69,15 +88,22 @@ impl Checked {
         };
         let lattice = rows.lattice();
         let classes = problem.classes(&lattice.top());
-        let by_rows = (0..).zip(classes.all()).map(|(class, data)| ByRows {
+        let coarsest = (0..).zip(classes.all()).map(|(class, data)| Coarsest {
             rows: classes.rows(class).len(),
+            published: super::rows_of(analysis, &classes, class),
             public: data.counts().public,
             private: data.counts().private,
             presence: data.counts().presence().to_string(),
             holds: problem.policy().allows(data),
         });
-        let mut by_rows: Vec<ByRows> = by_rows.collect();
-        by_rows.sort_by_key(|own| own.rows);
+        let mut coarsest: Vec<Coarsest> = coarsest.collect();
+        coarsest.sort_by_key(|own| own.rows);
+        let attributes = rows.quasi().iter().enumerate().map(|(place, quasi)| Quasi {
+            name: quasi.name.clone(),
+            finest: rows.finest(place).0,
+            coarsest: rows.coarsest(place).0,
+        });
+        let criteria = problem.policy().criteria().settings().into_iter();
         Self {
             project: analysis.name().to_owned(),
             entity: analysis.entity().to_owned(),
@@ -85,23 +111,25 @@ impl Checked {
             private: counted(|counts| counts.private),
             combinations: rows.histogram().len(),
             multisets: entities.len(),
-            attributes: rows.quasi().iter().map(|quasi| quasi.name.clone()).collect(),
+            attributes: attributes.collect(),
             lattice: lattice.len(),
             delta: problem.policy().delta().into(),
-            criteria: problem.policy().criteria().to_string(),
-            feasible: by_rows.iter().all(|own| own.holds),
-            by_rows,
+            criteria: criteria.map(|(name, required)| Enforced { name, required }).collect(),
+            pseudonyms: analysis.pseudonyms().iter().map(PseudonymResult::from).collect(),
+            feasible: coarsest.iter().all(|own| own.holds),
+            coarsest,
             load_seconds: analysis.load_seconds(),
         }
     }
 
     fn table(&self) -> OutputRows {
-        let header = ["rows of a person", "public", "private", "presence", "holds"];
-        let row = |own: &ByRows| {
+        let header = ["rows of a person", "published", "public", "private", "presence", "holds"];
+        let row = |own: &Coarsest| {
             let holds = if own.holds { "✓" } else { "✗" };
-            let ByRows { rows, public, private, presence, .. } = own;
+            let Coarsest { rows, published, public, private, presence, .. } = own;
             vec![
                 rows.to_string(),
+                published.clone(),
                 public.to_string(),
                 private.to_string(),
                 presence.clone(),
@@ -110,32 +138,38 @@ impl Checked {
         };
         OutputRows {
             header: header.map(ToOwned::to_owned).to_vec(),
-            lines: self.by_rows.iter().map(row).collect(),
+            lines: self.coarsest.iter().map(row).collect(),
             numbers_from: 0,
         }
     }
 
     fn text(&self, analysis: &EntityAnalysis) -> String {
         let counted = |own: &Counted| format!("{} people in {} rows", own.people, own.rows);
+        let attributes =
+            self.attributes.iter().map(|own| format!("{} {}-{}", own.name, own.finest, own.coarsest));
+        let enforced = self.criteria.iter().map(|own| format!("{} = {}", own.name, own.required));
+        let enforced: Vec<String> = enforced.collect();
         let mut text = format!(
             "{}\n\n\
              entity    `{}` says which rows are one person's: everything is counted in people\n\
              private   {}\n\
              public    {}, {} distinct combinations of a row, {} of a person\n\
-             lattice   {} nodes of {}\n\
+             lattice   {} of the levels {}\n\
              δ         {} to {}\n\
-             enforced  beside δ: {}\n\n{}",
+             enforced  beside δ: {}\n\
+             coded     pseudonyms of {}\n\n{}",
             output::shown(&self.project),
             output::shown(&self.entity),
             counted(&self.private),
             counted(&self.public),
             self.combinations,
             self.multisets,
-            self.lattice,
-            output::shown(&self.attributes.join(", ")),
+            if self.lattice == 1 { "1 node".to_owned() } else { format!("{} nodes", self.lattice) },
+            output::shown(&attributes.collect::<Vec<_>>().join(", ")),
             self.delta.min,
             self.delta.max,
-            self.criteria,
+            if enforced.is_empty() { "nothing".to_owned() } else { enforced.join(", ") },
+            output::shown(&PseudonymResult::listed(&self.pseudonyms)),
             self.table().to_table()
         );
         text += "\nWhatever is published of rows, a release shows how many each person has; these are the classes of the coarsest node.\n";

@@ -8,7 +8,6 @@ use crate::cli::args::{ClassesArguments, Format};
 use crate::cli::load::Plan;
 use crate::cli::output::short;
 use crate::cli::output::{self, OutputRows};
-use crate::cli::progress::ProgressLine;
 use crate::cli::say;
 use crate::cli::status::Status;
 
@@ -20,15 +19,13 @@ pub(in crate::cli) fn classes(arguments: &ClassesArguments) -> anyhow::Result<St
         (arguments.sort != "worst", "--sort"),
         (arguments.chart.svg.is_some(), "--svg"),
     ])?;
+    super::refuse_metric(&arguments.search)?;
     let plan = Plan::of(&arguments.search, arguments.strategy.as_slice())?;
-    let analysis = super::load(&arguments.project, &(&arguments.delta).into(), None)??;
+    let analysis = super::load(&arguments.project, &(&arguments.delta).into(), None)?;
     let lattice = analysis.problem().rows().lattice();
     let release = match (arguments.strategy, &arguments.node) {
         (Some(strategy), _) => {
-            super::refuse_metric(&plan)?;
-            let mut progress = ProgressLine::start(&strategy.to_string(), None);
-            let found = analysis.search(&plan.config, &mut |step| progress.observe(step));
-            drop(progress);
+            let found = super::search(&analysis, strategy, &plan, None);
             let Some(release) = found.release else {
                 say::message(&super::explain_none(&analysis, found.report.stop));
                 return Ok(Status::NotPresent);

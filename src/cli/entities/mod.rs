@@ -6,41 +6,51 @@ mod anonymize;
 mod check;
 mod classes;
 
+use std::path::Path;
+
 use palmtop::metrics::Metric;
-use palmtop::model::{EntityClasses, Presence};
-use palmtop::pipeline::{EntityAnalysis, Overrides, PipelineError};
+use palmtop::model::{EntityClasses, Presence, Verdict};
+use palmtop::pipeline::{EntityAnalysis, EntityFound, Overrides};
 use palmtop::project::Project;
 use palmtop::search::{StopReason, Strategy};
 
+use super::args::{Minimized, SearchArguments};
 use super::interrupt::Interrupt;
 use super::load::{Plan, ProjectFile};
 use super::output;
 use super::output::short;
 use super::progress::ProgressLine;
-use super::result::MaybeBounds;
 use super::status::Usage;
 
 pub(super) use anonymize::anonymize;
 pub(super) use check::check;
 pub(super) use classes::classes;
 
-/// Whether people have several rows in a project. One that cannot be read says why where it is loaded.
+/// Whether people have several rows in a project: in no built-in one. One that cannot be read says why where it is loaded.
 pub(super) fn are_in(typed: &str) -> bool {
-    let project = ProjectFile::find(typed).ok().and_then(|file| Project::read(&file.path).ok());
+    let project = (!typed.starts_with('@')).then(|| Project::read(Path::new(typed)).ok()).flatten();
     project.is_some_and(|project| project.entity().is_some())
 }
 
 /// Loads a project in which people have several rows, with a line of progress.
-fn load(
-    typed: &str,
-    overrides: &Overrides,
-    interrupt: Option<Interrupt>,
-) -> anyhow::Result<Result<EntityAnalysis, PipelineError>> {
+fn load(typed: &str, overrides: &Overrides, interrupt: Option<Interrupt>) -> anyhow::Result<EntityAnalysis> {
     let file = ProjectFile::find(typed)?;
     let mut progress = ProgressLine::start("loading", None).with_interrupt(interrupt);
-    let loaded =
-        EntityAnalysis::load_watched(&file.path, overrides, &mut |stage| progress.observe_stage(&stage));
-    Ok(loaded)
+    let observe = &mut |stage| progress.observe_stage(&stage);
+    Ok(EntityAnalysis::load_watched(&file.path, overrides, observe)?)
+}
+
+/// Runs SPALM with a line of progress and perhaps a time limit.
+fn search(
+    analysis: &EntityAnalysis,
+    strategy: Strategy,
+    plan: &Plan,
+    interrupt: Option<Interrupt>,
+) -> EntityFound {
+    let limit = plan.limit_of(strategy);
+    let mut progress = ProgressLine::start(&strategy.to_string(), limit).with_interrupt(interrupt);
+    let found = analysis.search(&plan.config, &mut |step| progress.observe(step));
+    if progress.timed_out { found.timed_out() } else { found }
 }
 
 /// Refuses what is said on the command line and is for rows alone.
@@ -74,9 +84,13 @@ fn rows_of(analysis: &EntityAnalysis, classes: &EntityClasses, class: u32) -> St
     rows.map(text).collect::<Vec<_>>().join(" · ")
 }
 
-/// Refuses a measure that is counted of classes of rows.
-fn refuse_metric(plan: &Plan) -> Result<(), Usage> {
-    refuse(&[(plan.config.metric == Metric::Discernibility, "--metric discernibility")])
+/// Refuses a measure that is counted of classes of rows, or of queries.
+fn refuse_metric(arguments: &SearchArguments) -> Result<(), Usage> {
+    let metric = arguments.metric.metric;
+    refuse(&[
+        (metric == Minimized::Metric(Metric::Discernibility), "--metric discernibility"),
+        (metric == Minimized::QueryError, "--metric query_error"),
+    ])
 }
 
 /// Why there is no release.
@@ -91,35 +105,39 @@ fn explain_none(analysis: &EntityAnalysis, stop: StopReason) -> String {
     }
 }
 
-/// Why no node keeps what is enforced: people are told apart by how many rows they have, whatever is published of these.
+/// Why no node keeps what is enforced, by the worst class of the coarsest: whatever is published of rows, people are told apart by how many
+/// they have.
 fn why_infeasible(analysis: &EntityAnalysis) -> String {
     let problem = analysis.problem();
     let (node, policy) = (problem.rows().lattice().top(), problem.policy());
     let classes = problem.classes(&node);
     let worst = classes.worst_first(policy).into_iter().find(|&class| !policy.allows(classes.data(class)));
-    let Some(class) = worst else { return "nothing was found".to_owned() };
-    let counts = classes.data(class).counts();
-    let rows = match classes.rows(class).len() {
-        1 => "1 row".to_owned(),
-        rows => format!("{rows} rows"),
+    let Some(class) = worst else { return "infeasible".to_owned() };
+    let data = classes.data(class);
+    let counts = data.counts();
+    let broken = match policy.judge(data) {
+        Verdict::Breaks(criterion) => format!("`{criterion}` under [policy]"),
+        _ => format!("δ = {}", policy.delta()),
     };
-    format!(
-        "infeasible: at {node}, the coarsest node, {} of the {} people who have {rows} ({}) are in T, presence {}, which breaks δ = {} or \
-         what is enforced beside it; whatever is published of rows, it shows how many a person has: merge or drop rows in both tables \
-         until people have like numbers, or take a higher δmax",
-        counts.private,
+    let people = if counts.public == 1 { "person has" } else { "people have" };
+    let what = format!(
+        "infeasible: at {node}, the coarsest node, {} {people} the rows {}, {} of them in T, presence {}, which breaks {broken}",
         counts.public,
         output::shown(&rows_of(analysis, &classes, class)),
+        counts.private,
         as_both(counts.presence()),
-        policy.delta()
-    )
+    );
+    let remedy = if problem.rows().levels_reach_the_top() {
+        "whatever is published of rows, it shows how many a person has: merge or drop rows in both tables until people have like numbers, \
+         or ask for less"
+    } else {
+        "`levels` and `keep` permit no coarser one: permit coarser levels, merge or drop rows in both tables until people have like numbers, \
+         or ask for less"
+    };
+    format!("{what}; {remedy}")
 }
 
 /// `2/5 = 0.4000`.
 fn as_both(presence: Presence) -> String {
     format!("{presence} = {}", short(presence.to_f64()))
-}
-
-fn span(min: Presence, max: Presence) -> MaybeBounds {
-    MaybeBounds { min: Some(min.to_string()), max: Some(max.to_string()) }
 }

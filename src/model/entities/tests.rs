@@ -3,12 +3,18 @@ use crate::model::{
     Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Presence, QuasiIdentifier,
 };
 
-/// One quasi-identifier of four leaves in pairs, each of one row of P and T.
-fn rows() -> Problem {
+/// One quasi-identifier of four leaves in pairs, with the rows of these people.
+fn rows(people: &[(Vec<u32>, bool)]) -> Problem {
     let chains = [["0", "a", "*"], ["1", "a", "*"], ["2", "b", "*"], ["3", "b", "*"]];
     let chains: Vec<Vec<String>> = chains.iter().map(|chain| chain.map(str::to_owned).to_vec()).collect();
     let hierarchy = Hierarchy::new(Kind::Category, Level(0), &chains).unwrap();
-    let histogram = Histogram::new(vec![vec![0, 1, 2, 3]], vec![Counts::new(9, 9); 4]).unwrap();
+    let mut counts = vec![Counts::default(); 4];
+    for (rows, is_member) in people {
+        for &row in rows {
+            counts[row as usize] += Counts::new(1, u64::from(*is_member));
+        }
+    }
+    let histogram = Histogram::new(vec![vec![0, 1, 2, 3]], counts).unwrap();
     let quasi = vec![QuasiIdentifier { name: "x".to_owned(), hierarchy }];
     let delta = Delta::new(Presence::ZERO, "1/2".parse().unwrap()).unwrap();
     Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap()
@@ -41,7 +47,7 @@ fn people_with_the_same_rows_are_one_multiset_whatever_their_order() {
 fn classes_of_people_are_united_by_labels_and_never_by_numbers_of_rows() {
     let people =
         [(vec![0, 2], true), (vec![1, 3], false), (vec![0, 1], false), (vec![2], true), (vec![3], false)];
-    let problem = EntityProblem::new(&rows(), Entities::of(people)).unwrap();
+    let problem = EntityProblem::new(&rows(&people), Entities::of(people)).unwrap();
     let lattice = problem.rows().lattice();
     let of = |level: u8| {
         let classes = problem.classes(&lattice.node(&[Level(level)]).unwrap());
@@ -69,10 +75,19 @@ fn classes_of_people_are_united_by_labels_and_never_by_numbers_of_rows() {
 }
 
 #[test]
-fn nothing_is_enforced_of_the_rows_themselves() {
-    let problem = EntityProblem::new(&rows(), Entities::of([(vec![0], true), (vec![0], false)])).unwrap();
+fn nothing_is_enforced_of_the_rows_themselves_and_they_are_the_peoples() {
+    let people = [(vec![0, 1], true), (vec![2, 3], false), (vec![3], false)];
+    let own = rows(&people);
+    let problem = EntityProblem::new(&own, Entities::of(people)).unwrap();
     assert!(problem.rows().feasibility().holds());
     assert_eq!(problem.policy().delta().max().to_string(), "1/2");
-    assert!(EntityProblem::new(&rows(), Entities::of([])).is_err());
-    assert!(EntityProblem::new(&rows(), Entities::of([(vec![0], false)])).is_err());
+    for others in [
+        vec![],
+        vec![(vec![0, 1], true), (vec![2, 3], false)],
+        vec![(vec![0, 1], true), (vec![2, 3], true), (vec![3], false)],
+        vec![(vec![0, 1], true), (vec![2, 3], false), (vec![4], false)],
+        vec![(vec![0, 1], false), (vec![2, 3], false), (vec![3], false)],
+    ] {
+        assert!(EntityProblem::new(&own, Entities::of(others.clone())).is_err(), "{others:?}");
+    }
 }
