@@ -43,7 +43,12 @@ pub struct Achieved {
 impl Achieved {
     /// The span of the presences of classes.
     pub fn of(classes: &Classes) -> Self {
-        let presences = classes.spread().iter().map(|(data, _)| data.counts().presence());
+        Self::over(classes.spread().iter().map(|(data, _)| data))
+    }
+
+    /// The same of classes as criteria see them.
+    pub fn over<'a>(classes: impl IntoIterator<Item = &'a ClassData>) -> Self {
+        let presences = classes.into_iter().map(|data| data.counts().presence());
         presences.fold(Self { min: Presence::ONE, max: Presence::ZERO }, |span, presence| Self {
             min: span.min.min(presence),
             max: span.max.max(presence),

@@ -52,11 +52,18 @@ struct Report<'a> {
     inputs: Vec<Input>,
 }
 
+/// An input by its hash.
 #[derive(Serialize)]
-struct Input {
+pub(super) struct Input {
     path: String,
     sha256: String,
     rows: Option<u64>,
+}
+
+impl From<&InputFile> for Input {
+    fn from(input: &InputFile) -> Self {
+        Self { path: input.path.display().to_string(), sha256: input.sha256.clone(), rows: input.rows }
+    }
 }
 
 impl Delivery<'_> {
@@ -82,7 +89,8 @@ impl Delivery<'_> {
         analysis.check_pseudonyms().map_err(Into::into)
     }
 
-    fn check_through(&self, gate: &Gate) -> anyhow::Result<()> {
+    /// Refuses names that a gate lets nobody write to.
+    pub(super) fn check_through(&self, gate: &Gate) -> anyhow::Result<()> {
         for name in std::iter::once(self.output).chain(self.report).chain(self.transcript) {
             gate.check(name, self.options.force).map_err(PipelineError::from)?;
         }
@@ -214,11 +222,6 @@ impl Delivery<'_> {
         written: &Written,
         path: &Path,
     ) -> anyhow::Result<()> {
-        let input = |input: &InputFile| Input {
-            path: input.path.display().to_string(),
-            sha256: input.sha256.clone(),
-            rows: input.rows,
-        };
         let report = Report {
             result,
             palmtop: env!("CARGO_PKG_VERSION"),
@@ -227,7 +230,7 @@ impl Delivery<'_> {
             rows: written.rows,
             adversary: adversary(analysis.notes().added()),
             count_texts: analysis.count_texts(),
-            inputs: analysis.inputs().iter().map(input).collect(),
+            inputs: analysis.inputs().iter().map(Input::from).collect(),
         };
         let mut text = serde_json::to_string_pretty(&report)?;
         text.push('\n');
@@ -244,7 +247,7 @@ impl Delivery<'_> {
     }
 
     /// Writes a file beside the release.
-    fn put(&self, gate: &mut Gate, path: &Path, text: &str) -> anyhow::Result<()> {
+    pub(super) fn put(&self, gate: &mut Gate, path: &Path, text: &str) -> anyhow::Result<()> {
         let put = gate.put(&mut RealDisk, path, self.options.force, text.as_bytes());
         say_removed(gate);
         put.map_err(not_written)

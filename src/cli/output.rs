@@ -89,6 +89,13 @@ impl OutputRows {
         self.numbers_from = places.iter().take_while(|place| **place < self.numbers_from).count();
     }
 
+    /// Rows of a name and a value, aligned, without the header.
+    pub(super) fn to_lines(&self) -> String {
+        let width = self.lines.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
+        let pad = |row: &Vec<String>| format!("{:width$}  {}\n", row[0], row[1]);
+        self.lines.iter().map(pad).collect()
+    }
+
     /// The rows as an aligned table.
     pub(super) fn to_table(&self) -> String {
         let mut table = Table::new();

@@ -664,9 +664,7 @@ impl RunResult {
             line("stopped", stop.to_owned());
         }
         line("seconds", self.times());
-        let width = rows.lines.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
-        let pad = |row: &Vec<String>| format!("{:width$}  {}\n", row[0], row[1]);
-        rows.lines.iter().map(pad).collect()
+        rows.to_lines()
     }
 }
 

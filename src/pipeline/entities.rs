@@ -21,11 +21,11 @@ use super::{Analysis, InputFile, Overrides, PipelineError, PseudonymNote};
 use crate::data::encode::Whose;
 use crate::data::error::DataError;
 use crate::data::place::At;
-use crate::data::read::{ReadFile, Table};
+use crate::data::read::Table;
 use crate::data::write::{Gate, RealDisk};
 use crate::metrics::Loss;
 use crate::model::{
-    Classes, Code, Entities, EntityClasses, EntityCounter, EntityProblem, Node, Policy, Presence, Recoding,
+    Classes, Code, Entities, EntityClasses, EntityCounter, EntityProblem, Node, Policy, Recoding,
     SensitiveValues, Standing, size,
 };
 use crate::progress::Meter;
@@ -86,12 +86,7 @@ impl EntityRelease {
         let problem = &analysis.problem;
         let rows = Release::new(problem.rows(), origin, Recoding::Node(node.clone()), search);
         let classes = problem.classes(&node);
-        let nobody = Achieved { min: Presence::ONE, max: Presence::ZERO };
-        let achieved = classes
-            .all()
-            .iter()
-            .map(|class| class.counts().presence())
-            .fold(nobody, |span, own| Achieved { min: span.min.min(own), max: span.max.max(own) });
+        let achieved = Achieved::over(classes.all());
         let (policy, loss) = (problem.policy().clone(), rows.metrics.loss.clone());
         Self { node, policy, classes: Arc::new(classes), achieved, loss, rows }
     }
@@ -292,18 +287,19 @@ impl<'a> People<'a> {
         let quasi = project.quasi().map(|(attribute, _)| attribute.public_column.as_str());
         let columns: Vec<&str> = std::iter::once(self.entity.public_column.as_str()).chain(quasi).collect();
         let mut alike: FxHashMap<String, u32> = FxHashMap::default();
-        self.visit(public, &columns, meter, |own, at, texts| {
-            let (text, column) = (texts[0], own.entity.public_column.as_str());
+        let rows = self.rows;
+        rows.visit_loaded(public, &columns, meter, &mut |at, texts| {
+            let (text, column) = (texts[0], self.entity.public_column.as_str());
             let refused = |why: String| Self::refused(public, at, column, why);
-            let number = match own.numbers.get(text) {
+            let number = match self.numbers.get(text) {
                 Some(number) => *number,
                 None if text.trim().is_empty() => return Err(refused(BLANK.to_owned())),
                 None => {
-                    let number = u32::try_from(own.numbers.len());
+                    let number = u32::try_from(self.numbers.len());
                     let number = number.map_err(|_| refused("more people than can be counted".to_owned()))?;
                     match alike.entry(bare(text)) {
                         Entry::Occupied(other) => {
-                            let first = public.place(own.first[*other.get() as usize]);
+                            let first = public.place(self.first[*other.get() as usize]);
                             return Err(refused(format!(
                                 "this differs from what {first} has only by what changes nothing (spaces, zeros before a number, `.0`), so \
                                  that one person would be counted as two; write it in one way"
@@ -311,8 +307,8 @@ impl<'a> People<'a> {
                         }
                         Entry::Vacant(place) => drop(place.insert(number)),
                     }
-                    own.numbers.insert(text.to_owned(), number);
-                    own.first.push(at);
+                    self.numbers.insert(text.to_owned(), number);
+                    self.first.push(at);
                     number
                 }
             };
@@ -320,7 +316,7 @@ impl<'a> People<'a> {
             let codes: Option<Vec<Code>> = codes.collect();
             let combination = codes.and_then(|codes| problem.histogram().find(&codes));
             let changed = || DataError::Changed { path: public.file_of(at).to_owned() };
-            own.public.push((number, size::number(combination.ok_or_else(changed)?)));
+            self.public.push((number, size::number(combination.ok_or_else(changed)?)));
             Ok(())
         })
     }
@@ -335,21 +331,21 @@ impl<'a> People<'a> {
         let wanted = std::iter::once(entity).chain(sensitive.iter().copied());
         let members = MemberColumns::new(self.rows, wanted);
         self.values = vec![FxHashMap::default(); sensitive.len()];
-        let columns = members.columns.clone();
-        self.visit(private, &columns, meter, |own, at, texts| {
+        let rows = self.rows;
+        rows.visit_loaded(private, &members.columns, meter, &mut |at, texts| {
             let Some((combination, _)) = members.combination(at, texts)? else { return Ok(()) };
             let refused = |column: &str, why: &str| Self::refused(private, at, column, why.to_owned());
             if texts[0].trim().is_empty() {
                 return Err(refused(entity, BLANK));
             }
-            let Some(&number) = own.numbers.get(texts[0]) else {
+            let Some(&number) = self.numbers.get(texts[0]) else {
                 return Err(refused(
                     entity,
                     "nobody in the public table has this identifier, so that nobody knows which of its people it is; write it as the \
                      public table does, or take the row out",
                 ));
             };
-            for ((column, text), values) in sensitive.iter().zip(&texts[1..]).zip(&own.values) {
+            for ((column, text), values) in sensitive.iter().zip(&texts[1..]).zip(&self.values) {
                 if values.get(&number).is_some_and(|known| known != text) {
                     return Err(refused(
                         column,
@@ -358,41 +354,13 @@ impl<'a> People<'a> {
                     ));
                 }
             }
-            for (text, values) in texts[1..].iter().zip(&mut own.values) {
+            for (text, values) in texts[1..].iter().zip(&mut self.values) {
                 values.entry(number).or_insert_with(|| (*text).to_owned());
             }
-            own.member_at.entry(number).or_insert(at);
-            own.private.push((number, size::number(combination)));
+            self.member_at.entry(number).or_insert(at);
+            self.private.push((number, size::number(combination)));
             Ok(())
         })
-    }
-
-    /// Shows rows of a table, which has to be the one that was loaded.
-    fn visit(
-        &mut self,
-        table: &Table,
-        columns: &[&str],
-        meter: &mut Meter,
-        mut show: impl FnMut(&mut Self, At, &[&str]) -> Result<(), PipelineError>,
-    ) -> Result<(), PipelineError> {
-        let mut refusal = None;
-        let files = table.visit(columns, meter, &mut |at, texts| {
-            show(self, at, texts).map_err(|error| {
-                refusal = Some(error);
-                // A reader of tables knows only its own errors.
-                DataError::Cancelled
-            })
-        });
-        if let Some(refusal) = refusal {
-            return Err(refusal);
-        }
-        let is_loaded = |file: &ReadFile| {
-            self.rows.inputs.iter().any(|input| input.path == file.path && input.sha256 == file.sha256)
-        };
-        match files?.into_iter().find(|file| !is_loaded(file)) {
-            Some(file) => Err(DataError::Changed { path: file.path }.into()),
-            None => Ok(()),
-        }
     }
 
     fn refused(table: &Table, at: At, column: &str, why: String) -> PipelineError {

@@ -6,13 +6,18 @@ use super::pseudonyms::Pseudonyms;
 use super::{Analysis, PipelineError, Which};
 use crate::data::encode::Whose;
 use crate::data::error::DataError;
-use crate::data::read::Table;
+use crate::data::place::At;
+use crate::data::read::{ReadFile, Table};
 use crate::data::weight::MemberColumn;
 use crate::model::Code;
+use crate::progress::Meter;
 use crate::release::Release;
 
 /// Is shown the texts of a row, one for each column that was asked for, and answers whether to go on.
 pub type RowVisitor<'a> = dyn FnMut(&[&str]) -> ControlFlow<()> + 'a;
+
+/// Is shown where a row stands and its texts, and may refuse it.
+pub(super) type LoadedRowVisitor<'a> = dyn FnMut(At, &[&str]) -> Result<(), PipelineError> + 'a;
 
 impl Analysis {
     /// Shows some columns of every row of a table, in the order of [`page`](Self::page); what cannot be read as text is blank.
@@ -51,6 +56,37 @@ impl Analysis {
             }
         })?;
         Ok(())
+    }
+
+    /// Shows some columns of every row of a table, with where it stands, to somebody who may refuse one; the table has to be the one that was
+    /// loaded.
+    ///
+    /// # Errors
+    /// The refusal; a [`DataError`] where the table cannot be read, is another one by now, or the meter says stop.
+    pub(super) fn visit_loaded(
+        &self,
+        table: &Table,
+        columns: &[&str],
+        meter: &mut Meter,
+        show: &mut LoadedRowVisitor,
+    ) -> Result<(), PipelineError> {
+        let mut refusal = None;
+        let files = table
+            .visit(columns, meter, &mut |at, texts| {
+                show(at, texts).map_err(|error| {
+                    refusal = Some(error);
+                    // A reader of tables knows only its own errors.
+                    DataError::Cancelled
+                })
+            })
+            .map_err(|error| refusal.take().unwrap_or_else(|| error.into()))?;
+        let is_loaded = |file: &ReadFile| {
+            self.inputs.iter().any(|input| input.path == file.path && input.sha256 == file.sha256)
+        };
+        match files.into_iter().find(|file| !is_loaded(file)) {
+            Some(file) => Err(DataError::Changed { path: file.path }.into()),
+            None => Ok(()),
+        }
     }
 
     /// Shows every row of a release, as it will be written and in that order. The whole release is made for it.

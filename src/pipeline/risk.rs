@@ -7,9 +7,7 @@ use rust_decimal::Decimal;
 
 use super::members::MemberColumns;
 use super::{Analysis, PipelineError, ReadRelease};
-use crate::data::error::DataError;
 use crate::data::hierarchies::{self, Domain, HierarchySpec, Values};
-use crate::data::read::ReadFile;
 use crate::data::refused::Held;
 use crate::model::{
     Counts, Level, Problem, Role, SensitiveColumn, SensitiveValues, ValueCounts, ValueTree, size,
@@ -82,29 +80,13 @@ impl Analysis {
         let sensitive: Vec<&str> = self.sensitive_places().map(|(_, column)| column).collect();
         let members = MemberColumns::new(self, sensitive.iter().copied());
         let mut columns: Vec<Interned> = sensitive.iter().map(|_| Interned::default()).collect();
-        let mut refusal = None;
-        let files = self
-            .private
-            .visit(&members.columns, meter, &mut |at, texts| match members.combination(at, texts) {
-                Ok(Some((combination, people))) => {
-                    let class = class_of(combination);
-                    columns.iter_mut().zip(texts).for_each(|(column, text)| column.add(class, text, people));
-                    Ok(())
-                }
-                Ok(None) => Ok(()),
-                // A reader of tables knows only its own errors.
-                Err(error) => {
-                    refusal = Some(error);
-                    Err(DataError::Cancelled)
-                }
-            })
-            .map_err(|error| refusal.take().unwrap_or_else(|| error.into()))?;
-        let is_loaded = |file: &ReadFile| {
-            self.inputs.iter().any(|input| input.path == file.path && input.sha256 == file.sha256)
-        };
-        if let Some(file) = files.iter().find(|file| !is_loaded(file)) {
-            return Err(DataError::Changed { path: file.path.clone() }.into());
-        }
+        self.visit_loaded(&self.private, &members.columns, meter, &mut |at, texts| {
+            if let Some((combination, people)) = members.combination(at, texts)? {
+                let class = class_of(combination);
+                columns.iter_mut().zip(texts).for_each(|(column, text)| column.add(class, text, people));
+            }
+            Ok(())
+        })?;
         let named = self.sensitive_places().zip(columns);
         named.map(|(place, column)| self.finish(place, column)).collect()
     }

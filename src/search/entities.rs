@@ -15,7 +15,7 @@ use super::pace::Pace;
 use super::spalm::one_finer;
 use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason};
 use crate::metrics::Metric;
-use crate::model::{EntityProblem, EntityRollup, Level, Node};
+use crate::model::{EntityProblem, EntityRollup, Node, size};
 
 /// Above so many nodes nothing is searched: their costs are sorted at once.
 const MOST_NODES: u64 = 1 << 20;
@@ -164,7 +164,7 @@ impl Walk<'_> {
     fn raise(&mut self, floors: &Floors, mut steps: Vec<u8>, pace: &mut Pace) -> ControlFlow<()> {
         for (attribute, &span) in floors.spans().iter().enumerate() {
             // It fails at the lower end, and holds above the upper one.
-            let (mut low, mut high) = (steps[attribute], crate::model::size::steps(span - 1));
+            let (mut low, mut high) = (steps[attribute], size::steps(span - 1));
             while low < high {
                 let middle = high - (high - low) / 2;
                 let mut raised = steps.clone();
@@ -198,8 +198,7 @@ impl Walk<'_> {
         let combinations = problem.rows().histogram().len() * steps.len();
         pace.spend(combinations + problem.entities().rows())?;
         self.checked += 1;
-        let levels: Vec<Level> = floors.node(steps).levels().to_vec();
-        let holds = problem.holds(&mut self.rollup, &levels);
+        let holds = problem.holds(&mut self.rollup, floors.node(steps).levels());
         if holds {
             self.present.retain(|present| !is_below(steps, present));
             self.present.push(steps.to_vec());

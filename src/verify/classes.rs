@@ -70,12 +70,8 @@ pub(super) struct Classes {
     people: ReleasedPeople,
 }
 
-/// The released people, where they have several rows.
-#[derive(Debug, Default)]
-pub(super) struct ReleasedPeople {
-    /// By their pseudonym the rows of each: the distinct row, and what is kept.
-    pub(super) people: BTreeMap<String, Vec<(usize, Vec<String>)>>,
-}
+/// The released people, where they have several rows: by their pseudonym the rows of each, the distinct row and what is kept.
+pub(super) type ReleasedPeople = BTreeMap<String, Vec<(usize, Vec<String>)>>;
 
 /// What was read of a release.
 #[derive(Debug)]
@@ -141,12 +137,12 @@ impl Classes {
         let is_drawn = |own: &Pseudonyms| people.part(&own.column) == Some(Part::Drawn);
         let drawn = people.pseudonyms.iter().zip(given).filter(|(own, _)| is_drawn(own));
         let drawn = drawn.flat_map(|(_, given)| given.into_keys()).collect();
-        let mut released = ReleasedPeople::default();
+        let mut released = ReleasedPeople::new();
         let texts: Vec<&Vec<String>> = grouped.keys().collect();
         for (pseudonym, own, kept) in whose {
             // They are in the order of their texts, and all are there.
             if let Ok(class) = texts.binary_search(&&own) {
-                released.people.entry(pseudonym).or_default().push((class, kept));
+                released.entry(pseudonym).or_default().push((class, kept));
             }
         }
         let classes = places.map(|_| Self {

@@ -15,7 +15,7 @@ use super::layout::Layout;
 use super::people::People;
 use super::suppression::Allowed;
 use super::tally::Tally;
-use super::{AttributeSpec, PrivateSource, Rows, Strangers, VerifySpec};
+use super::{AttributeSpec, Rows, Strangers, VerifySpec};
 use crate::model::Presence;
 
 /// Somebody in P or T.
@@ -80,10 +80,7 @@ impl Entities {
     ) -> Result<Self, VerifyError> {
         let (last, of_private) = (people.quasi.len(), people.quasi.len() + people.kept_width());
         let own = spec.attributes.iter().find(|attribute| attribute.is_entity);
-        let column = |attribute: &AttributeSpec| match spec.private {
-            PrivateSource::Table(_) => attribute.private_column.clone(),
-            PrivateSource::Member { .. } => attribute.public_column.clone(),
-        };
+        let column = |own: &AttributeSpec| layout.private_column(own).to_owned();
         let tables = [
             (&layout.public.path, public, last, own.map(|own| own.public_column.clone())),
             (&layout.private().path, private, of_private, own.map(column)),
@@ -163,10 +160,8 @@ impl Entities {
         let mut by_rows: BTreeMap<Vec<usize>, Recounted> = BTreeMap::new();
         let empty = || Recounted { rows: 0, private: 0, public: 0, sensitive: Vec::new() };
         let released = classes.people();
-        for own in released.people.values() {
-            let mut rows: Vec<usize> = own.iter().map(|(class, _)| *class).collect();
-            rows.sort_unstable();
-            by_rows.entry(rows).or_insert_with(empty).rows += 1;
+        for own in released.values() {
+            by_rows.entry(distinct_rows(own)).or_insert_with(empty).rows += 1;
         }
         let (mut unmatched, mut left) = (0, None);
         for person in self.people.iter().filter(|person| !person.public.is_empty()) {
@@ -202,7 +197,7 @@ impl Entities {
     /// says.
     fn compare(&self, classes: &Classes, released: &ReleasedPeople, problems: &mut Problems) {
         let mut surplus: BTreeMap<Vec<(usize, &[String])>, i64> = BTreeMap::new();
-        for rows in released.people.values() {
+        for rows in released.values() {
             let mut rows: Vec<(usize, &[String])> =
                 rows.iter().map(|(class, kept)| (*class, kept.as_slice())).collect();
             rows.sort_unstable();
@@ -226,6 +221,13 @@ impl Entities {
     }
 }
 
+/// The distinct rows that a released person has, ascending, each as often as he has it.
+fn distinct_rows(rows: &[(usize, Vec<String>)]) -> Vec<usize> {
+    let mut rows: Vec<usize> = rows.iter().map(|(row, _)| *row).collect();
+    rows.sort_unstable();
+    rows
+}
+
 /// What criteria see of people: of each the one value that all of his rows have; where somebody has several, nobody's.
 fn seen_by_criteria(
     people: &People,
@@ -237,7 +239,7 @@ fn seen_by_criteria(
     let is_one = |rows: &Vec<(usize, Vec<String>)>| {
         places.iter().all(|&place| rows.windows(2).all(|pair| pair[0].1[place] == pair[1].1[place]))
     };
-    if !released.people.values().all(is_one) {
+    if !released.values().all(is_one) {
         return Released { rows: by_rows.into_values().collect(), sensitive: Vec::new() };
     }
     for own in &mut sensitive {
@@ -246,10 +248,10 @@ fn seen_by_criteria(
     for class in by_rows.values_mut() {
         class.sensitive = vec![BTreeMap::new(); places.len()];
     }
-    for rows in released.people.values() {
-        let mut own: Vec<usize> = rows.iter().map(|(class, _)| *class).collect();
-        own.sort_unstable();
-        let (Some((_, kept)), Some(class)) = (rows.first(), by_rows.get_mut(&own)) else { continue };
+    for rows in released.values() {
+        let (Some((_, kept)), Some(class)) = (rows.first(), by_rows.get_mut(&distinct_rows(rows))) else {
+            continue;
+        };
         for ((&place, values), all) in places.iter().zip(&mut class.sensitive).zip(&mut sensitive) {
             *values.entry(kept[place].clone()).or_default() += 1;
             *all.all.entry(kept[place].clone()).or_default() += 1;

@@ -182,10 +182,14 @@ impl People {
         self.kept_width
     }
 
+    /// The place of a combination.
+    fn place(&self, codes: &[Leaf]) -> Option<usize> {
+        self.combinations.binary_search_by(|known| known.codes.as_ref().cmp(codes)).ok()
+    }
+
     /// The place of the combination of a row of P's texts.
     pub(super) fn public_place(&self, public: &Tally, ids: &[u32]) -> Option<usize> {
-        let codes = self.public_codes(public, ids)?;
-        self.combinations.binary_search_by(|known| known.codes.cmp(&codes)).ok()
+        self.place(&self.public_codes(public, ids)?)
     }
 
     /// The place of the combination of a row of T's texts; `None` where it has a value that nobody in P has.
@@ -194,8 +198,7 @@ impl People {
         let leaf = |((quasi, texts), &id): ((&Quasi, &Texts), &u32)| {
             quasi.hierarchy.private_leaf(&texts.texts[id as usize])
         };
-        let codes: Box<[Leaf]> = texts.map(leaf).collect::<Option<_>>()?;
-        self.combinations.binary_search_by(|known| known.codes.cmp(&codes)).ok()
+        self.place(&texts.map(leaf).collect::<Option<Vec<Leaf>>>()?)
     }
 
     /// The leaves of a row of P's texts.
@@ -317,7 +320,7 @@ impl People {
         });
         self.combinations = all;
         for (codes, values, people) in kept {
-            if let Ok(combination) = self.combinations.binary_search_by(|known| known.codes.cmp(&codes)) {
+            if let Some(combination) = self.place(&codes) {
                 self.kept.push(KeptRows { combination, values, people });
             }
         }

@@ -1,7 +1,6 @@
 //! `anonymize`: searches among nodes, writes the release with a pseudonym for each person, and recounts it in people.
 
 use anyhow::Context;
-use palmtop::data::write::{self, Gate, RealDisk};
 use palmtop::metrics::Metric;
 use palmtop::pipeline::{EntityAnalysis, EntityFound, EntityRelease, PipelineError, Written};
 use palmtop::release::KnowsAlgorithm;
@@ -10,7 +9,7 @@ use palmtop::verify::adversary;
 use serde::Serialize;
 
 use crate::cli::args::{AnonymizeArguments, Format};
-use crate::cli::delivery;
+use crate::cli::delivery::{self, Delivery, Input};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::load::Plan;
 use crate::cli::output::short;
@@ -18,7 +17,7 @@ use crate::cli::output::{self, OutputRows};
 use crate::cli::progress::ProgressLine;
 use crate::cli::result::{Bounds, CriterionResult, KnowsAlgorithmResult, MaybeBounds, PseudonymResult};
 use crate::cli::say;
-use crate::cli::status::{Status, Usage};
+use crate::cli::status::Status;
 
 /// What came of it, in the words of other runs; people are people, and rows rows.
 #[derive(Serialize)]
@@ -81,13 +80,6 @@ struct Report<'a> {
     inputs: Vec<Input>,
 }
 
-#[derive(Serialize)]
-struct Input {
-    path: String,
-    sha256: String,
-    rows: Option<u64>,
-}
-
 /// Runs the command.
 pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     super::only_spalm(arguments.strategy)?;
@@ -99,16 +91,24 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
     ])?;
     super::refuse_metric(&arguments.search)?;
     let plan = Plan::of(&arguments.search, arguments.strategy.as_slice())?;
-    check_names(arguments, &Gate::default())?;
+    let delivery = Delivery {
+        output: &arguments.output,
+        report: arguments.report.as_deref(),
+        transcript: None,
+        session: None,
+        options: arguments.permissions.into(),
+        format: arguments.format,
+        beside: None,
+    };
+    delivery.check_names()?;
     let interrupt = Interrupt::watch()?;
     let loaded = super::load(&arguments.project, &(&arguments.delta).into(), Some(interrupt.clone()));
     let analysis = match loaded {
         Err(_) if interrupt.is_asked() => return Ok(delivery::stopped(&interrupt)),
         loaded => loaded?,
     };
-    let options = arguments.permissions.into();
     let mut gate = analysis.gate();
-    check_names(arguments, &gate)?;
+    delivery.check_through(&gate)?;
     analysis.check_pseudonyms()?;
     let found = find(arguments, &analysis, &plan, &interrupt)?;
     let Some(release) = &found.release else {
@@ -125,7 +125,8 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
         EntityResult::of(&analysis, release, &found, (arguments.strategy.is_some(), plan.config.metric));
     let mut progress = ProgressLine::start("writing", None).with_interrupt(Some(interrupt.clone()));
     let mut observe = |stage| progress.observe_stage(&stage);
-    let written = analysis.export_through(&mut gate, release, &arguments.output, options, &mut observe);
+    let written =
+        analysis.export_through(&mut gate, release, delivery.output, delivery.options, &mut observe);
     drop(progress);
     delivery::say_removed(&mut gate);
     let written = match written {
@@ -145,14 +146,12 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
     if let Some(warning) = written.formulas.warning() {
         say::message(&warning);
     }
-    if let Some(path) = &arguments.report {
+    if let Some(path) = delivery.report {
         let mut text = serde_json::to_string_pretty(&report(&analysis, &result, &written)?)?;
         text.push('\n');
-        let put = gate.put(&mut RealDisk, path, arguments.permissions.force, text.as_bytes());
-        delivery::say_removed(&mut gate);
         let written =
             || format!("the release {} was written and verified, its report was not", written.path.display());
-        put.map_err(delivery::not_written).with_context(written)?;
+        delivery.put(&mut gate, path, &text).with_context(written)?;
     }
     result.print(arguments.format)?;
     say::line(&format!(
@@ -179,19 +178,6 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
     Ok(Status::of_presence(release.is_present()))
 }
 
-/// Refuses names that are taken, an input's, or one place.
-fn check_names(arguments: &AnonymizeArguments, gate: &Gate) -> anyhow::Result<()> {
-    if let Some(report) = &arguments.report
-        && write::is_same_place(report, &arguments.output)
-    {
-        return Err(Usage("--report and --output name the same file".to_owned()).into());
-    }
-    for name in std::iter::once(&arguments.output).chain(&arguments.report) {
-        gate.check(name, arguments.permissions.force).map_err(PipelineError::from)?;
-    }
-    Ok(())
-}
-
 /// What SPALM finds, or the node that was named.
 fn find(
     arguments: &AnonymizeArguments,
@@ -213,18 +199,13 @@ fn report<'a>(
     result: &'a EntityResult,
     written: &Written,
 ) -> anyhow::Result<Report<'a>> {
-    let inputs = analysis.inputs().iter().map(|input| Input {
-        path: input.path.display().to_string(),
-        sha256: input.sha256.clone(),
-        rows: input.rows,
-    });
     Ok(Report {
         result,
         palmtop: env!("CARGO_PKG_VERSION"),
         output: written.path.display().to_string(),
         output_sha256: palmtop::data::read::hash_file(&written.path)?,
         adversary: adversary(0),
-        inputs: inputs.collect(),
+        inputs: analysis.inputs().iter().map(Input::from).collect(),
     })
 }
 
@@ -278,12 +259,7 @@ impl EntityResult {
     fn print(&self, format: Format) -> anyhow::Result<()> {
         match format {
             Format::Json => output::print_json(self),
-            Format::Table => {
-                let rows = self.lines();
-                let width = rows.lines.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
-                let pad = |row: &Vec<String>| format!("{:width$}  {}\n", row[0], row[1]);
-                output::print(&rows.lines.iter().map(pad).collect::<String>())
-            }
+            Format::Table => output::print(&self.lines().to_lines()),
             Format::Csv => self.lines().print_csv(),
         }
     }

@@ -1,6 +1,6 @@
 //! `check`, `classes` and `anonymize` of a project in which people have several rows (`role = "entity"`): everything is counted in people.
 //!
-//! `verify` needs nothing of its own; every other command refuses such a project, since it would count a row for a person.
+//! `verify` needs nothing of its own; whatever else takes T's rows refuses such a project, since it would count a row for a person.
 
 mod anonymize;
 mod check;
