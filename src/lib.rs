@@ -69,6 +69,8 @@ pub mod pipeline;
 #[doc(hidden)]
 pub mod session;
 #[doc(hidden)]
+pub mod caution;
+#[doc(hidden)]
 pub mod svg;
 #[doc(hidden)]
 pub mod report;

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The library's modules in their order: each may use only those before it.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "text", "progress", "model", "estimate", "metrics", "search", "compose", "release", "listing", "risk",
-    "utility", "explain", "data", "verify", "project", "pipeline", "session", "svg", "report", "proposal",
+    "utility", "explain", "data", "verify", "project", "pipeline", "session", "caution", "svg", "report",
+    "proposal",
 ];
 
 fn source() -> PathBuf {

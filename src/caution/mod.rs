@@ -1,0 +1,231 @@
+//! Cautions: what a person has to know about a project or a release before signing, in one list for every command and screen.
+//!
+//! A caution has a stable key, a severity, one sentence with its figures, and what to do. A severe caution must be answered
+//! before an export: with the remedy, or with [`Acceptance`], a reason that the session and the report quote.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Whether a caution must be answered before an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// It stops an export until it is answered.
+    Severe,
+    /// It is shown and stops nothing.
+    Note,
+}
+
+/// Declares the keys once: the variant, its text in JSON and in `--accept`, its severity, and what it is about.
+macro_rules! keys {
+    ($($(#[$doc:meta])* $variant:ident = $text:literal, $severity:ident;)+) => {
+        /// The stable key of a caution.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum Key {
+            $($(#[$doc])* #[serde(rename = $text)] $variant,)+
+        }
+
+        impl Key {
+            /// All keys, the severe ones first; lists of cautions have this order.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The key as JSON, `--accept` and the references write it.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+
+            /// Whether such a caution must be answered before an export.
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity),+ }
+            }
+        }
+    };
+}
+
+keys! {
+    /// A published column gives a quasi-identifier away.
+    Betrays = "betrays", Severe;
+    /// People are certain to be members: an achieved presence of 1.
+    Certain = "certain", Severe;
+    /// Nobody decided the role of a published column of T: `init --yes` chose it.
+    Undecided = "undecided", Severe;
+    /// δmax is 1/2 or above.
+    WeakDelta = "weak_delta", Note;
+    /// δ is looser than the project's own.
+    LooserDelta = "looser_delta", Note;
+    /// δ is looser than the prior and the acceptable misuse ask for.
+    AdvisedDelta = "advised_delta", Note;
+    /// Neither a prior nor a reason justifies δ.
+    UnjustifiedDelta = "unjustified_delta", Note;
+    /// δ was changed after the first search.
+    ChangedDelta = "changed_delta", Note;
+    /// An attacker who knows the algorithm is not ruled out, or an audit found people outside δ.
+    KnowsAlgorithm = "knows_algorithm", Note;
+    /// An attacker who knows that somebody is a member reads their sensitive value, or finds their row.
+    KnowsMember = "knows_member", Note;
+    /// People are certain not to be members.
+    CertainAbsent = "certain_absent", Note;
+    /// Under the project's prior somebody's posterior is outside δ.
+    Prior = "prior", Note;
+    /// The release says nothing: columns are `*` in all or nearly all rows.
+    SaysNothing = "says_nothing", Note;
+    /// Members of T whom P lacks have no row.
+    LeftOut = "left_out", Note;
+    /// Members of T were added to P.
+    Added = "added", Note;
+    /// Members are withdrawn.
+    Withdrawn = "withdrawn", Note;
+    /// Another release of the same T exists.
+    EarlierRelease = "earlier_release", Note;
+    /// δ was searched in another session of the same project.
+    OtherSession = "other_session", Note;
+    /// The session does not lead to this release.
+    Session = "session", Note;
+    /// Every row of P occurs twice or more often: people may be counted several times.
+    DoubledPublic = "doubled_public", Note;
+    /// An unused column of P looks like a count.
+    CountLike = "count_like", Note;
+    /// A published column has the values of a column of P under another name.
+    Renamed = "renamed", Note;
+    /// A published column has a different value in nearly every row.
+    UniqueColumn = "unique_column", Note;
+    /// A published column or level is on HIPAA's Safe Harbor list.
+    SafeHarbor = "safe_harbor", Note;
+    /// Two identifiers differ only by spaces, zeros or unseen characters: one person may count as two.
+    AlikeIdentifiers = "alike_identifiers", Note;
+}
+
+/// Something that a person has to know before signing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caution {
+    /// Its stable key.
+    pub key: Key,
+    /// The column or attribute that it is about; `None` if it is about the whole release.
+    #[serde(default)]
+    pub subject: Option<String>,
+    /// Whether it stops an export.
+    pub severity: Severity,
+    /// One sentence with its figures; no value of T.
+    pub sentence: String,
+    /// What to do about it.
+    pub remedy: String,
+    /// The reason it was accepted with, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<String>,
+}
+
+impl Caution {
+    /// A caution about the whole project or release.
+    pub fn new(key: Key, sentence: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self {
+            key,
+            subject: None,
+            severity: key.severity(),
+            sentence: sentence.into(),
+            remedy: remedy.into(),
+            accepted: None,
+        }
+    }
+
+    /// The same caution about one column or attribute.
+    #[must_use]
+    pub fn about(self, subject: impl Into<String>) -> Self {
+        Self { subject: Some(subject.into()), ..self }
+    }
+
+    /// What `--accept` calls it: `certain`, or `betrays:birthdate`.
+    pub fn name(&self) -> String {
+        match &self.subject {
+            Some(subject) => format!("{}:{subject}", self.key.as_str()),
+            None => self.key.as_str().to_owned(),
+        }
+    }
+
+    /// Whether it is severe and nobody accepted it: an export is refused then.
+    pub fn is_open(&self) -> bool {
+        self.severity == Severity::Severe && self.accepted.is_none()
+    }
+}
+
+impl fmt::Display for Caution {
+    /// The sentence and the remedy, as one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.sentence, self.remedy)?;
+        self.accepted.as_ref().map_or(Ok(()), |reason| write!(f, " Accepted: {reason}"))
+    }
+}
+
+/// A caution that the analyst accepts, and why: `KEY=REASON`, or `KEY:COLUMN=REASON` for one column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Acceptance {
+    /// The key.
+    pub key: Key,
+    /// The column or attribute; `None` accepts every caution of the key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// Why.
+    pub reason: String,
+}
+
+impl Acceptance {
+    /// Whether it answers a caution.
+    pub fn answers(&self, caution: &Caution) -> bool {
+        self.key == caution.key && (self.subject.is_none() || self.subject == caution.subject)
+    }
+}
+
+impl FromStr for Acceptance {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, reason) = text
+            .split_once('=')
+            .ok_or_else(|| format!("`{text}` has no reason; expected KEY=REASON or KEY:COLUMN=REASON"))?;
+        let (key, subject) = name.split_once(':').map_or((name, None), |(key, subject)| (key, Some(subject)));
+        let found = Key::ALL.iter().find(|known| known.as_str() == key.trim()).ok_or_else(|| {
+            let severe = Key::ALL.iter().filter(|key| key.severity() == Severity::Severe);
+            let severe: Vec<&str> = severe.map(|key| key.as_str()).collect();
+            format!("no caution has the key `{}`; severe cautions are {}", key.trim(), severe.join(", "))
+        })?;
+        Ok(Self { key: *found, subject: subject.map(ToOwned::to_owned), reason: reason.trim().to_owned() })
+    }
+}
+
+/// Answers cautions: each that an acceptance names gets its reason.
+pub fn accept(cautions: &mut [Caution], acceptances: &[Acceptance]) {
+    for caution in cautions {
+        if let Some(own) = acceptances.iter().find(|own| own.answers(caution)) {
+            caution.accepted = Some(own.reason.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_distinct_and_read_back() {
+        for (index, key) in Key::ALL.iter().enumerate() {
+            assert!(Key::ALL[..index].iter().all(|other| other.as_str() != key.as_str()), "{key:?}");
+            let read: Acceptance = format!("{}=the board decided so", key.as_str()).parse().unwrap();
+            assert_eq!((read.key, read.subject), (*key, None));
+        }
+        assert!(Key::ALL.windows(2).all(|pair| pair[0].severity() <= pair[1].severity()));
+    }
+
+    #[test]
+    fn an_acceptance_answers_its_key_and_column_alone() {
+        let of = |column: &str| Caution::new(Key::Betrays, "…", "…").about(column);
+        let mut cautions = [of("birthdate"), of("village"), Caution::new(Key::Certain, "…", "…")];
+        accept(&mut cautions, &["betrays:village=villages are public".parse().unwrap()]);
+        assert_eq!(cautions.iter().map(Caution::is_open).collect::<Vec<_>>(), [true, false, true]);
+        accept(&mut cautions, &["betrays=all are public".parse().unwrap()]);
+        assert_eq!(cautions.iter().map(Caution::is_open).collect::<Vec<_>>(), [false, false, true]);
+        for wrong in ["betrays", "unknown=x", ""] {
+            assert!(wrong.parse::<Acceptance>().is_err(), "{wrong}");
+        }
+    }
+}
