@@ -9,6 +9,12 @@ use std::process::Command;
 
 use palmtop::model::Level;
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PSEUDONYM_SHOWN};
+use palmtop::progress::unwatched;
+use palmtop::release::Release;
+use palmtop::report::{Asked, Report};
+use palmtop::risk::Risk;
+use palmtop::search::{Config, Strategy as Search};
+use palmtop::session::Moment;
 use palmtop::verify::Findings;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -424,6 +430,114 @@ fn pseudonyms_of_one_key_link_the_rows_of_two_releases() {
                  `pseudonym` the key and the domain that they were made by",
             );
         }
+    }
+}
+
+/// A project in which people have an age, a note of three values and a score of their own; the identifier is T's first column, or
+/// its last.
+fn measured_study(people: &[Person], pseudonym: Option<&str>, is_first: bool) -> Study {
+    let study = Study::new(people, "\"new\"", false, number);
+    let row = |nth: usize| {
+        let fields = [people[nth].0.to_string(), format!("n{}", nth * nth % 3), (nth * 37 % 101).to_string()];
+        let fields = fields.join(",");
+        if is_first { format!("{},{fields}\n", number(nth)) } else { format!("{fields},{}\n", number(nth)) }
+    };
+    let members = (0..people.len()).filter(|&nth| people[nth].1).map(row).collect::<Vec<_>>().concat();
+    let header = if is_first { "id,age,note,score" } else { "age,note,score,id" };
+    study.write("private.csv", &format!("{header}\n{members}"));
+    let project = study.read("p.toml");
+    let project = match pseudonym {
+        Some(pseudonym) => project.replace("pseudonym = \"new\"", &format!("pseudonym = {pseudonym}")),
+        None => project.replace("pseudonym = \"new\"\n", ""),
+    };
+    let score = "[[attribute]]\nname = \"score\"\nrole = \"sensitive\"\n";
+    study.write("p.toml", &(project + score));
+    study
+}
+
+/// Measures a release and its written file, by `risk`, `utility` and `report`; says where they differ.
+fn compare_measures(study: &Study, analysis: &Analysis, release: &Release) -> Result<(), String> {
+    let path = study.path("out.csv");
+    analysis.export(release, &path, ExportOptions::default()).unwrap();
+    let read = analysis.read_release(&path).unwrap();
+    let c = "3".parse().unwrap();
+    let own = Risk::of(&analysis.risk_classes(release).unwrap(), &c);
+    let of_file = Risk::of(&analysis.risk_classes_of_file(&read).unwrap(), &c);
+    let basis = analysis.utility_basis(7, 60).unwrap();
+    let use_of_own = analysis.utility(&basis, release, 3);
+    let use_of_file = analysis.utility_of_file(&basis, &read, 3).unwrap();
+    let report = Report::of(
+        analysis,
+        &Asked {
+            project: "p.toml",
+            release: &path,
+            delta: analysis.problem().delta(),
+            session: None,
+            finds_session: false,
+            run: None,
+            stakes: None,
+            at: Moment::now(),
+        },
+    );
+    let report = report.map_err(|error| error.to_string())?;
+    let same = |what: String, own: f64, other: f64| {
+        if (own - other).abs() < 1e-9 { Ok(()) } else { Err(format!("{what}: {own} and {other}")) }
+    };
+    let (in_report, fidelity) = (report.risk.unwrap(), report.fidelity.unwrap());
+    for ((own, other), section) in own.sensitive.iter().zip(&of_file.sensitive).zip(&in_report.sensitive) {
+        if (&own.name, own.distinct, own.recursive, &own.equal, &own.ordered)
+            != (&other.name, other.distinct, other.recursive, &other.equal, &other.ordered)
+            || (&own.name, own.distinct) != (&section.attribute, section.distinct)
+        {
+            return Err(format!("{own:?}, of the file {other:?}, in the report {section:?}"));
+        }
+        same(format!("entropy of {}", own.name), own.entropy, other.entropy)?;
+        same(format!("entropy of {} in the report", own.name), own.entropy, section.entropy)?;
+    }
+    if (own.k, own.k_map, own.members) != (of_file.k, of_file.k_map, of_file.members) {
+        return Err(format!("{own:?}, of the file {of_file:?}"));
+    }
+    let attributes = use_of_own.attributes.iter().zip(&use_of_file.attributes);
+    for (nth, (own, other)) in attributes.enumerate() {
+        same(format!("distance of {}", own.name), own.distance, other.distance)?;
+        same(
+            format!("its order of {}", own.name),
+            own.ordered.unwrap_or(-1.0),
+            other.ordered.unwrap_or(-1.0),
+        )?;
+        same(
+            format!("distance of {} in the report", own.name),
+            own.distance,
+            fidelity.attributes[nth].distance,
+        )?;
+    }
+    same("queries".to_owned(), use_of_own.queries.all.mean, use_of_file.queries.all.mean)?;
+    // Every member has another score, and few notes are shared by all.
+    let cautions = format!("{:?}", report.verdict.cautions);
+    let is_telling = |column: &str| cautions.contains(&format!("`{column}` is published unchanged"));
+    if is_telling("note") || is_telling("score") != (own.members >= 30) {
+        return Err(cautions);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_written_file_is_measured_as_the_release_that_it_has(
+        people in prop::collection::vec((0_u8..60, prop::bool::weighted(0.5)), 4..100)
+            .prop_filter("some are in T", |people| people.iter().filter(|person| person.1).count() > 1),
+        pseudonym in prop::sample::select(vec![None, Some("\"new\""), Some(KEYED), Some(DIGITS)]),
+        is_first in any::<bool>(),
+        strategy in prop::sample::select(vec!["n1", "spalm", "mondrian"]),
+    ) {
+        let study = measured_study(&people, pseudonym, is_first);
+        let analysis = study.load();
+        let strategy: Search = strategy.parse().unwrap();
+        let found = analysis.search(analysis.problem(), strategy, &Config::default(), &mut unwatched);
+        let compared = compare_measures(&study, &analysis, &found.release.unwrap());
+        prop_assert!(compared.is_ok(), "{:?}", compared);
     }
 }
 

@@ -176,7 +176,7 @@ impl Part {
             return Ok(hexadecimal(&hasher.finalize()));
         }
         self.visit_from(columns, 0, meter, &mut all)?;
-        Ok(self.sha256.clone().unwrap_or_default())
+        self.hash(&mut unwatched)
     }
 
     /// Shows all of some columns as comes quickest, many rows at once where the file's format allows, and answers the SHA-256 of the file
@@ -211,7 +211,7 @@ impl Part {
             show(Piece::Lot(first, lot))?;
             Ok(true)
         })?;
-        Ok((self.sha256.clone().unwrap_or_default(), rows))
+        Ok((self.hash(&mut unwatched)?, rows))
     }
 
     /// Shows the texts of some columns from a row on, as long as `show` wants more. Rows of a CSV file are not passed over.

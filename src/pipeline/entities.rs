@@ -3,7 +3,6 @@
 //! It is loaded as rows first, by [`Analysis`], and then once more as people. The rows' analysis stays inside: nobody else may take a row
 //! for a person.
 
-use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -15,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::export::{ExportOptions, Target, Written};
 use super::members::MemberColumns;
-use super::risk::Interned;
+use super::risk::{Interned, values_of};
 use super::stage::{self, ExportObserver, LoadObserver, LoadStage};
 use super::{Analysis, InputFile, Overrides, PipelineError, PseudonymNote};
 use crate::data::encode::Whose;
@@ -454,10 +453,11 @@ impl<'a> People<'a> {
                 (*number, size::number(entities.find(rows).expect("a member is one of the people")))
             })
             .collect();
+        let changed = || PipelineError::InputChanged { path: self.rows.private.path().to_owned() };
         let column = |(place, values): (_, &FxHashMap<u32, String>)| {
             let mut interned = Interned::default();
             for (number, multiset) in &multisets {
-                interned.add(*multiset, values.get(number).map_or("", String::as_str), 1);
+                interned.add(*multiset, values.get(number).ok_or_else(changed)?, 1);
             }
             self.rows.finish(place, interned)
         };
@@ -466,11 +466,11 @@ impl<'a> People<'a> {
             .collect::<Result<_, PipelineError>>()?;
         let (columns, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
         let with_members = (0..).zip(entities.counts()).filter(|(_, counts)| counts.private > 0);
-        let of = with_members.map(|(multiset, _): (u32, _)| {
-            let own = |column: &mut BTreeMap<u32, _>| column.remove(&multiset).unwrap_or_default();
-            (multiset, values.iter_mut().map(own).collect())
-        });
-        Ok(SensitiveValues::new(columns, of.collect()))
+        let mut of = Vec::new();
+        for (multiset, _) in with_members {
+            of.push((multiset, values_of(&mut values, multiset).ok_or_else(changed)?));
+        }
+        Ok(SensitiveValues::new(columns, of))
     }
 }
 

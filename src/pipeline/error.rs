@@ -210,6 +210,14 @@ pub enum PipelineError {
         /// The file.
         path: PathBuf,
     },
+    /// A column that is measured and was not read.
+    #[error("{}: column `{column}` was not read, so nothing of it can be measured; load the project again", path.display())]
+    NotRead {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+    },
     /// The verifier could not read its inputs.
     #[error(transparent)]
     Verify(VerifyError),

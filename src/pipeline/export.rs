@@ -347,11 +347,10 @@ impl Analysis {
         let header = self.released_columns();
         let members = MemberColumns::new(self, header.iter().map(String::as_str));
         let wanted = members.columns.clone();
-        let place = |column: &str| wanted.iter().position(|wanted| *wanted == column).unwrap_or_default();
         let pseudonym_places: Vec<usize> = self
             .pseudonymized()
-            .map(|(attribute, _)| place(self.project.private_column(attribute)))
-            .collect();
+            .map(|(attribute, _)| members.position(self.project.private_column(attribute)))
+            .collect::<Result<_, _>>()?;
         let is_kept =
             |place: &usize| !members.quasi_places.contains(place) && !pseudonym_places.contains(place);
         let mut maker = RowMaker {

@@ -27,19 +27,26 @@ impl<'a> MemberColumns<'a> {
         let quasi: Vec<&str> =
             project.quasi().map(|(attribute, _)| project.private_column(attribute)).collect();
         let mut columns: Vec<&str> = wanted.into_iter().collect();
-        for column in quasi.iter().copied().chain(weight).chain(member) {
-            if !columns.contains(&column) {
+        let mut position = |column: &'a str| {
+            columns.iter().position(|known| *known == column).unwrap_or_else(|| {
                 columns.push(column);
-            }
-        }
-        let place = |column: &str| columns.iter().position(|wanted| *wanted == column).unwrap_or_default();
-        Self {
-            quasi_places: quasi.into_iter().map(place).collect(),
-            weight_place: weight.map(place),
-            member_place: member.map(place),
-            analysis,
-            columns,
-        }
+                columns.len() - 1
+            })
+        };
+        let quasi_places = quasi.into_iter().map(&mut position).collect();
+        let weight_place = weight.map(&mut position);
+        let member_place = member.map(&mut position);
+        Self { analysis, columns, quasi_places, weight_place, member_place }
+    }
+
+    /// The position of a column among those that are read.
+    ///
+    /// # Errors
+    /// [`PipelineError::NotRead`] if it is not among them.
+    pub(super) fn position(&self, column: &str) -> Result<usize, PipelineError> {
+        let position = self.columns.iter().position(|known| *known == column);
+        let path = self.analysis.private.path();
+        position.ok_or_else(|| PipelineError::NotRead { path: path.to_owned(), column: column.to_owned() })
     }
 
     /// The combination of a row, and how many members of T it stands for; `None` where it is of nobody in T, or of people who are left

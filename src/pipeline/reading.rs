@@ -22,6 +22,8 @@ pub struct ReadRelease {
     pub classes: Vec<ReadClass>,
     /// What the distinct texts of each quasi-identifier denote, in project order.
     pub denoted: Vec<DenotedTexts>,
+    /// The columns that are published unchanged, or as a key makes them, in T's order: those of [`ReadClass::kept`].
+    pub columns: Vec<String>,
     /// Which of the values that are published unchanged are keyed pseudonyms, by their places among these.
     pub keyed: Vec<usize>,
     /// Its new pseudonyms.
@@ -41,7 +43,7 @@ pub struct ReadClass {
     pub rows: u64,
     /// How many people of P match it.
     pub people: u64,
-    /// How often it occurs with each combination of the columns that are published unchanged, in T's order; sorted.
+    /// How often it occurs with each combination of texts of the other [columns](ReadRelease::columns); sorted.
     pub kept: Vec<(Vec<String>, u64)>,
 }
 
@@ -49,6 +51,15 @@ impl ReadRelease {
     /// Whether it is a faithful release of the present T.
     pub fn is_faithful(&self) -> bool {
         self.findings.is_faithful()
+    }
+
+    /// The position of a column among the texts of [`ReadClass::kept`].
+    ///
+    /// # Errors
+    /// [`PipelineError::NotRead`] if the release was read without that column.
+    pub(super) fn position(&self, column: &str) -> Result<usize, PipelineError> {
+        let position = self.columns.iter().position(|known| known == column);
+        position.ok_or_else(|| PipelineError::NotRead { path: self.path.clone(), column: column.to_owned() })
     }
 
     /// Whether it publishes the classes of a recoding, each with as many rows.
@@ -112,7 +123,7 @@ impl Analysis {
     /// As [`read_release`](Self::read_release); [`PipelineError::Cancelled`] where the meter says stop.
     pub fn read_release_watched(&self, path: &Path, meter: &mut Meter) -> Result<ReadRelease, PipelineError> {
         let spec = verify_spec(&self.project, self.problem.delta());
-        let Matched { rows, combinations, denoted, keyed, drawn, findings } =
+        let Matched { rows, combinations, denoted, columns, keyed, drawn, findings } =
             verify::match_release(&spec, path, meter)?;
         let histogram = self.problem.histogram();
         let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
@@ -138,7 +149,8 @@ impl Analysis {
         {
             return Err(PipelineError::BeyondPublic { path: path.to_owned(), line, rows, people });
         }
-        Ok(ReadRelease { path: path.to_owned(), class_of, classes, denoted, keyed, drawn, findings })
+        let path = path.to_owned();
+        Ok(ReadRelease { path, class_of, classes, denoted, columns, keyed, drawn, findings })
     }
 
     /// How many rows the raw tables have: what reading a release tells its meter of.

@@ -29,19 +29,18 @@ impl Analysis {
         let class_of = |combination: usize| release.classes.class_of[combination];
         let (sensitive, mut values): (Vec<_>, Vec<_>) =
             self.values_by_class(&mut unwatched, class_of)?.into_iter().unzip();
-        let released = (0..size::number(release.classes.len()))
-            .filter(|&class| {
-                release.classes.counts(class).private > 0 && release.classes.pool() != Some(class)
-            })
-            .map(|class| RiskClass {
+        let classes = (0..size::number(release.classes.len())).filter(|&class| {
+            release.classes.counts(class).private > 0 && release.classes.pool() != Some(class)
+        });
+        let mut released = Vec::new();
+        for class in classes {
+            released.push(RiskClass {
                 labels: release.classes.class(class).texts(&self.problem),
                 counts: release.classes.counts(class),
-                values: values
-                    .iter_mut()
-                    .map(|of_class: &mut BTreeMap<_, _>| of_class.remove(&class).unwrap_or_default())
-                    .collect(),
+                values: values_of(&mut values, class).ok_or_else(|| self.private_changed())?,
             });
-        Ok(RiskClasses { all: release.classes.len() as u64, released: released.collect(), sensitive })
+        }
+        Ok(RiskClasses { all: release.classes.len() as u64, released, sensitive })
     }
 
     /// The problem with the sensitive values of every member of T, at which its criteria look. T is read once more.
@@ -64,11 +63,16 @@ impl Analysis {
         let (columns, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
         let counts = self.problem.histogram().counts().iter();
         let with_members = (0..).zip(counts).filter(|(_, counts)| counts.private > 0);
-        let of = with_members.map(|(combination, _): (u32, _)| {
-            let own = |column: &mut BTreeMap<_, _>| column.remove(&combination).unwrap_or_default();
-            (combination, values.iter_mut().map(own).collect())
-        });
-        Ok(SensitiveValues::new(columns, of.collect()))
+        let mut of = Vec::new();
+        for (combination, _) in with_members {
+            let own = values_of(&mut values, combination).ok_or_else(|| self.private_changed())?;
+            of.push((combination, own));
+        }
+        Ok(SensitiveValues::new(columns, of))
+    }
+
+    fn private_changed(&self) -> PipelineError {
+        PipelineError::InputChanged { path: self.private.path().to_owned() }
     }
 
     /// Each sensitive attribute with the values of the members of each class, as the class of a combination is given.
@@ -95,18 +99,17 @@ impl Analysis {
     /// one class more.
     ///
     /// # Errors
-    /// A [`PipelineError`] where the hierarchy of a sensitive attribute cannot be read, or lacks a value.
+    /// A [`PipelineError`] where the hierarchy of a sensitive attribute cannot be read, or lacks a value, or the release was
+    /// read without the column.
     pub fn risk_classes_of_file(&self, read: &ReadRelease) -> Result<RiskClasses, PipelineError> {
-        let kept = self.kept_columns();
         let columns: Vec<(SensitiveColumn, ByClass)> = self
             .sensitive_places()
             .map(|own| {
-                let (_, column) = own;
-                let place = place_among(&kept, column);
+                let position = read.position(own.1)?;
                 let mut interned = Interned::default();
                 for (class, row) in (0..).zip(&read.classes) {
                     for (texts, rows) in &row.kept {
-                        interned.add(class, &texts[place], *rows);
+                        interned.add(class, &texts[position], *rows);
                     }
                 }
                 self.finish(own, interned)
@@ -114,22 +117,17 @@ impl Analysis {
             .collect::<Result<_, PipelineError>>()?;
         let (sensitive, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
         let unmatched = u64::from(read.class_of.contains(&None));
-        let released = (0..).zip(&read.classes).map(|(class, row)| RiskClass {
-            labels: row.texts.clone(),
-            counts: Counts::new(row.people, row.rows),
-            values: values.iter_mut().map(|of_class| of_class.remove(&class).unwrap_or_default()).collect(),
-        });
+        let mut released = Vec::new();
+        for (class, row) in (0..).zip(&read.classes) {
+            let changed = || PipelineError::InputChanged { path: read.path.clone() };
+            released.push(RiskClass {
+                labels: row.texts.clone(),
+                counts: Counts::new(row.people, row.rows),
+                values: values_of(&mut values, class).ok_or_else(changed)?,
+            });
+        }
         let all = read.classes.len() as u64 + unmatched;
-        Ok(RiskClasses { all, released: released.collect(), sensitive })
-    }
-
-    /// The columns of T that are published unchanged, in T's order: what a row that was read has of them.
-    pub(crate) fn kept_columns(&self) -> Vec<&String> {
-        let kept = self.private.columns().iter().filter(|column| {
-            let attribute = self.attribute_of(column);
-            attribute.is_some_and(|attribute| attribute.role.is_kept())
-        });
-        kept.collect()
+        Ok(RiskClasses { all, released, sensitive })
     }
 
     /// The sensitive attributes, each with its column of T.
@@ -171,9 +169,9 @@ fn tree(domain: &Domain, column: &SensitiveColumn) -> ValueTree {
     ValueTree::new(below.map(labels).collect(), &column.all)
 }
 
-/// Where a sensitive column stands among those that are published unchanged.
-pub(super) fn place_among(kept: &[&String], column: &str) -> usize {
-    kept.iter().position(|known| *known == column).unwrap_or_default()
+/// The values of the members of a class, per column; `None` if a column has none, though every member has one.
+pub(super) fn values_of(columns: &mut [ByClass], class: u32) -> Option<Vec<ValueCounts>> {
+    columns.iter_mut().map(|column| column.remove(&class)).collect()
 }
 
 /// The values of a column, numbered as they come, and who has them.

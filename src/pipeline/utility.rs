@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
-use super::risk::place_among;
 use super::{Analysis, Found, PipelineError, ReadRelease};
 use crate::model::{Classes, Recoding, SensitiveValues, size};
 use crate::progress::{Meter, unwatched};
@@ -91,7 +90,8 @@ impl Analysis {
     /// What a written release is good for, against the present T. What its texts denote is what the verifier read of them.
     ///
     /// # Errors
-    /// [`PipelineError::InputChanged`] where the hierarchies that it was read with are not those that were loaded.
+    /// [`PipelineError::InputChanged`] where the hierarchies that it was read with are not those that were loaded,
+    /// [`PipelineError::NotRead`] if it was read without a sensitive column.
     pub fn utility_of_file(
         &self,
         basis: &UtilityBasis,
@@ -111,9 +111,8 @@ impl Analysis {
             labels.push(read_labels(denoted, &places));
             numbers.push(denoted.texts.keys().map(String::as_str).zip(0..).collect());
         }
-        let kept = self.kept_columns();
-        let sensitive: Vec<usize> =
-            self.sensitive_places().map(|(_, column)| place_among(&kept, column)).collect();
+        let sensitive = self.sensitive_places().map(|(_, column)| read.position(column));
+        let sensitive: Vec<usize> = sensitive.collect::<Result<_, _>>()?;
         let rows = read.classes.iter().map(|class| PublishedRow {
             labels: class.texts.iter().zip(&numbers).map(|(text, known)| known[text.as_str()]).collect(),
             rows: class.rows,

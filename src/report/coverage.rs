@@ -120,14 +120,14 @@ pub(super) fn cautions(
 fn telling_columns(analysis: &Analysis, read: &ReadRelease) -> Vec<String> {
     let project = analysis.project();
     let mut lines = Vec::new();
-    for (place, column) in analysis.kept_columns().into_iter().enumerate() {
+    for (position, column) in read.columns.iter().enumerate() {
         let is_pseudonym = project
             .attributes
             .iter()
             .any(|own| own.role == Role::Identifier && project.private_column(own) == column.as_str());
         let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
         for (texts, rows) in read.classes.iter().flat_map(|class| &class.kept) {
-            *counts.entry(texts[place].as_str()).or_default() += rows;
+            *counts.entry(texts[position].as_str()).or_default() += rows;
         }
         counts.remove("");
         let (rows, alone) =

@@ -19,6 +19,8 @@ pub struct Matched {
     pub combinations: Vec<MatchedCombination>,
     /// What the distinct texts of each quasi-identifier denote, in project order.
     pub denoted: Vec<DenotedTexts>,
+    /// The columns that are published unchanged, or as a key makes them, in T's order: those of [`ReleasedRow::kept`].
+    pub columns: Vec<String>,
     /// Which of the values that are published unchanged are keyed pseudonyms, by their places among these.
     pub keyed: Vec<usize>,
     /// Its new pseudonyms.
@@ -36,7 +38,7 @@ pub struct ReleasedRow {
     pub texts: Vec<String>,
     /// How often it occurs.
     pub rows: u64,
-    /// How often with each combination of what else is published, in T's order of columns; sorted.
+    /// How often with each combination of texts of the other [columns](Matched::columns); sorted.
     pub kept: Vec<(Vec<String>, u64)>,
 }
 
@@ -94,6 +96,8 @@ pub(super) fn matched(
         _ => None,
     });
     let keyed = keyed.collect();
+    let columns = people.columns.iter().filter(|column| matches!(column.part, Part::Kept(_)));
+    let columns = columns.map(|column| column.name.clone()).collect();
     let of_public = people.combinations.iter().zip(matches).enumerate();
     let combinations = of_public.filter(|(_, (combination, _))| combination.public > 0);
     let combinations = combinations.map(|(place, (combination, row))| MatchedCombination {
@@ -102,7 +106,7 @@ pub(super) fn matched(
         row,
     });
     let combinations = combinations.collect();
-    Ok(Matched { rows, combinations, denoted, keyed, drawn, findings })
+    Ok(Matched { rows, combinations, denoted, columns, keyed, drawn, findings })
 }
 
 /// What the texts of each quasi-identifier denote, over the leaves that occur in P.

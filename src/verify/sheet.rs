@@ -130,9 +130,10 @@ fn sheets<'a>(ending: &str, bytes: &'a [u8]) -> Result<(Vec<String>, ReadSheet<'
                 if rows.values().any(|row| row.values().any(is_error)) {
                     return Err("it holds an error; correct it".to_owned());
                 }
-                let covers =
-                    covered(bytes)?.get(all.iter().position(|own| own == name).unwrap_or(0)).copied();
-                let merged = if covers == Some(false) { Vec::new() } else { vec![u32::MAX] };
+                let covered = covered(bytes)?;
+                let position = all.iter().position(|own| own == name);
+                let is_covered = position.and_then(|position| covered.get(position));
+                let merged = if is_covered == Some(&false) { Vec::new() } else { vec![u32::MAX] };
                 Ok(Cells { rows, merged, is_1904: false })
             };
             (names, Box::new(read))

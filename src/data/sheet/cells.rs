@@ -95,8 +95,9 @@ impl Sheets {
                 cells.add_range(&book.worksheet_range(name).map_err(said)?)?;
             }
             Book::Ods(mut book, content) => {
-                let nth = self.names.iter().position(|known| known == name).unwrap_or_default();
-                if has_covered_cells(&content, nth) {
+                let position = self.names.iter().position(|known| known == name);
+                let position = position.ok_or_else(|| format!("no sheet `{name}`"))?;
+                if has_covered_cells(&content, position) {
                     return Err(format!(
                         "sheet `{name}` has merged cells; unmerge them, and let each have its value"
                     ));
