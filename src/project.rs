@@ -119,6 +119,8 @@ pub struct Attribute {
     pub hierarchy: Option<HierarchyFile>,
     /// Of a sensitive attribute, the hierarchy by which its values are near and far; it is published as it is all the same.
     pub value_tree: Option<PathBuf>,
+    /// The reason for which the analyst publishes this column although it betrays a quasi-identifier (`accept`): one sentence.
+    pub accepted: Option<String>,
     /// Where regions may be cut in it.
     pub cuts: Cuts,
     /// Between which levels it is published.
@@ -794,6 +796,26 @@ mod tests {
                  [[attribute]]\nname = \"b\"\nrole = \"identifier\"\npseudonym = { key = \"l\", domain = \"d\" }\n[[attribute]]",
                 "project p.toml: the pseudonyms of `a` and `b` have the same `domain`, so that equal values",
             ),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"born\"\nrole = \"sensitive\"\naccept = \"yes\"\n[[attribute]]",
+                "project p.toml: `born`: `accept = \"yes\"`: expected a sentence that a reader of the report understands",
+            ),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"born\"\nrole = \"sensitive\"\naccept = \"the board\\ndecided so\"\n[[attribute]]",
+                "project p.toml: `born`: `accept = \"the board\\ndecided so\"`: expected one line",
+            ),
+            (
+                "role = \"quasi\"",
+                "role = \"quasi\"\naccept = \"the board decided so\"",
+                "project p.toml: `age`: `accept` is the reason to publish a column that betrays a quasi-identifier",
+            ),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\naccept = \"the board decided so\"\n[[attribute]]",
+                "project p.toml: `id`: `accept` is the reason to publish a column",
+            ),
             ("[delta]", "[policy]\nk = 2\nk = 3\n[delta]", "project p.toml, line 7: duplicate key"),
             (
                 "[[attribute]]",
@@ -807,6 +829,14 @@ mod tests {
         let without = SMALL.replace("[delta]\nmin = 0\nmax = 0.05\n", "");
         let error = read(&without).unwrap().delta(None, None).unwrap_err();
         assert!(error.to_string().contains("there is no δ; add `[delta]`"), "{error}");
+    }
+
+    #[test]
+    fn the_reason_to_publish_a_column_is_kept() {
+        let born = "[[attribute]]\nname = \"born\"\nrole = \"insensitive\"\naccept = \" The board decided so. \"\n[[attribute]]";
+        let project = read(&SMALL.replacen("[[attribute]]", born, 1)).unwrap();
+        assert_eq!(project.attributes[0].accepted.as_deref(), Some("The board decided so."));
+        assert_eq!(project.attributes[1].accepted, None);
     }
 
     #[test]

@@ -80,6 +80,29 @@ pub fn words(name: &str) -> Vec<String> {
     words
 }
 
+/// The least words and letters of a [reason](reason).
+const LEAST_WORDS: usize = 3;
+const LEAST_LETTERS: usize = 10;
+
+/// A reason that a report quotes, without blanks around it: one line with at least 3 words and 10 letters.
+///
+/// # Errors
+/// What the text lacks, without a full stop.
+pub fn reason(text: &str) -> Result<&str, String> {
+    let text = text.trim();
+    if text.chars().any(is_unsafe) {
+        return Err("expected one line without control characters".to_owned());
+    }
+    let word_count = text.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
+    let letter_count = text.chars().filter(|character| character.is_alphabetic()).count();
+    if word_count < LEAST_WORDS || letter_count < LEAST_LETTERS {
+        return Err(format!(
+            "expected a sentence that a reader of the report understands: at least {LEAST_WORDS} words and {LEAST_LETTERS} letters"
+        ));
+    }
+    Ok(text)
+}
+
 fn replace(text: &str, is_replaced: impl Fn(char) -> bool) -> Cow<'_, str> {
     if text.contains(&is_replaced) {
         let safe = |character| if is_replaced(character) { REPLACEMENT } else { character };
@@ -115,6 +138,23 @@ mod tests {
             assert_eq!(escape(text), safe, "{text:?}");
         }
         assert!(matches!(escape("plain"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn a_reason_is_one_line_of_at_least_three_words() {
+        for (text, read) in [
+            (" The board decided so. ", "The board decided so."),
+            ("Dörfer sind öffentlich", "Dörfer sind öffentlich"),
+        ] {
+            assert_eq!(reason(text).as_deref(), Ok(read));
+        }
+        for text in ["", "x", "because", "the board", "a b c", "- - - abcdefghijk", "1 2 3 4 5 6 7 8 9 10 11"]
+        {
+            assert!(reason(text).unwrap_err().contains("at least 3 words and 10 letters"), "{text:?}");
+        }
+        for text in ["the board\ndecided so", "the board decided\u{202e} so"] {
+            assert!(reason(text).unwrap_err().contains("one line"), "{text:?}");
+        }
     }
 
     #[test]

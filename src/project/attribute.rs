@@ -12,6 +12,7 @@ use super::{Attribute, HierarchyFile};
 use crate::data::encode::Readings;
 use crate::data::pseudonym::PseudonymRule;
 use crate::model::{Cuts, Kind, Level, Levels, Role, Weights};
+use crate::text;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -47,6 +48,7 @@ pub(super) struct WrittenAttribute {
     uncut: Option<bool>,
     levels: Option<WrittenLevels>,
     keep: Option<bool>,
+    accept: Option<String>,
     weight: Option<toml::Value>,
     missing: Option<Vec<String>>,
     missing_label: Option<String>,
@@ -97,6 +99,7 @@ impl WrittenAttribute {
         let repeats = self.repeats.unwrap_or(is_entity);
         let public_column = self.public_column.clone();
         let private_column = self.private_column.clone();
+        let accepted = self.accepted(role)?;
         let is_coarser = hierarchy.as_ref().is_some_and(|file| file.public_level > Level(0));
         let (pseudonym, readings) =
             self.rest(role, folder, &Surroundings { missing, is_member, is_coarser })?;
@@ -116,7 +119,23 @@ impl WrittenAttribute {
             role,
             hierarchy,
             value_tree,
+            accepted,
         })
+    }
+
+    /// The reason for which the analyst publishes a column that betrays a quasi-identifier.
+    fn accepted(&self, role: Role) -> Result<Option<String>, String> {
+        let (name, Some(written)) = (&self.name, &self.accept) else { return Ok(None) };
+        if !role.is_kept() {
+            return Err(format!(
+                "`{name}`: `accept` is the reason to publish a column that betrays a quasi-identifier; it goes with role = \"sensitive\" \
+                 or \"insensitive\"; remove it"
+            ));
+        }
+        let reason = text::reason(written);
+        reason
+            .map(|reason| Some(reason.to_owned()))
+            .map_err(|detail| format!("`{name}`: `accept = {written:?}`: {detail}"))
     }
 
     /// Refuses what is said of an attribute that goes with another role.

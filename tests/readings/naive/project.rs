@@ -191,6 +191,7 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             "public_column",
             "private_column",
             "repeats",
+            "accept",
         ])?;
         let name = written.needed("name")?;
         let role = written.needed("role")?;
@@ -216,6 +217,9 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             Some(Value::Flag(flag)) if role == "identifier" => *flag,
             Some(_) => return refuse("`repeats` is true or false, of an identifier"),
         };
+        if let Some(reason) = written.text("accept")? {
+            check_reason(&name, &role, &reason)?;
+        }
         let hierarchy = written.text("hierarchy")?;
         if role != "quasi" && (kind.is_some() || base > 0) {
             return refuse(format!("{name}: kind and level go with a quasi-identifier"));
@@ -240,6 +244,20 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
         });
     }
     Ok(attributes)
+}
+
+/// A reason to publish a column is a sentence on one line.
+fn check_reason(name: &str, role: &str, reason: &str) -> Result<(), Refusal> {
+    let words = reason.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
+    let letters = reason.chars().filter(|character| character.is_alphabetic()).count();
+    if !["sensitive", "insensitive"].contains(&role)
+        || words < 3
+        || letters < 10
+        || reason.trim().contains('\n')
+    {
+        return refuse(format!("{name}: {reason:?} is no reason to publish it"));
+    }
+    Ok(())
 }
 
 /// What was read of a project before its hierarchies.
