@@ -252,7 +252,7 @@ fn utility_puts_nodes_searches_and_files_side_by_side() {
     text.expect(0, "measured on T, and no verdict");
     for said in [
         "query error, median",
-        "Cramér's V of pairs",
+        "Cramér's V of pairs, corrected",
         "relative error of 1000 counting queries, seed 0",
         "the classes that lose most",
     ] {

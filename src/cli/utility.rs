@@ -2,7 +2,7 @@
 
 use palmtop::pipeline::Analysis;
 use palmtop::utility::{
-    Association, AttributeUtility, ClassLoss, GroupShare, PairUtility, QueryError, QueryErrors,
+    Association, AttributeUtility, ClassLoss, CountErrors, GroupShare, PairUtility, QueryError, QueryErrors,
     RelativeErrors, Utility, ValueErrors,
 };
 use serde_json::{Value, json};
@@ -92,7 +92,7 @@ fn measures(column: &Column, number: &impl Fn(f64) -> String) -> Vec<(String, St
     }
     for pair in pairs {
         let association =
-            pair.association.map(|Association { original, published }| [original, published].map(number));
+            pair.association.map(|Association { original, published, .. }| [original, published].map(number));
         measures.extend(std::iter::zip(of_pair(pair), association.unwrap_or_default()));
     }
     measures
@@ -156,11 +156,12 @@ fn associations(pairs: &[PairUtility]) -> Vec<String> {
         return Vec::new();
     }
     let heading = format!("{:>9} {:>9} {:>9}", "T", "release", "change");
-    let mut lines = vec![String::new(), format!("{} {heading}", fit("Cramér's V of pairs", 2 * LABEL + 3))];
+    let mut lines =
+        vec![String::new(), format!("{} {heading}", fit("Cramér's V of pairs, corrected", 2 * LABEL + 3))];
     for PairUtility { first, second, association } in pairs {
         let pair = format!("{} × {}", fit(first, LABEL - 2).trim_end(), fit(second, LABEL - 2).trim_end());
         let figures = match association {
-            Some(Association { original, published }) => {
+            Some(Association { original, published, .. }) => {
                 format!("{:>9} {:>9} {:>+9.4}", short(*original), short(*published), published - original)
             }
             None => "too many values, not counted".to_owned(),
@@ -171,7 +172,8 @@ fn associations(pairs: &[PairUtility]) -> Vec<String> {
 }
 
 fn answers(queries: &QueryErrors) -> Vec<String> {
-    let QueryErrors { seed, queries: count, selectivity, counted, floor, all, by_value, worst } = queries;
+    let QueryErrors { seed, queries: count, selectivity, counted, floor, all, by_count, by_value, worst } =
+        queries;
     let mut lines = vec![
         String::new(),
         format!("relative error of {count} counting queries, seed {seed}"),
@@ -189,6 +191,10 @@ fn answers(queries: &QueryErrors) -> Vec<String> {
         format!("  {} {members:>8} {} {queries:>8}", fit(name, 32), figures.join(" "))
     };
     lines.push(line("all", (String::new(), *count), all));
+    for found in by_count {
+        let name = format!("true count {}", found.range());
+        lines.push(line(&name, (String::new(), found.queries), &found.errors));
+    }
     for ValueErrors { attribute, value, members, queries, errors } in by_value {
         lines.push(line(&format!("{attribute} {value}"), (members.to_string(), *queries), errors));
     }
@@ -255,10 +261,13 @@ fn object(analysis: &Analysis, column: &Column) -> Value {
             "second": own.second,
             "t": of(|own| own.original),
             "release": of(|own| own.published),
+            "n": own.association.map(|own| own.members),
+            "cells": own.association.map(|own| own.cells),
         })
     };
     let errors =
         |own: &RelativeErrors| json!({ "median": own.median, "p90": own.ninetieth, "mean": own.mean });
+    let by_count = |own: &CountErrors| json!({ "from": own.from, "to": own.to, "queries": own.queries, "error": errors(&own.errors) });
     let by_value = |own: &ValueErrors| {
         json!({
             "attribute": own.attribute,
@@ -288,6 +297,7 @@ fn object(analysis: &Analysis, column: &Column) -> Value {
             "counted": queries.counted,
             "floor": queries.floor,
             "error": errors(&queries.all),
+            "by_count": queries.by_count.iter().map(by_count).collect::<Vec<_>>(),
             "by_value": queries.by_value.iter().map(by_value).collect::<Vec<_>>(),
             "worst": queries.worst.iter().map(query).collect::<Vec<_>>(),
         },

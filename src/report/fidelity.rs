@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ReportError;
 use crate::pipeline::{Analysis, ReadRelease};
-use crate::utility::{RelativeErrors, Utility, Workload};
+use crate::utility::{Association, CountErrors, RelativeErrors, Utility, Workload};
 
 /// How many of the pairs, sensitive values and classes that changed most are listed.
 const LISTED: usize = 10;
@@ -41,7 +41,7 @@ pub struct AttributeFidelity {
     pub ordered_distance: Option<f64>,
 }
 
-/// The association of a pair of attributes, by Cramér's V.
+/// The association of a pair of attributes, by Cramér's V, corrected for bias.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairFidelity {
     /// A quasi-identifier.
@@ -52,6 +52,10 @@ pub struct PairFidelity {
     pub original: f64,
     /// In the release.
     pub published: f64,
+    /// The members that T's table counts.
+    pub members: u64,
+    /// The cells of T's table.
+    pub cells: u64,
 }
 
 /// The relative errors of a workload of counting queries.
@@ -69,6 +73,21 @@ pub struct QueryFidelity {
     pub ninetieth: f64,
     /// The mean.
     pub mean: f64,
+    /// The errors by the size of the true count.
+    pub by_count: Vec<CountFidelity>,
+}
+
+/// The errors of the queries whose true count lies in one range.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CountFidelity {
+    /// The range of true counts, in members of T: `0 to 9`.
+    pub count: String,
+    /// The queries with such a count.
+    pub queries: u64,
+    /// The median of their errors.
+    pub median: f64,
+    /// Nine of ten errors are at most this.
+    pub ninetieth: f64,
 }
 
 /// The errors of queries for one sensitive value.
@@ -136,6 +155,7 @@ impl FidelitySection {
                 median,
                 ninetieth,
                 mean,
+                by_count: queries.by_count.iter().map(CountFidelity::from).collect(),
             },
             values,
             worst: worst
@@ -151,14 +171,21 @@ impl FidelitySection {
     }
 }
 
+impl From<&CountErrors> for CountFidelity {
+    fn from(found: &CountErrors) -> Self {
+        let CountErrors { queries, errors, .. } = *found;
+        Self { count: found.range(), queries, median: errors.median, ninetieth: errors.ninetieth }
+    }
+}
+
 fn pairs(measured: &Utility) -> Vec<PairFidelity> {
     let mut pairs: Vec<PairFidelity> = measured
         .pairs
         .iter()
         .filter_map(|pair| {
-            let own = pair.association?;
-            let (original, published) = (own.original, own.published);
-            Some(PairFidelity { first: pair.first.clone(), second: pair.second.clone(), original, published })
+            let Association { original, published, members, cells } = pair.association?;
+            let (first, second) = (pair.first.clone(), pair.second.clone());
+            Some(PairFidelity { first, second, original, published, members, cells })
         })
         .collect();
     // In millionths, so that the last digits of a sum decide no order.

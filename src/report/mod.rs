@@ -25,7 +25,8 @@ use crate::model::Delta;
 pub use against::{Difference, Held, HeldKind, against};
 pub use error::ReportError;
 pub use fidelity::{
-    AttributeFidelity, ClassFidelity, FidelitySection, PairFidelity, QueryFidelity, ValueFidelity,
+    AttributeFidelity, ClassFidelity, CountFidelity, FidelitySection, PairFidelity, QueryFidelity,
+    ValueFidelity,
 };
 pub use making::Asked;
 pub use page::{GUIDANCE, Guided};

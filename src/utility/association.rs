@@ -24,13 +24,20 @@ pub struct PairUtility {
     pub association: Option<Association>,
 }
 
-/// Cramér's V, from 0 (independent) to 1 (one follows from the other), without correction for bias.
+/// Cramér's V, from 0 (independent) to 1 (one attribute determines the other), corrected for bias.
+///
+/// Without the correction V of a sparse table is far above 0 even if its attributes are independent. Source: W. Bergsma, *A
+/// bias-correction for Cramér's V and Tschuprow's T*, Journal of the Korean Statistical Society 42 (2013), section 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Association {
     /// In T.
     pub original: f64,
-    /// In the release, each label spread evenly over its values, and those of one row independently of each other.
+    /// In the release. Each label is spread evenly over its values, and the labels of one row independently of each other.
     pub published: f64,
+    /// The members that T's table counts.
+    pub members: u64,
+    /// The cells of T's table: the values of one attribute that occur in T, times those of the other.
+    pub cells: u64,
 }
 
 /// Of each pair, at most [`MOST_PAIRS`], and how many there are more. Of the sensitive attributes with each other nothing is asked: they are
@@ -50,16 +57,21 @@ pub(super) fn of(original: &OriginalTable, published: &PublishedTable) -> (Vec<P
         PairUtility {
             first: attributes[first].name.clone(),
             second: attributes[second].name.clone(),
-            association: is_counted.then(|| Association {
-                original: of_original(original, first, second),
-                published: of_published(published, first, second, &spreads),
+            association: is_counted.then(|| {
+                let of_t = of_original(original, first, second);
+                Association {
+                    original: of_t.corrected_v(),
+                    published: of_published(published, first, second, &spreads),
+                    members: original.members(),
+                    cells: of_t.cells() as u64,
+                }
             }),
         }
     };
     (pairs.par_iter().map(pair).collect(), more)
 }
 
-fn of_original(original: &OriginalTable, first: usize, second: usize) -> f64 {
+fn of_original(original: &OriginalTable, first: usize, second: usize) -> Contingency {
     let by_value =
         |attribute| -> Vec<f64> { original.members_by_value(attribute).into_iter().map(float).collect() };
     let (rows, columns) = (by_value(first), by_value(second));
@@ -82,11 +94,11 @@ fn of_original(original: &OriginalTable, first: usize, second: usize) -> f64 {
             }
         }
     }
-    let mut chi = ChiSquare::of(&rows, &columns);
-    for (row, cells) in cells.chunks(columns.len().max(1)).enumerate() {
-        chi.add(row, cells.iter().map(|&people| float(people)));
+    let mut table = Contingency::of(&rows, &columns);
+    for (&sum, cells) in rows.iter().zip(cells.chunks(columns.len().max(1))) {
+        table.add(sum, cells.iter().map(|&people| float(people)), &columns);
     }
-    chi.cramers_v()
+    table
 }
 
 /// The table of the two row by row, so that it never has to be held as a whole. O(values · labels and values of the other, and what labels
@@ -102,9 +114,9 @@ fn of_published(published: &PublishedTable, first: usize, second: usize, spreads
     let mut coming = coming.into_iter().peekable();
     // The runs that hold the value of this row.
     let mut here: Vec<(u32, usize)> = Vec::new();
-    let mut chi = ChiSquare::of(rows, columns);
+    let mut table = Contingency::of(rows, columns);
     let (mut own, mut row) = (vec![0.0; beside.len()], vec![0.0; columns.len() + 1]);
-    for (value, place) in (0..).zip(0..rows.len()) {
+    for (value, &sum) in (0..).zip(rows) {
         here.retain(|&(end, _)| end > value);
         while let Some(((_, end), label)) = coming.next_if(|((begin, _), _)| *begin <= value) {
             here.push((end, label));
@@ -116,9 +128,9 @@ fn of_published(published: &PublishedTable, first: usize, second: usize, spreads
             }
         }
         beside.spread(published, second, &own, &mut row);
-        chi.add(place, row[..columns.len()].iter().copied());
+        table.add(sum, row[..columns.len()].iter().copied(), columns);
     }
-    chi.cramers_v()
+    table.corrected_v()
 }
 
 /// Of each label of a quasi-identifier, how many rows have which label, or which value, of another attribute beside it.
@@ -191,36 +203,49 @@ impl Beside {
     }
 }
 
-/// Σ p²/(r·c) over the cells of a table of two attributes, p being their shares, and r and c those of their rows and columns: 1 + χ²/n.
-struct ChiSquare<'a> {
-    rows: &'a [f64],
-    columns: &'a [f64],
+/// A table of two attributes, row by row: Σ p²/(r·c) over its cells, with the shares p of cells, r of rows and c of columns, is 1 + χ²/n.
+struct Contingency {
+    /// The rows that are not empty.
+    rows: usize,
+    /// The columns that are not empty.
+    columns: usize,
+    /// All members, n.
     all: f64,
     sum: f64,
 }
 
-impl<'a> ChiSquare<'a> {
-    /// From what each row and each column comes to.
-    fn of(rows: &'a [f64], columns: &'a [f64]) -> Self {
-        Self { rows, columns, all: rows.iter().sum(), sum: 0.0 }
+impl Contingency {
+    /// An empty table with these sums of rows and of columns.
+    fn of(rows: &[f64], columns: &[f64]) -> Self {
+        let filled = |sums: &[f64]| sums.iter().filter(|sum| **sum > 0.0).count();
+        Self { rows: filled(rows), columns: filled(columns), all: rows.iter().sum(), sum: 0.0 }
     }
 
-    fn add(&mut self, row: usize, cells: impl Iterator<Item = f64>) {
-        let whole = self.rows[row];
-        for (cell, column) in cells.zip(self.columns) {
-            if whole > 0.0 && *column > 0.0 {
-                self.sum += (cell / whole) * (cell / column);
+    /// Adds a row with its sum and its cells.
+    fn add(&mut self, row_sum: f64, cells: impl Iterator<Item = f64>, column_sums: &[f64]) {
+        for (cell, &column_sum) in cells.zip(column_sums) {
+            if row_sum > 0.0 && column_sum > 0.0 {
+                self.sum += (cell / row_sum) * (cell / column_sum);
             }
         }
     }
 
-    /// √(χ²/n / (min(r, c) − 1)) with the r rows and c columns that are not empty; 0 where one of them is 1.
-    fn cramers_v(&self) -> f64 {
-        let filled = |sums: &[f64]| sums.iter().filter(|sum| **sum > 0.0).count();
-        let least = filled(self.rows).min(filled(self.columns));
-        if least < 2 || self.all <= 0.0 {
+    /// The cells whose row and column are not empty.
+    fn cells(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// √(φ̃²/(min(r̃, c̃) − 1)) with φ̃² = max(0, χ²/n − (r − 1)(c − 1)/(n − 1)) and r̃ = r − (r − 1)²/(n − 1), c̃ alike (Bergsma 2013). 0 if a
+    /// side has one value, or if T has too few members to tell the association from chance.
+    fn corrected_v(&self) -> f64 {
+        let others = self.all - 1.0;
+        if self.rows.min(self.columns) < 2 || others <= 0.0 {
             return 0.0;
         }
-        ((self.sum - 1.0).max(0.0) / size(least - 1)).sqrt().min(1.0)
+        let (rows, columns) = (size(self.rows - 1), size(self.columns - 1));
+        let phi = (self.sum - 1.0 - rows * columns / others).max(0.0);
+        let greatest = (rows - rows * rows / others).min(columns - columns * columns / others);
+        // With as many values as members nothing is left to measure.
+        if greatest > 1e-9 { (phi / greatest).sqrt().min(1.0) } else { 0.0 }
     }
 }

@@ -21,7 +21,9 @@ pub use distribution::{AttributeUtility, GroupShare};
 pub use original::OriginalTable;
 pub use published::{PublishedLabel, PublishedRow, PublishedTable};
 pub use query::Query;
-pub use workload::{QueryError, QueryErrors, RelativeErrors, ValueErrors, Workload, WorkloadError};
+pub use workload::{
+    CountErrors, QueryError, QueryErrors, RelativeErrors, ValueErrors, Workload, WorkloadError,
+};
 
 /// What a release is good for, beside its T.
 #[derive(Clone, Debug, PartialEq)]

@@ -95,12 +95,13 @@ fn what_a_release_of_eight_members_is_good_for_is_what_is_counted_by_hand() {
     assert_eq!(shares, [("1", 0.375, 0.25), ("2", 0.125, 0.25), ("3", 0.0, 0.25), ("4", 0.5, 0.25)]);
 
     let expected = [
-        // The age says the sex; nothing does once everybody's sex is unknown.
-        ("age", "sex", 1.0, 0.0),
-        // T: 4/6 + 1/15 + 1/5 + 9/20 + 1/4 − 1 over 2. The release: 2·(1/4 + 1/10) + 2·(2.25/10 + .25/2) − 1 over 2.
-        ("age", "diagnosis", (0.633_333_333_333_333_f64 / 2.0).sqrt(), 0.2_f64.sqrt()),
-        // 4/6 + 1/15 + 16/25 + 1/5 − 1.
-        ("sex", "diagnosis", 0.573_333_333_333_333_f64.sqrt(), 0.0),
+        // The age determines the sex: χ²/n = 1, less 2·1/7; over 1 − 1/7. Once everybody's sex is unknown, nothing does.
+        ("age", "sex", (5.0_f64 / 6.0).sqrt(), 0.0),
+        // T: χ²/n = 4/6 + 1/15 + 1/5 + 9/20 + 1/4 − 1 = 19/30, less 2·2/7; over 2 − 4/7. The release, with four ages: χ²/n = 2·(1/4 + 1/10) +
+        // 2·(2.25/10 + .25/2) − 1 = 2/5 is less than 3·2/7, so that nothing is left.
+        ("age", "diagnosis", ((19.0_f64 / 30.0 - 4.0 / 7.0) / (10.0 / 7.0)).sqrt(), 0.0),
+        // χ²/n = 4/6 + 1/15 + 16/25 + 1/5 − 1 = 43/75, less 1·2/7; over 1 − 1/7.
+        ("sex", "diagnosis", ((43.0_f64 / 75.0 - 2.0 / 7.0) / (6.0 / 7.0)).sqrt(), 0.0),
     ];
     assert_eq!(utility.pairs.len(), expected.len());
     for (pair, (first, second, original, published)) in utility.pairs.iter().zip(expected) {
@@ -108,6 +109,8 @@ fn what_a_release_of_eight_members_is_good_for_is_what_is_counted_by_hand() {
         near(pair.association.unwrap().original, original);
         near(pair.association.unwrap().published, published);
     }
+    let sizes = utility.pairs.iter().map(|pair| pair.association.map(|own| (own.members, own.cells)));
+    assert_eq!(sizes.collect::<Vec<_>>(), [Some((8, 6)), Some((8, 9)), Some((8, 6))]);
 
     let worst: Vec<(String, u64, f64, f64)> =
         utility.worst.iter().map(|own| (own.labels.join(" "), own.rows, own.loss, own.share)).collect();
@@ -176,7 +179,7 @@ fn t_published_as_it_is_loses_nothing_and_answers_every_query_exactly() {
         assert_eq!((own.distance, own.ordered.unwrap_or(0.0)), (0.0, 0.0), "{}", own.name);
     }
     for pair in &utility.pairs {
-        let Association { original, published } = pair.association.unwrap();
+        let Association { original, published, .. } = pair.association.unwrap();
         near(original, published);
     }
     assert_eq!(utility.queries.all, RelativeErrors::default());
@@ -239,6 +242,45 @@ fn values_that_t_lacks_are_a_group_of_their_own_and_stand_in_no_row() {
     assert_eq!((last.label.as_str(), last.original, last.published), ("not in T", 0.0, 0.25));
 }
 
+/// Attributes that are independent have V near 0 even if the table is sparse, where V without the correction is far above.
+#[test]
+fn independent_attributes_of_a_sparse_table_are_not_associated() {
+    use rand::{RngExt, SeedableRng};
+    let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(5);
+    let quasi = || vec![wide("zip", 26), wide("age", 99)];
+    let none = SensitiveValues::new(Vec::new(), Vec::new());
+    let (mut sum, rounds) = (0.0, 20);
+    for _ in 0..rounds {
+        let mut rows: std::collections::BTreeMap<Vec<Code>, u64> = std::collections::BTreeMap::new();
+        for _ in 0..800 {
+            *rows.entry(vec![random.random_range(0..26), random.random_range(0..99)]).or_default() += 1;
+        }
+        let rows: Vec<_> = rows.into_iter().map(|(codes, people)| (codes, people, people)).collect();
+        let sparse = problem(quasi(), &rows);
+        let utility = measured(&sparse, &none, &node(&sparse, &[0, 0]));
+        sum += utility.pairs[0].association.unwrap().original;
+    }
+    // √(99·26/800/25) = .36 without the correction.
+    assert!(sum / f64::from(rounds) < 0.08, "mean {}", sum / f64::from(rounds));
+
+    // One attribute that determines the other is 1 all the same.
+    let rows: Vec<(Vec<Code>, u64, u64)> = (0..26).map(|leaf| (vec![leaf, leaf], 20, 20)).collect();
+    let determined = problem(quasi(), &rows);
+    let utility = measured(&determined, &none, &node(&determined, &[0, 0]));
+    near(utility.pairs[0].association.unwrap().original, 1.0);
+}
+
+/// Every query is in one range of true counts, and the ranges' errors are those of its queries.
+#[test]
+fn errors_by_count_are_those_of_the_queries_with_such_a_count() {
+    let (problem, values) = eight();
+    let (original, table) = published(&problem, &values, &node(&problem, &[1, 1]));
+    let errors = Workload::draw(original, 7, 50).unwrap().errors(&table, 50);
+    assert_eq!(errors.by_count.iter().map(|found| found.queries).sum::<u64>(), 50);
+    let [few] = errors.by_count[..] else { panic!("{:?}", errors.by_count) };
+    assert_eq!((few.range().as_str(), few.errors), ("0 to 9", errors.all));
+}
+
 /// A number attribute with so many leaves, all under `*`.
 fn wide(name: &str, leaves: u32) -> QuasiIdentifier {
     let chains: Vec<Vec<String>> = (0..leaves).map(|leaf| vec![leaf.to_string(), "*".to_owned()]).collect();
@@ -257,7 +299,8 @@ fn what_is_too_large_is_said_to_be_not_counted() {
     let utility = measured(&large, &none, &node(&large, &[0, 0, 0]));
     let counted: Vec<bool> = utility.pairs.iter().map(|pair| pair.association.is_some()).collect();
     assert_eq!((counted, utility.more_pairs), (vec![false, true, true], 0));
-    near(utility.pairs[1].association.unwrap().published, 1.0);
+    // As many values as members: nothing can be told from chance.
+    near(utility.pairs[1].association.unwrap().published, 0.0);
 
     // 46 attributes make 1,035 pairs.
     let quasi = (0..46).map(|place| wide(&format!("q{place}"), 2)).collect();
@@ -349,7 +392,7 @@ fn naive(problem: &Problem, values: &SensitiveValues, classes: &Classes) -> Vec<
     weights
 }
 
-/// Cramér's V by its definition, from χ² of observed and expected numbers.
+/// Bergsma's V by its definition, from χ² of observed and expected numbers.
 fn naive_v(cells: &[(usize, usize, f64)]) -> f64 {
     let mut table = std::collections::BTreeMap::new();
     let (mut rows, mut columns) = (table.clone(), std::collections::BTreeMap::new());
@@ -360,8 +403,11 @@ fn naive_v(cells: &[(usize, usize, f64)]) -> f64 {
         *columns.entry(column).or_insert(0.0) += weight;
         all += weight;
     }
-    let least = rows.len().min(columns.len());
-    if least < 2 {
+    let degrees = |values: usize| size(values) - 1.0;
+    let (of_rows, of_columns) = (degrees(rows.len()), degrees(columns.len()));
+    let reduced = |degrees: f64| degrees - degrees.powi(2) / (all - 1.0);
+    let least = reduced(of_rows).min(reduced(of_columns));
+    if rows.len().min(columns.len()) < 2 || least < 1e-9 {
         return 0.0;
     }
     let mut chi = 0.0;
@@ -372,7 +418,7 @@ fn naive_v(cells: &[(usize, usize, f64)]) -> f64 {
             chi += (observed - expected) * (observed - expected) / expected;
         }
     }
-    (chi / all / size(least - 1)).sqrt()
+    ((chi / all - of_rows * of_columns / (all - 1.0)).max(0.0) / least).sqrt().min(1.0)
 }
 
 proptest! {

@@ -48,6 +48,8 @@ pub struct QueryErrors {
     pub floor: f64,
     /// The errors of all queries.
     pub all: RelativeErrors,
+    /// The errors by the size of the true count: few members, more, many. A count without queries is left out.
+    pub by_count: Vec<CountErrors>,
     /// The errors of the same queries with a single sensitive value in place of those that were asked for; none of attributes with more
     /// than [`Workload::MOST_VALUES`] values.
     pub by_value: Vec<ValueErrors>,
@@ -77,6 +79,29 @@ pub struct RelativeErrors {
     pub ninetieth: f64,
     /// The mean.
     pub mean: f64,
+}
+
+/// The errors of the queries whose true count lies in one range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CountErrors {
+    /// The least true count, in members of T.
+    pub from: u64,
+    /// The greatest one; `None` if there is no limit.
+    pub to: Option<u64>,
+    /// The queries with such a count.
+    pub queries: u64,
+    /// Their errors.
+    pub errors: RelativeErrors,
+}
+
+impl CountErrors {
+    /// The ranges of true counts. A relative error of a small count says little about the release.
+    const RANGES: [(u64, Option<u64>); 3] = [(0, Some(9)), (10, Some(99)), (100, None)];
+
+    /// The range in words: `0 to 9`, `100 and more`.
+    pub fn range(&self) -> String {
+        self.to.map_or_else(|| format!("{} and more", self.from), |to| format!("{} to {to}", self.from))
+    }
 }
 
 /// The errors of queries for one sensitive value.
@@ -160,6 +185,7 @@ impl Workload {
             counted: if answered > 0.0 { counted / answered } else { 0.0 },
             floor: self.floor,
             worst: self.worst(&estimates, &all, worst),
+            by_count: self.by_count(&all),
             all: RelativeErrors::of(all),
             by_value: self.by_value(&estimates),
         }
@@ -177,6 +203,18 @@ impl Workload {
             error: errors[query],
         };
         order.into_iter().map(error).collect()
+    }
+
+    fn by_count(&self, errors: &[f64]) -> Vec<CountErrors> {
+        let of_range = |(from, to): (u64, Option<u64>)| {
+            let is_within = |truth: f64| truth >= float(from) && to.is_none_or(|to| truth <= float(to));
+            let answers = self.answers.iter().zip(errors);
+            let found: Vec<f64> =
+                answers.filter(|(truth, _)| is_within(truth.all)).map(|(_, &error)| error).collect();
+            let queries = u64::from(number(found.len()));
+            CountErrors { from, to, queries, errors: RelativeErrors::of(found) }
+        };
+        CountErrors::RANGES.into_iter().map(of_range).filter(|found| found.queries > 0).collect()
     }
 
     fn by_value(&self, estimates: &[QueryAnswer]) -> Vec<ValueErrors> {

@@ -367,7 +367,19 @@ fn fidelity(report: &Report) -> Markup {
     let pairs: Vec<Vec<Markup>> = own
         .pairs
         .iter()
-        .map(|own| vec![text(&own.first), text(&own.second), short(own.original), short(own.published)])
+        .map(|own| {
+            let number = |count: u64| text(count.to_string());
+            let values = [short(own.original), short(own.published), number(own.members), number(own.cells)];
+            [text(&own.first), text(&own.second)].into_iter().chain(values).collect()
+        })
+        .collect();
+    let counts: Vec<Vec<Markup>> = queries
+        .by_count
+        .iter()
+        .map(|own| {
+            let queries = text(own.queries.to_string());
+            vec![text(&own.count), queries, short(own.median), short(own.ninetieth)]
+        })
         .collect();
     let values: Vec<Vec<Markup>> = own
         .values
@@ -392,8 +404,10 @@ fn fidelity(report: &Report) -> Markup {
         }
         (table("Distance of distributions from those of T: 0 alike, 1 apart", &["Attribute", "Total variation", "The same, ordered"], &attributes))
         @if !pairs.is_empty() {
-            (table("Associations that changed most, by Cramér's V", &["Attribute", "With", "In T", "In the release"], &pairs))
+            (table("Associations that changed most, by Cramér's V corrected for bias: 0 independent, 1 determined; in both tables alike is good",
+                &["Attribute", "With", "In T", "In the release", "Members of T", "Cells"], &pairs))
         }
+        (table("Relative errors of the queries by the true count: 0 is exact; errors of small counts say little", &["True count", "Queries", "Median error", "Nine of ten at most"], &counts))
         @if !values.is_empty() {
             (table("Sensitive values whose queries are farthest off", &["Attribute", "Value", "Median error", "Nine of ten at most"], &values))
         }

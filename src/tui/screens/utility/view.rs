@@ -111,7 +111,7 @@ fn pairs(utility: &Utility, width: usize) -> Vec<String> {
     let pair = |pair: &PairUtility| {
         let PairUtility { first, second, association } = pair;
         let figures = match association {
-            Some(Association { original, published }) => {
+            Some(Association { original, published, .. }) => {
                 format!("{} → {}", text::loss(*original), text::loss(*published))
             }
             None => "not counted".to_owned(),
