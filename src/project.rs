@@ -121,6 +121,8 @@ pub struct Attribute {
     pub value_tree: Option<PathBuf>,
     /// The reason for which the analyst publishes this column although it betrays a quasi-identifier (`accept`): one sentence.
     pub accepted: Option<String>,
+    /// Of a published column, whether nobody decided its role yet (`undecided = true`).
+    pub undecided: bool,
     /// Where regions may be cut in it.
     pub cuts: Cuts,
     /// Between which levels it is published.
@@ -808,6 +810,16 @@ mod tests {
             ),
             (
                 "role = \"quasi\"",
+                "role = \"quasi\"\nundecided = true",
+                "project p.toml: `age`: `undecided` marks a published column whose role nobody decided",
+            ),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\nundecided = true\n[[attribute]]",
+                "project p.toml: `id`: `undecided` marks a published column",
+            ),
+            (
+                "role = \"quasi\"",
                 "role = \"quasi\"\naccept = \"the board decided so\"",
                 "project p.toml: `age`: `accept` is the reason to publish a column that betrays a quasi-identifier",
             ),
@@ -837,6 +849,13 @@ mod tests {
         let project = read(&SMALL.replacen("[[attribute]]", born, 1)).unwrap();
         assert_eq!(project.attributes[0].accepted.as_deref(), Some("The board decided so."));
         assert_eq!(project.attributes[1].accepted, None);
+    }
+
+    #[test]
+    fn a_column_whose_role_nobody_decided_has_a_mark() {
+        let ill = "[[attribute]]\nname = \"ill\"\nrole = \"sensitive\"\nundecided = true\n[[attribute]]";
+        let project = read(&SMALL.replacen("[[attribute]]", ill, 1)).unwrap();
+        assert_eq!(project.attributes.iter().map(|own| own.undecided).collect::<Vec<_>>(), [true, false]);
     }
 
     #[test]

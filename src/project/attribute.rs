@@ -49,6 +49,7 @@ pub(super) struct WrittenAttribute {
     levels: Option<WrittenLevels>,
     keep: Option<bool>,
     accept: Option<String>,
+    undecided: Option<bool>,
     weight: Option<toml::Value>,
     missing: Option<Vec<String>>,
     missing_label: Option<String>,
@@ -99,7 +100,7 @@ impl WrittenAttribute {
         let repeats = self.repeats.unwrap_or(is_entity);
         let public_column = self.public_column.clone();
         let private_column = self.private_column.clone();
-        let accepted = self.accepted(role)?;
+        let (accepted, undecided) = (self.accepted(role)?, self.undecided(role)?);
         let is_coarser = hierarchy.as_ref().is_some_and(|file| file.public_level > Level(0));
         let (pseudonym, readings) =
             self.rest(role, folder, &Surroundings { missing, is_member, is_coarser })?;
@@ -120,6 +121,7 @@ impl WrittenAttribute {
             hierarchy,
             value_tree,
             accepted,
+            undecided,
         })
     }
 
@@ -136,6 +138,18 @@ impl WrittenAttribute {
         reason
             .map(|reason| Some(reason.to_owned()))
             .map_err(|detail| format!("`{name}`: `accept = {written:?}`: {detail}"))
+    }
+
+    /// Whether nobody decided the role yet: only published columns have the mark.
+    fn undecided(&self, role: Role) -> Result<bool, String> {
+        if self.undecided.is_some() && !role.is_kept() {
+            let name = &self.name;
+            return Err(format!(
+                "`{name}`: `undecided` marks a published column whose role nobody decided; it goes with role = \"sensitive\" or \
+                 \"insensitive\"; remove it"
+            ));
+        }
+        Ok(self.undecided.unwrap_or(false))
     }
 
     /// Refuses what is said of an attribute that goes with another role.

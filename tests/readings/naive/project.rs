@@ -192,6 +192,7 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             "private_column",
             "repeats",
             "accept",
+            "undecided",
         ])?;
         let name = written.needed("name")?;
         let role = written.needed("role")?;
@@ -217,6 +218,11 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             Some(Value::Flag(flag)) if role == "identifier" => *flag,
             Some(_) => return refuse("`repeats` is true or false, of an identifier"),
         };
+        match written.get("undecided") {
+            None => {}
+            Some(Value::Flag(_)) if ["sensitive", "insensitive"].contains(&role.as_str()) => {}
+            Some(_) => return refuse("`undecided` is true or false, of a published column"),
+        }
         if let Some(reason) = written.text("accept")? {
             check_reason(&name, &role, &reason)?;
         }
