@@ -148,7 +148,8 @@ impl Editable {
 
     fn group(&mut self, level: Level, labels: &[String], name: &str) -> Result<Vec<String>, EditError> {
         let name = self.checked_name(name)?;
-        let (tier, places) = self.find_all(level, labels)?;
+        let (tier, places) = self.find_all(self.common_level(level, labels), labels)?;
+        let level = self.level(tier);
         let mut followed = Vec::new();
         if tier == self.last() {
             return Err(self.no_level(level, "is the top"));
@@ -178,6 +179,31 @@ impl Editable {
         }
         self.repair(tier, parents)?;
         Ok(followed)
+    }
+
+    /// The lowest level at which a label stands for the same values under the same text: the level of a value that no group holds, or
+    /// of the group itself. O(levels · labels).
+    pub fn lowest_level(&self, level: Level, label: &str) -> Level {
+        let Ok((mut tier, mut index)) = self.find(level, label) else { return level };
+        while tier > 0 {
+            let mut parts = self.tiers[tier - 1].iter().enumerate().filter(|(_, part)| part.parent == index);
+            match (parts.next(), parts.next()) {
+                (Some((part, found)), None) if found.text == label => index = part,
+                _ => break,
+            }
+            tier -= 1;
+        }
+        self.level(tier)
+    }
+
+    /// The level at which labels are changed together: as low as all of them are still the same labels.
+    fn common_level(&self, level: Level, labels: &[String]) -> Level {
+        labels.iter().map(|label| self.lowest_level(level, label)).max().unwrap_or(level)
+    }
+
+    /// One level up, or the top.
+    fn level_above(&self, level: Level) -> Level {
+        self.tier(level).map_or(level, |tier| self.level((tier + 1).min(self.last())))
     }
 
     fn split(&mut self, level: Level, label: &str) -> Result<Vec<String>, EditError> {
@@ -218,6 +244,8 @@ impl Editable {
     }
 
     fn move_into(&mut self, level: Level, labels: &[String], into: &str) -> Result<Vec<String>, EditError> {
+        let lowest = self.common_level(level, labels);
+        let level = if self.find(self.level_above(lowest), into).is_ok() { lowest } else { level };
         let (tier, places) = self.find_all(level, labels)?;
         if tier == self.last() {
             return Err(self.no_level(level, "is the top"));

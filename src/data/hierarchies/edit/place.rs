@@ -16,8 +16,9 @@ impl Editable {
     }
 
     /// The label that a value without a place is nearest to: of numbers and dates the band that holds it, or the one beside
-    /// it; of codes that of the value with which it has the longest beginning in common; else that of the value or label
-    /// with the most similar spelling, where at most half of it differs.
+    /// it; of codes that of the value with the longest common beginning, if that is at least half of the code; else that of the value or
+    /// label with the most similar spelling, if at most a quarter of its characters differ. A word that is merely somewhat alike means
+    /// something else.
     pub fn nearest(&self, value: &str, is_finer: bool) -> Option<&str> {
         let tier = usize::from(!is_finer).min(self.last());
         if self.kind.is_ordered() && !is_finer && Point::parse(self.kind, value).is_none() {
@@ -31,7 +32,7 @@ impl Editable {
         let similar = |text: &str| {
             let own: Vec<char> = text.to_lowercase().chars().collect();
             let far = edits(&wanted, &own);
-            (2 * far <= wanted.len().max(own.len())).then_some(far)
+            (4 * far <= wanted.len().max(own.len())).then_some(far)
         };
         let values = self.tiers[0].iter().enumerate().take(MOST);
         let values = values.filter_map(|(leaf, own)| Some((similar(&own.text)?, self.above(leaf, tier))));
@@ -64,7 +65,7 @@ impl Editable {
         };
         let leaves = self.tiers[0].iter().enumerate().map(|(place, leaf)| (common(leaf), place));
         let best = leaves.max_by_key(|&(common, place)| (common, std::cmp::Reverse(place)))?;
-        (best.0 > 0).then_some(best.1)
+        (best.0 > 0 && 2 * best.0 >= value.chars().count()).then_some(best.1)
     }
 
     /// The label of a leaf at a level.

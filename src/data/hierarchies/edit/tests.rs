@@ -91,6 +91,26 @@ fn a_group_below_the_top_has_a_level_of_its_own() {
 }
 
 #[test]
+fn groups_of_values_are_of_one_level_also_when_they_are_marked_one_level_up() {
+    let jobs = ["cook", "mason", "nurse", "pilot", "tailor", "typist"];
+    let (_, first) = edited("j.toml", "type = \"flat\"\n", &jobs);
+    // Once the first group is made, level 1 holds every other value again.
+    let own =
+        done(&first, &[group(0, &["mason", "tailor"], "Hand"), group(1, &["cook", "nurse"], "Service")]);
+    assert_eq!(shown(&own)[1..], ["Service Hand pilot typist", "*"]);
+    let own = done(&own, &[group(1, &["pilot", "typist"], "Keys")]);
+    assert_eq!(shown(&own)[1..], ["Service Hand Keys", "*"]);
+    // A group is no value: what holds one is a level above.
+    let own = done(&own, &[group(1, &["Hand", "Keys"], "Work")]);
+    assert_eq!(shown(&own)[1..], ["Service Hand Keys", "Service Work", "*"]);
+    let into = Change::Move { level: Level(1), labels: texts(&["Service"]), into: "Work".to_owned() };
+    assert_eq!(shown(&done(&own, &[into]))[2], "Work");
+    assert_eq!(own.lowest_level(Level(2), "Service"), Level(1));
+    assert_eq!(own.lowest_level(Level(1), "Hand"), Level(1));
+    assert_eq!(first.lowest_level(Level(0), "cook"), Level(0));
+}
+
+#[test]
 fn what_would_not_nest_or_have_two_meanings_is_refused() {
     let (_, first) = edited("p.csv", PLACES, &COUNTRIES);
     for (change, said) in [
@@ -222,8 +242,16 @@ fn the_nearest_label_is_proposed_and_a_value_put_there() {
     for (value, nearest) in [("Kanada", Some("N. America")), ("spain ", Some("Europe")), ("Bolivia", None)] {
         assert_eq!(places.nearest(value, false), nearest, "{value}");
     }
+    let jobs = "nurse;care and protection;*\npolice officer;care and protection;*\nfactory worker;industry;*\nfarmer;farm and forest;*\n";
+    let (_, jobs) = edited("j.csv", jobs, &["nurse"]);
+    for value in ["quarry worker", "seafarer", "purse maker", "dancer"] {
+        assert_eq!(jobs.nearest(value, false), None, "{value}");
+    }
+    assert_eq!(jobs.nearest("Factory-worker", false), Some("industry"));
     let (_, codes) = edited("z.csv", "47906;479**;*\n47907;479**;*\n48970;489**;*\n", &["47906"]);
     assert_eq!(codes.nearest("48999", false), Some("489**"));
+    let (_, codes) = edited("d.csv", "J45.0;J45;*\nJ45.1;J45;*\nK50.0;K50;*\n", &["J45.0"]);
+    assert_eq!((codes.nearest("J45.9", false), codes.nearest("J99.1", false)), (Some("J45"), None));
     let (_, ages) = edited("a.csv", "10;<20;*\n19;<20;*\n30;20+;*\n", &["10"]);
     assert_eq!((ages.nearest("15", false), ages.nearest("99", false)), (Some("<20"), Some("20+")));
     let place = |value: &str, under: &str| Change::Place {

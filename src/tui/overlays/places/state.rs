@@ -31,6 +31,10 @@ pub(crate) struct Places {
     pub(crate) input: Option<Input>,
     /// What is wrong.
     pub(crate) wrong: Option<String>,
+    /// Whether the help is shown.
+    pub(crate) helps: bool,
+    /// Whether Esc was pressed while places were chosen and not saved.
+    is_leaving: bool,
 }
 
 impl Places {
@@ -39,7 +43,17 @@ impl Places {
         let row = |list: usize| move |value: &UnplacedValue| Row { list, value: value.clone(), under: None };
         let rows = lists.iter().enumerate();
         let rows = rows.flat_map(|(list, own)| own.values.iter().map(row(list))).collect();
-        Self { project, said, lists, rows, cursor: 0, input: None, wrong: None }
+        Self {
+            project,
+            said,
+            lists,
+            rows,
+            cursor: 0,
+            input: None,
+            wrong: None,
+            helps: false,
+            is_leaving: false,
+        }
     }
 
     /// The project.
@@ -55,6 +69,10 @@ impl Places {
     /// A key.
     pub(crate) fn key(&mut self, key: KeyEvent) -> Intent {
         self.wrong = None;
+        let was_leaving = std::mem::take(&mut self.is_leaving);
+        if std::mem::take(&mut self.helps) {
+            return Intent::None;
+        }
         if self.input.is_some() {
             self.typed(key);
             return Intent::None;
@@ -75,7 +93,15 @@ impl Places {
                 self.input = Some(Input::new(under.unwrap_or_default()));
             }
             KeyCode::Char('S') => return self.save(),
-            KeyCode::Esc | KeyCode::Char('q') => return Intent::Close,
+            KeyCode::Char('?') => self.helps = true,
+            KeyCode::Char('q') => self.wrong = Some("Esc leaves".to_owned()),
+            KeyCode::Esc if self.placed() > 0 && !was_leaving => {
+                self.is_leaving = true;
+                let placed = self.placed();
+                self.wrong =
+                    Some(format!("{placed} chosen and not saved: S saves, Esc again leaves without"));
+            }
+            KeyCode::Esc => return Intent::Close,
             _ => {}
         }
         Intent::None
@@ -87,7 +113,7 @@ impl Places {
         let Some(row) = self.rows.get_mut(self.cursor) else { return };
         if row.under.take().is_none() {
             let Some(nearest) = &row.value.nearest else {
-                self.wrong = Some("no label is near it: c chooses one".to_owned());
+                self.wrong = Some("no label is like it: c chooses one".to_owned());
                 return;
             };
             row.under = Some(nearest.clone());
@@ -146,7 +172,7 @@ impl Places {
         let open = self.rows.len() - self.placed();
         if open > 0 {
             self.wrong =
-                Some(format!("{open} of them have no place yet: a accepts what is proposed, c chooses"));
+                Some(format!("{open} of them have no label yet: a accepts what is proposed, c chooses"));
             return Intent::None;
         }
         match self.saved() {

@@ -33,12 +33,12 @@ fn a_project_that_cannot_be_read_for_them_is_mended_and_read() {
     let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
     let screen = bench.screen(80, 24);
     assert!(screen.contains("values without a place in their hierarchies: 0 of 2 have one"), "{screen}");
-    assert!(screen.contains("? N. America") && screen.contains("? nothing is near it"), "{screen}");
+    assert!(screen.contains("? N. America") && screen.contains("? no label is like it"), "{screen}");
     bench.keys("S");
-    assert!(bench.screen(80, 24).contains("2 of them have no place yet"));
+    assert!(bench.screen(80, 24).contains("2 of them have no label yet"));
     bench.keys("a");
     assert!(bench.screen(80, 24).contains("1 of 2 have one"));
-    let row = bench.screen(80, 24).lines().position(|line| line.contains("nothing is near it")).unwrap();
+    let row = bench.screen(80, 24).lines().position(|line| line.contains("no label is like it")).unwrap();
     bench.keys(if row == 2 { "k" } else { "j" });
     bench.keys("cAtl<Enter>");
     assert!(bench.screen(80, 24).contains("no label begins with `Atl`"));
@@ -73,6 +73,13 @@ fn who_leaves_is_told_why_it_cannot_be_read() {
     let folder = paper(|text| text.replace("Canada", "Kanada"));
     let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
     bench.keys("q");
+    assert!(matches!(&bench.app.phase, Phase::Mending(_)), "one key does not lose the work");
+    bench.keys("?");
+    let help = bench.screen(80, 24);
+    assert!(help.contains("value: Kanada") && help.contains("labels: ") && !help.contains('…'), "{help}");
+    bench.keys("qa<Esc>");
+    assert!(bench.screen(80, 24).contains("1 chosen and not saved"), "{}", bench.screen(80, 24));
+    bench.keys("<Esc>");
     assert!(matches!(&bench.app.phase, Phase::Failed(said) if said.contains("Kanada")));
     assert!(bench.app.is_done());
 }

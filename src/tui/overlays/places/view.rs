@@ -5,7 +5,7 @@
 //!    value        people  attribute    in the label
 //!  ▸ Kanada          120  nationality  ✓ N. America
 //!    Bolivia           3  nationality  ? S. America
-//!  Enter accepts  a accepts all  c chooses another  S saves and reads again  Esc leaves
+//!  Enter accept  a accept all proposed  c choose  S save, read again  ? help  Esc leave
 //! ```
 
 use ratatui::layout::Rect;
@@ -22,6 +22,10 @@ use crate::tui::kit::theme::Theme;
 pub(crate) fn render(page: &mut Page, area: Rect, places: &Places) {
     let theme = page.theme;
     let width = usize::from(area.width);
+    if places.helps {
+        help(page, area, places);
+        return;
+    }
     let share = format!("{} of {} have one", text::count(places.placed()), text::count(places.rows.len()));
     let title = format!(" values without a place in their hierarchies: {share}");
     let columns = Columns::of(places, width);
@@ -38,7 +42,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, places: &Places) {
         lines.push(Line::raw(""));
     }
     lines.push(Line::styled(text::fit(&format!(" {}", labels(places)), width), theme.faint()));
-    let keys = " Enter accepts  a accepts all  c chooses another  S saves and reads again  Esc leaves";
+    let keys = " Enter accept  a accept all proposed  c choose  S save  ? help  Esc leave";
     lines.push(match (&places.input, &places.wrong) {
         (Some(input), _) => {
             let word = " in the label ";
@@ -51,6 +55,32 @@ pub(crate) fn render(page: &mut Page, area: Rect, places: &Places) {
     lines.push(Line::styled(text::fit(&wrong.unwrap_or_default(), width), theme.bad()));
     page.render_widget(Clear, area);
     page.render_widget(Paragraph::new(lines), area);
+}
+
+/// What the keys do, and in full what the lines of the list cut off.
+fn help(page: &mut Page, area: Rect, places: &Places) {
+    let width = usize::from(area.width).saturating_sub(2);
+    let mut paragraphs = vec![
+        "These values of the tables are in no hierarchy. Choose for each the label that it belongs to, and save.".to_owned(),
+        "Enter accepts the proposed label, or takes it back. a accepts every proposal; values without one stay open.".to_owned(),
+        "c chooses another label: type its beginning. S saves new hierarchy files and reads the project again.".to_owned(),
+        "Esc leaves without saving. A text that means no value belongs into `missing` of the project instead.".to_owned(),
+        String::new(),
+    ];
+    if let Some(row) = places.rows.get(places.cursor) {
+        let proposal = row.under.as_ref().or(row.value.nearest.as_ref());
+        let proposal = proposal.map_or("no label is like it", |label| label.as_str());
+        let attribute = &places.lists[row.list].attribute;
+        paragraphs.push(format!("value: {}   attribute: {attribute}   label: {proposal}", row.value.text));
+        paragraphs.push(String::new());
+    }
+    paragraphs.push(labels(places));
+    paragraphs.push(String::new());
+    paragraphs.push("Any key closes this help.".to_owned());
+    let lines =
+        paragraphs.iter().flat_map(|line| text::wrap(line, width)).map(|line| Line::raw(format!(" {line}")));
+    page.render_widget(Clear, area);
+    page.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), area);
 }
 
 /// How wide everything is.
@@ -91,7 +121,7 @@ fn line(theme: Theme, places: &Places, row: &Row, selected: bool, columns: &Colu
     let (under, style) = match (&row.under, &row.value.nearest) {
         (Some(under), _) => (format!("✓ {under}"), theme.good()),
         (None, Some(nearest)) => (format!("? {nearest}"), theme.warning()),
-        (None, None) => ("? nothing is near it".to_owned(), theme.bad()),
+        (None, None) => ("? no label is like it".to_owned(), theme.bad()),
     };
     let start = format!(
         "{}{}  {}  ",

@@ -21,7 +21,7 @@ impl HierarchyTree {
         let (level, label) = self.under_cursor(shared).ok_or("there is no label")?;
         let change = match command {
             Command::Mark => {
-                self.editing_of(shared)?;
+                let level = self.editing_of(shared)?.now().lowest_level(level, &label);
                 self.marks.toggle(level, &label);
                 return Ok(Intent::None);
             }

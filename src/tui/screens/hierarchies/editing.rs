@@ -29,9 +29,9 @@ impl Marks {
         }
     }
 
-    /// Whether a label is marked.
-    pub(crate) fn has(&self, level: Level, label: &str) -> bool {
-        level == self.level && self.labels.contains(label)
+    /// Whether a label is marked. A text means one set of values, so it is the same label at each level that has it.
+    pub(crate) fn has(&self, label: &str) -> bool {
+        self.labels.contains(label)
     }
 }
 

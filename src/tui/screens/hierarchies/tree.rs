@@ -12,6 +12,8 @@ pub(crate) struct Branch {
     pub(crate) counts: Counts,
     /// How many leaves it denotes.
     pub(crate) leaves: u32,
+    /// Whether it is one value, which all levels below repeat.
+    is_value: bool,
     /// Whether what is below it is shown.
     unfolded: bool,
 }
@@ -162,7 +164,7 @@ impl LabelTree {
 
     fn unfold_to(&mut self, level: Level) {
         for branch in &mut self.branches {
-            branch.unfolded = branch.level > level;
+            branch.unfolded = branch.level > level && !branch.is_value;
         }
         self.list();
     }
@@ -204,6 +206,15 @@ fn people(hierarchy: &Hierarchy, leaves: &[Counts], level: Level) -> Vec<Counts>
     counts
 }
 
+/// Whether a label stands for one value and has its text.
+fn is_value(hierarchy: &Hierarchy, level: Level, label: u32) -> bool {
+    hierarchy.label_size(level, label) == 1
+        && hierarchy.labels_of(level).iter().position(|&found| found == label).is_some_and(|leaf| {
+            let value = hierarchy.labels_of(hierarchy.base())[leaf];
+            hierarchy.labels(level)[label as usize] == hierarchy.labels(hierarchy.base())[value as usize]
+        })
+}
+
 /// Every label with what is below it, in the order of the values.
 fn depth_first(hierarchy: &Hierarchy, counts: &[Vec<Counts>]) -> Vec<Branch> {
     let base = hierarchy.base();
@@ -225,6 +236,7 @@ fn depth_first(hierarchy: &Hierarchy, counts: &[Vec<Counts>]) -> Vec<Branch> {
             label,
             counts: counts[tier(level)][label as usize],
             leaves: hierarchy.label_size(level, label),
+            is_value: is_value(hierarchy, level, label),
             unfolded: false,
         });
         if level > base {

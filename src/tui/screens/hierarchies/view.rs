@@ -154,7 +154,7 @@ fn render_tree(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Hiera
     ];
     for row in first..(first + rows).min(tree.row_count()) {
         let Some(branch) = tree.row(row) else { break };
-        let is_marked = sight.own.marks.has(branch.level, label(hierarchy, branch));
+        let is_marked = sight.own.marks.has(label(hierarchy, branch));
         lines.push(label_line(
             theme,
             (tree, hierarchy),
