@@ -7,7 +7,7 @@ use crate::model::size;
 use crate::model::{
     ClassData, Classes, Delta, EmptyRegions, Node, Policy, Presence, Problem, Recoding, Standing,
 };
-use crate::search::{Audit, AuditMethod, SearchReport, Strategy};
+use crate::search::{Audit, AuditFinding, AuditMethod, SearchReport, Strategy};
 
 /// Who chose the recoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,24 +61,43 @@ impl Achieved {
 pub enum KnowsAlgorithm {
     /// Everybody's exact posterior lies within δ, whatever the answers were: [`simulatable`](mod@crate::search::simulatable).
     Exact,
-    /// What an audit found, which is from below: see [`audit`](mod@crate::search::audit).
-    Audited {
-        /// People whose posterior is outside δ.
-        people: u64,
-        /// The highest posterior, where one is known.
-        worst: Option<f64>,
-    },
+    /// What an audit found, or could not decide: see [`audit`](mod@crate::search::audit).
+    Audited(AuditFinding),
     /// Nothing: where the edges fall may tell more than δ allows.
     NotAudited,
 }
 
 impl KnowsAlgorithm {
+    /// The one rule of what carries over from a search to a release: its safety and its audit hold under another δ only if that
+    /// is the δ of the search or a looser one, and only for the inputs that were searched. The presence of every class may keep a
+    /// stricter δ that somebody's posterior does not.
+    pub fn carries_over(searched: Delta, judged: Delta, has_same_inputs: bool) -> bool {
+        has_same_inputs && searched.is_within(judged)
+    }
+
+    /// What an audit by itself says.
+    pub fn of_audit(audit: &Audit) -> Self {
+        match audit.method {
+            AuditMethod::Replayed => Self::Exact,
+            _ => audit.finding().map_or(Self::NotAudited, Self::Audited),
+        }
+    }
+
     /// The word in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
-            Self::Audited { .. } => "audited",
+            Self::Audited(finding) => finding.as_str(),
             Self::NotAudited => "not audited",
+        }
+    }
+
+    /// How many people it is known of that their posterior is outside δ; `None` if that is not decided.
+    pub fn people_beyond(self) -> Option<u64> {
+        match self {
+            Self::Exact => Some(0),
+            Self::Audited(finding) => finding.people,
+            Self::NotAudited => None,
         }
     }
 
@@ -86,13 +105,7 @@ impl KnowsAlgorithm {
     pub fn words(self) -> String {
         match self {
             Self::Exact => "exact, within δ".to_owned(),
-            Self::Audited { people, worst } => {
-                let worst = worst.map_or_else(String::new, |worst| format!(", worst {worst:.4}"));
-                match people {
-                    0 => format!("audited: none found beyond δ{worst}; there may be some"),
-                    _ => format!("audited: at least {people} people beyond δ{worst}"),
-                }
-            }
+            Self::Audited(finding) => finding.words(),
             Self::NotAudited => "not audited: where the edges fall may tell more".to_owned(),
         }
     }
@@ -196,25 +209,22 @@ impl Release {
 
     /// What is known of it against an adversary who knows palmtop, too.
     ///
-    /// It is exact for the one run that it is of, and for the δ that it was searched under or a looser one: the presence of
-    /// every class may keep a stricter δ that somebody's posterior does not. Choosing it among several by what they cost
-    /// tells something again. Beside another release nothing is exact: within a class of that T need not be uniform for who
-    /// knows how the class was chosen.
+    /// It is exact for the one run that it is of, and if [`KnowsAlgorithm::carries_over`]. Choosing it among several by what they
+    /// cost tells something again. Beside another release nothing is exact: within a class of that, an attacker who knows how the
+    /// class was chosen does not consider all T equally likely.
     pub fn knows_algorithm(&self) -> KnowsAlgorithm {
         self.knows_algorithm_after(self.audit.as_ref())
     }
 
-    /// The same with an audit of it that is kept elsewhere.
+    /// The same with an audit of it, under its δ, that is kept elsewhere.
     pub fn knows_algorithm_after(&self, audit: Option<&Audit>) -> KnowsAlgorithm {
-        let is_exact = self.made_under.delta().is_within(self.delta()) && self.is_present();
+        let carries = KnowsAlgorithm::carries_over(self.made_under.delta(), self.delta(), true);
         match self.origin {
-            Origin::Search(Strategy::Simulatable, _) if is_exact => KnowsAlgorithm::Exact,
-            Origin::Search(..) | Origin::Beside(..) | Origin::ByHand(_) => match audit {
-                Some(Audit { method, beyond, worst, .. }) if *method != AuditMethod::None => {
-                    KnowsAlgorithm::Audited { people: beyond.people, worst: worst.map(|(worst, _)| worst) }
-                }
-                _ => KnowsAlgorithm::NotAudited,
-            },
+            Origin::Search(Strategy::Simulatable, _) if carries && self.is_present() => KnowsAlgorithm::Exact,
+            Origin::Search(..) | Origin::Beside(..) | Origin::ByHand(_) => {
+                let finding = audit.filter(|_| carries).and_then(Audit::finding);
+                finding.map_or(KnowsAlgorithm::NotAudited, KnowsAlgorithm::Audited)
+            }
         }
     }
 

@@ -757,7 +757,11 @@ fn an_audit_is_made_of_a_search_and_of_what_it_has_written() {
     assert_eq!(result["knows_algorithm"]["verdict"], "audited");
     assert_eq!(result["knows_algorithm"]["beyond"], people);
     let said = paper.run("anonymize paper.toml --strategy n2 -o said.csv --audit");
-    assert!(said.out.contains(&format!("audited: at least {people} people beyond δ")), "{}", said.out);
+    assert!(
+        said.out.contains(&format!("audited: {people} people beyond δ of all T that give this release")),
+        "{}",
+        said.out
+    );
 
     let other = paper.run("audit paper.toml spalm.csv --made-by simulatable");
     other.expect(1, "spalm.csv is not what simulatable releases of this project under δ 1/2 to 2/3");

@@ -398,6 +398,77 @@ fn that_a_search_is_safe_is_believed_only_where_it_gives_the_release_again() {
     );
 }
 
+/// "Exact" and an audit belong to the δ and the inputs that were searched under.
+#[test]
+fn what_holds_under_another_delta_or_of_other_inputs_is_not_claimed() {
+    // The release is simulatable's under 2/3 and, by chance, under 1/2. Of the T's that give it under 2/3, 3/5 have one person.
+    let toy = Folder { folder: tempfile::tempdir().unwrap() };
+    toy.write("P.csv", "q\n0\n1\n2\n3\n4\n5\n6\n");
+    toy.write("T.csv", "q\n0\n1\n2\n");
+    toy.write("h.toml", "type = \"interval\"\nwidths = [3]\n");
+    let project = "[private]\npath = \"T.csv\"\n[public]\npath = \"P.csv\"\n[delta]\nmin = \"0\"\nmax = \"1/2\"\n\
+                   [[attribute]]\nname = \"q\"\nrole = \"quasi\"\nhierarchy = \"h.toml\"\n";
+    toy.write("p.toml", project);
+    toy.expect(0, "anonymize p.toml --strategy simulatable -o own.csv --report own.json");
+    toy.expect(0, "anonymize p.toml --strategy simulatable --delta-max 2/3 -o o.csv --report o.json");
+    assert_eq!(toy.read("own.csv"), toy.read("o.csv"), "the two searches differ, or this test shows nothing");
+    let is_claimed = |release: &str, more: &str| {
+        toy.expect(0, &format!("report p.toml {release} -o r.json --force {more}"));
+        toy.expect(0, &format!("report p.toml {release} -o f.json --force --for recipient {more}"));
+        let report = toy.report("r.json");
+        let against = toy.recipient("f.json").guarantee.unwrap().holds_against;
+        let is_within = report.adversaries[1].judgement == Judgement::Within;
+        assert_eq!(is_within, against.len() == 2, "both reports say the same");
+        assert_eq!(
+            is_within,
+            !report.not_covered.iter().any(|line| line.starts_with("Knowledge of the alg"))
+        );
+        is_within
+    };
+    assert!(is_claimed("own.csv", ""), "under the δ of the project");
+    assert!(is_claimed("own.csv", "--delta-max 2/3"), "under a looser one");
+    assert!(is_claimed("o.csv", "--delta-max 2/3"), "under its own");
+    assert!(!is_claimed("o.csv", ""), "under a stricter one than it was searched under");
+    let basis = toy.report("r.json").adversaries[1].basis.clone();
+    assert!(basis.contains("searched under another δ"), "{basis}");
+    // A session that judges under 1/2 what was searched under 2/3 says so in its run report.
+    let mut replayed: Value = serde_json::from_str(&toy.read("o.json")).unwrap();
+    replayed["taken_from"] = replayed["delta"].clone();
+    replayed["delta"] = serde_json::json!({ "min": "0", "max": "1/2" });
+    toy.write("o.json", &replayed.to_string());
+    assert!(!is_claimed("o.csv", ""), "judged under 1/2, searched under 2/3");
+    // The project was made stricter, or changed at all, after the run.
+    toy.edit("p.toml", "max = \"1/2\"", "max = \"3/7\"");
+    assert!(!is_claimed("own.csv", ""), "the project has another δ now");
+    assert!(!is_claimed("own.csv", "--delta-max 1/2"), "the project is another file now");
+    let basis = toy.report("r.json").adversaries[1].basis.clone();
+    assert!(basis.contains("was changed since the run"), "{basis}");
+    assert_eq!(toy.report("r.json").made_by.unwrap().command, None, "no command makes it of these inputs");
+    toy.write("p.toml", project);
+    assert!(is_claimed("own.csv", ""), "the project is as it was");
+
+    // An audit is of one δ, too.
+    toy.expect(0, "anonymize p.toml --strategy spalm --delta-max 3/5 --audit -o n.csv --report n.json");
+    let judged = |more: &str| {
+        toy.expect(0, &format!("report p.toml n.csv -o r.json --force {more}"));
+        let own = toy.report("r.json").adversaries[1].clone();
+        (own.judgement, own.basis.contains("an audit found"))
+    };
+    let mut run: Value = serde_json::from_str(&toy.read("n.json")).unwrap();
+    assert_eq!(run["knows_algorithm"]["verdict"], "audited");
+    let of_nobody = [("audited", Value::from(0)), ("audited", 2.into()), ("not sampled", Value::Null)];
+    for (verdict, beyond) in of_nobody {
+        run["knows_algorithm"]["verdict"] = verdict.into();
+        run["knows_algorithm"]["beyond"] = beyond.clone();
+        toy.write("n.json", &run.to_string());
+        assert_eq!(judged("--delta-max 1/2"), (Judgement::NotJudged, false), "{verdict} {beyond}");
+        let judgement = if beyond == 2 { Judgement::Beyond } else { Judgement::NotJudged };
+        assert_eq!(judged("--delta-max 3/5"), (judgement, beyond.is_u64()), "{verdict} {beyond}");
+        // None beyond a stricter δ is none beyond a looser one; two beyond a stricter one may be within this one.
+        assert_eq!(judged("--delta-max 2/3"), (Judgement::NotJudged, beyond == 0), "{verdict} {beyond}");
+    }
+}
+
 #[test]
 fn a_runs_report_is_of_the_file_whose_hash_it_names_or_is_refused() {
     let paper = written();

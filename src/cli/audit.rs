@@ -103,17 +103,14 @@ fn replays(problem: &Problem, path: &Path) -> anyhow::Result<bool> {
 }
 
 fn as_json(audit: &Audit) -> serde_json::Value {
-    let verdict = match audit.method {
-        AuditMethod::Replayed => KnowsAlgorithm::Exact.as_str(),
-        AuditMethod::EveryTable | AuditMethod::RejectedCuts | AuditMethod::Resampled => "audited",
-        AuditMethod::None => KnowsAlgorithm::NotAudited.as_str(),
-    };
-    let beyond = |count: u64| (audit.method != AuditMethod::None).then_some(count);
+    let known = KnowsAlgorithm::of_audit(audit);
+    // What was not decided is null: 0 would read as safe.
+    let beyond = |count: u64| known.people_beyond().map(|_| count);
     json!({
-        "verdict": verdict,
-        "beyond": beyond(audit.beyond.people),
+        "verdict": known.as_str(),
+        "beyond": known.people_beyond(),
         "beyond_members": beyond(audit.beyond.members),
-        "doubtful": beyond(audit.beyond.doubtful),
+        "doubtful": (audit.method != AuditMethod::None).then_some(audit.beyond.doubtful),
         "beyond_regions": beyond(audit.beyond.regions),
         "beyond_by_own_cuts": beyond(audit.beyond_by_own),
         "worst": audit.worst.map(|(worst, _)| worst).or(audit.span.map(|span| span.greatest)),

@@ -125,8 +125,12 @@ impl PseudonymResult {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct KnowsAlgorithmResult {
     verdict: &'static str,
-    /// Of how many people it is found that their posterior leaves δ.
+    /// Of how many people it is found that their posterior leaves δ; null where that is not decided.
     beyond: Option<u64>,
+    /// Of how many more people a sample cannot decide it; null without an audit.
+    doubtful: Option<u64>,
+    /// How many regions or classes are too rare to sample; null without an audit.
+    not_sampled: Option<u64>,
     /// The worst posterior that is found.
     worst: Option<f64>,
     #[serde(skip)]
@@ -135,12 +139,18 @@ pub(super) struct KnowsAlgorithmResult {
 
 impl From<KnowsAlgorithm> for KnowsAlgorithmResult {
     fn from(known: KnowsAlgorithm) -> Self {
-        let (beyond, worst) = match known {
-            KnowsAlgorithm::Exact => (Some(0), None),
-            KnowsAlgorithm::Audited { people, worst } => (Some(people), worst),
-            KnowsAlgorithm::NotAudited => (None, None),
+        let finding = match known {
+            KnowsAlgorithm::Audited(finding) => Some(finding),
+            KnowsAlgorithm::Exact | KnowsAlgorithm::NotAudited => None,
         };
-        Self { verdict: known.as_str(), beyond, worst, words: known.words() }
+        Self {
+            verdict: known.as_str(),
+            beyond: known.people_beyond(),
+            doubtful: finding.map(|finding| finding.doubtful),
+            not_sampled: finding.map(|finding| finding.not_sampled),
+            worst: finding.and_then(|finding| finding.worst),
+            words: known.words(),
+        }
     }
 }
 

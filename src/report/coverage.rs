@@ -80,12 +80,12 @@ pub(super) fn cautions(
     }
     match chosen {
         Chosen::Audited(people) => say(format!(
-            "an audit found at least {people} individuals beyond δ for who knows how the release was chosen"
+            "an audit found {people} individuals beyond δ for an attacker who knows how the release was chosen"
         )),
         Chosen::NotReproduced => say(
             "the run's own report says that `simulatable` made this release, and running it again gives another one".to_owned(),
         ),
-        Chosen::Unknown => say(
+        Chosen::Unknown | Chosen::OtherDelta | Chosen::OtherInputs | Chosen::NotDecided => say(
             "who also knows palmtop and how this release was chosen may learn more: that is not judged (section 3)".to_owned(),
         ),
         Chosen::Exact | Chosen::NoneFound => {}

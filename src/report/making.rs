@@ -100,7 +100,7 @@ impl Report {
                 ),
             },
             release: released_file(analysis, asked, &findings, sha256.clone()),
-            made_by: run.as_ref().map(|run| run.made_by((asked.project, &release_name), own_delta)),
+            made_by: run.as_ref().map(|run| run.made_by(analysis, (asked.project, &release_name), own_delta)),
             inputs: inputs(analysis),
             people: people(&findings),
             adversaries: adversaries(analysis, &findings, &chosen, run.as_ref()),
@@ -304,16 +304,32 @@ fn adversaries(
         ),
         Chosen::Audited(people) => (
             Judgement::Beyond,
-            format!("as the run's own report says, an audit found at least {people} individuals beyond δ; not recounted here"),
+            format!(
+                "as the run's own report says, an audit found {people} individuals beyond δ by the events that it looked at; not \
+                 recounted here"
+            ),
         ),
         Chosen::NoneFound => (
             Judgement::NotJudged,
-            "as the run's own report says, an audit found nobody beyond δ; there may be some, for an audit counts from below"
+            "as the run's own report says, an audit found nobody beyond δ by the events that it looked at; there may be some"
                 .to_owned(),
+        ),
+        Chosen::NotDecided => (
+            Judgement::NotJudged,
+            "as the run's own report says, an audit could not decide whether somebody is beyond δ".to_owned(),
         ),
         Chosen::NotReproduced => (
             Judgement::NotJudged,
             "the run's own report says `simulatable`, but running it again gives another release".to_owned(),
+        ),
+        Chosen::OtherDelta => (
+            Judgement::NotJudged,
+            "the run searched under another δ, and what holds there does not hold under the δ of this report".to_owned(),
+        ),
+        Chosen::OtherInputs => (
+            Judgement::NotJudged,
+            "the project, a table or a hierarchy was changed since the run, so what holds of the run does not hold here"
+                .to_owned(),
         ),
         Chosen::Unknown => (
             Judgement::NotJudged,

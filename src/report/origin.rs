@@ -42,6 +42,16 @@ pub(super) struct Run {
     output_sha256: String,
     #[serde(default)]
     suppressed: u64,
+    #[serde(default)]
+    taken_from: Option<Bounds>,
+    #[serde(default)]
+    inputs: Vec<RunInput>,
+}
+
+/// An input of the run, by its hash.
+#[derive(Clone, Debug, Deserialize)]
+struct RunInput {
+    sha256: String,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -70,18 +80,24 @@ pub(super) struct RunFile {
     run: Run,
 }
 
-/// What is known of who knows how the release was chosen.
+/// What is known of the release against an attacker who knows how it was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Chosen {
-    /// `simulatable` was run again and gives this release.
+    /// `simulatable` was run again under the δ of the run and gives this release.
     Exact,
     /// The run's report says that an audit found so many people beyond δ.
     Audited(u64),
     /// The run's report says that an audit found nobody.
     NoneFound,
+    /// The run's report says that its audit could not decide.
+    NotDecided,
     /// The run's report says `simulatable`, and running it again gives another release.
     NotReproduced,
-    /// Nobody looked.
+    /// The run was under another δ, which says nothing of the δ of this report.
+    OtherDelta,
+    /// The run had other inputs: the project, a table or a hierarchy was changed since.
+    OtherInputs,
+    /// Neither a proof nor an audit is known.
     Unknown,
 }
 
@@ -117,12 +133,21 @@ impl RunFile {
     }
 
     /// What it tells of the making.
-    pub(super) fn made_by(&self, (project, release): (&str, &str), own: Option<Delta>) -> MadeBy {
+    pub(super) fn made_by(
+        &self,
+        analysis: &Analysis,
+        (project, release): (&str, &str),
+        own: Option<Delta>,
+    ) -> MadeBy {
         let Run { strategy, metric, seed, node, search, palmtop, .. } = &self.run;
+        let has_same_inputs = self.has_same_inputs(analysis);
         MadeBy {
             source: self.name.clone(),
             palmtop: palmtop.clone(),
-            command: self.command(project, release, own),
+            same_inputs: has_same_inputs,
+            delta: self.run.taken_from.clone().unwrap_or_else(|| self.run.delta.clone()),
+            // Of other inputs the command makes another release.
+            command: if has_same_inputs { self.command(project, release, own) } else { None },
             strategy: strategy.clone(),
             metric: metric.clone(),
             seed: Some(*seed).filter(|_| self.draws()),
@@ -200,28 +225,77 @@ impl RunFile {
         })
     }
 
-    /// What it tells of who knows how the release was chosen, where that can be relied on.
+    /// The δ that the run searched under.
+    fn searched(&self) -> Option<Delta> {
+        let Bounds { min, max } = self.run.taken_from.as_ref().unwrap_or(&self.run.delta);
+        Delta::read(min, max).ok()
+    }
+
+    /// Whether its inputs, the project among them, are those that the analysis has.
+    pub(super) fn has_same_inputs(&self, analysis: &Analysis) -> bool {
+        let sorted = |mut hashes: Vec<String>| {
+            hashes.sort_unstable();
+            hashes
+        };
+        let of_run = sorted(self.run.inputs.iter().map(|input| input.sha256.clone()).collect());
+        of_run == sorted(analysis.inputs().iter().map(|input| input.sha256.clone()).collect())
+    }
+
+    /// What it says of an attacker who knows how the release was chosen, where that carries over to the report's δ and inputs.
     pub(super) fn chosen(&self, analysis: &Analysis, problem: &Problem, read: &ReadRelease) -> Chosen {
-        let Run { strategy, knows_algorithm, metric, .. } = &self.run;
-        if self.is_beside() {
+        let is_simulatable = self.run.strategy.parse() == Ok(Strategy::Simulatable);
+        if self.is_beside() || !(is_simulatable || self.run.knows_algorithm.is_some()) {
             return Chosen::Unknown;
         }
-        if strategy.parse() == Ok(Strategy::Simulatable) {
-            let metric = Metric::ALL.into_iter().find(|own| own.name() == *metric).unwrap_or_default();
-            let config = Config { metric, ..Config::default() };
-            let found = analysis.search(problem, Strategy::Simulatable, &config, &mut unwatched);
-            return match found.release {
-                Some(again) if is_exact(analysis, &again, problem, read) => Chosen::Exact,
-                _ => Chosen::NotReproduced,
+        let has_same_inputs = self.has_same_inputs(analysis);
+        let searched = self
+            .searched()
+            .filter(|&own| KnowsAlgorithm::carries_over(own, problem.delta(), has_same_inputs));
+        let Some(searched) = searched else {
+            let is_told = is_simulatable || self.audited().is_some();
+            return match is_told {
+                false => Chosen::Unknown,
+                true if has_same_inputs => Chosen::OtherDelta,
+                true => Chosen::OtherInputs,
             };
+        };
+        if is_simulatable {
+            return self.made_again(analysis, (problem, searched), read);
         }
-        match knows_algorithm {
-            Some(RunKnowsAlgorithm { verdict, beyond: Some(beyond) }) if verdict == "audited" => match beyond
-            {
-                0 => Chosen::NoneFound,
-                beyond => Chosen::Audited(*beyond),
-            },
-            _ => Chosen::Unknown,
+        match self.audited() {
+            None => Chosen::Unknown,
+            Some(None) => Chosen::NotDecided,
+            Some(Some(0)) => Chosen::NoneFound,
+            // Beyond a stricter δ is not yet beyond this one.
+            Some(Some(_)) if searched != problem.delta() => Chosen::OtherDelta,
+            Some(Some(people)) => Chosen::Audited(people),
+        }
+    }
+
+    /// What an audit of the run found: how many people, or that it could not decide; `None` without an audit.
+    fn audited(&self) -> Option<Option<u64>> {
+        let known = self.run.knows_algorithm.as_ref()?;
+        match known.verdict.as_str() {
+            "audited" => Some(known.beyond),
+            "not decided" | "not sampled" => Some(None),
+            _ => None,
+        }
+    }
+
+    /// Runs `simulatable` again under the δ of the run.
+    fn made_again(
+        &self,
+        analysis: &Analysis,
+        (problem, searched): (&Problem, Delta),
+        read: &ReadRelease,
+    ) -> Chosen {
+        let metric = Metric::ALL.into_iter().find(|own| own.name() == self.run.metric).unwrap_or_default();
+        let config = Config { metric, ..Config::default() };
+        let again = problem.with_delta(searched);
+        let found = analysis.search(&again, Strategy::Simulatable, &config, &mut unwatched);
+        match found.release.map(|release| release.judged_under(problem)) {
+            Some(again) if is_exact(analysis, &again, problem, read) => Chosen::Exact,
+            _ => Chosen::NotReproduced,
         }
     }
 }

@@ -44,6 +44,10 @@ pub struct MadeBy {
     pub source: String,
     /// The palmtop that made it.
     pub palmtop: String,
+    /// Whether the project, the tables and the hierarchies are those of the run.
+    pub same_inputs: bool,
+    /// The δ that the run searched under.
+    pub delta: Bounds,
     /// The command that makes it again, where one does.
     pub command: Option<String>,
     /// The strategy, or `node`.

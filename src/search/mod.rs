@@ -37,7 +37,7 @@ use crate::metrics::Metric;
 use crate::model::{Problem, Recoding};
 use crate::progress::{self, Progress};
 
-pub use audit::{Audit, AuditConfig, AuditMethod, Beyond, audit, is_transcript};
+pub use audit::{Audit, AuditConfig, AuditFinding, AuditMethod, Beyond, audit, is_transcript};
 pub use beside::run_beside;
 pub use best::best;
 pub use bound::{NoBound, bound};

@@ -1,15 +1,16 @@
 //! What a release tells an adversary who knows the algorithm: how many people one necessary event alone takes out of δ.
 //!
-//! Exact posteriors of a search over a whole table are out of reach. What is within it is one thing at a time that must have
-//! happened for this release to come about: that every cut of a region was rejected. Given that, whoever knows P, |T|, δ and
-//! the algorithm has the posterior that is computed here, and with all else that they know a sharper one. So this finds
-//! people beyond δ, and never that there are none; only [`simulatable`](mod@super::simulatable) rules them out. Where there are few
-//! possible T's all of them are run, and the posterior is exact.
+//! Exact posteriors of a search over a whole table are out of reach. An audit looks at one event at a time that must have
+//! happened before this release: that every cut of a region was rejected. The posterior given that event alone is a mean over
+//! all T of the event. The whole release can move it in either direction, so a count is an indication and no bound; only
+//! [`simulatable`](mod@super::simulatable) rules people out. If there are few possible T's, all of them are run, and the posterior
+//! is exact.
 //!
 //! Prior throughout: uniform over all T ⊆ P of the size of T.
 
 mod event;
 mod every_table;
+mod finding;
 mod parents;
 mod rejected_cuts;
 mod replay;
@@ -22,6 +23,7 @@ mod tests;
 #[cfg(test)]
 pub(super) use self::every_table::every_count;
 use self::every_table::{every_table, is_small};
+pub use self::finding::AuditFinding;
 use self::parents::Parents;
 use self::rejected_cuts::rejected_cuts;
 pub use self::replay::is_transcript;
@@ -44,8 +46,8 @@ pub enum AuditMethod {
     Replayed,
     /// Every possible T was run: exact.
     EveryTable,
-    /// One event for each region, that its cuts were all rejected, and with it the choice of the split that made it: from
-    /// below.
+    /// One event for each region, that its cuts were all rejected, and with it the choice of the split that made it: no bound
+    /// on what the whole release tells.
     RejectedCuts,
     /// T's were drawn within the published classes, and those kept of which the search makes the release again: the
     /// posterior, but for its sampling.

@@ -6,7 +6,7 @@ use super::{Beyond, Posterior};
 use crate::model::Delta;
 
 /// Draws that had the event: with fewer, it is too rare to be sampled.
-const FEWEST: u64 = 30;
+pub(super) const FEWEST: u64 = 30;
 /// With so many it is enough, and with so many more, where somebody is a few standard errors beyond a bound.
 const ENOUGH: u64 = 4_000;
 const MOST: u64 = 64_000;

@@ -280,3 +280,65 @@ fn simulatable_is_replayed_and_a_release_that_is_not_its_own_is_not() {
     let other = audit(&problem, Strategy::Simulatable, &other.unwrap(), how, &mut unwatched).unwrap();
     assert_eq!(other.method, AuditMethod::None);
 }
+
+/// Of too few draws nothing is said: neither that nobody was found, nor 0.
+#[test]
+fn what_is_too_rare_to_sample_is_not_called_none_found() {
+    let problem = line(&[1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0]);
+    for strategy in [Strategy::Spalm, Strategy::KOptimal] {
+        let (found, _) = run(strategy, &problem, &Config::default(), &mut unwatched);
+        let how = AuditConfig { draws: 20, ..AuditConfig::default() };
+        let found = audit(&problem, strategy, &found.unwrap(), (&Config::default(), how), &mut unwatched);
+        let found = found.unwrap();
+        assert_eq!(found.method, AuditMethod::Resampled, "20 of 7 are too many to run");
+        assert!(found.had < 30, "{found:?}");
+        let finding = found.finding().unwrap();
+        assert_eq!((finding.as_str(), finding.people), ("not sampled", None));
+        for text in [found.said_of_beyond(), finding.words()] {
+            assert!(text.contains("too rare to sample") && !text.contains("none found"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn the_one_line_of_an_audit_keeps_its_doubts_and_does_not_contradict_itself() {
+    let problem = line(&[1, 0, 0, 1]);
+    let none =
+        Audit { worst: Some((0.3, 1)), ..Audit::of(AuditMethod::RejectedCuts, &problem, &[vec![0, 1]]) };
+    let said = |audit: &Audit| {
+        let finding = audit.finding().unwrap();
+        (finding.as_str(), finding.people, finding.words())
+    };
+    let (word, people, words) = said(&none);
+    assert_eq!((word, people), ("audited", Some(0)));
+    assert!(words.contains("by these events alone") && words.contains("there may be some"), "{words}");
+    // A highest estimate beyond δ beside "none found" is a doubt, and is said as one.
+    let doubtful = Audit {
+        method: AuditMethod::Resampled,
+        beyond: Beyond { doubtful: 7, ..Beyond::default() },
+        worst: Some((0.471, 7)),
+        sampled: 1,
+        ..none.clone()
+    };
+    let (word, people, words) = said(&doubtful);
+    assert_eq!((word, people), ("not decided", None));
+    assert!(words.contains("7 people") && words.contains("estimate 0.4710"), "{words}");
+    assert!(!words.contains("none found"), "{words}");
+    let partly = Audit { too_rare: 2, ..none.clone() };
+    assert_eq!(said(&partly).1, None, "0 is of all regions");
+    assert!(said(&partly).2.contains("2 regions are too rare to sample"));
+    // What was counted is of these events, and no bound.
+    let some = Audit { beyond: Beyond { people: 14, doubtful: 3, ..Beyond::default() }, ..partly };
+    let (word, people, words) = said(&some);
+    assert_eq!((word, people), ("audited", Some(14)));
+    assert!(words.contains("14 people beyond δ by these events alone"), "{words}");
+    assert!(words.contains("3 people are too near") && words.contains("2 regions"), "{words}");
+    for text in [words, some.said_of_beyond()] {
+        assert!(!text.contains("at least"), "{text}");
+    }
+    let all = Audit { method: AuditMethod::EveryTable, ..none };
+    assert_eq!(
+        said(&all).2,
+        "audited: nobody is beyond δ, of all T that give this release, highest posterior 0.3000"
+    );
+}

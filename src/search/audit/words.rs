@@ -1,12 +1,13 @@
 //! An audit in words: it never says that a release is safe but where that is proved.
 
+use super::sampler::FEWEST;
 use super::{Audit, AuditMethod, Beyond};
 use crate::model::Delta;
 use crate::search::Strategy;
 
-/// How sharp a finding is, where nothing but some events were looked at.
-const FROM_BELOW: &str =
-    "these are some events of many; an adversary may learn more. simulatable rules it out";
+/// How sharp a finding is that looked at some events alone.
+const SOME_EVENTS: &str =
+    "given these events alone: all of the release may tell more, or less. simulatable rules it out";
 
 impl Audit {
     /// The audit as lines, a name and what is to be said under it: what was looked at, whom it takes out of δ, the worst, and
@@ -31,10 +32,11 @@ impl Audit {
         }
         lines.push(("beyond", self.said_of_beyond()));
         if let Some((worst, people)) = self.worst {
-            lines.push(("worst", format!("{} ({people} people)", share(worst))));
+            let estimate = if self.sampled > 0 { ", an estimate" } else { "" };
+            lines.push(("worst", format!("{} ({people} people{estimate})", share(worst))));
         }
         if self.method == AuditMethod::RejectedCuts {
-            lines.push(("", FROM_BELOW.to_owned()));
+            lines.push(("", SOME_EVENTS.to_owned()));
         }
         lines
     }
@@ -51,7 +53,10 @@ impl Audit {
             }
             AuditMethod::EveryTable => "the release: every possible T was run".to_owned(),
             AuditMethod::Resampled => {
-                format!("the release: of {draws} T's drawn within its classes, {had} give it again")
+                format!(
+                    "the release: of {draws} T's drawn within its classes, {had} give it again{}",
+                    if too_rare > 0 { format!(", fewer than {FEWEST}") } else { String::new() }
+                )
             }
             AuditMethod::RejectedCuts => {
                 let mut given = format!(
@@ -71,21 +76,28 @@ impl Audit {
         }
     }
 
-    /// Who leaves δ.
+    /// Who leaves δ, by what, and what could not be decided.
     pub fn said_of_beyond(&self) -> String {
-        let Beyond { people, members, doubtful, .. } = self.beyond;
-        let mut said = match (people, self.method) {
-            (0, AuditMethod::EveryTable) => "nobody: of all T that give this release".to_owned(),
-            (0, _) => "none found".to_owned(),
-            (_, AuditMethod::EveryTable) => format!("{people} people ({members} of them members) outside δ"),
-            _ => format!("at least {people} people ({members} of them members) outside δ"),
+        let Some(finding) = self.finding() else { return String::new() };
+        let members = self.beyond.members;
+        let mut said = match finding.people {
+            Some(0) if self.method == AuditMethod::EveryTable => {
+                "nobody: of all T that give this release".to_owned()
+            }
+            Some(0) => format!("none found {}", finding.by()),
+            Some(people) => {
+                format!("{people} people ({members} of them members) outside δ {}", finding.by())
+            }
+            None if finding.is_empty => finding.nothing().to_owned(),
+            None => "not decided: none counted".to_owned(),
         };
-        if self.parents > 0 && people > 0 {
+        if self.parents > 0 && self.beyond.people > 0 {
             said += &format!(", {} by their region's own cuts alone", self.beyond_by_own);
         }
-        if doubtful > 0 {
+        if self.beyond.doubtful > 0 {
             said += &format!(
-                "; of {doubtful} more it cannot be told: by fewer than {} standard errors",
+                "; of {} more it cannot be decided: by fewer than {} standard errors",
+                self.beyond.doubtful,
                 Beyond::ERRORS
             );
         }

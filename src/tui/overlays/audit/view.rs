@@ -3,7 +3,7 @@
 //! ```text
 //! ╭ audit: what this release tells who knows palmtop ─────────╮
 //! │ audit    n2, δ 0 to 1/20                                  │
-//! │ beyond   at least 409 people (48 of them members) …       │
+//! │ beyond   409 people (48 of them members) outside δ …      │
 //! ```
 
 use palmtop::search::AuditMethod;
