@@ -77,6 +77,7 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("■ □", "■ levels that an attribute was made coarser by, □ those above"),
         ("┴ ┬", "┴ δmin and δmax, ┬ a number of the axis"),
         ("★", "the best of what is shown: least loss, or for a step least loss per class satisfied"),
+        ("◈", "recommended: δ holds even if an attacker knows the algorithm"),
         ("● ○", "keeps δ: ● its classes were counted, ○ it follows from a finer node"),
         ("× ·", "breaks δ: × its classes were counted, · it follows from one of them or a coarser node"),
         ("◑ ?", "◑ a run of nodes, some of each; ? not decided"),

@@ -1,5 +1,6 @@
 //! The comparison as text, to be copied.
 
+use super::rows::knows_algorithm;
 use crate::tui::kit::text;
 use crate::tui::shared::intent::Figures;
 use crate::tui::shared::state::Shared;
@@ -13,15 +14,16 @@ pub(super) fn comparison(shared: &Shared) -> Result<Figures, String> {
     }
     let delta = shared.delta();
     let mut lines = vec![
-        "| release | δ-present | classes | released | loss | discernibility | average class size | presence |".to_owned(),
-        "|---|---|---:|---:|---:|---:|---:|---|".to_owned(),
+        "| release | δ-present | attacker who knows the algorithm | classes | released | loss | discernibility | average class size | presence |".to_owned(),
+        "|---|---|---|---:|---:|---:|---:|---:|---|".to_owned(),
     ];
     for candidate in &candidates {
         let release = &candidate.measured.release;
         lines.push(format!(
-            "| {} | {} | {} | {} | {} | {} | {:.1} | {} to {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {:.1} | {} to {} |",
             place_name(&candidate.place, delta),
             if candidate.measured.broken(shared.problem.policy()) == 0 { "yes" } else { "no" },
+            knows_algorithm(shared, candidate).words(),
             release.classes.len(),
             release.released_classes(),
             text::loss(release.metrics.loss.mean()),

@@ -2,7 +2,9 @@
 //! out where there is no room.
 
 use palmtop::metrics::Metric;
-use palmtop::release::Release;
+use palmtop::release::{KnowsAlgorithm, Release};
+use palmtop::search::Strategy;
+use palmtop::session::Place;
 
 use crate::tui::kit::{bar, histogram, text};
 use crate::tui::shared::state::{Candidate, Shared};
@@ -14,7 +16,41 @@ pub(crate) struct Row {
     pub(crate) broken: u64,
     /// The median of the relative errors of its queries, and the mean distance of its quasi-identifiers, once they are measured.
     pub(crate) utility: Option<(f64, f64)>,
+    /// What is known of it against an attacker who knows the algorithm.
+    pub(crate) knows: KnowsAlgorithm,
     pub(crate) candidate: Candidate,
+}
+
+impl Row {
+    /// Whether it is recommended: it keeps δ against an attacker who knows the algorithm, too.
+    pub(crate) fn is_recommended(&self) -> bool {
+        self.knows == KnowsAlgorithm::Exact
+    }
+
+    /// What is known of it against an attacker who knows the algorithm, in a narrow cell.
+    fn knows_cell(&self) -> String {
+        match self.knows {
+            KnowsAlgorithm::Exact => "✓".to_owned(),
+            // An audit that finds nobody proves nothing.
+            KnowsAlgorithm::Audited { people: 0, .. } => "0?".to_owned(),
+            KnowsAlgorithm::Audited { people, .. } => format!("≥{}", text::count(people)),
+            KnowsAlgorithm::NotAudited => "?".to_owned(),
+        }
+    }
+}
+
+/// What is known of a candidate against an attacker who knows the algorithm.
+pub(crate) fn knows_algorithm(shared: &Shared, candidate: &Candidate) -> KnowsAlgorithm {
+    let release = &candidate.measured.release;
+    match &candidate.place {
+        Place::Node(_) => KnowsAlgorithm::NotAudited,
+        Place::Search(_) if release.delta() == shared.delta() => {
+            shared.knows_algorithm(&candidate.place, release)
+        }
+        // An audit under another δ says nothing of this one.
+        Place::Search(search) if search.strategy != Strategy::Simulatable => KnowsAlgorithm::NotAudited,
+        Place::Search(_) => shared.judged(release).knows_algorithm(),
+    }
 }
 
 /// A column: its heading, and a cell a candidate.
@@ -137,9 +173,15 @@ impl Measure {
         };
         let cell = |row: &Row| {
             let is_best = row.broken == 0 && best.is_some() && best == (self.value)(&row.candidate);
-            format!("{}{}", (self.write)(&row.candidate), if is_best { "★" } else { " " })
+            let mark = match (is_best, self.best) {
+                (true, _) => "★",
+                (false, Best::Neither) => "",
+                (false, _) => " ",
+            };
+            format!("{}{mark}", (self.write)(&row.candidate))
         };
-        let head = format!("{}{} ", if is_sorted { "↓" } else { "" }, self.head);
+        let room_for_mark = if self.best == Best::Neither { "" } else { " " };
+        let head = format!("{}{}{room_for_mark}", if is_sorted { "↓" } else { "" }, self.head);
         Column::of(&head, true, rows.iter().map(cell))
     }
 }
@@ -159,6 +201,7 @@ pub(crate) fn columns(shared: &Shared, rows: &[Row], sort: usize, base: usize) -
     let mut columns: Vec<Column> = vec![Column::of("δ", false, verdict)];
     columns.extend(MEASURES.iter().enumerate().map(|(place, measure)| measure.column(rows, place == sort)));
     columns.insert(2, Column::of("Δloss", true, change));
+    columns.insert(1, Column::of("knows", true, rows.iter().map(Row::knows_cell)));
     let figure = |of: fn((f64, f64)) -> f64| {
         let cell = move |row: &Row| row.utility.map_or_else(|| "…".to_owned(), |own| utility_figure(of(own)));
         rows.iter().map(cell)
@@ -198,11 +241,13 @@ fn utility_figure(value: f64) -> String {
 /// for those after it, and the highest presence, which δ is about, comes before the others; what follows the figures is left out
 /// from the first on that does not fit.
 pub(crate) fn fitting(columns: &[Column], mut room: usize) -> (Vec<&Column>, usize) {
-    // The verdict and the change of loss stand among them.
-    let figures = (MEASURES.len() + 2).min(columns.len());
-    let highest = MEASURES.iter().position(|measure| measure.head == "highest").map_or(0, |place| place + 2);
+    // The verdict, what an attacker who knows the algorithm learns, and the change of loss stand among them.
+    const BESIDE: usize = 3;
+    let figures = (MEASURES.len() + BESIDE).min(columns.len());
+    let highest =
+        MEASURES.iter().position(|measure| measure.head == "highest").map_or(0, |place| place + BESIDE);
     let mut order: Vec<usize> = (0..columns.len()).filter(|place| *place != highest).collect();
-    order.insert(order.len().min(3), highest.min(columns.len() - 1));
+    order.insert(order.len().min(BESIDE + 1), highest.min(columns.len() - 1));
     let mut shown = Vec::new();
     for place in order {
         let needed = 2 + columns[place].width();
@@ -227,8 +272,9 @@ mod tests {
 
     #[test]
     fn the_highest_presence_is_shown_where_a_wide_figure_is_not() {
-        let heads =
-            ["δ", "loss", "Δloss"].into_iter().chain(MEASURES[1..].iter().map(|measure| measure.head));
+        let heads = ["δ", "knows", "loss", "Δloss"]
+            .into_iter()
+            .chain(MEASURES[1..].iter().map(|measure| measure.head));
         let mut columns: Vec<Column> =
             heads.map(|head| column(head, if head == "discern." { 30 } else { 9 })).collect();
         columns.extend([column("bar", 20), column("a", 1)]);
@@ -236,8 +282,8 @@ mod tests {
             let (shown, left) = fitting(&columns, room);
             (shown.iter().map(|column| column.head.as_str()).collect::<Vec<_>>().join(" "), left)
         };
-        assert_eq!(shown(66), ("δ loss Δloss released size highest".to_owned(), 0));
-        assert_eq!(shown(44), ("δ loss Δloss highest".to_owned(), 0));
+        assert_eq!(shown(77), ("δ knows loss Δloss released size highest".to_owned(), 0));
+        assert_eq!(shown(55), ("δ knows loss Δloss highest".to_owned(), 0));
         assert_eq!(shown(20), ("δ".to_owned(), 9));
         assert_eq!(shown(1000).0.split(' ').count(), columns.len());
     }

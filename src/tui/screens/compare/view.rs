@@ -1,9 +1,9 @@
 //! The comparison: a row a candidate, the best first, and below it the difference to the base in words.
 //!
 //! ```text
-//!   release            δ       ↓loss   Δloss  released   size  discern.   highest   seconds
-//! ▸ best               ✓        .054★   base       649   1.2★    1,020     0.1000      9.98
-//!   n2                 ✓        .185   +.131       393   2.0    18,708     0.1000      0.25
+//!   release            δ  knows   ↓loss   Δloss  released   size  discern.   highest   seconds
+//! ▸ best               ✓      ?    .054★   base       649   1.2★    1,020     0.1000      9.98
+//!   simulatable ◈      ✓      ✓    .173   +.118       305   2.6    28,930     0.1000      0.25
 //! ```
 
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -41,6 +41,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         .map(|candidate| Row {
             name: place_name(&candidate.place, sight.shared.delta()),
             broken: candidate.measured.broken(sight.shared.problem.policy()),
+            knows: comparison::knows_algorithm(sight.shared, &candidate),
             utility: sight.own.utilities.of(&candidate).and_then(|own| {
                 let utility = own.as_ref().ok()?;
                 Some((utility.queries.all.median, utility.distance()))
@@ -51,7 +52,9 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     // Where there is room, what moved is shown in numbers too.
     let quasi = u16::try_from(sight.shared.problem.quasi().len()).unwrap_or(u16::MAX);
     let below = if area.height >= 34 { 10_u16.saturating_add(quasi) } else { 4 };
-    let [table, words] = Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]).areas(area);
+    let [table, note, words] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(1), Constraint::Length(below)]).areas(area);
+    page.render_widget(note_line(theme, usize::from(note.width)), note);
     render_table(page, table, theme, sight, &columns, cursor, base);
     let width = usize::from(words.width);
     let (chosen, base) = (&columns[cursor], &columns[base]);
@@ -78,6 +81,17 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         }
     }
     page.render_widget(Paragraph::new(lines), words);
+}
+
+/// What the marks recommend, and that choosing by what a release loses is a choice made from T.
+fn note_line(theme: Theme, width: usize) -> Line<'static> {
+    let forms = [
+        " ◈ recommended: δ holds even if an attacker knows the algorithm. Choosing by loss (★) leaks information about T: choose the strategy before you compare.",
+        " ◈ recommended (knows ✓). Choosing by loss leaks: choose before you compare.",
+        " ◈ recommended. Choosing by loss (★) leaks information about T.",
+    ];
+    let said = text::longest_that_fits(&forms.map(ToOwned::to_owned), width);
+    Line::styled(text::fit(&said, width), theme.faint())
 }
 
 /// The difference in words, then in numbers, as far as there is room.
@@ -157,7 +171,8 @@ fn render_table(
         }
     };
     let mut lines = vec![rule(theme, "compare", &remark, width, false)];
-    let names = rows.iter().map(|row| text::width(&row.name)).max().unwrap_or(0).clamp(8, 22);
+    let named = |row: &Row| format!("{}{}", row.name, if row.is_recommended() { " ◈" } else { "" });
+    let names = rows.iter().map(|row| text::width(&named(row))).max().unwrap_or(0).clamp(8, 22);
     let all = comparison::columns(sight.shared, rows, sight.own.sort, base);
     let (shown, room) = comparison::fitting(&all, width.saturating_sub(2 + names));
     let cell = |column: &comparison::Column, said: &str| {
@@ -177,7 +192,7 @@ fn render_table(
         let style = if place == cursor { theme.selected() } else { theme.strong() };
         let mut spans = vec![
             Span::raw(if place == cursor { "▸ " } else { "  " }),
-            Span::styled(text::fit(&row.name, names), style),
+            Span::styled(text::fit(&named(row), names), style),
         ];
         spans.extend(shown.iter().enumerate().map(|(nth, column)| {
             Span::styled(cell(column, &column.cells[place]), if nth == 0 { verdict } else { Style::new() })

@@ -198,18 +198,20 @@ fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> 
 
 /// That nodes are not the way to the least loss, and what is.
 fn weakness(theme: Theme, sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'static> {
-    let (searches, best) = (sight.shared.key("searches"), sight.shared.key("searches.best"));
+    let [searches, run, best] = ["searches", "searches.run", "searches.best"].map(|id| sight.shared.key(id));
     let found = sight.shared.best_found().filter(|found| found.search.node.is_none()).and_then(Outcome::loss);
+    let brief =
+        found.map_or_else(|| " lose less".to_owned(), |loss| format!(": {} so far", text::loss(loss)));
     let found = found.map(|loss| format!(", {} so far", text::loss(loss))).unwrap_or_default();
     let forms = [
         format!(
-            " Nodes are the weak method (full-domain: one level of a column for everybody). Regions lose less{found}: {searches} opens \
-             the searches, {best} there runs best."
+            " Nodes are the weak method (full-domain: one level of a column for everybody). Regions lose less{found}: {searches}, then \
+             {run} runs simulatable, which is recommended ({best}: best, not audited)."
         ),
         format!(
-            " Nodes are the weak method (full-domain). Regions lose less{found}: {searches}, then {best}: best"
+            " Nodes are the weak method. Regions lose less{found}: {searches}, {run}: simulatable (recommended)"
         ),
-        format!(" Nodes are the weak method: regions lose less{found} ({searches}, then {best})"),
+        format!(" Nodes are the weak method. Regions{brief}; {searches}, {run}: simulatable, recommended"),
     ];
     Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), theme.warning())
 }

@@ -76,8 +76,11 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
     let border = if selected { BorderType::Double } else { BorderType::Plain };
     let style = if selected { theme.strong() } else { theme.faint() };
     let cursor = if selected { "▸ " } else { "" };
-    let block =
-        Block::bordered().border_type(border).border_style(style).title(format!(" {cursor}{strategy} "));
+    let recommended = if strategy == Strategy::Simulatable { " ◈" } else { "" };
+    let block = Block::bordered()
+        .border_type(border)
+        .border_style(style)
+        .title(format!(" {cursor}{strategy}{recommended} "));
     let inner = usize::from(area.width.saturating_sub(2));
     let lines = match sight.shared.run(strategy) {
         None => {
@@ -160,7 +163,8 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
     }
     let width = usize::from(area.width);
     let strategy = sight.own.cell;
-    let mut lines = vec![rule(theme, &strategy.to_string(), "★ least loss so far", width, false)];
+    let mut lines =
+        vec![rule(theme, &strategy.to_string(), "◈ recommended  ★ least loss so far", width, false)];
     let described = text::wrap(&description(sight, strategy), width.saturating_sub(2));
     let outcome = sight.shared.outcome(strategy);
     // Where there is room for little, what came of it says more.

@@ -23,8 +23,8 @@ pub(crate) const SHOW: Row<()> = row("trade-off", (), &["t", "6"], "", "loss aga
 pub(crate) const ROWS: &[Row<Command>] = &[
     row("trade-off.left", C::Left, &["h", "Left"], "", "the δmax to the left"),
     row("trade-off.right", C::Right, &["l", "Right"], "", "the δmax to the right"),
-    row("trade-off.run", C::Run, &["r"], "run", "measure SPALM and MPALM's n over δmax"),
-    row("trade-off.run-all", C::RunAll, &["a"], "run all", "measure SPALM, the nine and best"),
+    row("trade-off.run", C::Run, &["r"], "run", "measure simulatable, SPALM and MPALM's n over δmax"),
+    row("trade-off.run-all", C::RunAll, &["a"], "run all", "measure simulatable, SPALM, the nine and best"),
     row("trade-off.stop", C::Stop, &["x", "X"], "stop", "stop measuring"),
     row("trade-off.take", C::Take, &["Enter"], "take δmax", "make the δmax pointed at yours"),
 ];

@@ -29,7 +29,7 @@ impl Screen for Sweep {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "Each mark is what a search loses if δmax is what stands below it: S is SPALM (nodes), 1 2 3 or ┬│┴ MPALM (regions), B best. ◆ the current δmax, ↑ what is pointed at.",
+        "Each mark is what a search loses if δmax is what stands below it: q is simulatable (recommended), S SPALM (nodes), 1 2 3 or ┬│┴ MPALM (regions), B best. ◆ the current δmax, ↑ what is pointed at.",
     ];
     const SHOWS_OTHERS: bool = true;
 

@@ -18,18 +18,18 @@ use crate::tui::shared::runs::RunKey;
 /// The rounds of `best` under each δ: with a clock, measuring anew would give another figure.
 pub(crate) const ROUNDS: u64 = 20;
 
-/// SPALM and the strategies of MPALM that take the columns in turn: what is measured first.
+/// `simulatable`, SPALM and the strategies of MPALM that take the columns in turn: what is measured first.
 pub(crate) fn few() -> impl Iterator<Item = Strategy> {
-    Strategy::of_the_paper().filter(|&strategy| is_few(strategy))
+    all().filter(|&strategy| is_few(strategy))
 }
 
 /// Whether a strategy is one of those.
 pub(crate) fn is_few(strategy: Strategy) -> bool {
-    strategy.info().family == Family::Spalm
+    matches!(strategy.info().family, Family::Simulatable | Family::Spalm)
         || strategy.rules().is_some_and(|(column, _)| column == ColumnRule::Next)
 }
 
-/// SPALM, the nine and `best`: everything that decides by δ.
+/// `simulatable`, SPALM, the nine and `best`: everything that decides by δ.
 pub(crate) fn all() -> impl Iterator<Item = Strategy> {
     Strategy::all().filter(|strategy| strategy.info().decides_by_delta)
 }

@@ -115,9 +115,9 @@ fn its_figures_are_copied_as_a_table() {
     assert_eq!(bench.keys("t").figures().unwrap_err(), "nothing is measured yet");
     let text = bench.keys("r").figures().unwrap().content;
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[2], "| δmax | spalm | n1 | n2 | n3 |");
+    assert_eq!(lines[2], "| δmax | simulatable | spalm | n1 | n2 | n3 |");
     let own = lines.iter().find(|line| line.starts_with("| 2/3 |")).unwrap();
-    assert!(own.starts_with("| 2/3 | .622 |") && own.matches('|').count() == 6, "{text}");
+    assert!(own.starts_with("| 2/3 | 1.000 | .622 |") && own.matches('|').count() == 7, "{text}");
 }
 
 #[test]

@@ -139,9 +139,12 @@ impl<'a> Shown<'a> {
                 ends[1],
                 label(delta.min())
             ),
-            format!("{} measures SPALM and MPALM's n1, n2, n3.", key("trade-off.run")),
             format!(
-                "{} measures SPALM, all nine and best, which does {ROUNDS} rounds at each δmax: it may find less in more.",
+                "{} measures simulatable (recommended: δ holds even if an attacker knows the algorithm), SPALM and MPALM's n1, n2, n3.",
+                key("trade-off.run")
+            ),
+            format!(
+                "{} measures simulatable, SPALM, all nine and best, which does {ROUNDS} rounds at each δmax: it may find less in more.",
                 key("trade-off.run-all")
             ),
             format!(
@@ -327,7 +330,8 @@ impl<'a> Shown<'a> {
 
     /// The strategies above their figures.
     fn heads(&self, strategies: &[Strategy], column: usize) -> Line<'static> {
-        let names = strategies.iter().map(|strategy| format!("{:>1$} ", strategy.to_string(), column - 1));
+        let name = |strategy: &Strategy| format!("{} ", text::right(&strategy.to_string(), column - 1));
+        let names = strategies.iter().map(name);
         let head = format!("  {} ", text::right("δmax", HEAD - 3));
         Line::styled(format!("{head}{}", names.collect::<String>()), self.theme.faint())
     }
