@@ -1,4 +1,4 @@
-//! The help: the keys of the open screen, then those that hold everywhere, then how to read what is seen.
+//! The help: the screens, the keys of the open one, those that hold everywhere, then how to read what is seen.
 
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -11,6 +11,26 @@ use crate::tui::kit::name::ScreenName;
 use crate::tui::kit::page::Page;
 use crate::tui::kit::rehearsal::may_break;
 use crate::tui::kit::text;
+
+/// The screens with the keys that open them, in lines of so many columns.
+fn screens(keymap: &Keymap, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for (place, binding) in keymap.table().iter().enumerate().filter(|(_, binding)| binding.opens.is_some()) {
+        let keys = keymap.written(place);
+        // The digits are in the order of the screens.
+        let digit = keys.split(' ').rfind(|key| key.len() == 1 && key.as_bytes()[0].is_ascii_digit());
+        let screen = format!("{} {}", digit.unwrap_or(&keys), binding.id);
+        let last = lines.last().map_or(0, |line| text::width(line));
+        if last > 0 && last + 2 + text::width(&screen) > columns {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(if line.is_empty() { "" } else { "  " });
+            line.push_str(&screen);
+        }
+    }
+    lines
+}
 
 /// The column of the keys.
 const KEYS: usize = 13;
@@ -37,18 +57,27 @@ pub(crate) fn render(
         ])
     };
     let heading = |said: String| Line::styled(text::fit(&format!(" {said}"), inner_width), theme.strong());
-    let mut own = vec![heading(format!("on this screen: {}", keymap.name_of(screen)))];
+    let mut own = Vec::new();
+    if screen != ScreenName::Proposal {
+        own.push(heading("screens".to_owned()));
+        let lines = screens(keymap, inner_width.saturating_sub(2));
+        own.extend(lines.into_iter().map(|line| Line::styled(format!(" {line}"), theme.accent())));
+        own.push(Line::raw(""));
+    }
+    own.push(heading(format!("on this screen: {}", keymap.name_of(screen))));
     own.extend(keymap.on_screen(screen).filter(|(_, binding)| binding.screen.is_some()).map(line));
     let mut all = vec![heading("everywhere".to_owned())];
     all.extend(keymap.on_screen(screen).filter(|(_, binding)| binding.screen.is_none()).map(line));
-    own.push(Line::raw(""));
+    let mut words = vec![Line::raw("")];
     let said = legend.iter().flat_map(|said| text::wrap(said, inner_width.saturating_sub(2)));
-    own.extend(said.map(|line| Line::styled(format!(" {line}"), theme.faint())));
+    words.extend(said.map(|line| Line::styled(format!(" {line}"), theme.faint())));
     let blocks = if columns == 2 {
+        own.extend(words);
         vec![own, all]
     } else {
         own.push(Line::raw(""));
         own.extend(all);
+        own.extend(words);
         vec![own]
     };
     let longest = blocks.iter().map(Vec::len).max().unwrap_or(0);
@@ -56,8 +85,12 @@ pub(crate) fn render(
     let area = centred(area, area.width, height);
     let room = usize::from(height.saturating_sub(2));
     let first = row.min(longest.saturating_sub(room));
-    let scrolls = if longest > room { "j and k scroll, " } else { "" };
-    let title = format!(" keys: {scrolls}{} words and marks, any other closes ", keymap.hint("glossary"));
+    let seen = if longest > room {
+        format!("lines {} to {} of {longest}, j and k scroll, ", first + 1, first + room)
+    } else {
+        String::new()
+    };
+    let title = format!(" keys: {seen}{} words and marks, others close ", keymap.hint("glossary"));
     let block = Block::bordered().border_type(BorderType::Rounded).border_style(theme.strong()).title(title);
     let inner = block.inner(area);
     clear_for_window(page, area);

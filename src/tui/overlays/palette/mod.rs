@@ -1,4 +1,4 @@
-//! The palette: every command by a few letters of its description, its name, or its key.
+//! The palette: every command by the words of its name and its description.
 
 pub(crate) mod state;
 pub(crate) mod update;

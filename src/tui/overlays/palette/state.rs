@@ -1,7 +1,4 @@
-//! The palette: every command by a few letters of its description, its name, or its key.
-
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
+//! The palette: every command by the words of its name and its description, or by its key.
 
 use crate::tui::kit::command::{Binding, Duty};
 use crate::tui::kit::input::Input;
@@ -33,38 +30,26 @@ impl Palette {
 
     /// Matches anew what was typed.
     pub(crate) fn search(&mut self) {
-        let typed = self.input.text().trim();
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let pattern = Pattern::parse(typed, CaseMatching::Ignore, Normalization::Smart);
-        let mut buffer = Vec::new();
-        let mut scored: Vec<Match> = self
-            .table
-            .iter()
-            .enumerate()
-            .filter(|(_, binding)| is_listed(binding) && is_there(binding, self.screen))
-            .filter_map(|(place, binding)| {
-                let haystack = haystack(self.table, binding);
-                let score = pattern.score(Utf32Str::new(&haystack, &mut buffer), &mut matcher);
-                let start = Start::of(binding, &typed.to_lowercase());
-                // A name that was typed is meant even where its letters are not in what is said.
-                let score = if start == Start::None { score? } else { score.unwrap_or(0) };
-                let is_near = binding.screen.is_none() || binding.screen == Some(self.screen);
-                Some(Match { start, is_near, score, place })
-            })
-            .collect();
-        // What begins so first, of that what holds everywhere or here; then the best, in the order of the table.
-        let begins = |found: &Match| found.start != Start::None;
-        scored.sort_by_key(|found| {
-            let everywhere = begins(found) && self.table[found.place].screen.is_none();
-            let near = begins(found) && found.is_near;
-            (found.start, !everywhere, !near, std::cmp::Reverse((found.score, found.is_near)), found.place)
-        });
-        if typed.is_empty() {
-            scored
-                .sort_by_key(|found| (!found.is_near, self.table[found.place].screen.is_none(), found.place));
-        }
-        self.matches = scored.into_iter().map(|found| found.place).collect();
+        let typed = self.input.text().trim().to_lowercase();
+        let listed = self.table.iter().enumerate();
+        let listed = listed.filter(|(_, binding)| is_listed(binding) && is_there(binding, self.screen));
+        let is_near = |place: usize| self.table[place].screen.is_none_or(|screen| screen == self.screen);
         self.cursor = 0;
+        if typed.is_empty() {
+            self.matches = listed.map(|(place, _)| place).collect();
+            self.matches.sort_by_key(|&place| (!is_near(place), self.table[place].screen.is_none(), place));
+            return;
+        }
+        let mut found: Vec<(Hit, usize)> = listed
+            .filter_map(|(place, binding)| Some((Hit::of(self.table, binding, &typed)?, place)))
+            .collect();
+        // Letters that are only somewhere in a word count if no word has what was typed as it is.
+        if found.iter().any(|(hit, _)| *hit < Hit::Letters) {
+            found.retain(|(hit, _)| *hit < Hit::Letters);
+        }
+        let everywhere = |place: usize| self.table[place].screen.is_none();
+        found.sort_by_key(|&(hit, place)| (hit, !everywhere(place), !is_near(place), place));
+        self.matches = found.into_iter().map(|(_, place)| place).collect();
     }
 }
 
@@ -78,49 +63,54 @@ const CALLED: [(&str, &str); 5] = [
     ("best", "searches.best"),
 ];
 
-/// A command that matches.
-struct Match {
-    start: Start,
-    is_near: bool,
-    score: u32,
-    place: usize,
-}
-
-/// Where in a command stands what was typed, the most telling place first.
+/// How a command matches what was typed, the most telling first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Start {
-    /// It is what the command is called elsewhere.
+enum Hit {
+    /// Other programs call the command so.
     Called,
     /// Its name begins so: `exp` of `export`, `coa` of `workbench.coarser`.
     Name,
-    /// A word that is said of it begins so.
-    Word,
-    /// Some letters of it are somewhere.
-    None,
+    /// Each typed word begins a word of its name, its screen or its description.
+    Words,
+    /// Each typed word is in one of these.
+    Parts,
+    /// The letters of each typed word are in one of these in their order, its first letter first: `chg` of `change`.
+    Letters,
 }
 
-impl Start {
-    fn of(binding: &Binding, typed: &str) -> Self {
+impl Hit {
+    fn of(table: &[Binding], binding: &Binding, typed: &str) -> Option<Self> {
         let own = binding.id.rsplit('.').next().unwrap_or(binding.id);
-        let mut words = binding.long.split(|character: char| !character.is_alphanumeric());
-        if typed.is_empty() {
-            Self::None
-        } else if CALLED.contains(&(typed, binding.id)) {
-            Self::Called
-        } else if [own, binding.id, binding.short].iter().any(|name| name.starts_with(typed)) {
-            Self::Name
-        } else if words.any(|word| word.to_lowercase().starts_with(typed)) {
-            Self::Word
+        if CALLED.contains(&(typed, binding.id)) {
+            return Some(Self::Called);
+        }
+        if [own, binding.id, binding.short].iter().any(|name| name.starts_with(typed)) {
+            return Some(Self::Name);
+        }
+        let screen = binding.screen.map_or("", |screen| name_of(table, screen));
+        let said = format!("{} {screen} {} {}", binding.id, binding.short, binding.long).to_lowercase();
+        let words: Vec<&str> = said
+            .split(|character: char| !character.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        let each = |is_hit: &dyn Fn(&str, &str) -> bool| {
+            typed.split_whitespace().all(|part| words.iter().any(|word| is_hit(word, part)))
+        };
+        if each(&|word, part| word.starts_with(part)) {
+            Some(Self::Words)
+        } else if each(&|word, part| word.contains(part)) || said.contains(typed) {
+            Some(Self::Parts)
         } else {
-            Self::None
+            each(&has_letters).then_some(Self::Letters)
         }
     }
 }
 
-/// What is searched of a command.
-fn haystack(table: &[Binding], binding: &Binding) -> String {
-    let screen = binding.screen.map_or("", |screen| name_of(table, screen));
-    format!("{} {} {screen}", binding.id.replace('.', " "), binding.long)
+/// Whether a word begins as some letters do and has the others behind, in their order.
+fn has_letters(word: &str, letters: &str) -> bool {
+    let mut left = word.chars();
+    word.chars().next() == letters.chars().next()
+        && letters.chars().all(|letter| left.any(|own| own == letter))
 }
 
 /// Before there is a project there is one screen alone, and afterwards it is not among them.

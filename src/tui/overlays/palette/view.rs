@@ -5,6 +5,7 @@
 //! │ : exp▏                                          │
 //! │ ▸ export             write it, verified       e │
 //! │   workbench.explain  the class in full …      ⏎ │
+//! │ what is cut of the command under the cursor     │
 //! ```
 
 use ratatui::layout::Rect;
@@ -19,6 +20,9 @@ use crate::tui::kit::layout::{centred, clear_for_window};
 use crate::tui::kit::page::Page;
 use crate::tui::kit::text;
 
+/// The rows for what is cut.
+const CUT: usize = 2;
+
 /// Draws it over the screen.
 pub(crate) fn render(
     page: &mut Page,
@@ -28,7 +32,7 @@ pub(crate) fn render(
     why_not: impl Fn(usize) -> Option<String>,
 ) {
     let theme = page.theme;
-    let area = centred(area, 92, 20);
+    let area = centred(area, 120, 20);
     let area = Rect { y: area.y.min(4), ..area };
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
@@ -36,7 +40,9 @@ pub(crate) fn render(
         .title(" commands: Enter runs, Esc closes ");
     let inner = block.inner(area);
     let width = usize::from(inner.width);
-    let rows = usize::from(inner.height).saturating_sub(2);
+    // The last rows are for what is cut of the command under the cursor.
+    let rows = usize::from(inner.height).saturating_sub(1 + CUT);
+    let mut cut = String::new();
     let mut lines = vec![Line::from(vec![
         Span::styled(" : ", theme.accent()),
         Span::raw(palette.input.shown(width.saturating_sub(4), true)),
@@ -55,6 +61,11 @@ pub(crate) fn render(
             Some(why) => text::longest_that_fits(&[format!("{}: {why}", binding.long), why.clone()], room),
             None => binding.long.to_owned(),
         };
+        let whole =
+            why.as_ref().map_or_else(|| binding.long.to_owned(), |why| format!("{}: {why}", binding.long));
+        if row == palette.cursor && (said != whole || text::width(&whole) > room) {
+            cut = whole;
+        }
         let mark = if row == palette.cursor { "▸ " } else { "  " };
         let style = match (row == palette.cursor, &why) {
             (true, _) => theme.selected(),
@@ -69,10 +80,15 @@ pub(crate) fn render(
         ]));
     }
     if palette.matches.is_empty() {
-        lines.push(Line::styled("   nothing is called so", theme.faint()));
+        lines.push(Line::styled("   no command has these words", theme.faint()));
+    }
+    if !cut.is_empty() {
+        lines.resize(1 + rows, Line::default());
+        let wrapped = text::wrap_to(&cut, width.saturating_sub(2), CUT);
+        lines.extend(wrapped.into_iter().map(|line| Line::styled(format!(" {line}"), theme.warning())));
     }
     clear_for_window(page, area);
-    let rows_area = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
+    let rows_area = Rect { y: inner.y + 1, height: u16::try_from(rows).unwrap_or(0), ..inner };
     page.hits.note_rows(rows_area, (first..palette.matches.len()).map(Target::Row));
     page.render_widget(Paragraph::new(lines).block(block), area);
 }

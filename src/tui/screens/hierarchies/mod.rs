@@ -44,6 +44,8 @@ impl Screen for HierarchyTree {
              numbers or days. The line at the foot says what that changes at the node where you stand; nothing is written before S.",
         "Each label with its people in T (private) and in P (public); those at the current level have a ◆. Labels that \
              nobody in P has are faint.",
+        "Cuts (`cuts` of the attribute in the project): a search by region cuts the attribute between values, which gives ranges and \
+             sets; between labels, which publishes labels only; or never.",
     ];
 
     fn new(_: &Shared) -> Self {

@@ -9,7 +9,7 @@
 //!   ◆   + America             2       4        3       6      .500  ████████████
 //! ```
 
-use palmtop::model::{Counts, Hierarchy, Level};
+use palmtop::model::{Counts, Cuts, Hierarchy, Level};
 use palmtop::session::Place;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -124,7 +124,17 @@ fn attribute_line(
     let occurring = sight.own.occurring(sight.own.problem(sight.shared), place, level);
     let labels = text::counted(occurring, "label", "labels");
     let leaves = text::count(hierarchy.leaf_count());
-    let forms = [format!("{labels}, {leaves} leaves"), labels, text::count(occurring)];
+    let cuts = match sight.shared.problem.cuts(place) {
+        Cuts::Values => "values",
+        Cuts::Labels => "labels",
+        Cuts::Never => "never",
+    };
+    let forms = [
+        format!("{labels}, {leaves} leaves, cuts: {cuts}"),
+        format!("{labels}, cuts: {cuts}"),
+        format!("cuts: {cuts}"),
+        text::count(occurring),
+    ];
     let said = text::longest_that_fits(&forms, columns.labels);
     let selected = place == sight.own.attribute;
     let style = if selected { theme.selected() } else { theme.strong() };

@@ -2,9 +2,11 @@
 
 mod editing;
 
+use std::fs;
+
 use palmtop::pipeline::Overrides;
 
-use crate::tui::testing::{Bench, sample, snapshots};
+use crate::tui::testing::{Bench, paper_files, sample, snapshots};
 
 /// The lines of the tree: what stands below its heading.
 fn tree(bench: &Bench) -> Vec<String> {
@@ -33,6 +35,26 @@ fn each_label_stands_with_its_people_down_to_the_level_of_now() {
         ]
     );
     assert!(bench.screen(80, 30).contains("◆ level 2 of 3: 2 labels · 7 of 7 leaves in P"));
+}
+
+#[test]
+fn where_regions_may_be_cut_is_shown_for_each_attribute() {
+    let folder = paper_files();
+    let project = folder.path().join("paper.toml");
+    let text = fs::read_to_string(&project).unwrap();
+    let with_cuts = text.replacen(
+        "name = \"age\"\nrole = \"quasi\"",
+        "name = \"age\"\nrole = \"quasi\"\ncuts = \"labels\"",
+        1,
+    );
+    assert_ne!(text, with_cuts);
+    fs::write(&project, with_cuts).unwrap();
+    let mut bench = Bench::open(&project, Overrides::default());
+    let screen = bench.keys("7").screen(80, 24);
+    for (name, cuts) in [("zip", "values"), ("age", "labels"), ("nationality", "values")] {
+        let line = screen.lines().find(|line| line.contains(&format!("{name} "))).unwrap();
+        assert!(line.contains(&format!("cuts: {cuts}")), "{screen}");
+    }
 }
 
 #[test]
