@@ -14,6 +14,7 @@ use crate::tui::overlays::export::state::ExportDialog;
 use crate::tui::overlays::glossary::state::Glossary;
 use crate::tui::overlays::help::state::Help;
 use crate::tui::overlays::history::state::History;
+use crate::tui::overlays::messages::state::Messages;
 use crate::tui::overlays::notice::state::Notice;
 use crate::tui::overlays::palette::state::Palette;
 use crate::tui::overlays::prompt::state::Prompt;
@@ -242,6 +243,7 @@ impl App {
         match command {
             All::Move(_) => {}
             All::Help => self.overlay = Some(Overlay::Help(Help::default())),
+            All::Messages => self.overlay = Some(Overlay::Messages(Messages::default())),
             All::Glossary => self.overlay = Some(Overlay::Glossary(Glossary::default())),
             All::Palette => self.overlay = Some(Overlay::Palette(Palette::open(registry::table(), open))),
             All::Delta => {

@@ -70,6 +70,9 @@ impl App {
             Some(Overlay::Palette(palette)) => {
                 overlays::palette::view::render(page, over, keymap, palette, |place| self.why_not(place));
             }
+            Some(Overlay::Messages(own)) => {
+                overlays::messages::view::render(page, over, &self.messages, own);
+            }
             Some(Overlay::Notice(notice)) => overlays::notice::view::render(page, over, notice),
             Some(Overlay::Places(places)) => overlays::places::view::render(page, area, places),
             Some(Overlay::Delta(dialog)) => overlays::delta::view::render(page, over, shared, dialog),

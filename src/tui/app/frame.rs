@@ -219,13 +219,25 @@ fn status_line(app: &App, ready: &Ready, width: usize) -> Line<'static> {
     let room = width.saturating_sub(text::width(&right));
     let theme = app.settings.theme;
     // What was said to the analyst comes first.
-    if text::width(&app.status) + 2 > room {
-        return Line::styled(text::fit(&format!(" {}", app.status), width), theme.warning());
+    let waiting = app.held_text();
+    let status = waiting.as_deref().unwrap_or(&app.status);
+    if text::width(status) + 2 > room {
+        return Line::styled(said(status, &app.settings.keymap, width), theme.warning());
     }
     Line::from(vec![
-        Span::styled(text::fit(&format!(" {}", app.status), room), theme.warning()),
+        Span::styled(text::fit(&format!(" {status}"), room), theme.warning()),
         Span::styled(right, theme.faint()),
     ])
+}
+
+/// A message as the status line has it; where it is cut, the key that shows all of it.
+pub(super) fn said(message: &str, keymap: &Keymap, width: usize) -> String {
+    let message = format!(" {message}");
+    if text::width(&message) <= width {
+        return text::fit(&message, width);
+    }
+    let hint = format!(" {} reads on", keymap.hint("messages"));
+    format!("{}{hint}", text::fit(&message, width.saturating_sub(text::width(&hint))))
 }
 
 /// What can be said where there is no room for a screen: the verdict, and what to do.

@@ -25,7 +25,7 @@ impl App {
     }
 
     /// A key.
-    fn key(&mut self, key: KeyEvent) {
+    pub(super) fn key(&mut self, key: KeyEvent) {
         let control =
             |letter| key.code == KeyCode::Char(letter) && key.modifiers.contains(KeyModifiers::CONTROL);
         if control('z') {
@@ -60,6 +60,9 @@ impl App {
             if !loaded {
                 self.stop_loading();
             }
+            return;
+        }
+        if self.joins_held(key) {
             return;
         }
         if self.seen.is_too_small {
@@ -102,6 +105,7 @@ impl App {
                 _ => help.key(key),
             },
             Some(Overlay::Glossary(glossary)) => glossary.key(key),
+            Some(Overlay::Messages(messages)) => messages.key(key),
             Some(Overlay::Notice(notice)) => {
                 let intent = notice.key(key);
                 let command = self.settings.keymap.line(shared.open, key).map(registry::command);
@@ -110,7 +114,7 @@ impl App {
                 {
                     // Whoever goes on working has read it, and wants what the key does.
                     self.overlay = None;
-                    self.run(command);
+                    self.run_or_hold(key, command);
                     return;
                 }
                 intent
@@ -132,7 +136,7 @@ impl App {
                     // Whoever presses it once more than needed has closed everything, and does not want to quit.
                     self.status = format!("nothing is open; {} quits", shared.key("close"));
                 } else if let Some(command) = command {
-                    self.run(command);
+                    self.run_or_hold(key, command);
                 }
                 return;
             }

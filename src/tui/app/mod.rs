@@ -13,6 +13,7 @@ pub(crate) mod overlay;
 pub(crate) mod state;
 pub(crate) mod apply;
 pub(crate) mod keys;
+mod held;
 pub(crate) mod begin;
 pub(crate) mod proposing;
 mod proposing_view;

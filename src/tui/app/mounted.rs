@@ -27,6 +27,7 @@ pub(crate) trait AnyScreen {
     fn shows_others(&self) -> bool;
     fn why_not(&self, shared: &Shared, own: usize) -> Option<String>;
     fn why_not_taken(&self, shared: &Shared, taking: Taking) -> Option<String>;
+    fn needs_view(&self, shared: &Shared, own: Option<usize>) -> bool;
     fn act(&mut self, shared: &Shared, seen: &Hits, own: usize) -> Result<Intent, String>;
     fn go(&mut self, shared: &Shared, seen: &Hits, movement: Movement) -> Result<Intent, String>;
     fn typed(&mut self, shared: &Shared, seen: &Hits, line: (Purpose, &str)) -> Result<Intent, String>;
@@ -64,6 +65,10 @@ impl<S: Screen> AnyScreen for Mounted<S> {
 
     fn why_not_taken(&self, shared: &Shared, taking: Taking) -> Option<String> {
         self.screen.why_not_taken(shared, taking)
+    }
+
+    fn needs_view(&self, shared: &Shared, own: Option<usize>) -> bool {
+        self.screen.needs_view(shared, own.map(|own| S::ROWS[own].command))
     }
 
     fn act(&mut self, shared: &Shared, seen: &Hits, own: usize) -> Result<Intent, String> {

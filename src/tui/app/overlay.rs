@@ -7,6 +7,7 @@ use crate::tui::overlays::export::state::ExportDialog;
 use crate::tui::overlays::glossary::state::Glossary;
 use crate::tui::overlays::help::state::Help;
 use crate::tui::overlays::history::state::History;
+use crate::tui::overlays::messages::state::Messages;
 use crate::tui::overlays::notice::state::Notice;
 use crate::tui::overlays::palette::state::Palette;
 use crate::tui::overlays::places::state::Places;
@@ -20,6 +21,8 @@ pub(crate) enum Overlay {
     Glossary(Glossary),
     /// Something that is too long for the status line.
     Notice(Notice),
+    /// The last messages of the status line.
+    Messages(Messages),
     /// Values that have no place in their hierarchies.
     Places(Box<Places>),
     /// The palette of commands.

@@ -20,6 +20,7 @@ use crate::tui::kit::link::Link;
 use crate::tui::kit::name::ScreenName;
 use crate::tui::overlays::glossary::state::Glossary;
 use crate::tui::overlays::help::state::Help;
+use crate::tui::overlays::messages::state::Messages;
 use crate::tui::overlays::notice::state::Notice;
 use crate::tui::overlays::palette::state::Palette;
 use crate::tui::screens::proposal::state::{Begin, ProposalScreen};
@@ -52,6 +53,7 @@ impl App {
             Some(Overlay::Help(help)) => help.key(key),
             Some(Overlay::Glossary(glossary)) => glossary.key(key),
             Some(Overlay::Notice(notice)) => notice.key(key),
+            Some(Overlay::Messages(messages)) => messages.key(key),
             Some(Overlay::Palette(palette)) => palette.key(key),
             Some(Overlay::Prompt(prompt)) => prompt.key(key, ""),
             Some(Overlay::Choices(choices)) => choices.key(key),
@@ -113,6 +115,10 @@ impl App {
             }
             Command::All(All::Glossary) => {
                 self.overlay = Some(Overlay::Glossary(Glossary::default()));
+                Ok(Intent::None)
+            }
+            Command::All(All::Messages) => {
+                self.overlay = Some(Overlay::Messages(Messages::default()));
                 Ok(Intent::None)
             }
             Command::All(All::Palette) => {

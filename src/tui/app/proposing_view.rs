@@ -41,7 +41,7 @@ pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalSc
     page.render_widget(footer_line(theme, keymap, width), footer);
     let busy = if screen.activity().is_busy && screen.is_begun() { "proposing again …" } else { "" };
     let said = if app.status.is_empty() { busy } else { &app.status };
-    page.render_widget(Line::styled(text::fit(&format!(" {said}"), width), theme.warning()), status);
+    page.render_widget(Line::styled(frame::said(said, keymap, width), theme.warning()), status);
     let over = Rect { y: area.y + 1, height: area.height - 1, ..area };
     if app.overlay.is_some() {
         page.hits.clear();
@@ -56,6 +56,7 @@ pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalSc
             let why_not = |place| App::why_not_on_proposal(screen, place);
             overlays::palette::view::render(page, over, keymap, palette, why_not);
         }
+        Some(Overlay::Messages(own)) => overlays::messages::view::render(page, over, &app.messages, own),
         Some(Overlay::Notice(notice)) => overlays::notice::view::render(page, over, notice),
         Some(Overlay::Choices(choices)) => overlays::choices::view::render(page, over, choices),
         Some(Overlay::Prompt(prompt)) => {

@@ -1,8 +1,10 @@
 //! The state of the workbench, and how a message changes it.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crossterm::event::KeyEvent;
 use palmtop::pipeline::Overrides;
 use palmtop::session::{Log, LogFile};
 
@@ -23,6 +25,7 @@ use crate::tui::overlays::places::state::Places;
 use crate::tui::screens::proposal::state::ProposalScreen;
 use crate::tui::shared::activity::Activity;
 use crate::tui::shared::intent::Intent;
+use crate::tui::shared::messages::MessageLog;
 use crate::tui::shared::saver::Home;
 use crate::tui::shared::state::Shared;
 
@@ -51,6 +54,10 @@ pub(crate) struct App {
     pub(crate) asked: Option<Asked>,
     /// What just happened, or why a command could not run.
     pub(crate) status: String,
+    /// What the status line had before.
+    pub(crate) messages: MessageLog,
+    /// Keys that wait for a count, in their order.
+    pub(super) held: VecDeque<KeyEvent>,
     /// What only the loop can do, in order.
     pub(super) effects: Vec<Effect>,
     pub(crate) link: Link<Message>,
@@ -152,6 +159,8 @@ impl App {
             overlay: None,
             asked: None,
             status: String::new(),
+            messages: MessageLog::default(),
+            held: VecDeque::new(),
             effects,
             link,
             opening,
@@ -214,8 +223,14 @@ impl App {
         }
     }
 
-    /// Changes the state by one message.
+    /// Changes the state by one message, and does what waited for it.
     pub(crate) fn update(&mut self, message: Message) {
+        self.take(message);
+        self.messages.note(&self.status);
+        self.release_held();
+    }
+
+    fn take(&mut self, message: Message) {
         match message {
             Message::Typed(Typed::Event(event)) => self.input(&event),
             Message::Typed(Typed::Lost) => {

@@ -18,6 +18,7 @@ pub(crate) mod hits;
 pub(crate) mod page;
 pub(crate) mod pending;
 pub(crate) mod layout;
+pub(crate) mod window;
 pub(crate) mod input;
 pub(crate) mod complete;
 pub(crate) mod canvas;

@@ -1,6 +1,7 @@
 //! What opens over a screen, a folder each. None knows another, and none a screen.
 
 pub(crate) mod notice;
+pub(crate) mod messages;
 pub(crate) mod palette;
 pub(crate) mod places;
 pub(crate) mod prompt;

@@ -1,5 +1,6 @@
 //! What several screens read, and what a screen is. Nothing here knows a screen.
 
+pub(crate) mod messages;
 pub(crate) mod saver;
 pub(crate) mod labels;
 pub(crate) mod activity;

@@ -62,6 +62,12 @@ pub(crate) trait Screen {
         None
     }
 
+    /// Whether a command of its own, or what is taken from it where that is none, needs the view of the place: its key
+    /// then waits until the view is counted.
+    fn needs_view(&self, shared: &Shared, own: Option<Self::Command>) -> bool {
+        own.is_none() && self.chosen(shared).is_err()
+    }
+
     /// Does what a command of its own asks for.
     ///
     /// # Errors

@@ -173,6 +173,15 @@ impl Shared {
         self.view.as_ref().filter(|view| self.is_current(view))
     }
 
+    /// Whether the view of the place is being counted, and will be there soon: no search has to run for it.
+    pub(crate) fn is_view_coming(&self) -> bool {
+        let is_known = match self.place() {
+            Place::Node(_) => true,
+            Place::Search(search) => self.found.iter().any(|(known, _)| known == search),
+        };
+        is_known && self.views.is_open() && self.current_view().is_none()
+    }
+
     /// Whether a view is of the place where the analyst stands under the current δ.
     pub(crate) fn is_current(&self, view: &View) -> bool {
         is_of(view, &self.log, &self.problem)

@@ -4,6 +4,7 @@ mod broken_jobs;
 mod reload;
 mod screens;
 mod sizes;
+mod typed_ahead;
 mod windows;
 
 use crate::tui::app::registry;

@@ -1,30 +1,25 @@
 //! Something that is too long for the status line, from a row on.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 
+use crate::tui::kit::scroll::Scroll;
 use crate::tui::shared::intent::Intent;
 
 /// The open notice.
 pub(crate) struct Notice {
     pub(crate) title: String,
     pub(crate) text: String,
-    /// The first row that is shown, as far as there is one.
-    pub(crate) row: usize,
+    pub(crate) scroll: Scroll,
 }
 
 impl Notice {
     /// A notice from its beginning.
     pub(crate) fn new(title: String, text: String) -> Self {
-        Self { title, text, row: 0 }
+        Self { title, text, scroll: Scroll::default() }
     }
 
-    /// A key.
+    /// A key: one that does not scroll closes it.
     pub(crate) fn key(&mut self, key: KeyEvent) -> Intent {
-        match key.code {
-            KeyCode::Down | KeyCode::Char('j') => self.row += 1,
-            KeyCode::Up | KeyCode::Char('k') => self.row = self.row.saturating_sub(1),
-            _ => return Intent::Close,
-        }
-        Intent::None
+        if self.scroll.key(key) { Intent::None } else { Intent::Close }
     }
 }

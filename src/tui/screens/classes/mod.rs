@@ -58,6 +58,11 @@ impl Screen for Classes {
         }
     }
 
+    fn needs_view(&self, _: &Shared, own: Option<Command>) -> bool {
+        let waits = [Command::Find, Command::FindNext, Command::FindPrevious];
+        own.is_none_or(|own| waits.contains(&own))
+    }
+
     fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
         let deed = match command {
             Command::NextPane => {

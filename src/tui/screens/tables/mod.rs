@@ -48,6 +48,10 @@ impl Screen for TablePages {
         (taking == Taking::Figures).then(|| NEVER_COPIED.to_owned())
     }
 
+    fn needs_view(&self, shared: &Shared, own: Option<Command>) -> bool {
+        own.map_or_else(|| self.chosen(shared).is_err(), |own| own == Command::Class)
+    }
+
     fn act(&mut self, scope: &Scope<Self::Message>, command: Command) -> Result<Intent, String> {
         self.act_on(scope, command)
     }

@@ -52,6 +52,11 @@ impl Screen for Workbench {
         }
     }
 
+    fn needs_view(&self, _: &Shared, own: Option<Command>) -> bool {
+        let waits = [Command::Pin, Command::Find, Command::FindNext, Command::FindPrevious];
+        own.is_none_or(|own| waits.contains(&own))
+    }
+
     fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
         self.act_on(scope, command)
     }

@@ -1,0 +1,49 @@
+//! A window with lines in it, more than there may be room for.
+
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Line;
+use ratatui::widgets::{Block, BorderType, Paragraph};
+
+use super::layout::{centred, clear_for_window};
+use super::page::Page;
+use super::text;
+
+/// How many columns a line has in such a window over this area.
+pub(crate) fn columns(area: Rect) -> usize {
+    usize::from(width(area).min(area.width).saturating_sub(4))
+}
+
+fn width(area: Rect) -> u16 {
+    area.width.saturating_sub(4).clamp(40, 112)
+}
+
+/// Draws the lines from this row on; the title says which part of them is seen, and which keys do what.
+pub(crate) fn render(
+    page: &mut Page,
+    area: Rect,
+    (title, style): (&str, Style),
+    lines: Vec<Line<'static>>,
+    row: usize,
+) {
+    let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX).min(area.height);
+    let title = format!("{title}{}", position(row, usize::from(height.saturating_sub(2)), lines.len()));
+    let area = centred(area, width(area), height);
+    let room = usize::from(area.height.saturating_sub(2));
+    let first = row.min(lines.len().saturating_sub(room));
+    clear_for_window(page, area);
+    let block =
+        Block::bordered().border_type(BorderType::Rounded).border_style(style).title(format!(" {title} "));
+    let lines: Vec<Line> = lines.into_iter().skip(first).collect();
+    page.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+/// What the title of a text of so many rows says: which rows are seen from this one on, and the keys.
+pub(crate) fn position(row: usize, room: usize, rows: usize) -> String {
+    if rows <= room {
+        return ": any key closes".to_owned();
+    }
+    let first = row.min(rows.saturating_sub(room));
+    let (from, to) = (text::count(first + 1), text::count(first + room));
+    format!(": lines {from} to {to} of {}, j and k scroll, others close", text::count(rows))
+}

@@ -1,0 +1,53 @@
+//! The messages of the status line, kept so that each can be read whole.
+
+use std::collections::VecDeque;
+
+/// How many messages are kept.
+const KEPT: usize = 100;
+
+/// The last messages, the newest at the end.
+#[derive(Default)]
+pub(crate) struct MessageLog {
+    kept: VecDeque<String>,
+    /// What the status line had last; the same text again is no new message.
+    last: String,
+}
+
+impl MessageLog {
+    /// Keeps what the status line has now, if it is new.
+    pub(crate) fn note(&mut self, status: &str) {
+        if status == self.last {
+            return;
+        }
+        status.clone_into(&mut self.last);
+        if status.is_empty() {
+            return;
+        }
+        if self.kept.len() == KEPT {
+            self.kept.pop_front();
+        }
+        self.kept.push_back(status.to_owned());
+    }
+
+    /// The messages, the newest first.
+    pub(crate) fn newest_first(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.kept.iter().rev().map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_hundred_messages_are_kept_and_one_that_stays_is_one_message() {
+        let mut log = MessageLog::default();
+        for said in ["a", "a", "", "a", "b"] {
+            log.note(said);
+        }
+        assert_eq!(log.newest_first().collect::<Vec<_>>(), ["b", "a", "a"]);
+        (0..250).for_each(|number| log.note(&number.to_string()));
+        assert_eq!(log.newest_first().len(), KEPT);
+        assert_eq!(log.newest_first().next(), Some("249"));
+    }
+}
