@@ -59,6 +59,8 @@ pub mod risk;
 #[doc(hidden)]
 pub mod utility;
 #[doc(hidden)]
+pub mod betrayal;
+#[doc(hidden)]
 pub mod explain;
 #[doc(hidden)]
 pub mod data;

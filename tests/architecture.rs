@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The library's modules in their order: each may use only those before it.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 22] = [
     "text", "progress", "model", "estimate", "metrics", "search", "compose", "release", "listing", "risk",
-    "utility", "explain", "data", "verify", "project", "pipeline", "session", "caution", "svg", "report",
-    "proposal",
+    "utility", "betrayal", "explain", "data", "verify", "project", "pipeline", "session", "caution", "svg",
+    "report", "proposal",
 ];
 
 fn source() -> PathBuf {
@@ -151,7 +151,7 @@ fn no_engine_file_names_a_terminal_or_the_command_line() {
 fn the_algorithms_read_no_clock_and_print_nothing() {
     for module in [
         "text", "progress", "model", "estimate", "metrics", "search", "compose", "release", "listing",
-        "utility", "explain",
+        "utility", "betrayal", "explain",
     ] {
         for (path, mut code) in files_of(module) {
             if path.ends_with("search/worker_pool.rs") {

@@ -14,6 +14,8 @@ pub mod hierarchies;
 mod disguise;
 pub(crate) mod telling;
 pub mod reading;
+pub mod written;
+pub mod likeness;
 pub mod refused;
 mod guess;
 mod records;

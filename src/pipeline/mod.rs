@@ -11,6 +11,7 @@ mod export;
 mod members;
 mod page;
 mod risk;
+mod betrayals;
 mod utility;
 mod find;
 mod reading;
@@ -40,6 +41,7 @@ use crate::verify::{self, Findings, VerifyError};
 
 pub use crate::data::write::remove_unfinished;
 pub use beside::BothRead;
+pub use betrayals::{BetrayalRisk, Betrayals};
 pub use entities::{EntityAnalysis, EntityFound, EntityRelease};
 pub use error::PipelineError;
 pub use estimation::{EstimatedClass, Estimation};

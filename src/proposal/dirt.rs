@@ -4,23 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::numbers;
-use super::reading::{Reading, read_day};
+use super::reading::Reading;
 use super::spelling;
 use super::survey::Column;
 use super::words;
 use super::{Ambiguity, Choice, Decision, Decisions};
 use crate::data::hierarchies::build::ValueKind;
-
-/// Texts that stand for no value wherever they occur.
-pub(super) const MISSING: [&str; 12] =
-    ["", ".", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>"];
+use crate::data::written::{DATES, MISSING, read_day};
 
 /// Of these, what may be a value among words.
 const DOUBTFUL: [&str; 3] = ["NA", "null", "nan"];
-
-/// The forms of dates that are tried, ISO first.
-pub(super) const DATES: [&str; 8] =
-    ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d", "%Y%m%d"];
 
 /// What the values of an attribute are, and how both tables write them.
 #[derive(Clone, Debug)]

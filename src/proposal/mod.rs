@@ -11,7 +11,6 @@ mod reading;
 mod numbers;
 mod spelling;
 mod dirt;
-mod likeness;
 mod pairs;
 mod roles;
 mod found;

@@ -6,17 +6,7 @@ use super::dirt::Texts;
 use super::reading::Reading;
 use super::{Ambiguity, Choice, Decision, Decisions};
 use crate::data::reading::NumberForm;
-
-/// The forms that are tried where a decimal point alone does not do, the likelier first.
-const FORMS: [NumberForm; 7] = [
-    NumberForm::of('.', Some(',')),
-    NumberForm::of(',', None),
-    NumberForm::of(',', Some('.')),
-    NumberForm::of('.', Some(' ')),
-    NumberForm::of(',', Some(' ')),
-    NumberForm::of('.', Some('\'')),
-    NumberForm::of(',', Some('\'')),
-];
+use crate::data::written::number_forms;
 
 /// Whether all values of both tables are numbers; where they are, how each table writes them.
 pub(super) fn numbers(
@@ -30,7 +20,7 @@ pub(super) fn numbers(
     let mut forms = Vec::new();
     let mut doubts = Vec::new();
     for texts in tables {
-        let fitting = fitting(texts);
+        let fitting = number_forms(texts);
         let Some(&first) = fitting.first() else { return false };
         forms.push(said.filter(|said| fitting.contains(said)).unwrap_or(first));
         doubts.push(fitting);
@@ -72,31 +62,6 @@ pub(super) fn numbers(
     true
 }
 
-/// The forms in which all of these texts are numbers, the one to take first; a second only where nothing tells them apart.
-pub(super) fn fitting(texts: &Texts) -> Vec<NumberForm> {
-    let fits = |form: &NumberForm| texts.iter().all(|text| form.read(text).is_some());
-    let has = |mark: char| texts.iter().any(|text| text.contains(mark));
-    // A mark that has nothing to do is no part of the form.
-    let is_used = |form: &NumberForm| form.thousands().is_none_or(has);
-    let mut fitting: Vec<NumberForm> = FORMS.into_iter().filter(fits).filter(is_used).collect();
-    if fits(&NumberForm::POINT) {
-        fitting.retain(|form| *form == NumberForm::of(',', Some('.')));
-        fitting.insert(0, NumberForm::POINT);
-        // A fraction of three places in every number that has one: it may be a thousand.
-        return fitting;
-    }
-    // Two forms in which every number is the same are one.
-    let numbers = |form: &NumberForm| -> Vec<_> { texts.iter().map(|text| form.read(text)).collect() };
-    if let Some(first) = fitting.first().copied() {
-        fitting.retain(|form| *form == first || numbers(form) != numbers(&first));
-    }
-    fitting.truncate(2);
-    if fitting.len() == 2 && has(fitting[0].decimal()) && has(fitting[1].decimal()) {
-        fitting.truncate(1);
-    }
-    fitting
-}
-
 /// A form in words.
 pub(super) fn describe(form: NumberForm) -> String {
     let mark = |mark| match mark {
@@ -108,29 +73,5 @@ pub(super) fn describe(form: NumberForm) -> String {
     match form.thousands() {
         None => format!("a decimal {}", mark(form.decimal())),
         Some(thousands) => format!("a {} between thousands", mark(thousands)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_form_of_numbers_follows_from_the_texts_or_is_left_open() {
-        let comma = NumberForm::of(',', None);
-        for (texts, expected) in [
-            (&["39", "-0.5"][..], vec![NumberForm::POINT]),
-            (&["39,5", "1,25"], vec![comma]),
-            (&["1,234", "950"], vec![NumberForm::of('.', Some(',')), comma]),
-            (&["1.234", "950"], vec![NumberForm::POINT, NumberForm::of(',', Some('.'))]),
-            (&["1,234.5"], vec![NumberForm::of('.', Some(','))]),
-            (&["1.234,5"], vec![NumberForm::of(',', Some('.'))]),
-            (&["1 234,5"], vec![NumberForm::of(',', Some(' '))]),
-            (&["1.2.3"], vec![]),
-            (&["low"], vec![]),
-        ] {
-            let texts: Texts = texts.iter().copied().collect();
-            assert_eq!(fitting(&texts), expected, "{texts:?}");
-        }
     }
 }

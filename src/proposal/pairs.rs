@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::likeness::{Likeness, Plain};
 use super::survey::{Column, Survey};
 use super::words::{self, plain};
 use super::{Ambiguity, Choice, Decision, Decisions};
+use crate::data::likeness::{Likeness, Plain};
 use crate::model::Role;
 
 /// A column of T with its column in P, where it has one, and how that was found.
@@ -76,9 +76,9 @@ fn by_values<'a>(
     ambiguities: &mut Vec<Ambiguity>,
 ) {
     let free = public.columns.iter().filter(|column| !taken.contains(column.name.as_str()));
-    let mut free: Vec<(&Column, Plain)> = free.map(|column| (column, Plain::of(column))).collect();
+    let mut free: Vec<(&Column, Plain)> = free.map(|column| (column, column.plain())).collect();
     for pair in pairs.iter_mut().filter(|pair| is_open(pair)) {
-        let own = Plain::of(pair.private);
+        let own = pair.private.plain();
         let of = |wanted: Likeness| -> Vec<&'a Column> {
             let alike = free.iter().filter(|(_, public)| own.likeness(public) >= wanted);
             alike.map(|(column, _)| *column).collect()

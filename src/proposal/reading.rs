@@ -2,13 +2,10 @@
 //! one text that each then is.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
-use chrono::{Datelike, NaiveDate};
-
-use super::dirt::DATES;
 use super::numbers;
-use crate::data::reading::{DateForm, NumberForm};
+use crate::data::reading::NumberForm;
+use crate::data::written::read_day;
 
 /// How the texts of one column of one table are read. The default changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,22 +67,6 @@ impl Reading {
     }
 }
 
-/// The forms of dates that are tried, each read from its pattern once.
-static FORMS: LazyLock<Vec<(&str, DateForm)>> = LazyLock::new(|| {
-    let read = |pattern: &'static str| Some((pattern, DateForm::new(pattern).ok()?));
-    DATES.into_iter().filter_map(read).collect()
-});
-
-/// The day of a text in one of the forms of [`DATES`], with a year of four digits.
-pub(super) fn read_day(text: &str, form: &str) -> Option<NaiveDate> {
-    let (_, known) = FORMS.iter().find(|(pattern, _)| *pattern == form)?;
-    let day: NaiveDate = known.read(text)?.parse().ok()?;
-    let is_compact = form == "%Y%m%d";
-    let years = if is_compact { 1850..=2149 } else { 1000..=9999 };
-    let has_length = if is_compact { text.len() == 8 } else { (8..=10).contains(&text.len()) };
-    (years.contains(&day.year()) && has_length).then_some(day)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,10 +81,5 @@ mod tests {
         let reading = Reading { date: Some("%d.%m.%Y"), ..Reading::default() };
         assert_eq!(reading.canonical("5.1.2024").as_deref(), Some("2024-01-05"));
         assert_eq!(reading.canonical("5.1.24").as_deref(), Some("5.1.24"));
-    }
-
-    #[test]
-    fn every_form_of_dates_that_is_tried_is_one() {
-        assert_eq!(FORMS.iter().map(|(pattern, _)| *pattern).collect::<Vec<_>>(), DATES);
     }
 }

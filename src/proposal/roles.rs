@@ -44,7 +44,7 @@ fn holds_decimals(column: &Column) -> bool {
 }
 
 fn is_date(text: &str) -> bool {
-    super::dirt::DATES.iter().any(|form| super::reading::read_day(text, form).is_some())
+    crate::data::written::DATES.iter().any(|form| crate::data::written::read_day(text, form).is_some())
 }
 
 /// The role of a column of T, with or without one in P, and the reason.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::data::error::DataError;
+use crate::data::likeness::Plain;
 use crate::data::read::{Table, TableSpec};
 use crate::progress::Meter;
 
@@ -41,6 +42,11 @@ impl Rows {
 impl Column {
     /// How many texts of a column are kept at most: what has more is no quasi-identifier that could be generalized.
     pub const MOST: usize = 200_000;
+
+    /// Its values in one form for all tables.
+    pub(super) fn plain(&self) -> Plain {
+        Plain::of(self.texts.iter().map(|(text, rows)| (text.as_str(), rows.count)), self.is_complete)
+    }
 
     fn add(&mut self, text: &str, row: u64) {
         if let Some(rows) = self.texts.get_mut(text) {

@@ -4,14 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use super::dirt::{DATES, MISSING};
-use super::numbers;
-use super::reading::read_day;
-use super::survey::Column;
+use super::reading::NumberForm;
+use super::written::{DATES, MISSING, number_forms, read_day};
 
 /// A column's values in one form for all tables: dates as days, numbers as plain decimals, letters small.
 #[derive(Clone, Debug)]
-pub(super) struct Plain {
+pub struct Plain {
     values: BTreeSet<String>,
     are_days: bool,
     /// Whether these are all, and some of them in several rows.
@@ -21,7 +19,7 @@ pub(super) struct Plain {
 
 /// How alike two columns are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Likeness {
+pub enum Likeness {
     /// Nothing says that they are.
     None,
     /// They may say the same.
@@ -31,9 +29,15 @@ pub(super) enum Likeness {
 }
 
 impl Plain {
-    pub(super) fn of(column: &Column) -> Self {
-        let texts: BTreeSet<&str> =
-            column.texts.keys().map(|text| text.trim()).filter(|text| !MISSING.contains(text)).collect();
+    /// Of a column's distinct texts, each with its rows; `is_complete` if these are all.
+    pub fn of<'a>(counted: impl IntoIterator<Item = (&'a str, u64)>, is_complete: bool) -> Self {
+        let mut is_shared = false;
+        let mut texts: BTreeSet<&str> = BTreeSet::new();
+        for (text, rows) in counted {
+            is_shared |= rows > 1;
+            texts.insert(text.trim());
+        }
+        texts.retain(|text| !MISSING.contains(text));
         // Eight digits may be anything.
         let forms = DATES.iter().filter(|form| **form != "%Y%m%d");
         let days = |form: &str| -> Option<BTreeSet<String>> {
@@ -41,18 +45,17 @@ impl Plain {
         };
         let days = forms.copied().find_map(days).filter(|days| !days.is_empty());
         let are_days = days.is_some();
-        let number = |form: &super::NumberForm| -> Option<BTreeSet<String>> {
+        let number = |form: &NumberForm| -> Option<BTreeSet<String>> {
             texts.iter().map(|text| form.read(text)).collect()
         };
         let values = days
-            .or_else(|| numbers::fitting(&texts).first().and_then(number))
+            .or_else(|| number_forms(&texts).first().and_then(number))
             .unwrap_or_else(|| texts.iter().map(|text| text.to_lowercase()).collect());
-        let is_shared = column.texts.values().any(|rows| rows.count > 1);
-        Self { values, are_days, is_shared, is_complete: column.is_complete }
+        Self { values, are_days, is_shared, is_complete }
     }
 
     /// How alike T's column is to one of P's.
-    pub(super) fn likeness(&self, public: &Self) -> Likeness {
+    pub fn likeness(&self, public: &Self) -> Likeness {
         let known: Vec<&String> = self.values.intersection(&public.values).collect();
         let is_word =
             |text: &&&String| text.chars().filter(|character| character.is_alphabetic()).count() > 1;
@@ -68,7 +71,7 @@ impl Plain {
     }
 
     /// Whether all values are days.
-    pub(super) fn are_days(&self) -> bool {
+    pub fn are_days(&self) -> bool {
         self.are_days
     }
 }
@@ -76,15 +79,8 @@ impl Plain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::read::TableSpec;
-    use crate::proposal::survey::Survey;
-
     fn plain(texts: &[&str]) -> Plain {
-        let mut survey = Survey::empty(TableSpec::of("x.csv".into()), &["x"]);
-        for text in texts.iter().chain(texts.first()) {
-            survey.add(&[*text]);
-        }
-        Plain::of(&survey.columns[0])
+        Plain::of(texts.iter().map(|text| (*text, 2)), true)
     }
 
     #[test]

@@ -1,0 +1,133 @@
+//! What betrayal costs: the people of P who fit a released row and the values that its published columns leave possible.
+
+use rustc_hash::FxHashMap;
+
+use super::Betrayal;
+use super::column::NO_VALUE;
+use crate::model::{Histogram, Presence};
+
+/// The members of T, a row each: their combination in the histogram, and how many people the row stands for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Members {
+    /// The combination of each row.
+    pub combinations: Vec<u32>,
+    /// The people of each row.
+    pub people: Vec<u64>,
+}
+
+/// How many released rows fit few people of P.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Risk {
+    /// The released rows for which the columns say something that somebody of the class fits.
+    pub rows: u64,
+    /// Of these, the rows that fit fewer than 1/δmax people.
+    pub few: u64,
+    /// Of these, the rows that fit exactly one person.
+    pub single: u64,
+}
+
+/// The combinations of a class in the order of their values of one quasi-identifier.
+type Sorted = Vec<(u32, u32)>;
+
+impl Risk {
+    /// Counts the released rows. `class_of` is the class of each combination; `None` if it has no row. For several betrayals
+    /// a person fits if the values that all of them leave possible are the person's.
+    ///
+    /// People are counted only until they are 1/δmax, so each distinct row of a class takes few steps if many people fit.
+    pub fn of(
+        histogram: &Histogram,
+        class_of: &[Option<u32>],
+        members: &Members,
+        betrayals: &[&Betrayal],
+        delta_max: Presence,
+    ) -> Self {
+        let mut rows: FxHashMap<(u32, Vec<u32>), u64> = FxHashMap::default();
+        for (row, (&combination, &people)) in members.combinations.iter().zip(&members.people).enumerate() {
+            let sets: Vec<u32> = betrayals.iter().map(|betrayal| betrayal.implied.of_row[row]).collect();
+            let class = class_of[combination as usize];
+            if let Some(class) = class.filter(|_| sets.iter().any(|&set| set != NO_VALUE)) {
+                *rows.entry((class, sets)).or_default() += people;
+            }
+        }
+        let classes = Classes::of(histogram, class_of, betrayals, rows.keys().map(|(class, _)| *class));
+        let mut risk = Self::default();
+        for ((class, sets), own) in &rows {
+            let people = classes.people(*class, sets, delta_max);
+            let is_few = is_fewer(people, delta_max);
+            if people > 0 {
+                risk.rows += own;
+                risk.few += if is_few { *own } else { 0 };
+                risk.single += if people == 1 { *own } else { 0 };
+            }
+        }
+        risk
+    }
+}
+
+/// Whether so many people are fewer than 1/δmax.
+fn is_fewer(people: u64, delta_max: Presence) -> bool {
+    u128::from(people) * u128::from(delta_max.numerator()) < u128::from(delta_max.denominator())
+}
+
+struct Classes<'a> {
+    histogram: &'a Histogram,
+    betrayals: &'a [&'a Betrayal],
+    /// For each class that has rows, and each betrayal, its combinations in the order of the quasi-identifier's values.
+    sorted: FxHashMap<u32, Vec<Sorted>>,
+}
+
+impl<'a> Classes<'a> {
+    fn of(
+        histogram: &'a Histogram,
+        class_of: &[Option<u32>],
+        betrayals: &'a [&'a Betrayal],
+        classes: impl Iterator<Item = u32>,
+    ) -> Self {
+        let mut sorted: FxHashMap<u32, Vec<Sorted>> =
+            classes.map(|class| (class, vec![Vec::new(); betrayals.len()])).collect();
+        for (combination, class) in (0..).zip(class_of) {
+            let Some(own) = class.and_then(|class| sorted.get_mut(&class)) else { continue };
+            for (betrayal, sorted) in betrayals.iter().zip(own) {
+                sorted.push((histogram.column(betrayal.position)[combination as usize], combination));
+            }
+        }
+        sorted.values_mut().flatten().for_each(|sorted| sorted.sort_unstable());
+        Self { histogram, betrayals, sorted }
+    }
+
+    /// The people of a class who have one of the possible values of every betrayal; not counted on from 2 and 1/δmax.
+    fn people(&self, class: u32, sets: &[u32], delta_max: Presence) -> u64 {
+        let sorted = &self.sorted[&class];
+        let mut asked: Vec<(usize, &[(u32, u32)], usize)> = Vec::new();
+        for (nth, &set) in sets.iter().enumerate().filter(|(_, set)| **set != NO_VALUE) {
+            let runs = self.betrayals[nth].implied.sets[set as usize].as_slice();
+            asked.push((nth, runs, within(&sorted[nth], runs).map(<[_]>::len).sum()));
+        }
+        asked.sort_by_key(|(.., combinations)| *combinations);
+        let Some(&(nth, runs, _)) = asked.first() else { return 0 };
+        let mut people = 0_u64;
+        for &(_, combination) in within(&sorted[nth], runs).flatten() {
+            let fits = asked[1..].iter().all(|&(other, runs, _)| {
+                let code = self.histogram.column(self.betrayals[other].position)[combination as usize];
+                let run = runs.partition_point(|&(_, end)| end <= code);
+                runs.get(run).is_some_and(|&(begin, _)| begin <= code)
+            });
+            if fits {
+                people = people.saturating_add(self.histogram.counts()[combination as usize].public);
+            }
+            if people > 1 && !is_fewer(people, delta_max) {
+                break;
+            }
+        }
+        people
+    }
+}
+
+/// The combinations whose values are within runs of codes.
+fn within<'a>(sorted: &'a Sorted, runs: &'a [(u32, u32)]) -> impl Iterator<Item = &'a [(u32, u32)]> {
+    runs.iter().map(|&(begin, end)| {
+        let from = sorted.partition_point(|&(code, _)| code < begin);
+        let to = sorted.partition_point(|&(code, _)| code < end);
+        &sorted[from..to]
+    })
+}

@@ -1,0 +1,148 @@
+//! Texts that have each other's text: a remark with the age, a village whose name ends in the first digits of a zip code.
+//!
+//! Texts are cut into words and numbers. A text leaves those values of the quasi-identifier possible whose words it has, or
+//! whose first characters are one of its words. By chance a row fits as often as these values occur.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Relation;
+use super::column::{Column, NO_VALUE, Quasi};
+use super::evidence::{Evidence, Finding, Model as AnyModel};
+
+/// The most words of a value.
+const MOST_WORDS: usize = 4;
+/// The words of a longer text that are looked at.
+const MOST_TOKENS: usize = 200;
+/// The shortest code of which a prefix is looked for, and its longest.
+const CODE: std::ops::RangeInclusive<usize> = 4..=16;
+
+/// The values of a quasi-identifier by their words, or by a prefix.
+pub(super) struct Model {
+    codes: FxHashMap<String, Vec<u32>>,
+    /// The most words of a key.
+    words: usize,
+}
+
+/// Whether a column has the text of a quasi-identifier.
+pub(super) fn find(column: &Column, quasi: &Quasi, sample: &[u32]) -> Option<Finding> {
+    let mut frequencies = vec![0_u64; quasi.len()];
+    for cell in sample.iter().map(|&row| quasi.cell(row)).filter(|&cell| cell != NO_VALUE) {
+        frequencies[cell as usize] += 1;
+    }
+    let models = std::iter::once((None, Model::of_words(quasi)));
+    let models =
+        models.chain(Model::of_prefixes(quasi).into_iter().map(|(length, model)| (Some(length), model)));
+    let mut best: Option<Finding> = None;
+    for (prefix, model) in models {
+        let evidence = tally(&model, column, quasi, sample, &frequencies);
+        let is_better = best.as_ref().is_none_or(|best| evidence.score() < best.evidence.score());
+        if evidence.speaking * 20 >= evidence.rows && evidence.is_common() && is_better {
+            let relation = Relation::CommonText { prefix };
+            best = Some(Finding { relation, evidence, model: AnyModel::Text(model) });
+        }
+    }
+    best
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of rows")]
+fn tally(model: &Model, column: &Column, quasi: &Quasi, sample: &[u32], frequencies: &[u64]) -> Evidence {
+    let all: u64 = frequencies.iter().sum();
+    let mut known: FxHashMap<u32, Option<(Vec<u32>, u64)>> = FxHashMap::default();
+    let (mut rows, mut speaking, mut hits, mut left) = (0, 0, 0, 0);
+    for &row in sample {
+        let (text, cell) = (column.cells[row as usize], quasi.cell(row));
+        if text == NO_VALUE || cell == NO_VALUE {
+            continue;
+        }
+        rows += 1;
+        let said = known.entry(text).or_insert_with(|| {
+            let codes = model.codes(&column.texts[text as usize])?;
+            let people = codes.iter().map(|&code| frequencies[code as usize]).sum();
+            Some((codes, people))
+        });
+        if let Some((codes, people)) = said {
+            speaking += 1;
+            left += *people;
+            hits += u64::from(codes.contains(&cell));
+        }
+    }
+    let share = left as f64 / (speaking * all).max(1) as f64;
+    Evidence { rows, speaking, hits, chance: share * speaking as f64, share }
+}
+
+impl Model {
+    fn of_words(quasi: &Quasi) -> Self {
+        let texts = quasi.column.texts.iter().zip(0..).filter(|(_, code)| Some(*code) != quasi.missing);
+        Self::new(texts.filter_map(|(text, code)| {
+            let words = tokens(text);
+            (1..=MOST_WORDS).contains(&words.len()).then(|| (words.join(" "), code))
+        }))
+    }
+
+    /// For each length the values by their first characters, if nearly all of them are codes of one length.
+    fn of_prefixes(quasi: &Quasi) -> Vec<(usize, Self)> {
+        let texts = quasi.column.texts.iter().zip(0..).filter(|(_, code)| Some(*code) != quasi.missing);
+        let words: Vec<(Vec<String>, u32)> = texts.map(|(text, code)| (tokens(text), code)).collect();
+        let length = words.first().and_then(|(words, _)| words.first()).map_or(0, String::len);
+        let is_code = |words: &[String]| words.len() == 1 && words[0].len() == length && words[0].is_ascii();
+        let codes = words.iter().filter(|(words, _)| is_code(words)).count();
+        if !CODE.contains(&length) || codes * 10 < words.len() * 9 {
+            return Vec::new();
+        }
+        let model = |prefix: usize| {
+            let codes = words.iter().filter(|(words, _)| is_code(words));
+            Self::new(codes.map(|(words, code)| (words[0][..prefix].to_owned(), *code)))
+        };
+        (2..length).rev().map(|prefix| (prefix, model(prefix))).collect()
+    }
+
+    fn new(keys: impl Iterator<Item = (String, u32)>) -> Self {
+        let mut codes: FxHashMap<String, Vec<u32>> = FxHashMap::default();
+        let mut words = 1;
+        for (key, code) in keys {
+            words = words.max(key.split(' ').count());
+            codes.entry(key).or_default().push(code);
+        }
+        Self { codes, words }
+    }
+
+    /// The values whose words a text has; `None` if it has those of none.
+    pub(super) fn codes(&self, text: &str) -> Option<Vec<u32>> {
+        let words = tokens(text);
+        let mut found: FxHashSet<u32> = FxHashSet::default();
+        for length in 1..=self.words.min(words.len()) {
+            for run in words.windows(length) {
+                let codes =
+                    if length == 1 { self.codes.get(&run[0]) } else { self.codes.get(&run.join(" ")) };
+                found.extend(codes.into_iter().flatten());
+            }
+        }
+        let mut found: Vec<u32> = found.into_iter().collect();
+        found.sort_unstable();
+        (!found.is_empty()).then_some(found)
+    }
+}
+
+/// The words and numbers of a text, in small letters.
+fn tokens(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut before = None;
+    for character in text.chars() {
+        let kind = (character.is_alphabetic(), character.is_numeric());
+        if kind == (false, false) {
+            before = None;
+            continue;
+        }
+        if before != Some(kind) {
+            if found.len() == MOST_TOKENS {
+                break;
+            }
+            found.push(String::new());
+        }
+        before = Some(kind);
+        if let Some(word) = found.last_mut() {
+            word.extend(character.to_lowercase());
+        }
+    }
+    found
+}

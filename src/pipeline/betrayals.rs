@@ -1,0 +1,154 @@
+//! The published columns of a project that give a quasi-identifier away, and what that costs a release.
+
+use std::borrow::Cow;
+
+use super::members::MemberColumns;
+use super::{Analysis, PipelineError, ReadRelease};
+use crate::betrayal::{self, Betrayal, Column, Members, Quasi, Risk};
+use crate::data::written::{MISSING, scale};
+use crate::model::{Presence, size};
+use crate::progress::Meter;
+use crate::project::Attribute;
+use crate::release::Release;
+
+/// More rows of T are not kept: of larger tables a sample is looked at.
+const MOST_ROWS: u64 = 1_000_000;
+
+/// What a project's published columns give away.
+#[derive(Clone, Debug, Default)]
+pub struct Betrayals {
+    found: Vec<Betrayal>,
+    members: Members,
+    rows: u64,
+}
+
+/// What it costs a release that its columns give quasi-identifiers away.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BetrayalRisk {
+    /// Of each betrayal by itself, in the order of [`Betrayals::list`].
+    pub of: Vec<Risk>,
+    /// Of all of them together.
+    pub together: Risk,
+}
+
+impl Betrayals {
+    /// For each pair of a published column and a quasi-identifier at most one, in the order of T's columns.
+    pub fn list(&self) -> &[Betrayal] {
+        &self.found
+    }
+
+    /// The columns that give something away, each once, in T's order.
+    pub fn columns(&self) -> Vec<&str> {
+        let mut columns: Vec<&str> = self.found.iter().map(|betrayal| betrayal.column.as_str()).collect();
+        columns.dedup();
+        columns
+    }
+
+    /// The rows that were looked at, and all rows, if T has so many that a sample was looked at.
+    pub fn sample(&self) -> Option<(u64, u64)> {
+        let kept = self.members.combinations.len() as u64;
+        (kept < self.rows).then_some((kept, self.rows))
+    }
+
+    fn risk(&self, analysis: &Analysis, class_of: &[Option<u32>], delta_max: Presence) -> BetrayalRisk {
+        let histogram = analysis.problem.histogram();
+        let of = |betrayals: &[&Betrayal]| Risk::of(histogram, class_of, &self.members, betrayals, delta_max);
+        let each: Vec<Risk> = self.found.iter().map(|betrayal| of(&[betrayal])).collect();
+        let together = match each[..] {
+            [] => Risk::default(),
+            [only] => only,
+            _ => of(&self.found.iter().collect::<Vec<_>>()),
+        };
+        BetrayalRisk { of: each, together }
+    }
+}
+
+impl Analysis {
+    /// The published columns that give a quasi-identifier away. One pass over T; none if T has no such columns.
+    ///
+    /// # Errors
+    /// A [`PipelineError`] if T cannot be read or is not what was loaded; [`PipelineError::Cancelled`] if the meter says stop.
+    pub fn betrayals(&self, meter: &mut Meter) -> Result<Betrayals, PipelineError> {
+        let published = self.published_columns();
+        if published.is_empty() {
+            return Ok(Betrayals::default());
+        }
+        let wanted = MemberColumns::new(self, published.iter().map(|(_, column)| *column));
+        let mut columns: Vec<Column> =
+            published.iter().map(|(attribute, _)| Column::new(&attribute.name)).collect();
+        let mut kept = Betrayals::default();
+        self.visit_loaded(&self.private, &wanted.columns, meter, &mut |at, texts| {
+            let Some((combination, people)) = wanted.combination(at, texts)? else { return Ok(()) };
+            kept.rows += 1;
+            if !betrayal::is_sampled(kept.rows, MOST_ROWS, self.private_rows) {
+                return Ok(());
+            }
+            for ((column, (attribute, _)), text) in columns.iter_mut().zip(&published).zip(texts) {
+                column.push(published_text(attribute, text).as_deref());
+            }
+            kept.members.combinations.push(size::number(combination));
+            kept.members.people.push(people);
+            Ok(())
+        })?;
+        columns.iter_mut().for_each(|column| column.scale = scale(&column.texts));
+        let quasi: Vec<Quasi> =
+            (0..self.problem.quasi().len()).map(|nth| self.known_quasi(nth, &kept.members)).collect();
+        kept.found = betrayal::find(&columns, &quasi);
+        Ok(kept)
+    }
+
+    /// What a release of this problem loses by betrayals.
+    pub fn betrayal_risk(
+        &self,
+        release: &Release,
+        betrayals: &Betrayals,
+        delta_max: Presence,
+    ) -> BetrayalRisk {
+        let pool = release.classes.pool();
+        let class_of =
+            release.classes.class_of.iter().map(|&class| Some(class).filter(|_| pool != Some(class)));
+        betrayals.risk(self, &class_of.collect::<Vec<_>>(), delta_max)
+    }
+
+    /// What a written release loses by betrayals. Its rows are the present T's, class by class, if it is faithful.
+    pub fn betrayal_risk_of_file(
+        &self,
+        read: &ReadRelease,
+        betrayals: &Betrayals,
+        delta_max: Presence,
+    ) -> BetrayalRisk {
+        betrayals.risk(self, &read.class_of, delta_max)
+    }
+
+    /// The attributes that are published beside the quasi-identifiers, each with its column of T.
+    fn published_columns(&self) -> Vec<(&Attribute, &str)> {
+        let published = self.project.attributes.iter().filter(|attribute| attribute.role.is_kept());
+        published.map(|attribute| (attribute, self.project.private_column(attribute))).collect()
+    }
+
+    /// A quasi-identifier with the values of T's members.
+    fn known_quasi(&self, position: usize, members: &Members) -> Quasi {
+        let quasi = &self.problem.quasi()[position];
+        let hierarchy = &quasi.hierarchy;
+        let texts: Vec<String> =
+            (0..).take(hierarchy.leaf_count()).map(|code| hierarchy.leaf(code).to_owned()).collect();
+        let codes = self.problem.histogram().column(position);
+        let cells = members.combinations.iter().map(|&combination| codes[combination as usize]).collect();
+        let between = hierarchy.levels().filter(|&level| level > hierarchy.base() && level < hierarchy.top());
+        let scale = scale(&texts);
+        Quasi {
+            name: quasi.name.clone(),
+            column: Column::numbered(&quasi.name, texts, cells, scale),
+            levels: between.map(|level| (level.0, hierarchy.labels_of(level).to_vec())).collect(),
+            missing: hierarchy.missing(),
+        }
+    }
+}
+
+/// What a release publishes of a text of T; `None` for no value.
+fn published_text<'a>(attribute: &Attribute, text: &'a str) -> Option<Cow<'a, str>> {
+    let is_missing = |text: &str| {
+        MISSING.contains(&text) || attribute.readings.private.missing.iter().any(|missing| missing == text)
+    };
+    (!is_missing(text.trim())).then_some(Cow::Borrowed(text))
+}
