@@ -117,8 +117,11 @@ pub struct Attribute {
     pub pseudonym: Option<PseudonymRule>,
     /// Its hierarchy: quasi-identifiers have one, others none.
     pub hierarchy: Option<HierarchyFile>,
-    /// Of a sensitive attribute, the hierarchy by which its values are near and far; it is published as it is all the same.
+    /// Of an attribute that only T has, its hierarchy: a release has the labels of the level [`publish`](Self::publish), and t-closeness
+    /// takes from it which values are near and far.
     pub value_tree: Option<PathBuf>,
+    /// Of an attribute that only T has, the level of its hierarchy that a release has; 0 is the values as they are.
+    pub publish: Level,
     /// The reason for which the analyst publishes this column although it betrays a quasi-identifier (`accept`): one sentence.
     pub accepted: Option<String>,
     /// Of a published column, whether nobody decided its role yet (`undecided = true`).
@@ -129,7 +132,7 @@ pub struct Attribute {
     pub levels: Levels,
     /// How much it weighs in losses, from 1 to [`Weights::MOST`](crate::model::Weights::MOST).
     pub weight: u32,
-    /// How its texts are read, where it is a quasi-identifier; others are as they stand.
+    /// How its texts are read, if it is a quasi-identifier or published coarser; others are as they stand.
     pub readings: Readings,
 }
 

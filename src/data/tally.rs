@@ -66,6 +66,12 @@ impl Tally {
         values.as_ref().unwrap_or(list)
     }
 
+    /// Each distinct text of a column with the value that it is read as.
+    pub fn readings(&self, attribute: usize) -> impl Iterator<Item = (&str, &str)> {
+        let texts = self.texts[attribute].list.iter().zip(self.texts(attribute));
+        texts.map(|(text, value)| (text.as_str(), value.as_str()))
+    }
+
     /// Reads the texts of every quasi-identifier as `held` says of each.
     ///
     /// # Errors

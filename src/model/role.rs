@@ -7,9 +7,9 @@ pub enum Role {
     Identifier,
     /// The adversary knows it of everybody in the public table; it is generalized.
     Quasi,
-    /// Only the private table has it; it is written as it is.
+    /// Only the private table has it; it is written as it is, or coarser.
     Sensitive,
-    /// Only the private table has it, and it harms nobody; it is written as it is.
+    /// Only the private table has it, and it harms nobody; it is written as it is, or coarser.
     Insensitive,
 }
 
@@ -29,7 +29,7 @@ impl Role {
         self != Self::Identifier
     }
 
-    /// Whether a release has its values as they are.
+    /// Whether only the private table has it, and a release has its values, or labels of them.
     pub fn is_kept(self) -> bool {
         matches!(self, Self::Sensitive | Self::Insensitive)
     }

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::export::{ExportOptions, Target, Written};
 use super::members::MemberColumns;
+use super::published::Publisher;
 use super::risk::{Interned, values_of};
 use super::stage::{self, ExportObserver, LoadObserver, LoadStage};
 use super::{Analysis, InputFile, Overrides, PipelineError, PseudonymNote};
@@ -331,6 +332,7 @@ impl<'a> People<'a> {
         let members = MemberColumns::new(self.rows, wanted);
         self.values = vec![FxHashMap::default(); sensitive.len()];
         let rows = self.rows;
+        let publishers: Vec<Publisher> = sensitive.iter().map(|column| rows.publisher(column)).collect();
         rows.visit_loaded(private, &members.columns, meter, &mut |at, texts| {
             let Some((combination, _)) = members.combination(at, texts)? else { return Ok(()) };
             let refused = |column: &str, why: &str| Self::refused(private, at, column, why.to_owned());
@@ -344,7 +346,10 @@ impl<'a> People<'a> {
                      public table does, or take the row out",
                 ));
             };
-            for ((column, text), values) in sensitive.iter().zip(&texts[1..]).zip(&self.values) {
+            let changed = || DataError::Changed { path: private.file_of(at).to_owned() };
+            let published = publishers.iter().zip(&texts[1..]).map(|(publisher, text)| publisher.text(text));
+            let published: Vec<&str> = published.collect::<Option<_>>().ok_or_else(changed)?;
+            for ((column, text), values) in sensitive.iter().zip(&published).zip(&self.values) {
                 if values.get(&number).is_some_and(|known| known != text) {
                     return Err(refused(
                         column,
@@ -353,7 +358,7 @@ impl<'a> People<'a> {
                     ));
                 }
             }
-            for (text, values) in texts[1..].iter().zip(&mut self.values) {
+            for (text, values) in published.iter().zip(&mut self.values) {
                 values.entry(number).or_insert_with(|| (*text).to_owned());
             }
             self.member_at.entry(number).or_insert(at);

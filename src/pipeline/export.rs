@@ -10,6 +10,7 @@ use super::agreement;
 use super::beside::BothRead;
 use super::members::MemberColumns;
 use super::pseudonyms::{PseudonymNote, Pseudonyms};
+use super::published::Publisher;
 use super::stage::{self, ExportObserver, ExportStage};
 use super::{Analysis, PipelineError, ReadRelease};
 use crate::data::encode::Readings;
@@ -353,11 +354,12 @@ impl Analysis {
             .collect::<Result<_, _>>()?;
         let is_kept =
             |place: &usize| !members.quasi_places.contains(place) && !pseudonym_places.contains(place);
+        let kept = (0..header.len()).filter(is_kept);
         let mut maker = RowMaker {
             analysis: self,
             release,
             labels: release.classes.iter().map(|class| class.texts(&self.problem)).collect(),
-            kept_places: (0..header.len()).filter(is_kept).collect(),
+            kept: kept.map(|place| (place, self.publisher(&header[place]))).collect(),
             members,
             pseudonym_places,
             pseudonyms,
@@ -413,8 +415,8 @@ struct RowMaker<'a> {
     labels: Vec<Vec<String>>,
     header: &'a [String],
     members: MemberColumns<'a>,
-    /// Where in a row of T's file, as it is read, stands what is kept.
-    kept_places: Vec<usize>,
+    /// The positions in a row of T's file, as it is read, of the columns that only T has, and what the release has of them.
+    kept: Vec<(usize, Publisher<'a>)>,
     pseudonym_places: Vec<usize>,
     pseudonyms: &'a mut Pseudonyms,
     lines: Lines,
@@ -456,11 +458,14 @@ impl RowMaker<'_> {
         for (label, &place) in self.labels[class].iter().zip(&self.members.quasi_places) {
             fields[place] = label;
         }
-        let mut kept = self.kept_places.iter().copied();
-        if let Some(place) = kept.find(|&place| is_row_in_disguise(fields[place], fields.len())) {
-            let column = self.header[place].clone();
-            let path = self.analysis.private.file_of(at).to_owned();
-            return Err(PipelineError::RowInDisguise { path, row: at.row, column });
+        let path = || self.analysis.private.file_of(at).to_owned();
+        for &(position, publisher) in &self.kept {
+            let published = publisher.text(fields[position]);
+            fields[position] = published.ok_or_else(|| DataError::Changed { path: path() })?;
+            if is_row_in_disguise(fields[position], fields.len()) {
+                let column = self.header[position].clone();
+                return Err(PipelineError::RowInDisguise { path: path(), row: at.row, column });
+            }
         }
         self.lines.push(&fields, people)?;
         self.formulas.add(&fields, people);
@@ -539,6 +544,7 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
                     .as_ref()
                     .is_some_and(|file| attribute.levels.finest > Some(file.public_level)),
         },
+        publish: attribute.publish,
         is_entity: attribute.is_entity,
         repeats: attribute.repeats,
         pseudonym: attribute.pseudonym.as_ref().map(pseudonym_spec),

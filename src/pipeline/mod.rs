@@ -7,6 +7,7 @@ mod reduced;
 mod tables;
 mod notes;
 mod pseudonyms;
+mod published;
 mod export;
 mod members;
 mod page;
@@ -27,6 +28,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use self::published::PublishedColumns;
 use self::tables::Tables;
 use crate::data::encode::Encoder;
 use crate::data::read::{Table, TableSpec};
@@ -112,6 +114,7 @@ pub struct Analysis {
     problem: Problem,
     inputs: Vec<InputFile>,
     encoder: Encoder,
+    published_columns: PublishedColumns,
     public: Table,
     private: Table,
     public_rows: u64,
@@ -169,6 +172,7 @@ impl Analysis {
                 PipelineError::Data(error) => tables.with_places(error, &public, private.as_ref()).into(),
                 error => error,
             })?;
+        let published_columns = tables.published(private.as_ref(), observer)?;
         let encoder = Encoder::new(
             &domains,
             &private_values,
@@ -203,6 +207,7 @@ impl Analysis {
             problem,
             inputs,
             encoder,
+            published_columns,
             public,
             private,
             public_rows,
@@ -287,7 +292,7 @@ impl Analysis {
         self.project.attributes.iter().filter(is_left_out).map(|own| own.name.clone()).collect()
     }
 
-    /// The sensitive attributes, by name: they are written as they are.
+    /// The sensitive attributes, by name.
     pub fn sensitive(&self) -> Vec<String> {
         self.attributes_of(Role::Sensitive)
     }

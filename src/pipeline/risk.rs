@@ -6,12 +6,10 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 
 use super::members::MemberColumns;
+use super::published::Publisher;
 use super::{Analysis, PipelineError, ReadRelease};
-use crate::data::hierarchies::{self, Domain, HierarchySpec, Values};
-use crate::data::refused::Held;
-use crate::model::{
-    Counts, Level, Problem, Role, SensitiveColumn, SensitiveValues, ValueCounts, ValueTree, size,
-};
+use crate::data::hierarchies::Domain;
+use crate::model::{Counts, Problem, Role, SensitiveColumn, SensitiveValues, ValueCounts, ValueTree, size};
 use crate::progress::{Meter, unwatched};
 use crate::project::Attribute;
 use crate::release::Release;
@@ -75,7 +73,8 @@ impl Analysis {
         PipelineError::InputChanged { path: self.private.path().to_owned() }
     }
 
-    /// Each sensitive attribute with the values of the members of each class, as the class of a combination is given.
+    /// Each sensitive attribute with the values of the members of each class, as a release has them: labels, if it has the attribute
+    /// coarser. The class of a combination is given.
     fn values_by_class(
         &self,
         meter: &mut Meter,
@@ -84,10 +83,13 @@ impl Analysis {
         let sensitive: Vec<&str> = self.sensitive_places().map(|(_, column)| column).collect();
         let members = MemberColumns::new(self, sensitive.iter().copied());
         let mut columns: Vec<Interned> = sensitive.iter().map(|_| Interned::default()).collect();
+        let publishers: Vec<Publisher> = sensitive.iter().map(|column| self.publisher(column)).collect();
         self.visit_loaded(&self.private, &members.columns, meter, &mut |at, texts| {
             if let Some((combination, people)) = members.combination(at, texts)? {
                 let class = class_of(combination);
-                columns.iter_mut().zip(texts).for_each(|(column, text)| column.add(class, text, people));
+                for ((column, publisher), text) in columns.iter_mut().zip(&publishers).zip(texts) {
+                    column.add(class, publisher.text(text).ok_or_else(|| self.private_changed())?, people);
+                }
             }
             Ok(())
         })?;
@@ -136,23 +138,14 @@ impl Analysis {
         sensitive.map(|attribute| (attribute, self.project.private_column(attribute)))
     }
 
-    /// A column with its values in order, and in its hierarchy where it has one.
+    /// A column with its published values in order, and in its hierarchy where it has one.
     pub(super) fn finish(
         &self,
-        (attribute, column): (&Attribute, &str),
+        own: (&Attribute, &str),
         values: Interned,
     ) -> Result<(SensitiveColumn, ByClass), PipelineError> {
-        let (mut finished, by_class) = values.finish(&attribute.name);
-        if let Some(path) = &attribute.value_tree {
-            let mut texts = finished.values.clone();
-            texts.sort_unstable();
-            let reading = &attribute.readings.private;
-            let held =
-                Held { table: self.private.path(), column, attribute: &attribute.name, reading, keys: "" };
-            let values = Values { held, texts: &texts };
-            let domain = hierarchies::read(&HierarchySpec::of(path.clone(), None, Level(0)), values, values)?;
-            finished.tree = Some(tree(&domain, &finished));
-        }
+        let (mut finished, by_class) = values.finish(&own.0.name);
+        finished.tree = self.value_domain(own, &finished.values)?.map(|domain| tree(&domain, &finished));
         Ok((finished, by_class))
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::published::PublishedColumns;
 use super::reduced::{self, Reduction, When};
 use super::stage::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
@@ -16,7 +17,7 @@ use crate::data::read::{self, ReadFile, Table, TableSpec};
 use crate::data::refused::{Held, RefusedValue};
 use crate::data::tally::{Tally, TallySpec};
 use crate::model::{Histogram, Prior, Problem, Role};
-use crate::progress::Meter;
+use crate::progress::{Meter, Progress};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 
 /// T and P, opened, with the columns that the project gives them.
@@ -229,6 +230,22 @@ impl<'a> Tables<'a> {
         DataError::all(wrong)?;
         stage::tell(observer, stage, total, total)?;
         Ok(domains)
+    }
+
+    /// What a release has of T's columns that it has coarser; T has to be the one that was counted.
+    pub(super) fn published(
+        &self,
+        private: Option<&Tally>,
+        observer: &mut LoadObserver,
+    ) -> Result<PublishedColumns, PipelineError> {
+        let files = self.project.quasi().count() as u64;
+        let mut reading = |_| observer(Progress { stage: LoadStage::Hierarchies, done: files, total: files });
+        let (published, read) = PublishedColumns::read(self, self.project, &mut reading)?;
+        let is_counted = |file: &ReadFile| private.is_some_and(|private| private.files.contains(file));
+        match read.into_iter().find(|file| !is_counted(file)) {
+            Some(file) => Err(DataError::Changed { path: file.path }.into()),
+            None => Ok(published),
+        }
     }
 
     /// An error about values, with the places where they stand.

@@ -50,6 +50,7 @@ pub(super) struct WrittenAttribute {
     keep: Option<bool>,
     accept: Option<String>,
     undecided: Option<bool>,
+    publish: Option<u8>,
     weight: Option<toml::Value>,
     missing: Option<Vec<String>>,
     missing_label: Option<String>,
@@ -93,8 +94,8 @@ impl WrittenAttribute {
         let (role, is_entity) = (self.role.role(), matches!(self.role, WrittenRole::Entity));
         self.check_role(role, is_entity)?;
         let hierarchy = self.hierarchy(role, folder)?;
-        let value_tree =
-            self.hierarchy.as_ref().filter(|_| role == Role::Sensitive).map(|path| folder.join(path));
+        let value_tree = self.hierarchy.as_ref().filter(|_| role.is_kept()).map(|path| folder.join(path));
+        let publish = self.publish(role)?;
         let (cuts, levels, weight) = (self.cuts()?, self.levels(hierarchy.as_ref())?, self.weight()?);
         // A person has several rows.
         let repeats = self.repeats.unwrap_or(is_entity);
@@ -120,6 +121,7 @@ impl WrittenAttribute {
             role,
             hierarchy,
             value_tree,
+            publish,
             accepted,
             undecided,
         })
@@ -190,13 +192,34 @@ impl WrittenAttribute {
                  remove one"
             ));
         }
-        if self.hierarchy.is_some() && !matches!(role, Role::Quasi | Role::Sensitive) {
+        if self.hierarchy.is_some() && role == Role::Identifier {
+            return Err(format!("`{name}` has a hierarchy, but no release has an identifier; remove it"));
+        }
+        if self.hierarchy.is_some() && role == Role::Insensitive && self.publish.is_none() {
             return Err(format!(
-                "`{name}` has a hierarchy, but only quasi-identifiers are generalized, and only of a sensitive attribute a hierarchy \
-                 says how far its values are; remove it"
+                "`{name}` has a hierarchy, but is published as it is; write the level that is published, such as `publish = 1`, or \
+                 remove the hierarchy"
             ));
         }
         Ok(())
+    }
+
+    /// The level of its hierarchy at which a column that only T has is published.
+    fn publish(&self, role: Role) -> Result<Level, String> {
+        let (name, Some(level)) = (&self.name, self.publish) else { return Ok(Level(0)) };
+        match role {
+            Role::Sensitive | Role::Insensitive if self.hierarchy.is_some() => Ok(Level(level)),
+            Role::Sensitive | Role::Insensitive => Err(format!(
+                "`{name}`: `publish = {level}` is a level of a hierarchy, and `{name}` has none; write `hierarchy` with a .csv or .toml file"
+            )),
+            Role::Quasi => Err(format!(
+                "`{name}`: `publish` goes with role = \"sensitive\" or \"insensitive\"; of a quasi-identifier `levels` says what may be \
+                 published, such as `levels = \"{level}-\"`"
+            )),
+            Role::Identifier => Err(format!(
+                "`{name}`: `publish` goes with role = \"sensitive\" or \"insensitive\", and no release has an identifier; remove it"
+            )),
+        }
     }
 
     /// A quasi-identifier's hierarchy.
@@ -287,10 +310,16 @@ impl WrittenAttribute {
             missing_label: self.missing_label,
             missing_at: self.missing_at,
         };
-        if role != Role::Quasi && !written.is_empty() {
+        let is_coarser = role.is_kept() && self.publish.is_some_and(|level| level > 0);
+        if role != Role::Quasi && !is_coarser && !written.is_empty() {
             return Err(format!(
-                "`{name}`: how values are read is said of quasi-identifiers alone, others are as they stand; remove `missing`, \
-                 `number`, `date`, `trim`, `values` and what is only for P or T"
+                "`{name}`: how values are read is said of quasi-identifiers, and of columns that `publish` makes coarser; others are as \
+                 they stand; remove `missing`, `number`, `date`, `trim`, `values` and what is only for P or T"
+            ));
+        }
+        if is_coarser && (written.public.is_some() || written.private.is_some()) {
+            return Err(format!(
+                "`{name}`: only T has this column; put the keys of [attribute.public] and [attribute.private] under [[attribute]] itself"
             ));
         }
         let readings = written.check(around).map_err(|detail| format!("`{name}`: {detail}"))?;

@@ -214,6 +214,15 @@ impl Layout {
         self.private_places.len() - self.quasi_count()
     }
 
+    /// The place in T's tally of a column that is kept.
+    pub(super) fn kept_place(&self, column: &str) -> Option<usize> {
+        let known = self.columns.iter().find(|known| known.name == column)?;
+        match known.part {
+            Part::Kept(nth) => Some(self.quasi_count() + nth),
+            Part::Quasi(_) | Part::Drawn => None,
+        }
+    }
+
     /// Reads both tables, reduced to distinct rows of texts. Where the prior is a column that is read, its texts stand behind
     /// P's quasi-identifiers; where people have several rows, the identifier that says whose they are stands last in both.
     pub(super) fn tally(&self, progress: &mut Rows) -> Result<(Tally, Tally), VerifyError> {
@@ -323,9 +332,8 @@ impl Layout {
                 tables.push((table, table.place(column, "private_column")?));
             }
             let mut own = Pseudonyms::read((column, rule), attribute.is_entity, &tables)?;
-            let known = self.columns.iter().find(|known| known.name == column);
-            if let Some(&Column { part: Part::Kept(nth), .. }) = known {
-                own.apply(private, self.quasi_count() + nth)?;
+            if let Some(place) = self.kept_place(column) {
+                own.apply(private, place)?;
             }
             all.push(own);
         }

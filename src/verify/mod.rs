@@ -20,6 +20,7 @@ mod pseudonym;
 mod hierarchy;
 mod spelling;
 mod layout;
+mod published;
 mod people;
 mod prior;
 mod posterior;
@@ -37,7 +38,7 @@ mod matched;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::model::{Delta, Presence, Role};
+use crate::model::{Delta, Level, Presence, Role};
 use crate::progress::{Meter, unwatched};
 
 use self::classes::Classes;
@@ -146,8 +147,10 @@ pub struct AttributeSpec {
     pub public_column: String,
     /// Its column in T; where T is part of P, [`public_column`](Self::public_column) stands for both.
     pub private_column: String,
-    /// Its hierarchy; quasi-identifiers have one.
+    /// Its hierarchy; quasi-identifiers have one, and attributes of T alone may.
     pub hierarchy: Option<HierarchySource>,
+    /// The level of it that a release has of an attribute of T alone; 0 is the values as they are.
+    pub publish: Level,
     /// What a release may have of it, for quasi-identifiers.
     pub limits: Limits,
     /// Whether it is the identifier by which both tables say which rows are one person's: then everything is counted in people.
@@ -156,7 +159,7 @@ pub struct AttributeSpec {
     pub repeats: bool,
     /// What a release has in place of an identifier; nothing without it.
     pub pseudonym: Option<PseudonymSpec>,
-    /// How the tables write its values, for quasi-identifiers; others are as they stand.
+    /// How the tables write its values, for quasi-identifiers and for what is published coarser; others are as they stand.
     pub spelling: Spelling,
 }
 

@@ -1,16 +1,17 @@
 //! P and T, counted from the raw tables: the people of every combination of leaves, and the values that T's people keep.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::criteria::Sensitive;
 use super::entities::Entities;
 use super::error::VerifyError;
 use super::finding::{Finding, Problems};
-use super::hierarchy::{Held, Hierarchy, Leaf, Whole};
+use super::hierarchy::{Hierarchy, Leaf};
 use super::layout::Layout;
 use super::limits::Limits;
 use super::prior::{self, Alike};
 use super::pseudonym::Pseudonyms;
+use super::published::{self, Coarsened};
 use super::table::Table;
 use super::tally::{Tally, Texts};
 use super::{AttributeSpec, PrivateSource, Rows, VerifySpec};
@@ -54,7 +55,7 @@ pub(super) struct SensitiveAttribute {
     name: String,
     /// Its place among the kept columns.
     pub(super) place: usize,
-    /// The labels of each of its values, where it has a hierarchy.
+    /// The labels of each of its published values, where it has a hierarchy.
     chains: Option<BTreeMap<String, Vec<u32>>>,
 }
 
@@ -123,6 +124,7 @@ impl People {
             return Err(empty(layout.private(), "private"));
         }
         layout.spell(spec, &mut public, &mut private)?;
+        let coarsened = published::coarsen(spec, &layout, &mut private)?;
         let pseudonyms = layout.pseudonyms(spec, &mut private)?;
         let quasi = layout.read_hierarchies(spec, &public, &private)?;
         let mut people = Self {
@@ -145,7 +147,7 @@ impl People {
         if spec.attributes.iter().any(|attribute| attribute.is_entity) {
             people.entities = Some(Entities::read(&people, (&public, &private), (spec, &layout), progress)?);
         }
-        people.sensitive = people.read_sensitive(spec, &layout)?;
+        people.sensitive = Self::read_sensitive(spec, &layout, &coarsened);
         if let Some(prior) = spec.prior.as_ref().filter(|prior| prior.is_judged) {
             people.prior = Some(prior::read(&prior.source, &layout, &public, &people)?);
         }
@@ -154,25 +156,17 @@ impl People {
 
     /// The sensitive attributes with the hierarchies of their values.
     fn read_sensitive(
-        &self,
         spec: &VerifySpec,
         layout: &Layout,
-    ) -> Result<Vec<SensitiveAttribute>, VerifyError> {
-        let read = |(attribute, place): (&AttributeSpec, usize)| {
-            let chains = match &attribute.hierarchy {
-                None => None,
-                Some(source) => {
-                    let texts: BTreeSet<&String> = self.kept.iter().map(|rows| &rows.values[place]).collect();
-                    let texts: Vec<String> = texts.into_iter().cloned().collect();
-                    let table = &layout.private().path;
-                    let held = Held { table, column: layout.private_column(attribute), texts: &texts };
-                    let hierarchy = Hierarchy::read(source, &Whole::default(), held, held)?;
-                    let chain =
-                        |text: &String| Some((text.clone(), hierarchy.label_numbers(hierarchy.leaf(text)?)));
-                    Some(texts.iter().filter_map(chain).collect())
-                }
-            };
-            Ok(SensitiveAttribute { name: attribute.name.clone(), place, chains })
+        coarsened: &[Coarsened],
+    ) -> Vec<SensitiveAttribute> {
+        let read = |(attribute, place): (&AttributeSpec, usize)| SensitiveAttribute {
+            name: attribute.name.clone(),
+            place,
+            chains: coarsened
+                .iter()
+                .find(|own| own.attribute == attribute.name)
+                .map(|own| own.chains.clone()),
         };
         sensitive(spec, layout).into_iter().map(read).collect()
     }

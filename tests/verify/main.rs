@@ -64,6 +64,7 @@ impl Workspace {
                 fs::write(&path, content).unwrap();
                 HierarchySource { path, kind: None, public_level: Level(0) }
             }),
+            publish: Level(0),
             limits: Limits::default(),
             is_entity: false,
             repeats: false,

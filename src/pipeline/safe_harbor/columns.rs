@@ -6,6 +6,7 @@ use std::hash::Hasher;
 use rustc_hash::FxHasher;
 
 use super::{Concern, shape};
+use crate::model::Level;
 use crate::text::words;
 
 /// So many rows tell what a column holds.
@@ -65,14 +66,16 @@ impl Looks {
     }
 }
 
-/// What a column may publish that stands on the list, and what was found; the name first.
-pub(super) fn concern(name: &str, looks: &Looks) -> Option<(Concern, String)> {
-    if let Some((concern, what)) = by_name(name) {
+/// What a column that is published at a level may publish that stands on the list, and what was found. Its name says something of the
+/// values of T alone, and what is published at a coarser level is none of them.
+pub(super) fn concern(name: &str, level: Level, looks: &Looks) -> Option<(Concern, String)> {
+    if let Some((concern, what)) = by_name(name).filter(|_| level == Level(0)) {
         return Some((concern, format!("is published unchanged, and is named as {what} are")));
     }
     let (concern, found, what) = by_values(name, looks)?;
     let of = looks.filled;
-    Some((concern, format!("is published unchanged, and {found} of {of} values look like {what}")))
+    let published = if level == Level(0) { "unchanged".to_owned() } else { format!("at level {level}") };
+    Some((concern, format!("is published {published}, and {found} of {of} values look like {what}")))
 }
 
 fn by_name(name: &str) -> Option<(Concern, &'static str)> {
@@ -176,7 +179,7 @@ mod tests {
     fn found(name: &str, texts: impl IntoIterator<Item = String>) -> Option<Concern> {
         let mut looks = Looks::default();
         texts.into_iter().for_each(|text| looks.add(&text));
-        concern(name, &looks).map(|(concern, _)| concern)
+        concern(name, Level(0), &looks).map(|(concern, _)| concern)
     }
 
     #[test]

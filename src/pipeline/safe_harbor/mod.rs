@@ -8,8 +8,10 @@ mod shape;
 use std::ops::ControlFlow;
 
 use self::columns::Looks;
+use super::published::Publisher;
 use super::{Analysis, PipelineError, Which};
 use crate::model::Role;
+use crate::project::Attribute;
 
 /// What of the list a note is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,26 +70,29 @@ impl Analysis {
     pub fn safe_harbor(&self) -> Result<Vec<SafeHarborNote>, PipelineError> {
         let mut notes = quasi::notes(&self.problem);
         let kept = |role| matches!(role, Role::Sensitive | Role::Insensitive);
-        let kept: Vec<(&str, &str)> = self
+        let kept: Vec<(&Attribute, &str)> = self
             .project
             .attributes
             .iter()
             .filter(|attribute| kept(attribute.role))
-            .map(|attribute| (attribute.name.as_str(), self.project.private_column(attribute)))
+            .map(|attribute| (attribute, self.project.private_column(attribute)))
             .collect();
         if kept.is_empty() {
             return Ok(notes);
         }
         let names: Vec<&str> = kept.iter().map(|(_, column)| *column).collect();
         let mut looks = vec![Looks::default(); kept.len()];
+        let publishers: Vec<Publisher> = names.iter().map(|column| self.publisher(column)).collect();
         self.visit_rows(Which::Private, &names, &mut |texts| {
-            looks.iter_mut().zip(texts).for_each(|(looks, text)| looks.add(text));
+            for ((looks, publisher), text) in looks.iter_mut().zip(&publishers).zip(texts) {
+                looks.add(publisher.text(text).unwrap_or(text));
+            }
             ControlFlow::Continue(())
         })?;
         for ((attribute, column), looks) in kept.iter().zip(&looks) {
-            let found = columns::concern(column, looks);
+            let found = columns::concern(column, attribute.publish, looks);
             notes.extend(found.map(|(concern, text)| SafeHarborNote {
-                attribute: (*attribute).to_owned(),
+                attribute: attribute.name.clone(),
                 concern,
                 text,
             }));

@@ -91,6 +91,11 @@ impl Grid {
         &self.words.texts[number as usize]
     }
 
+    /// The texts by their numbers.
+    pub(super) fn texts(&self) -> &[Rc<str>] {
+        &self.words.texts
+    }
+
     pub(super) fn label(&self, row: usize, level: usize) -> &Rc<str> {
         self.text(self.cell(row, level))
     }

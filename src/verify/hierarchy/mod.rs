@@ -88,6 +88,8 @@ pub(super) struct Hierarchy {
     pub(super) missing: Option<Leaf>,
     /// Of each level from the base on, the number of each leaf's label.
     groups: Vec<Vec<u32>>,
+    /// The texts of labels, by their numbers.
+    texts: Vec<Rc<str>>,
     /// What each label of the base level and above denotes.
     denoted: HashMap<Rc<str>, Leaves>,
     /// T's values: the leaf of each, or none where P has not its label.
@@ -203,7 +205,8 @@ impl Hierarchy {
             groups.push(of_level);
         }
         let leaves = order.into_iter().map(|(_, leaf, _)| leaf).collect();
-        Ok(Self { kind, base, leaves, codes, missing: None, groups, denoted, raised: HashMap::new() })
+        let texts = grid.texts().to_vec();
+        Ok(Self { kind, base, leaves, codes, missing: None, groups, texts, denoted, raised: HashMap::new() })
     }
 
     /// The coarsest level.
@@ -228,6 +231,11 @@ impl Hierarchy {
     /// The leaf that a text is, as the public table has it.
     pub(super) fn leaf(&self, text: &str) -> Option<Leaf> {
         self.codes.get(text).copied()
+    }
+
+    /// The text of a leaf's label at a level that the hierarchy has.
+    pub(super) fn label_of(&self, leaf: Leaf, level: Level) -> &str {
+        &self.texts[self.groups(level)[leaf as usize] as usize]
     }
 
     /// The number of a leaf's label at each level from the base on.

@@ -17,6 +17,8 @@ struct Attribute {
     hierarchy: Option<String>,
     kind: Option<Kind>,
     base: usize,
+    /// Of a column that only T has, the level that a release has of it.
+    publish: usize,
 }
 
 /// Where a table is, and how it is separated.
@@ -193,6 +195,7 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             "repeats",
             "accept",
             "undecided",
+            "publish",
         ])?;
         let name = written.needed("name")?;
         let role = written.needed("role")?;
@@ -206,13 +209,14 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             Some("category") => Some(Kind::Category),
             Some(other) => return refuse(format!("{other} is no kind")),
         };
-        let base = match written.get("public_level") {
-            None => 0,
+        let level = |key: &str| match written.get(key) {
+            None => Ok(None),
             Some(Value::Number(digits)) => {
-                digits.parse().map_err(|_| Refusal(format!("{digits} is no level")))?
+                digits.parse().map(Some).map_err(|_| Refusal(format!("{digits} is no level")))
             }
-            Some(_) => return refuse("a level is a number"),
+            Some(_) => refuse("a level is a number"),
         };
+        let (base, publish) = (level("public_level")?.unwrap_or(0), level("publish")?);
         let repeats = match written.get("repeats") {
             None => false,
             Some(Value::Flag(flag)) if role == "identifier" => *flag,
@@ -230,8 +234,14 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
         if role != "quasi" && (kind.is_some() || base > 0) {
             return refuse(format!("{name}: kind and level go with a quasi-identifier"));
         }
-        if (role == "quasi") != hierarchy.is_some() {
-            return refuse(format!("{name}: quasi-identifiers have a hierarchy, others none"));
+        let has_hierarchy = match (role.as_str(), publish) {
+            ("quasi", None) | ("sensitive" | "insensitive", Some(_)) => Some(true),
+            ("sensitive", None) => None,
+            ("insensitive" | "identifier", None) => Some(false),
+            _ => return refuse(format!("{name}: a level is published of what only T has")),
+        };
+        if has_hierarchy.is_some_and(|has| has != hierarchy.is_some()) {
+            return refuse(format!("{name}: a hierarchy is there where it is needed, and nowhere else"));
         }
         if attributes.iter().any(|other| other.name == name) {
             return refuse(format!("{name} twice"));
@@ -247,6 +257,7 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
             hierarchy,
             kind,
             base,
+            publish: publish.unwrap_or(0),
         });
     }
     Ok(attributes)
@@ -316,10 +327,32 @@ impl Reading {
             quasi.push(labels::quasi(&attribute.name, &builder, kind, attribute.base, &values)?);
             builders.push(builder);
         }
+        let published = self.published(folder)?;
         let columns = self.columns();
         let public = self.public_rows(&quasi_attributes, &quasi)?;
-        let private = self.private_rows(&quasi_attributes, &quasi, &builders)?;
+        let private = self.private_rows(&quasi_attributes, &quasi, &builders, &published)?;
         Ok(World { quasi, public, private, columns, delta, least, forbid_empty })
+    }
+
+    /// The columns that only T has and that have a hierarchy, over T's values, with the level that a release has.
+    fn published(&self, folder: &Path) -> Result<Vec<(String, Builder, usize)>, Refusal> {
+        let mut published = Vec::new();
+        let has_one = |own: &&Attribute| own.role != "quasi" && own.hierarchy.is_some();
+        for attribute in self.attributes.iter().filter(has_one) {
+            let column = self.private_column(attribute);
+            let place = self.private().place(column)?;
+            let values: Vec<String> = self.private().rows.iter().map(|row| row[place].clone()).collect();
+            let occurring: Vec<&String> = values.iter().collect();
+            let file = attribute.hierarchy.as_deref().unwrap_or_default();
+            let builder = hierarchy::read(&folder.join(file))?.settled(0, &occurring);
+            let kind = labels::kind(&builder, None, 0, &values);
+            let top = labels::quasi(&attribute.name, &builder, kind, 0, &values)?.top();
+            if attribute.publish > top {
+                return refuse(format!("{}: there is no level {}", attribute.name, attribute.publish));
+            }
+            published.push((column.to_owned(), builder, attribute.publish));
+        }
+        Ok(published)
     }
 
     /// Every column that is named exists, every one of T's is named, and what is kept is not known from P.
@@ -428,6 +461,7 @@ impl Reading {
         attributes: &[&Attribute],
         quasi: &[Quasi],
         builders: &[Builder],
+        published: &[(String, Builder, usize)],
     ) -> Result<Vec<PrivateRow>, Refusal> {
         let table = self.private();
         let mut rows = Vec::new();
@@ -449,7 +483,13 @@ impl Reading {
             let mut kept = Vec::new();
             for (name, written) in self.columns() {
                 if matches!(written, Written::Kept(_)) {
-                    kept.push(row[table.place(&name)?].clone());
+                    let text = &row[table.place(&name)?];
+                    kept.push(match published.iter().find(|(column, ..)| *column == name) {
+                        None => text.clone(),
+                        Some((_, builder, level)) => builder
+                            .raise(text, 0, *level)
+                            .ok_or_else(|| Refusal(format!("{text:?} has no level {level}")))?,
+                    });
                 }
             }
             for (nth, attribute) in self.attributes.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! A random project before it is written.
 
 use super::columns::{self, Column};
+use super::hierarchies::{self, Hierarchy};
 use super::texts::{self, quoted};
 use super::{Files, PROJECT, Project};
 use crate::dice::Dice;
@@ -30,6 +31,8 @@ pub(crate) struct Other {
     pub(crate) name: String,
     pub(crate) role: &'static str,
     pub(crate) repeats: bool,
+    /// The hierarchy and the level of it that a release has.
+    pub(crate) coarser: Option<(Hierarchy, usize)>,
 }
 
 /// A project.
@@ -96,7 +99,14 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
             role = "identifier";
         }
         let repeats = role == "identifier" && dice.percent(25);
-        others.push(Other { name: next_name(dice), role, repeats });
+        let coarser = (role != "identifier" && dice.percent(60)).then(|| {
+            let hierarchy = hierarchies::hierarchy(dice, oddness);
+            // Sometimes a level that there is not.
+            let beyond = usize::from(dice.percent(4));
+            let level = dice.within(0, hierarchy.builder.top() + beyond);
+            (hierarchy, level)
+        });
+        others.push(Other { name: next_name(dice), role, repeats, coarser });
     }
     let count = counted.then(|| Mark { column: "people".to_owned(), has_own_texts: texts_of_counts });
     let member = member.then(|| Mark { column: "in study".to_owned(), has_own_texts: own_mark });
@@ -280,6 +290,11 @@ fn private_table(
                     "identifier" if other.repeats => texts::tame(dice),
                     "identifier" => identifier(dice, nth * 10 + copy, oddness),
                     _ if dice.percent(oddness / 20) => "a,b,c\nd,e,f".to_owned(),
+                    // Sometimes a value that the hierarchy may lack.
+                    _ if other.coarser.is_some() && !dice.percent(oddness / 40) => {
+                        let values = &other.coarser.as_ref().unwrap().0.values;
+                        if values.is_empty() { "nothing".to_owned() } else { dice.pick(values).clone() }
+                    }
                     _ => texts::any(dice, oddness),
                 });
             }
@@ -392,9 +407,15 @@ impl Plan {
                 file.push_str(&format!("private_column = {}\n", quoted(&column.private_name)));
             }
         }
-        for other in &self.others {
+        for (nth, other) in self.others.iter().enumerate() {
             let (name, role) = (quoted(&other.name), other.role);
             file.push_str(&format!("\n[[attribute]]\nname = {name}\nrole = \"{role}\"\n"));
+            if let Some((hierarchy, level)) = &other.coarser {
+                file.push_str(&format!(
+                    "hierarchy = \"o{nth}.{}\"\npublish = {level}\n",
+                    hierarchy.extension
+                ));
+            }
             if other.repeats {
                 file.push_str("repeats = true\n");
             }
@@ -413,6 +434,14 @@ impl Plan {
         for (nth, column) in self.columns.iter().enumerate() {
             let name = format!("h{nth}.{}", column.hierarchy.extension);
             files.insert(name, column.hierarchy.content.clone().into_bytes());
+        }
+        for (nth, other) in self.others.iter().enumerate() {
+            if let Some((hierarchy, _)) = &other.coarser {
+                files.insert(
+                    format!("o{nth}.{}", hierarchy.extension),
+                    hierarchy.content.clone().into_bytes(),
+                );
+            }
         }
         Project { files, guesses: vec![self.guess(true), self.guess(false)] }
     }
