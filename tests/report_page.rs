@@ -242,6 +242,15 @@ const CUT: &str =
     "return [...document.querySelectorAll('.scroll')].filter(own => own.scrollWidth > own.clientWidth + 1)
     .map(own => own.getAttribute('aria-label') + ': ' + own.scrollWidth + ' of ' + own.clientWidth);";
 
+/// Cells of tables that are not wholly on the screen: whatever is judged has to be seen without scrolling aside.
+const OFF_SCREEN: &str = "const wide = document.documentElement.clientWidth;
+    return [...document.querySelectorAll('td, tbody th, caption')].filter(own => own.getBoundingClientRect().right > wide + 0.5)
+    .map(own => own.textContent.slice(0, 40) + ': ' + own.getBoundingClientRect().right);";
+
+/// What is printed at the foot of each page.
+const FOOT: &str = "return [...document.styleSheets].flatMap(sheet => [...sheet.cssRules])
+    .filter(rule => rule instanceof CSSPageRule).map(rule => rule.cssText).join(' ');";
+
 /// Faults that keep somebody from reading the page: WCAG 2.1, A and AA, as far as this page can have them. Contrast (1.4.3) of every
 /// text against the ground below it, alternatives of drawings (1.1.1), headings without a gap, tables with captions and scopes (1.3.1),
 /// a language (3.1.1), a title (2.4.2), one main part, ids once (4.1.1), names of what is focused (4.1.2).
@@ -403,6 +412,9 @@ fn reports_are_read_on_a_telephone_on_a_desk_and_on_paper() {
             none(&format!("{at} has faults"), &browser.run(FAULTS));
             let dark = browser.run("return getComputedStyle(document.body).backgroundColor");
             assert_eq!(dark != json!("rgb(255, 255, 255)"), scheme == "dark", "{at}: {dark}");
+            if width == 360 {
+                none(&format!("{at} has cells off the screen"), &browser.run(OFF_SCREEN));
+            }
             if let Some(axe) = &axe {
                 browser.run(axe);
                 let found = browser.ask("execute/async", &json!({ "script": AXE, "args": [] }));
@@ -414,6 +426,13 @@ fn reports_are_read_on_a_telephone_on_a_desk_and_on_paper() {
         }
         let headings =
             browser.run("return [...document.querySelectorAll('h1,h2')].map(own => own.textContent)");
+        let foot = browser.run(FOOT).as_str().unwrap().to_owned();
+        let sha256 = browser.run(
+            "return [...document.querySelectorAll('code')].map(own => own.textContent).find(text => /^[0-9a-f]{64}$/.test(text))",
+        );
+        for part in [sha256.as_str().unwrap(), "counter(page)", "counter(pages)"] {
+            assert!(foot.contains(part), "{name}: {part} is not in {foot}");
+        }
         // A4 and Letter, in inches, less the margins of the page: 15 mm at both sides.
         for (paper, size) in [("A4", (8.27, 11.69)), ("Letter", (8.5, 11.0))] {
             browser.medium("print", "light");

@@ -51,6 +51,10 @@ pub fn bars(id: &str, (title, measured): (&str, &str), all: &[Bar]) -> String {
     let drawn = html! {
         text x="16" y="24" font-weight="600" { (fitting(title)) }
         text.soft x="16" y="46" font-size="12" { (measured) }
+        @if all.iter().any(|bar| bar.is_broken && bar.value.is_some()) {
+            rect class="over" x="576" y="14" width="12" height="12" {}
+            text.soft x="594" y="24" font-size="12" { "breaks the policy" }
+        }
         @for (tick, label) in &axis.ticks {
             path.grid d={ "M" (at(x(*tick))) " " (at(TOP - 6.0)) "V" (at(foot)) } {}
             text x=(at(x(*tick))) y=(at(foot + 18.0)) text-anchor="middle" font-size="12" { (label) }
@@ -89,6 +93,8 @@ mod tests {
         assert!(drawn.contains("class=\"bar\" x=\"190\" y=\"74\" width=\"370\""), "{drawn}");
         assert!(drawn.contains("class=\"over\" x=\"190\" y=\"104\" width=\"185\""), "{drawn}");
         assert!(drawn.contains("n&lt;1&gt;: 0.4000; best: none</desc>"), "{drawn}");
-        assert_eq!(drawn.matches("<rect").count(), 2);
+        // Two bars and the legend of the second colour.
+        assert_eq!(drawn.matches("<rect").count(), 3);
+        assert!(drawn.contains("breaks the policy"), "{drawn}");
     }
 }

@@ -58,6 +58,10 @@ pub fn histogram(id: &str, chart: &Histogram) -> String {
     let drawn = html! {
         text x="16" y="24" font-weight="600" { (fitting(&chart.title)) }
         text.soft x="16" y="44" font-size="12" { "individuals in P by the presence of their class; half as high is a quarter as many" }
+        @if chart.columns.iter().any(|column| column.count > 0 && is_beyond(column)) {
+            rect class="over" x="576" y="34" width="12" height="12" {}
+            text.soft x="594" y="44" font-size="12" { "outside δ" }
+        }
         @for (tick, label) in &upright.ticks {
             path.grid d={ "M" (at(LEFT)) " " (at(y(*tick))) "H" (at(RIGHT)) } {}
             text x=(at(LEFT - 8.0)) y=(at(y(*tick) + 4.0)) text-anchor="end" font-size="12" { (label) }
@@ -131,7 +135,11 @@ mod tests {
             assert!(!drawn.contains(outside), "{outside}\n{drawn}");
         }
         // Who is beyond δ has another colour; the column that ends at δmax is within.
-        assert_eq!((drawn.matches("class=\"bar\"").count(), drawn.matches("class=\"over\"").count()), (2, 1));
+        // The legend names the other colour.
+        assert_eq!((drawn.matches("class=\"bar\"").count(), drawn.matches("class=\"over\"").count()), (2, 2));
+        assert!(drawn.contains("outside δ"), "{drawn}");
+        let within = Histogram { columns: vec![column(0.0, 0.5, 6)], ..chart };
+        assert!(!histogram("presence", &within).contains("outside δ"));
         assert!(drawn.contains("presence above 0.5 to 1: 1 individuals"), "{drawn}");
         assert!(drawn.contains("δmax 1/2") && !drawn.contains("δmin"), "{drawn}");
     }

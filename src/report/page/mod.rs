@@ -20,18 +20,48 @@ const STYLE: &str = include_str!("page.css");
 impl Report {
     /// The page that is read and signed.
     pub fn to_html(&self) -> String {
-        page(&format!("Release report: {}", self.project), &signer::body(self))
+        page(&format!("Release report: {}", self.project), &self.release.sha256, &signer::body(self))
     }
 }
 
 impl RecipientReport {
     /// The page that goes with the release.
     pub fn to_html(&self) -> String {
-        page(&format!("About {}", self.release.file), &recipient::body(self))
+        page(&format!("About {}", self.release.file), &self.release.sha256, &recipient::body(self))
     }
 }
 
-fn page(title: &str, body: &Markup) -> String {
+/// The running foot of each printed page: the title, the SHA-256 of the release, and the number of the page. It binds every page to the
+/// hash that the signature names.
+fn foot(title: &str, sha256: &str) -> String {
+    let title: String = if title.chars().count() > TITLE {
+        title.chars().take(TITLE - 1).chain(['…']).collect()
+    } else {
+        title.to_owned()
+    };
+    let (title, sha256) = (css_string(&title), css_string(sha256));
+    format!(
+        "@page{{@bottom-left{{content:{title} \"\\A SHA-256 \" {sha256};white-space:pre;text-align:left;font:7pt/1.4 sans-serif;color:#444}}\
+         @bottom-right{{content:\"page \" counter(page) \" of \" counter(pages);font:7pt/1.4 sans-serif;color:#444}}}}"
+    )
+}
+
+/// The characters of a title that have room in the foot of a page.
+const TITLE: usize = 80;
+
+/// A text as a string of CSS: whatever is neither a letter, a digit nor a space is written by its number.
+fn css_string(text: &str) -> String {
+    let escaped: String = crate::text::escape(text)
+        .chars()
+        .map(|character| match character {
+            character if character.is_ascii_alphanumeric() || character == ' ' => character.to_string(),
+            character => format!("\\{:06x}", u32::from(character)),
+        })
+        .collect();
+    format!("\"{escaped}\"")
+}
+
+fn page(title: &str, sha256: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -43,7 +73,7 @@ fn page(title: &str, body: &Markup) -> String {
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
                 title { (title) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(STYLE)) (PreEscaped(foot(title, sha256))) }
             }
             body { (body) }
         }
@@ -74,18 +104,18 @@ fn facts(rows: &[(&str, Markup)]) -> Markup {
     }
 }
 
-/// A table with a caption and headings; where it is wide, it scrolls by itself, and the page does not.
+/// A table with a caption and headings. A wide one is stacked on a narrow screen: each cell is a line behind the heading of its column.
 fn table(caption: &str, header: &[&str], rows: &[Vec<Markup>]) -> Markup {
     html! {
-        div class=(if header.len() > 3 { "scroll wide" } else { "scroll" }) role="region" aria-label=(caption) tabindex="0" {
+        div class=(if header.len() > 2 { "scroll wide" } else { "scroll" }) role="region" aria-label=(caption) tabindex="0" {
             table {
                 caption { (caption) }
                 thead { tr { @for name in header { th scope="col" { (name) } } } }
                 tbody {
                     @for row in rows {
                         tr {
-                            @for (place, cell) in row.iter().enumerate() {
-                                @if place == 0 { th scope="row" { (cell) } } @else { td { (cell) } }
+                            @for (index, (cell, name)) in row.iter().zip(header).enumerate() {
+                                @if index == 0 { th scope="row" { (cell) } } @else { td data-name=(name) { (cell) } }
                             }
                         }
                     }
@@ -131,4 +161,22 @@ fn or_none(value: Option<String>) -> Markup {
 /// A list of lines.
 fn list(lines: &[String]) -> Markup {
     html! { ul { @for line in lines { li { (line) } } } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_title_ends_the_string_of_a_foot_or_its_style() {
+        let text = css_string("a\"; } </style><b>\\9 \u{202e}é");
+        assert!(text.starts_with('"') && text.ends_with('"'), "{text}");
+        assert!(
+            text[1..text.len() - 1].chars().all(|own| own.is_ascii_alphanumeric() || " \\".contains(own)),
+            "{text}"
+        );
+        assert!(text.contains("\\000022\\00003b") && text.contains("\\0000e9"), "{text}");
+        let foot = foot(&"x".repeat(300), &"0a".repeat(32));
+        assert!(foot.contains(&"0a".repeat(32)) && !foot.contains(&"x".repeat(TITLE)), "{foot}");
+    }
 }
