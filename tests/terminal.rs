@@ -80,6 +80,22 @@ fn from_the_practice_project_to_a_verified_export() {
 }
 
 #[test]
+fn keys_that_come_faster_than_places_are_counted_are_not_lost() {
+    let mut terminal = Terminal::start(&[]);
+    terminal.wait_for("✗ FAILS");
+    terminal.wait_for("node 0,0,0,0,0,0");
+    terminal.keys("lllpjllplc");
+    terminal.wait_for("─ compare");
+    terminal.wait_until("both pins in the comparison", |screen| {
+        ["node 3,0,0,0,0,0 ", "node 3,2,0,0,0,0 ", "node 3,3,0,0,0,0 "]
+            .iter()
+            .all(|node| screen.lines().skip(3).any(|line| line.contains(node)))
+    });
+    terminal.keys("qqy");
+    terminal.expect_clean_end(0);
+}
+
+#[test]
 fn what_is_not_delta_present_or_exists_is_written_only_after_a_word() {
     let mut terminal = Terminal::start(&["@paper"]);
     fs::write(terminal.path("paper-release.csv"), "mine").unwrap();

@@ -527,6 +527,7 @@ fn named_key(name: &str) -> KeyEvent {
         "Right" => KeyCode::Right,
         "Up" => KeyCode::Up,
         "Down" => KeyCode::Down,
+        "F1" => KeyCode::F(1),
         "Home" => KeyCode::Home,
         "End" => KeyCode::End,
         "PgDn" => KeyCode::PageDown,

@@ -22,6 +22,7 @@ use crate::tui::shared::intent::{Change, Intent, Purpose, Stage};
 use crate::tui::shared::screen::Taking;
 use crate::tui::shared::state::News;
 use crate::tui::shared::view::place_name;
+use palmtop::search::Strategy;
 use palmtop::session::Place;
 
 impl App {
@@ -75,6 +76,10 @@ impl App {
             Intent::Base(place) => shared.set_base(place),
             Intent::Run(strategies) => shared.run_all(&strategies),
             Intent::Stop(strategy) => shared.stop(strategy),
+            Intent::Budget(limit) => {
+                shared.runs.budget.limit = limit;
+                News::default()
+            }
             Intent::Bound => shared.count_bound(),
             Intent::Audited { search, delta, audit } => shared.note_audit(search, delta, *audit),
             Intent::Classes(deed) => shared.arrange(deed),
@@ -297,10 +302,12 @@ impl App {
                     match (shared.rather_than(&chosen.1).filter(|_| !is_meant), on_its_way) {
                         (Some(found), on_its_way) => {
                             let name = place_name(&found.0, shared.delta());
+                            let is_recommended = matches!(&found.0, Place::Search(own) if own.strategy == Strategy::Simulatable);
+                            let praise = if is_recommended { "recommended" } else { "the best found" };
                             self.status = match on_its_way {
-                                Some(said) => format!("this is {name}, the best found; {said}"),
+                                Some(said) => format!("this is {name}, {praise}; {said}"),
                                 None => format!(
-                                    "{here} breaks δ: this is {name}, the best found; {compare} exports any"
+                                    "{here} breaks δ: this is {name}, {praise}; {compare} exports any"
                                 ),
                             };
                             chosen = found;

@@ -72,7 +72,7 @@ pub(crate) const MORE_ROWS: &[Row<Command>] = &[
     row("reload", C::Reload, &["^R"], "", "read the project again, after it or a table was edited"),
     row("open", C::Open, &["^O"], "", "open another project"),
     row("palette", C::Palette, &[":"], "all", "every command, by its words"),
-    row("help", C::Help, &["?"], "help", "the keys of this screen"),
+    row("help", C::Help, &["?", "F1"], "help", "the keys of this screen; F1 in a dialog, too"),
     row("glossary", C::Glossary, &["W"], "", "words and marks: what each of them means"),
     row("messages", C::Messages, &["L"], "", "the last messages of the line at the foot, whole"),
     row("mouse", C::Mouse, &["M"], "", "mouse on or off"),

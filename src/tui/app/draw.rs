@@ -83,6 +83,9 @@ impl App {
             Some(Overlay::Choices(choices)) => overlays::choices::view::render(page, over, choices),
             None => {}
         }
+        if self.is_field_help_open {
+            overlays::help::view::render_fields(page, over);
+        }
         if let Some(asked) = self.asked {
             frame::render_question(page, area, self, asked);
         }

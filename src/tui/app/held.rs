@@ -5,7 +5,6 @@ use crossterm::event::{KeyCode, KeyEvent};
 use super::commands::Command as All;
 use super::registry::Command;
 use super::state::{App, Phase};
-use crate::tui::kit::command::Movement;
 use crate::tui::kit::name::ScreenName;
 use crate::tui::kit::text;
 
@@ -72,9 +71,7 @@ impl App {
                 screen.needs_view(shared, None)
             }
             // The comparison has another list once the place is counted.
-            Command::All(All::Move(Movement::First | Movement::Last | Movement::Up | Movement::Down)) => {
-                open == ScreenName::Compare
-            }
+            Command::All(All::Move(_)) => open == ScreenName::Compare,
             Command::All(_) => false,
         }
     }

@@ -74,6 +74,13 @@ impl App {
             }
             return;
         }
+        if std::mem::take(&mut self.is_field_help_open) {
+            return;
+        }
+        if key.code == KeyCode::F(1) && self.overlay.as_ref().is_some_and(Overlay::takes_text) {
+            self.is_field_help_open = true;
+            return;
+        }
         if let Phase::Mending(places) = &mut self.phase {
             let said = places.said.clone();
             match places.key(key) {

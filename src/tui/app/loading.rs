@@ -140,7 +140,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, loading: &Loading) {
             std::cmp::Ordering::Less => Line::styled(format!(" ✓ {stage}"), theme.good()),
             std::cmp::Ordering::Equal => {
                 let share = bar::ratio(progress.done, progress.total);
-                let drawn = bar::share(share, 20);
+                let drawn = bar::progress(share, 20);
                 Line::raw(text::fit(
                     &format!(" ▸ {:<27}{drawn}  {amount}   {seconds}", stage.to_string()),
                     width,

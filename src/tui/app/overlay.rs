@@ -13,6 +13,13 @@ use crate::tui::overlays::palette::state::Palette;
 use crate::tui::overlays::places::state::Places;
 use crate::tui::overlays::prompt::state::Prompt;
 
+impl Overlay {
+    /// Whether letters go into a field of it: then no letter can be a key for help.
+    pub(crate) fn takes_text(&self) -> bool {
+        matches!(self, Self::Palette(_) | Self::Prompt(_) | Self::Delta(_) | Self::Export(_))
+    }
+}
+
 /// A window, or a line.
 pub(crate) enum Overlay {
     /// The keys of a screen.

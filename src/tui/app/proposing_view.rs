@@ -74,6 +74,9 @@ pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalSc
         )
         | None => {}
     }
+    if app.is_field_help_open {
+        overlays::help::view::render_fields(page, over);
+    }
     if let Some(asked) = app.asked {
         frame::render_question(page, area, app, asked);
     }

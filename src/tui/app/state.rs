@@ -50,6 +50,8 @@ pub(crate) struct App {
     /// What the last frame drew.
     pub(crate) seen: Seen,
     pub(crate) overlay: Option<Overlay>,
+    /// Whether the keys of a dialog with fields are shown over it.
+    pub(crate) is_field_help_open: bool,
     /// What is asked over whatever is open, which stays as it is.
     pub(crate) asked: Option<Asked>,
     /// What just happened, or why a command could not run.
@@ -157,6 +159,7 @@ impl App {
             settings,
             seen: Seen::default(),
             overlay: None,
+            is_field_help_open: false,
             asked: None,
             status: String::new(),
             messages: MessageLog::default(),

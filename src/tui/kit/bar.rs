@@ -32,6 +32,12 @@ pub(crate) fn share(value: f64, columns: usize) -> String {
     format!("{}{}", "█".repeat(full), "░".repeat(columns - full))
 }
 
+/// How much is done, as a bar of this many columns: never like one of a loss, which is good if it is short.
+pub(crate) fn progress(value: f64, columns: usize) -> String {
+    let full = scale(value, columns);
+    format!("{}{}", "━".repeat(full), "╌".repeat(columns - full))
+}
+
 /// How much is done of a total, as a share; 0 where nobody knows the total.
 #[expect(clippy::cast_precision_loss, reason = "a share to draw")]
 pub(crate) fn ratio(done: u64, total: u64) -> f64 {
@@ -72,5 +78,6 @@ mod tests {
             assert_eq!(presence(value.parse().unwrap(), delta, 10), drawn, "{value}");
         }
         assert_eq!((share(0.25, 8).as_str(), level(2, 4).as_str()), ("██░░░░░░", "■■□□"));
+        assert_eq!(progress(0.25, 8), "━━╌╌╌╌╌╌");
     }
 }

@@ -1,6 +1,7 @@
 //! What a screen wants done beyond itself, and what it is told when something was.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use palmtop::model::Delta;
 use palmtop::search::{Audit, Strategy};
@@ -39,6 +40,8 @@ pub(crate) enum Intent {
     Run(Vec<Strategy>),
     /// Stop one, or all.
     Stop(Option<Strategy>),
+    /// `best` may take so long from its next run on.
+    Budget(Duration),
     /// Count the least loss possible.
     Bound,
     /// Keep what an audit found of what a search released under a δ.

@@ -508,9 +508,12 @@ impl Shared {
         release.knows_algorithm_after(audit)
     }
 
-    /// What to export rather than a place that breaks δ: the best that was found.
+    /// What to export rather than a place that breaks δ: what is recommended, or the best that was found.
     pub(crate) fn rather_than(&self, release: &Release) -> Option<(Place, Arc<Release>)> {
-        let outcome = self.best_found().filter(|_| !release.is_present())?;
+        let recommended = self.outcome(Strategy::Simulatable);
+        let recommended = recommended
+            .filter(|own| own.measured.as_ref().is_some_and(|measured| measured.release.is_present()));
+        let outcome = recommended.or_else(|| self.best_found()).filter(|_| !release.is_present())?;
         let found = outcome.measured.as_ref()?;
         Some((Place::Search(outcome.search.clone()), Arc::clone(&found.release)))
     }

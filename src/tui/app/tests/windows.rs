@@ -63,6 +63,20 @@ fn help_closes_with_any_key_and_esc_closes_a_screen() {
 }
 
 #[test]
+fn in_a_dialog_with_fields_letters_are_text_and_f1_shows_its_keys() {
+    for (opens, shown) in [("e", "F1 keys"), ("d", "F1 keys"), (":", "F1 keys"), ("/", "find")] {
+        let mut bench = Bench::paper();
+        assert!(bench.keys(opens).screen(80, 24).contains(shown), "{opens}: {}", bench.screen(80, 24));
+        let help = "letters      go into the field, ? and q too";
+        assert!(!bench.keys("?q").screen(80, 24).contains(help), "{opens}");
+        assert!(bench.keys("<F1>").screen(80, 24).contains(help), "{opens}: {}", bench.screen(80, 24));
+        assert!(!bench.keys("x").screen(80, 24).contains(help), "any key closes it");
+        assert!(bench.app.overlay.is_some() && !bench.app.is_done(), "{opens}: the dialog stays");
+    }
+    assert!(matches!(Bench::paper().keys("<F1>").app.overlay, Some(Overlay::Help(_))));
+}
+
+#[test]
 fn while_it_loads_there_is_nothing_to_ask() {
     for key in ["q", "<Esc>", "<^C>"] {
         let mut bench = Bench::loading(&sample("paper/paper.toml"), Overrides::default());

@@ -42,7 +42,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, window: &AuditWindow) {
             say("audit", &format!("{}, δ {} to {}", window.search.strategy, delta.min(), delta.max()), plain);
             let done = step.filter(|step| step.total > 0);
             let done = done.map_or_else(String::new, |step| {
-                let share = bar::share(bar::ratio(step.done, step.total), 20);
+                let share = bar::progress(bar::ratio(step.done, step.total), 20);
                 format!("{share} {} of {}   ", text::count(step.done), text::count(step.total))
             });
             say("", &format!("{done}{} s   Esc stops", started.elapsed().as_secs()), theme.faint());

@@ -41,7 +41,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Delt
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(theme.strong())
-        .title(" δ: Tab next field · Enter takes it · Esc closes ");
+        .title(" δ: Tab next field · Enter takes it · Esc closes · F1 keys ");
     let width = inner_width;
     let total = shared.problem.histogram().total();
     let share = total.presence();

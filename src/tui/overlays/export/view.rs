@@ -225,7 +225,9 @@ fn after(dialog: &ExportDialog) -> String {
 /// What is asked, or what came of it.
 fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let (said, style) = match &dialog.stage {
-        Stage::Name => ("Enter writes · Esc closes · ^U clears the name".to_owned(), theme.strong()),
+        Stage::Name => {
+            ("Enter writes · Esc closes · ^U clears the name · F1 keys".to_owned(), theme.strong())
+        }
         Stage::Admission(typed) => {
             let typed = typed.shown(width.saturating_sub(2), true);
             let asked = format!("It is NOT δ-present. Type `{ADMISSION}` to write it all the same:");
@@ -242,7 +244,7 @@ fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static
             let seconds = started.elapsed().as_secs_f64();
             let (stage, share) =
                 progress.map_or(("", 0.0), |now| (now.stage.as_str(), bar::ratio(now.done, now.total)));
-            let drawn = bar::share(share, 20);
+            let drawn = bar::progress(share, 20);
             (format!("{stage} {drawn} {seconds:.1} s · Esc stops, and nothing is written"), theme.strong())
         }
         Stage::Written(written) => {

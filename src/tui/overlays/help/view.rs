@@ -10,7 +10,31 @@ use crate::tui::kit::layout::{centred, clear_for_window};
 use crate::tui::kit::name::ScreenName;
 use crate::tui::kit::page::Page;
 use crate::tui::kit::rehearsal::may_break;
-use crate::tui::kit::text;
+use crate::tui::kit::{text, window};
+
+/// The keys of a dialog with fields, and what they do.
+const FIELD_KEYS: [(&str, &str); 7] = [
+    ("letters", "go into the field, ? and q too"),
+    ("Enter", "takes what is typed"),
+    ("Esc", "closes the dialog"),
+    ("Tab", "the next field; in a path, the rest of a name"),
+    ("← →", "move the cursor; ^A to the start, ^E to the end"),
+    ("^U", "clears the field up to the cursor"),
+    ("^C", "quits, after a question"),
+];
+
+/// Draws the keys of a dialog with fields over it.
+pub(crate) fn render_fields(page: &mut Page, area: Rect) {
+    let theme = page.theme;
+    let line = |(keys, does): &(&str, &str)| {
+        Line::from(vec![
+            Span::styled(format!(" {}", text::fit(keys, KEYS)), theme.accent().patch(theme.strong())),
+            Span::raw((*does).to_owned()),
+        ])
+    };
+    let lines = FIELD_KEYS.iter().map(line).collect();
+    window::render(page, area, ("keys of a dialog", theme.strong()), lines, 0);
+}
 
 /// The screens with the keys that open them, in lines of so many columns.
 fn screens(keymap: &Keymap, columns: usize) -> Vec<String> {

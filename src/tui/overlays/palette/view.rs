@@ -37,7 +37,7 @@ pub(crate) fn render(
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(theme.strong())
-        .title(" commands: Enter runs, Esc closes ");
+        .title(" commands: Enter runs, Esc closes, F1 keys ");
     let inner = block.inner(area);
     let width = usize::from(inner.width);
     // The last rows are for what is cut of the command under the cursor.

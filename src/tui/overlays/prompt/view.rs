@@ -10,7 +10,8 @@ use crate::tui::kit::text;
 
 /// Draws it over the footer and the status.
 pub(crate) fn render(page: &mut Page, area: Rect, prompt: &Prompt) {
-    let area = Rect { y: area.bottom().saturating_sub(2), height: 2.min(area.height), ..area };
+    /// What is said below the line may need more than one: what is wrong is read whole.
+    const BELOW: usize = 4;
     let theme = page.theme;
     let width = usize::from(area.width);
     let word = format!(" {} ", prompt.question.word);
@@ -19,10 +20,12 @@ pub(crate) fn render(page: &mut Page, area: Rect, prompt: &Prompt) {
         Some(wrong) => (wrong.as_str(), theme.bad()),
         None => (prompt.question.hint, theme.faint()),
     };
-    let lines = vec![
-        Line::from(vec![Span::styled(word, theme.accent().patch(theme.strong())), Span::raw(typed)]),
-        Line::styled(text::fit(&format!(" {below}"), width), style),
-    ];
+    let mut lines =
+        vec![Line::from(vec![Span::styled(word, theme.accent().patch(theme.strong())), Span::raw(typed)])];
+    let below = text::wrap_to(below, width.saturating_sub(2), BELOW);
+    lines.extend(below.into_iter().map(|line| Line::styled(format!(" {line}"), style)));
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX).min(area.height);
+    let area = Rect { y: area.bottom().saturating_sub(height), height, ..area };
     page.render_widget(Clear, area);
     page.render_widget(Paragraph::new(lines), area);
 }

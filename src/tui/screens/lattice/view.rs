@@ -124,7 +124,7 @@ fn render_unsurveyed(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
             ));
             lines.push(Line::raw(format!(
                 " {}",
-                bar::share(bar::ratio(done, total), width.saturating_sub(2))
+                bar::progress(bar::ratio(done, total), width.saturating_sub(2))
             )));
         }
         Survey::TooLarge => {

@@ -149,7 +149,7 @@ pub(super) fn render_waiting(page: &mut Page, area: Rect, own: &ProposalScreen) 
                 std::cmp::Ordering::Equal => {
                     let progress =
                         own.progress.unwrap_or(palmtop::progress::Progress { stage, done: 0, total: 0 });
-                    let share = bar::share(bar::ratio(progress.done, progress.total), 20);
+                    let share = bar::progress(bar::ratio(progress.done, progress.total), 20);
                     let amount = if progress.total == 0 {
                         String::new()
                     } else {

@@ -9,7 +9,8 @@ use crate::tui::shared::state::Shared;
 use crate::tui::shared::view::place_name;
 
 /// The headings of the measures; those of sensitive values stand last.
-pub(super) const HEADS: [&str; 10] = ["k", "k-map", "alone", "in P", "1/t", "1/n", "l", "e^H", "(3, l)", "t"];
+pub(super) const HEADS: [&str; 10] =
+    ["k", "k-map", "alone", "in P", "risk", "risk P", "values", "even", "far", "(3, l)"];
 
 /// How many of them need no sensitive attribute.
 pub(super) const WITHOUT_VALUES: usize = 6;
@@ -30,8 +31,8 @@ pub(super) fn cells(risk: &Risk) -> Vec<String> {
     let cell = |said: Option<String>| said.unwrap_or_default();
     cells.push(cell(least(|own| own.distinct).map(text::count)));
     cells.push(cell(entropy.map(|entropy| format!("{entropy:.2}"))));
-    cells.push(cell(least(|own| own.recursive).map(text::count)));
     cells.push(cell(farthest.map(|farthest| share(farthest, 3))));
+    cells.push(cell(least(|own| own.recursive).map(text::count)));
     cells
 }
 

@@ -34,9 +34,10 @@ impl Screen for Risks {
     const LEGEND: &'static [&'static str] = &[
         "A row a release, measured and not judged: what is enforced stands in [policy]. Classes with members alone count. k and k-map: the \
              least members and the least people of P in a class. Alone: members with nobody else of T, and of P, in their class. \
-             1/t and 1/n: their means over members, of a class with t members and n people.",
-        "Of the sensitive attribute that is worst: l, the least values in a class; e^H, as many even values would have its entropy; \
-             (3, l), how often the most frequent value occurs against the rarer ones; t, how far a class's values are from those of all of T.",
+             Risk and risk P: the means over members of 1/t and 1/n, for a class with t members and n people.",
+        "Of the sensitive attribute that is worst: values, the least different values in a class (l); even, as many even values would have \
+             its entropy (e^H); (3, l), how often the most frequent value occurs against the rarer ones; far, how far a class's values \
+             are from those of all of T (t).",
     ];
     const SHOWS_OTHERS: bool = true;
 

@@ -1,9 +1,9 @@
 //! The risks: a row a release, and below it what the one pointed at risks in full.
 //!
 //! ```text
-//!   release        k  k-map  alone  in P    1/t    1/n  l   e^H  (3, l)     t
-//! ▸ spalm          1     14     12     0  .0425  .0016  1  1.00       1  .924
-//!   node 5,4,0     1      3    120    11  .2400  .0100  1  1.00       1  .924
+//!   release        k  k-map  alone  in P   risk  risk P  values  even   far  (3, l)
+//! ▸ spalm          1     14     12     0  .0425   .0016       1  1.00  .924       1
+//!   node 5,4,0     1      3    120    11  .2400   .0100       1  1.00  .924       1
 //! ```
 
 use palmtop::risk::{Bucket, Risk, RiskClass};
@@ -35,6 +35,15 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     table.render(page, (area, theme), (sight.shared, &sight.own.measurements), found);
 }
 
+/// From this height on, what the columns mean stands above what one release risks.
+const LEAST_FOR_LEGEND: usize = 14;
+
+/// What the columns mean: those of sizes, then those of sensitive values.
+const LEGEND: [&str; 2] = [
+    "k, k-map: fewest members, people of P in a class. alone, in P: members alone in T, in P. risk, risk P: means over members of 1/members, 1/people.",
+    "values: fewest in a class (l). even: as many even values have its entropy (e^H). (3, l): the most frequent value against rarer ones. far: from all of T (t).",
+];
+
 /// What one release risks: its sensitive attributes, its classes in buckets, and as many of the worst as there is room for.
 fn in_full(
     theme: Theme,
@@ -50,6 +59,11 @@ fn in_full(
         text::counted(risk.members, "member", "members")
     );
     let mut lines = vec![rule(theme, name, &remark, width, false)];
+    if height >= LEAST_FOR_LEGEND {
+        let said = if risk.sensitive.is_empty() { &LEGEND[..1] } else { &LEGEND[..] };
+        let said = said.iter().flat_map(|said| text::wrap(said, width.saturating_sub(2)));
+        lines.extend(said.map(|line| Line::styled(format!(" {line}"), theme.faint())));
+    }
     lines.extend(
         risk.sensitive.iter().map(|own| Line::raw(text::fit(&format!(" {}", of_attribute(own)), width))),
     );

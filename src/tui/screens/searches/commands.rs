@@ -13,6 +13,8 @@ pub(crate) enum Command {
     Stop,
     StopAll,
     Open,
+    More,
+    Seconds,
 }
 
 use Command as C;
@@ -31,4 +33,6 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("searches.stop", C::Stop, &["x"], "stop", "stop it, keep its best"),
     row("searches.stop-all", C::StopAll, &["X"], "stop all", "stop all searches"),
     row("searches.open", C::Open, &["o"], "open", "show its release on the workbench"),
+    row("searches.more", C::More, &["m"], "more", "show all strategies, or those to begin with"),
+    row("searches.seconds", C::Seconds, &["S"], "", "how many seconds best may take"),
 ];

@@ -17,10 +17,11 @@ use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};
 use self::state::{Message, Searches, why_no_release};
+use self::update::budget_of;
 use crate::tui::kit::command::{Movement, Row};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::page::Page;
-use crate::tui::shared::intent::Intent;
+use crate::tui::shared::intent::{Intent, Purpose};
 use crate::tui::shared::screen::{Scope, Screen, Sight, Taking};
 use crate::tui::shared::state::Shared;
 
@@ -40,7 +41,7 @@ impl Screen for Searches {
     const SHOWS_OTHERS: bool = true;
 
     fn new(_: &Shared) -> Self {
-        Self { cell: Strategy::Simulatable }
+        Self { cell: Strategy::Simulatable, is_unfolded: false }
     }
 
     fn why_not(&self, shared: &Shared, command: Command) -> Option<String> {
@@ -55,8 +56,8 @@ impl Screen for Searches {
         self.act_on(scope.shared, command)
     }
 
-    fn go(&mut self, _: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
-        Ok(self.shift(movement))
+    fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        Ok(self.shift(scope.shared, movement))
     }
 
     fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
@@ -70,6 +71,10 @@ impl Screen for Searches {
             self.cell = strategy;
         }
         Intent::None
+    }
+
+    fn typed(&mut self, _: &Scope<Message>, _: Purpose, text: &str) -> Result<Intent, String> {
+        budget_of(text)
     }
 
     fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {

@@ -10,6 +10,34 @@ use crate::tui::shared::state::Shared;
 pub(crate) struct Searches {
     /// The cell of the strategy grid.
     pub(crate) cell: Strategy,
+    /// Whether all strategies are shown, also those that were not run.
+    pub(crate) is_unfolded: bool,
+}
+
+/// The strategies to begin with; the others are folded away until somebody asks for them.
+pub(crate) const FEW: [Strategy; 4] = [
+    Strategy::Simulatable,
+    Strategy::Best,
+    Strategy::Spalm,
+    Strategy::Mpalm(ColumnRule::Next, ValueRule::FirstSplit),
+];
+
+impl Searches {
+    /// Whether some strategies are folded away: no other than those to begin with was run under this δ.
+    pub(crate) fn is_folded(&self, shared: &Shared) -> bool {
+        !self.is_unfolded
+            && Strategy::all().all(|strategy| FEW.contains(&strategy) || is_unused(shared, strategy))
+    }
+
+    /// Whether the cell of a strategy is shown.
+    pub(crate) fn is_shown(&self, shared: &Shared, strategy: Strategy) -> bool {
+        FEW.contains(&strategy) || !self.is_folded(shared)
+    }
+}
+
+/// Whether a strategy was not run under this δ, by an earlier session either.
+fn is_unused(shared: &Shared, strategy: Strategy) -> bool {
+    shared.run(strategy).is_none() && shared.found_before(strategy).is_none()
 }
 
 /// It starts no jobs: searches are everybody's.

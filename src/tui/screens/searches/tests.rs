@@ -95,6 +95,47 @@ fn the_cursor_walks_the_cells_and_stays_where_there_is_none() {
 }
 
 #[test]
+fn strategies_for_comparison_are_folded_away_until_somebody_asks_for_them() {
+    let mut bench = Bench::paper();
+    let screen = bench.keys("s").screen(80, 24);
+    for said in ["simulatable ◈", " best ─", " spalm ─", " n2 ─", "m shows 11 more"] {
+        assert!(screen.contains(said), "{said}: {screen}");
+    }
+    for absent in [" n1 ", " p2 ", "k-optimal", "mondrian"] {
+        assert!(!screen.contains(absent), "{absent}: {screen}");
+    }
+    assert!(bench.keys("m").screen(80, 24).contains("mondrian-p"));
+    assert!(!bench.keys("m").screen(80, 24).contains("mondrian-p"));
+    assert!(bench.keys("l").screen(80, 24).contains("▸ n1"), "going there shows them");
+    bench.keys("rm");
+    assert_eq!(bench.app.status, "the others were run under this δ: they stay");
+}
+
+#[test]
+fn the_seconds_of_best_are_shown_and_set() {
+    let mut bench = Bench::paper();
+    assert!(
+        bench.keys("sj").screen(100, 30).contains("600 seconds, 2 rounds at most or until x, from seed 0")
+    );
+    bench.keys("S<^u>0<Enter>");
+    assert!(bench.screen(80, 24).contains("expected whole seconds from 1 to 86400"));
+    bench.keys("<^u>90<Enter>");
+    assert_eq!(bench.app.status, "best may take 90 s from its next run on");
+    assert_eq!(bench.shared().runs.budget.limit.as_secs(), 90);
+}
+
+#[test]
+fn an_export_instead_of_a_node_that_breaks_delta_takes_what_is_recommended() {
+    let mut bench = Bench::paper();
+    bench.keys("srbqe");
+    assert!(
+        bench.app.status.starts_with("node 0,0,0 breaks δ: this is simulatable, recommended"),
+        "{}",
+        bench.app.status
+    );
+}
+
+#[test]
 fn the_searches_open_on_what_is_safe_and_an_export_takes_the_best_found() {
     let mut bench = Bench::paper();
     bench.keys("s");
@@ -252,7 +293,7 @@ fn progress_is_drawn_and_a_broken_search_is_told_in_its_cell() {
     let step = Step::of(1, 2);
     let step = bench.forge_run(n2, Ok(Running::Step(step)));
     bench.app.update(step);
-    assert!(bench.screen(80, 24).contains("████░░░░"), "{}", bench.screen(80, 24));
+    assert!(bench.screen(80, 24).contains("━━━━╌╌╌╌"), "{}", bench.screen(80, 24));
     bench.settle();
     let p1 = key(&bench, "p1");
     bench.keys_at_once("lkr");

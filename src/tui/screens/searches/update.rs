@@ -1,5 +1,7 @@
 //! What the commands of the searches do.
 
+use std::time::Duration;
+
 use palmtop::search::Strategy;
 use palmtop::session::{How, Place};
 
@@ -7,7 +9,7 @@ use super::commands::Command;
 use super::state::{Searches, Side, neighbour, why_no_release};
 use crate::tui::kit::command::Movement;
 use crate::tui::kit::name::ScreenName;
-use crate::tui::shared::intent::Intent;
+use crate::tui::shared::intent::{Intent, Purpose, Question};
 use crate::tui::shared::runs::RunKey;
 use crate::tui::shared::state::Shared;
 
@@ -34,9 +36,24 @@ impl Searches {
     pub(super) fn act_on(&mut self, shared: &Shared, command: Command) -> Result<Intent, String> {
         let stopped = |cell, said: String| Intent::Many(vec![Intent::Stop(cell), Intent::Say(said)]);
         Ok(match command {
-            Command::Left => self.point(Side::Left),
-            Command::Right => self.point(Side::Right),
+            Command::Left => self.point(shared, Side::Left),
+            Command::Right => self.point(shared, Side::Right),
             Command::Run => Intent::Run(vec![self.cell]),
+            Command::More => {
+                self.is_unfolded = self.is_folded(shared);
+                if !self.is_shown(shared, self.cell) {
+                    self.cell = Strategy::Simulatable;
+                }
+                match (self.is_unfolded, self.is_folded(shared)) {
+                    (true, _) | (false, true) => Intent::None,
+                    (false, false) => Intent::Say("the others were run under this δ: they stay".to_owned()),
+                }
+            }
+            Command::Seconds => {
+                let text = shared.runs.budget.limit.as_secs().to_string();
+                let hint = "seconds, 1 to 86,400; the session keeps the rounds that best did, so its release can be repeated";
+                Intent::Ask(Question { purpose: Purpose::Line, word: "seconds for best", hint, text })
+            }
             Command::Best => {
                 self.cell = Strategy::Best;
                 if let Some(why) = self.why_not_now(shared, Command::Run) {
@@ -53,6 +70,7 @@ impl Searches {
                     shared.runs.is_startable(RunKey { strategy: *strategy, delta }) && !has_release
                 };
                 let wanted: Vec<Strategy> = Strategy::all().filter(is_wanted).collect();
+                self.is_unfolded = true;
                 if wanted.is_empty() {
                     return Err("all have run, or are under way".to_owned());
                 }
@@ -75,10 +93,10 @@ impl Searches {
     }
 
     /// Moves in the grid.
-    pub(super) fn shift(&mut self, movement: Movement) -> Intent {
+    pub(super) fn shift(&mut self, shared: &Shared, movement: Movement) -> Intent {
         match movement {
-            Movement::Up => self.point(Side::Up),
-            Movement::Down => self.point(Side::Down),
+            Movement::Up => self.point(shared, Side::Up),
+            Movement::Down => self.point(shared, Side::Down),
             Movement::First => {
                 self.cell = Strategy::Best;
                 Intent::None
@@ -87,8 +105,23 @@ impl Searches {
         }
     }
 
-    fn point(&mut self, side: Side) -> Intent {
+    /// Going where a strategy is folded away shows all of them.
+    fn point(&mut self, shared: &Shared, side: Side) -> Intent {
         self.cell = neighbour(self.cell, side);
+        self.is_unfolded |= !self.is_shown(shared, self.cell);
         Intent::None
     }
+}
+
+/// How long `best` may take, as it is typed.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn budget_of(text: &str) -> Result<Intent, String> {
+    /// A day: whoever wants more uses a command.
+    const MOST: u64 = 86_400;
+    let seconds = text.trim().parse().ok().filter(|seconds| (1..=MOST).contains(seconds));
+    let seconds = seconds.ok_or("expected whole seconds from 1 to 86400")?;
+    let said = Intent::Say(format!("best may take {seconds} s from its next run on"));
+    Ok(Intent::Many(vec![Intent::Budget(Duration::from_secs(seconds)), said]))
 }

@@ -13,7 +13,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use super::state::{COLUMNS, Searches, cells};
+use super::state::{COLUMNS, FEW, Searches, cells};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
@@ -38,8 +38,13 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let columns = |area: Rect| -> [Rect; COLUMNS] {
         Layout::horizontal([Constraint::Ratio(1, 4); COLUMNS]).spacing(1).areas(area)
     };
-    let rules = ColumnRule::ALL.map(|rule| format!("{}: {}", rule.letter(), rule.title()));
-    let titles = std::iter::once("ours, and SPALM".to_owned()).chain(rules);
+    let is_folded = sight.own.is_folded(sight.shared);
+    let rules = ColumnRule::ALL.map(|rule| match is_folded {
+        true => String::new(),
+        false => format!("{}: {}", rule.letter(), rule.title()),
+    });
+    let first = if is_folded { "to begin with" } else { "ours, and SPALM" };
+    let titles = std::iter::once(first.to_owned()).chain(rules);
     for (area, title) in columns(heading).into_iter().zip(titles).filter(|(area, _)| area.height > 0) {
         let title = text::fit(&format!(" {title}"), usize::from(area.width));
         page.render_widget(Line::styled(title, theme.strong()), area);
@@ -47,12 +52,19 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let rows = Layout::vertical(vec![Constraint::Length(cell_height); cells.len()]).split(grid);
     for (&area, &strategies) in rows.iter().zip(&cells) {
         for (area, strategy) in columns(area).into_iter().zip(strategies) {
-            if let Some(strategy) = strategy {
+            if let Some(strategy) = strategy.filter(|strategy| sight.own.is_shown(sight.shared, *strategy)) {
                 let number = Strategy::all().position(|known| known == strategy);
                 page.hits.note(area, Target::Row(number.unwrap_or_default()));
                 render_cell(page, area, theme, sight, strategy);
             }
         }
+    }
+    if is_folded {
+        // Right of the column that is left.
+        let [_, _, left, right] = columns(grid);
+        render_folded(page, left.union(right), theme, sight);
+        render_detail(page, detail, theme, sight);
+        return;
     }
     // At the left, below what stands there.
     let free = rows.iter().zip(&cells).filter(|(_, row)| row[0].is_none()).map(|(&area, _)| columns(area)[0]);
@@ -60,6 +72,30 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         render_legend(page, legend, theme);
     }
     render_detail(page, detail, theme, sight);
+}
+
+/// What the strategies to begin with are, and where the others are.
+fn render_folded(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searches>) {
+    let more = sight.shared.key("searches.more");
+    let said = [
+        "simulatable: recommended. δ holds even if an attacker knows the algorithm.".to_owned(),
+        "best: the least loss that palmtop finds. Not audited.".to_owned(),
+        "spalm: one level for each attribute.".to_owned(),
+        "n2: regions, cut at the first split that keeps δ.".to_owned(),
+        format!(
+            "{more} shows {} more: the paper's other strategies, and k-anonymity for comparison.",
+            Strategy::all().count() - FEW.len()
+        ),
+    ];
+    let width = usize::from(area.width).saturating_sub(1);
+    let mut lines = Vec::new();
+    for said in said {
+        lines.extend(
+            text::wrap(&said, width).into_iter().map(|line| Line::styled(format!(" {line}"), theme.faint())),
+        );
+        lines.push(Line::default());
+    }
+    page.render_widget(Paragraph::new(lines), area);
 }
 
 fn render_legend(page: &mut Page, area: Rect, theme: Theme) {
@@ -111,7 +147,7 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
             });
             vec![
                 Line::raw(text::fit(&format!(" {elapsed:.1} s{}", best.unwrap_or_default()), inner)),
-                Line::raw(format!(" {}", bar::share(share, inner.saturating_sub(2)))),
+                Line::raw(format!(" {}", bar::progress(share, inner.saturating_sub(2)))),
             ]
         }
         Some(Run::Done(outcome)) => done_lines(theme, sight, outcome, inner),
@@ -235,6 +271,12 @@ fn description(sight: Sight<'_, Searches>, strategy: Strategy) -> String {
     if !info.takes_rounds {
         return info.title.to_owned();
     }
-    let (seconds, stop) = (sight.shared.runs.budget.limit.as_secs(), sight.shared.key("searches.stop"));
-    format!("for {seconds} seconds or until {stop}: {}", info.title)
+    let [stop, sets] = ["searches.stop", "searches.seconds"].map(|id| sight.shared.key(id));
+    let budget = sight.shared.runs.budget;
+    let rounds = budget.rounds.map_or_else(String::new, |rounds| format!(", {rounds} rounds at most"));
+    format!(
+        "for {} seconds{rounds} or until {stop}, from seed 0 ({sets} sets the seconds): {}",
+        budget.limit.as_secs(),
+        info.title
+    )
 }

@@ -277,7 +277,7 @@ impl<'a> Shown<'a> {
                 label(progress.now.delta.max()),
                 key("trade-off.stop")
             );
-            let bar = bar::share(share, width.saturating_sub(text::width(&said) + 3).min(30));
+            let bar = bar::progress(share, width.saturating_sub(text::width(&said) + 3).min(30));
             return Line::styled(text::fit(&format!(" {bar} {said}"), width), self.theme.warning());
         }
         let places = 0..self.deltas.len();
