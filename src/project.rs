@@ -5,6 +5,7 @@ mod entity;
 mod levels;
 mod pseudonym;
 mod readings;
+mod stated;
 mod table;
 pub(crate) mod lines;
 
@@ -29,6 +30,8 @@ use crate::model::{
 };
 
 use self::attribute::WrittenAttribute;
+use self::stated::WrittenReport;
+pub use self::stated::{Attempt, Statements};
 use self::table::WrittenTable;
 pub use self::table::table_spec;
 
@@ -65,6 +68,8 @@ pub struct Project {
     pub suppress_at_most: Option<String>,
     /// The attributes, in project order.
     pub attributes: Vec<Attribute>,
+    /// What the analyst states for the report.
+    pub stated: Statements,
 }
 
 /// Where the people of T are.
@@ -295,6 +300,7 @@ struct ProjectFile {
     policy: BTreeMap<String, Spanned<toml::Value>>,
     #[serde(default)]
     attribute: Vec<WrittenAttribute>,
+    report: Option<WrittenReport>,
 }
 
 #[derive(Deserialize)]
@@ -454,7 +460,7 @@ impl ProjectFile {
             );
         }
         let presence = |name, written: Option<Spanned<Literal>>| {
-            written.map(|written| read_presence(name, &written, file)).transpose()
+            written.map(|written| read_delta(name, &written, file)).transpose()
         };
         let (delta_min, delta_max) = self.delta.map_or((None, None), |delta| (delta.min, delta.max));
         let is_member = matches!(private, PrivateSource::Member(_));
@@ -496,6 +502,7 @@ impl ProjectFile {
             suppression,
             suppress_at_most,
             attributes,
+            stated: self.report.map(|report| report.settle(file)).transpose()?.unwrap_or_default(),
         };
         entity::check(&project)?;
         Ok(project)
@@ -648,7 +655,7 @@ fn check_attributes(attributes: &[Attribute]) -> Result<(), String> {
 }
 
 /// δ is exact: a number without quotes is read by its digits and never becomes a float, which would round it.
-fn read_presence(name: &'static str, written: &Spanned<Literal>, file: &str) -> Result<Presence, String> {
+fn read_delta(name: &'static str, written: &Spanned<Literal>, file: &str) -> Result<Presence, String> {
     let read = literal::digits(written, file).parse();
     read.map_err(|error: ModelError| format!("[delta]: {}", error.given_for(name)))
 }

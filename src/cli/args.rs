@@ -838,14 +838,31 @@ pub(super) struct VerifyArguments {
     /// Judge it also against an adversary with the project's prior: everybody's posterior must be within δ.
     #[arg(long)]
     pub(super) prior: bool,
-    /// Hold this report against it: what `report --format json` wrote for either reader, or `anonymize --report`.
+    /// Make this report again and compare it leaf by leaf: what `report --format json` wrote for either reader, or
+    /// `anonymize --report`.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) evidence: Evidence,
     #[command(flatten)]
     pub(super) delta: DeltaArguments,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+}
+
+/// The files that say how a release came about.
+#[derive(Debug, Args)]
+pub(super) struct Evidence {
+    /// The session that the release came from, to tell its steps and decisions.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_session")]
+    pub(super) session: Option<PathBuf>,
+    /// Tell no session, even where one makes this release.
+    #[arg(long)]
+    pub(super) no_session: bool,
+    /// What `anonymize --report` or `replay --report` wrote with the release, if it has another name or folder.
+    #[arg(long, value_name = "FILE")]
+    pub(super) run: Option<PathBuf>,
 }
 
 /// What `report` says, in its help.
@@ -871,15 +888,8 @@ pub(super) struct ReportArguments {
     /// Who reads it.
     #[arg(long = "for", value_enum, value_name = "READER", default_value_t)]
     pub(super) reader: Reader,
-    /// The session that the release came from, to tell its steps and decisions.
-    #[arg(long, value_name = "FILE", conflicts_with = "no_session")]
-    pub(super) session: Option<PathBuf>,
-    /// Tell no session, even where one makes this release.
-    #[arg(long)]
-    pub(super) no_session: bool,
-    /// What `anonymize --report` or `replay --report` wrote with the release, where it lies elsewhere.
-    #[arg(long, value_name = "FILE")]
-    pub(super) run: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) evidence: Evidence,
     /// With --misuse: how likely a random individual in P is taken, before the release, to have what all of T has. The report then
     /// says what δ that asks for, as `advise` does.
     #[arg(long, value_name = "D", requires = "misuse", allow_negative_numbers = true)]

@@ -222,16 +222,7 @@ impl Delivery<'_> {
         written: &Written,
         path: &Path,
     ) -> anyhow::Result<()> {
-        let report = Report {
-            result,
-            palmtop: env!("CARGO_PKG_VERSION"),
-            output: written.path.display().to_string(),
-            output_sha256: palmtop::data::read::hash_file(&written.path)?,
-            rows: written.rows,
-            adversary: adversary(analysis.notes().added()),
-            count_texts: analysis.count_texts(),
-            inputs: analysis.inputs().iter().map(Input::from).collect(),
-        };
+        let report = report_value(analysis, result, &written.path, written.rows)?;
         let mut text = serde_json::to_string_pretty(&report)?;
         text.push('\n');
         self.put(gate, path, &text)
@@ -264,6 +255,26 @@ impl Delivery<'_> {
             }
         }
     }
+}
+
+/// What `--report` writes of a run whose release was written: the result, with what makes it repeatable.
+pub(super) fn report_value(
+    analysis: &Analysis,
+    result: &RunResult,
+    release: &Path,
+    rows: u64,
+) -> anyhow::Result<serde_json::Value> {
+    let report = Report {
+        result,
+        palmtop: env!("CARGO_PKG_VERSION"),
+        output: release.display().to_string(),
+        output_sha256: palmtop::data::read::hash_file(release)?,
+        rows,
+        adversary: adversary(analysis.notes().added()),
+        count_texts: analysis.count_texts(),
+        inputs: analysis.inputs().iter().map(Input::from).collect(),
+    };
+    Ok(serde_json::to_value(&report)?)
 }
 
 /// How many members are withdrawn, where some are: `, 24 members withdrawn`.

@@ -15,6 +15,7 @@ mod workbench;
 mod check;
 mod reduce;
 mod advise;
+mod again;
 mod unique;
 mod entities;
 mod estimate;

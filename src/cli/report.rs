@@ -6,7 +6,7 @@ use palmtop::pipeline::PipelineError;
 use palmtop::report::{Asked, RecipientReport, Report, ReportError};
 use palmtop::session::Moment;
 
-use super::args::{Reader, ReportArguments, ReportFormat};
+use super::args::{Evidence, Reader, ReportArguments, ReportFormat};
 use super::delivery::{not_written, say_removed};
 use super::load;
 use super::output;
@@ -23,16 +23,16 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
     let mut gate = analysis.gate();
     gate.guard(Ward::Input, &arguments.release);
-    arguments.run.iter().for_each(|run| gate.guard(Ward::Input, run));
-    arguments.session.iter().for_each(|session| gate.guard(Ward::Session, session));
+    arguments.evidence.run.iter().for_each(|run| gate.guard(Ward::Input, run));
+    arguments.evidence.session.iter().for_each(|session| gate.guard(Ward::Session, session));
     gate.check(&arguments.output, arguments.force).map_err(PipelineError::from)?;
     let asked = Asked {
         project: &arguments.project,
         release: &arguments.release,
         delta: analysis.problem().delta(),
-        session: arguments.session.as_deref(),
-        finds_session: !arguments.no_session && arguments.reader == Reader::Signer,
-        run: arguments.run.as_deref(),
+        session: arguments.evidence.session.as_deref(),
+        finds_session: arguments.evidence.finds_session(arguments.reader),
+        run: arguments.evidence.run.as_deref(),
         stakes: stakes.as_ref(),
         at: Moment::now(),
     };
@@ -54,6 +54,13 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     Ok(Status::of_presence(report.verdict.verified))
 }
 
+impl Evidence {
+    /// Whether a report for a reader looks for the newest session beside the project.
+    pub(super) fn finds_session(&self, reader: Reader) -> bool {
+        !self.no_session && reader == Reader::Signer
+    }
+}
+
 fn json(report: &impl serde::Serialize) -> anyhow::Result<String> {
     Ok(serde_json::to_string_pretty(report)? + "\n")
 }
@@ -68,7 +75,7 @@ fn stakes(arguments: &ReportArguments) -> Option<Stakes> {
 }
 
 /// An error of the pipeline as such, so that its status is its own; a prior and a misuse that say nothing are wrong usage.
-fn of_pipeline(error: ReportError) -> anyhow::Error {
+pub(super) fn of_pipeline(error: ReportError) -> anyhow::Error {
     match error {
         ReportError::Pipeline(error) => (*error).into(),
         ReportError::Advice(error) if !error.is_infeasible() => Usage(error.to_string()).into(),

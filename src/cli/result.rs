@@ -451,7 +451,12 @@ impl RunResult {
     pub(super) fn note_delivery(&mut self, written: &Written) {
         self.write_seconds = Some(written.writing.as_secs_f64());
         self.verify_seconds = Some(written.verifying.as_secs_f64());
-        self.pseudonyms = written.pseudonyms.iter().map(PseudonymResult::from).collect();
+        self.note_pseudonyms(&written.pseudonyms);
+    }
+
+    /// Notes which columns have pseudonyms.
+    pub(super) fn note_pseudonyms(&mut self, notes: &[PseudonymNote]) {
+        self.pseudonyms = notes.iter().map(PseudonymResult::from).collect();
     }
 
     /// How long what was done took: all of it together and each part, in the order in which it was done.

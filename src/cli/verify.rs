@@ -3,10 +3,11 @@
 use std::io::Write;
 
 use palmtop::pipeline;
-use palmtop::report::{self, Difference, Held};
+use palmtop::report::{Difference, Held, requirement};
 use palmtop::verify::{Findings, Outcome};
 use serde_json::json;
 
+use super::again;
 use super::args::{Format, VerifyArguments};
 use super::load::ProjectFile;
 use super::output::{self, OutputRows};
@@ -18,8 +19,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
     let verify = if arguments.prior { pipeline::verify_file_under_prior } else { pipeline::verify_file };
     let findings = verify(&file.path, &(&arguments.delta).into(), &arguments.release)?;
-    let against = |path| report::against(path, &arguments.release, &findings);
-    let held = arguments.report.as_deref().map(against).transpose()?;
+    let held = arguments.report.as_deref().map(|path| again::hold(arguments, &findings, path)).transpose()?;
     let held = held.as_ref();
     match arguments.format {
         Format::Json => output::print_json(&object(&findings, held))?,
@@ -42,22 +42,26 @@ fn held_object(held: &Held) -> serde_json::Value {
     json!({
         "kind": held.kind.as_str(),
         "holds": held.differences.is_empty(),
+        "compared": held.compared,
+        "told": held.kind.told().iter().map(|told| told.path).collect::<Vec<_>>(),
         "differences": held.differences.iter().map(difference).collect::<Vec<_>>(),
     })
 }
 
 /// What holding a report against the release showed, each difference on a line.
 fn held_lines(held: &Held) -> String {
-    let kind = held.kind.as_str();
+    let (kind, compared) = (held.kind.as_str(), held.compared);
+    let told: Vec<&str> = held.kind.told().iter().map(|told| told.path).collect();
+    let told = format!("told       not recounted: {}\n", told.join(", "));
     match held.differences.len() {
         0 => format!(
-            "report     ✓ the {kind} says the same of {}; nothing else in it is compared\n",
-            held.kind.compared()
+            "report     ✓ the {kind} was made again: all {compared} figures and texts that are recounted are the same\n{told}"
         ),
         count => {
             let figures = if count == 1 { "figure" } else { "figures" };
             let lines = held.differences.iter().map(|own| format!("✗ {}\n", output::shown(&own.to_string())));
-            format!("report     ✗ the {kind} has {count} other {figures}\n{}", lines.collect::<String>())
+            let lines: String = lines.collect();
+            format!("report     ✗ the {kind} has {count} other {figures} of {compared}\n{lines}{told}")
         }
     }
 }
@@ -96,6 +100,7 @@ fn criteria(findings: &Findings) -> Vec<CriterionResult> {
     );
     let others = findings.criteria.iter().map(|outcome| {
         let Outcome { criterion, required, achieved, holds } = outcome.clone();
+        let required = required.map(|text| requirement(criterion, &text));
         CriterionResult::new(criterion, required, achieved, holds)
     });
     std::iter::once(delta).chain(others).collect()
@@ -132,9 +137,10 @@ fn object(findings: &Findings, held: Option<&Held>) -> serde_json::Value {
 
 fn rows(findings: &Findings, held: Option<&Held>) -> OutputRows {
     let enforced = findings.criteria.iter().flat_map(|outcome| {
-        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let required = outcome.required.as_deref().map(|text| requirement(outcome.criterion, text));
         let name = |what: &str| format!("{}_{what}", outcome.criterion);
-        [(name("required"), text(&outcome.required)), (name("achieved"), text(&outcome.achieved))]
+        let achieved = outcome.achieved.clone();
+        [(name("required"), required.unwrap_or_default()), (name("achieved"), achieved.unwrap_or_default())]
     });
     let cells = [
         ("faithful", findings.is_faithful().to_string()),

@@ -14,22 +14,40 @@ impl Analysis {
     /// node, or `best` for regions, and is not to be shown. O(c·m) for c combinations and m quasi-identifiers.
     pub fn recovered(&self, problem: &Problem, read: &ReadRelease) -> Option<Release> {
         let as_node = node_of(problem, read).map(|node| (Origin::ByHand(node.clone()), Recoding::Node(node)));
-        let regions = || {
-            let origin = Origin::Search(Strategy::Best, Metric::Loss);
-            (origin, Recoding::Regions(read.partition(problem)))
+        as_node
+            .and_then(|made| recovered_as(problem, read, made))
+            .or_else(|| recovered_as(problem, read, regions(problem, read)))
+    }
+
+    /// The same of one node, or of regions without a node; `None` if the file does not have the rows that it publishes.
+    pub fn recovered_as(&self, problem: &Problem, read: &ReadRelease, node: Option<Node>) -> Option<Release> {
+        let made = match node {
+            Some(node) => (Origin::ByHand(node.clone()), Recoding::Node(node)),
+            None => regions(problem, read),
         };
-        let measured = |(origin, whole): (Origin, Recoding)| {
-            let recoding = withdrawing(problem, whole, read);
-            let release = Release::new(problem, origin, recoding, None);
-            publishes(problem, &release.classes, read).then_some(release)
-        };
-        as_node.and_then(measured).or_else(|| measured(regions()))
+        recovered_as(problem, read, made)
     }
 
     /// Whether a written release has the rows that a recoding publishes: the same classes, each with as many rows and the same texts.
     pub fn publishes(&self, problem: &Problem, classes: &Classes, read: &ReadRelease) -> bool {
         publishes(problem, classes, read)
     }
+}
+
+/// The regions of a file's rows; who found them is not known.
+fn regions(problem: &Problem, read: &ReadRelease) -> (Origin, Recoding) {
+    (Origin::Search(Strategy::Best, Metric::Loss), Recoding::Regions(read.partition(problem)))
+}
+
+/// The release of a recoding without the classes whose members match no row, if the file has its rows.
+fn recovered_as(
+    problem: &Problem,
+    read: &ReadRelease,
+    (origin, whole): (Origin, Recoding),
+) -> Option<Release> {
+    let recoding = withdrawing(problem, whole, read);
+    let release = Release::new(problem, origin, recoding, None);
+    publishes(problem, &release.classes, read).then_some(release)
 }
 
 /// The finest node whose labels all texts are; `None` where some text is a label of no level.

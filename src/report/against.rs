@@ -1,16 +1,15 @@
-//! A report held against a release: what it says of the file, its rows, presence, criteria and people, beside what was recounted.
+//! A report held against what is made again of the same release: every leaf of its JSON is compared, but those that are only told.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde::Deserialize;
+use serde_json::Value;
 
 use super::error::ReportError;
-use super::sections::Bounds;
+use super::json::{Strict, at, leaves};
 use super::{RecipientReport, Report};
 use crate::data::input;
-use crate::data::read::hash_file;
-use crate::model::{Criteria, Criterion};
-use crate::verify::Findings;
+use crate::model::Stakes;
 
 /// What kind of report was held against a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,22 +22,80 @@ pub enum HeldKind {
     Run,
 }
 
-impl HeldKind {
-    /// What of it is compared.
-    pub fn compared(self) -> &'static str {
-        match self {
-            Self::Signer => "the file, its rows, the verdict, δ, presence, criteria and people",
-            Self::Recipient => "the file, its rows, the verdict, δ and what is required",
-            Self::Run => "the file, its rows, the verdict, δ, presence, criteria and who has no row",
-        }
-    }
+/// A part of a report that nothing recounts, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Its path in the JSON; `[]` stands for every index. All under it is meant, too.
+    pub path: &'static str,
+    /// Why it is not recounted.
+    pub why: &'static str,
+}
 
+/// Shortens the tables below.
+const fn told(path: &'static str, why: &'static str) -> Told {
+    Told { path, why }
+}
+
+const VERSION: &str = "which palmtop made it";
+const TIME: &str = "a time";
+const PATH: &str = "the name of a file, which its SHA-256 identifies";
+const ANALYST: &str = "the analyst's statement";
+const OF_RUN: &str = "how the search went, which the release does not show";
+
+const SIGNER: &[Told] = &[
+    told("palmtop", VERSION),
+    told("made_at", TIME),
+    told("release.file", PATH),
+    told("made_by", "what the run's report says of the making"),
+    told("inputs[].path", PATH),
+    told("inputs[].modified", TIME),
+    told("delta.advice.prior", ANALYST),
+    told("delta.advice.cost", ANALYST),
+    told("delta.advice.misuse", ANALYST),
+    told("delta.advice.misuse_down", ANALYST),
+    told("session", "what the session's file says"),
+    told("check", "commands, with the names of files"),
+];
+
+const RECIPIENT: &[Told] = &[told("palmtop", VERSION), told("made_on", TIME), told("release.file", PATH)];
+
+const RUN: &[Told] = &[
+    told("strategy", OF_RUN),
+    told("metric", OF_RUN),
+    told("seed", OF_RUN),
+    told("search", OF_RUN),
+    told("taken_from", OF_RUN),
+    told("beside", "it is of another release, too: `compose` recounts it"),
+    told("seconds", TIME),
+    told("load_seconds", TIME),
+    told("bound_seconds", TIME),
+    told("write_seconds", TIME),
+    told("verify_seconds", TIME),
+    told("decisions", "what the session's file says"),
+    told("palmtop", VERSION),
+    told("output", PATH),
+    told("inputs[].path", PATH),
+];
+
+/// Leaves with values of T: a difference is named, and what is in T is not.
+const VALUES_OF_T: &[&str] = &["fidelity.values[].value"];
+
+impl HeldKind {
     /// What it is called.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Signer => "report",
             Self::Recipient => "recipient report",
             Self::Run => "run report",
+        }
+    }
+
+    /// What of it is told, and not recounted: a small list, and all else is compared.
+    pub fn told(self) -> &'static [Told] {
+        match self {
+            Self::Signer => SIGNER,
+            Self::Recipient => RECIPIENT,
+            Self::Run => RUN,
         }
     }
 }
@@ -48,18 +105,20 @@ impl HeldKind {
 pub struct Held {
     /// What was held against it.
     pub kind: HeldKind,
-    /// What the report says and the release or the recount says otherwise.
+    /// How many leaves of the JSON were compared.
+    pub compared: u64,
+    /// Each leaf that the report has otherwise, has too much, or lacks.
     pub differences: Vec<Difference>,
 }
 
-/// A figure that the report has otherwise.
+/// A leaf that the report has otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What it is of.
+    /// Its path in the JSON: `criteria[1].achieved`.
     pub what: String,
     /// What the report says.
     pub reported: String,
-    /// What is so.
+    /// What was made again.
     pub found: String,
 }
 
@@ -69,226 +128,103 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// A run's report, as far as it is compared.
-#[derive(Deserialize)]
-struct RunReport {
-    delta: Bounds,
-    achieved: Bounds,
-    present: bool,
-    criteria: Vec<RunCriterion>,
-    output_sha256: String,
-    rows: u64,
-    suppressed: u64,
-    dropped: u64,
-    added: u64,
+/// What a leaf is called that only one of the two has.
+const MISSING: &str = "missing";
+
+/// A report in JSON as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reported {
+    kind: HeldKind,
+    value: Value,
 }
 
-#[derive(Deserialize)]
-struct RunCriterion {
-    name: String,
-    required: Option<String>,
-    achieved: Option<String>,
-    holds: Option<bool>,
-}
+impl Reported {
+    /// Reads a report in JSON.
+    ///
+    /// # Errors
+    /// [`ReportError::NoReport`] if the file is none of the reports that palmtop writes.
+    pub fn read(path: &Path) -> Result<Self, ReportError> {
+        let wrong = |detail: String| ReportError::NoReport { path: path.to_owned(), detail };
+        let bytes = input::read(path, input::MOST_TEXT).map_err(|error| wrong(error.to_string()))?;
+        let Strict(value) = serde_json::from_slice(&bytes).map_err(|error| {
+            wrong(format!("it is no JSON ({error}); give what `report --format json` wrote"))
+        })?;
+        Self::of(value).map_err(wrong)
+    }
 
-/// What was found, and what it is compared with.
-struct Comparing<'a> {
-    findings: &'a Findings,
-    sha256: String,
-    differences: Vec<Difference>,
-}
-
-/// Holds a report in JSON against a release and what the verifier found of it. The verdict is the verifier's alone; each figure that
-/// the report has otherwise is a difference.
-///
-/// # Errors
-/// [`ReportError::NoReport`] where the file is none of the reports that palmtop writes, and [`ReportError::Data`] where the release
-/// cannot be read.
-pub fn against(report: &Path, release: &Path, findings: &Findings) -> Result<Held, ReportError> {
-    let wrong = |detail: String| ReportError::NoReport { path: report.to_owned(), detail };
-    let bytes = input::read(report, input::MOST_TEXT).map_err(|error| wrong(error.to_string()))?;
-    let value: serde_json::Value = serde_json::from_slice(&bytes)
-        .map_err(|error| wrong(format!("it is no JSON ({error}); give what `report --format json` wrote")))?;
-    let mut comparing = Comparing { findings, sha256: hash_file(release)?, differences: Vec::new() };
-    let unread = |error: serde_json::Error| wrong(error.to_string());
-    let kind = match value.get("document").and_then(serde_json::Value::as_str) {
-        Some(Report::DOCUMENT | RecipientReport::DOCUMENT)
-            if value.get("form").and_then(serde_json::Value::as_u64) != Some(u64::from(Report::FORM)) =>
+    /// A report by its JSON.
+    ///
+    /// # Errors
+    /// What is wrong, if it is none of the reports that palmtop writes.
+    pub fn of(value: Value) -> Result<Self, String> {
+        let kind = match value.get("document").and_then(Value::as_str) {
+            Some(Report::DOCUMENT) => HeldKind::Signer,
+            Some(RecipientReport::DOCUMENT) => HeldKind::Recipient,
+            None if value.get("output_sha256").is_some() => HeldKind::Run,
+            _ => {
+                return Err(
+                    "it is neither what `report --format json` writes nor what `anonymize --report` does"
+                        .to_owned(),
+                );
+            }
+        };
+        if kind != HeldKind::Run && value.get("form").and_then(Value::as_u64) != Some(u64::from(Report::FORM))
         {
             let form = value.get("form").map_or_else(|| "none".to_owned(), ToString::to_string);
-            return Err(wrong(format!("its form is {form}, and this palmtop reads form {}", Report::FORM)));
+            return Err(format!("its form is {form}, and this palmtop reads form {}", Report::FORM));
         }
-        Some(Report::DOCUMENT) => {
-            comparing.signer(&serde_json::from_value(value).map_err(unread)?);
-            HeldKind::Signer
-        }
-        Some(RecipientReport::DOCUMENT) => {
-            comparing.recipient(&serde_json::from_value(value).map_err(unread)?);
-            HeldKind::Recipient
-        }
-        None if value.get("output_sha256").is_some() => {
-            comparing.run(&serde_json::from_value(value).map_err(unread)?);
-            HeldKind::Run
-        }
-        _ => {
-            return Err(wrong(
-                "it is neither what `report --format json` writes nor what `anonymize --report` does"
-                    .to_owned(),
-            ));
-        }
-    };
-    Ok(Held { kind, differences: comparing.differences })
+        Ok(Self { kind, value })
+    }
+
+    /// What kind of report it is.
+    pub fn kind(&self) -> HeldKind {
+        self.kind
+    }
+
+    /// Its JSON.
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// The prior and the acceptable misuse that it was made with, to make it again; `None` without them.
+    pub fn stakes(&self) -> Option<Stakes> {
+        let advice = self.value.get("delta")?.get("advice")?;
+        let text = |key: &str| advice.get(key).and_then(Value::as_str);
+        let misuse_down = match text("misuse_down") {
+            Some(text) => Some(text.parse().ok()?),
+            None => None,
+        };
+        Some(Stakes {
+            prior: text("prior")?.parse().ok()?,
+            cost: text("cost")?.parse().ok()?,
+            misuse: text("misuse")?.parse().ok()?,
+            misuse_down,
+        })
+    }
+
+    /// Compares it with what was made again, leaf by leaf; numbers as they are written.
+    pub fn against(&self, found: &Value) -> Held {
+        let told: Vec<&str> = self.kind.told().iter().map(|told| told.path).collect();
+        let (reported, found) = (leaves(&self.value), leaves(found));
+        let paths: BTreeSet<&String> = reported.keys().chain(found.keys()).collect();
+        let is_compared = |path: &&&String| !told.iter().any(|told| at(told, path));
+        let compared = || paths.iter().filter(is_compared);
+        let differences = compared().filter_map(|path| {
+            let (reported, found) = (reported.get(*path), found.get(*path));
+            if reported == found {
+                return None;
+            }
+            let is_private = VALUES_OF_T.iter().any(|value| at(value, path));
+            let found = match found {
+                Some(_) if is_private => "another value".to_owned(),
+                found => shown(found),
+            };
+            Some(Difference { what: (*path).clone(), reported: shown(reported), found })
+        });
+        Held { kind: self.kind, compared: compared().count() as u64, differences: differences.collect() }
+    }
 }
 
-/// A requirement as the engine writes it, in whatever of several ways it was written; `nothing` where there is none.
-fn requirement(name: &str, text: Option<&str>) -> String {
-    let Some(text) = text else { return "nothing".to_owned() };
-    let read = Criteria::read([(name, text)]).ok();
-    read.and_then(|criteria| criteria.iter().next().map(Criterion::required))
-        .unwrap_or_else(|| text.to_owned())
-}
-
-impl Comparing<'_> {
-    fn same(&mut self, what: &str, reported: &impl ToString, found: &impl ToString) {
-        let (reported, found) = (reported.to_string(), found.to_string());
-        if reported != found {
-            self.differences.push(Difference { what: what.to_owned(), reported, found });
-        }
-    }
-
-    fn file(&mut self, sha256: &str, rows: u64) {
-        let (own, found) = (self.sha256.clone(), self.findings.rows);
-        self.same("SHA-256 of the release", &sha256, &own);
-        self.same("rows", &rows, &found);
-    }
-
-    fn delta(&mut self, delta: &Bounds) {
-        let own = self.findings.delta;
-        self.same("δmin", &delta.min, &own.min());
-        self.same("δmax", &delta.max, &own.max());
-    }
-
-    fn achieved(&mut self, achieved: &Bounds) {
-        let own = self.findings;
-        self.same("least presence", &achieved.min, &own.achieved_min);
-        self.same("greatest presence", &achieved.max, &own.achieved_max);
-    }
-
-    /// What is said of a criterion: what is required, achieved, and whether it holds.
-    fn criterion(&mut self, name: &str, reported: [Option<&str>; 2], holds: Option<bool>) {
-        let found = self.findings.criteria.iter().find(|own| own.criterion == name);
-        let Some(found) = found.cloned() else {
-            self.same(&format!("criterion {name}"), &"that it was judged", &"unknown to this palmtop");
-            return;
-        };
-        let text = |text: Option<&str>| text.unwrap_or("nothing").to_owned();
-        let [required, achieved] = reported;
-        let (reported, own) = (requirement(name, required), requirement(name, found.required.as_deref()));
-        self.same(&format!("{name} required"), &reported, &own);
-        self.same(&format!("{name} achieved"), &text(achieved), &text(found.achieved.as_deref()));
-        let found_holds = found.required.is_some().then_some(found.holds);
-        let word = |holds: Option<bool>| match holds {
-            Some(true) => "satisfied",
-            Some(false) => "broken",
-            None => "not required",
-        };
-        self.same(name, &word(holds), &word(found_holds));
-    }
-
-    /// Each criterion that the verifier judged is in the report.
-    fn has_all<'b>(&mut self, names: impl Iterator<Item = &'b str>) {
-        let names: Vec<&str> = names.collect();
-        let required = self.findings.criteria.iter().filter(|own| own.required.is_some());
-        let missing: Vec<&str> =
-            required.map(|own| own.criterion).filter(|own| !names.contains(own)).collect();
-        for name in missing {
-            self.same(&format!("criterion {name}"), &"nothing", &"required");
-        }
-    }
-
-    /// What is said of δ among the criteria.
-    fn presence(&mut self, required: Option<&str>, achieved: Option<&str>, holds: Option<bool>) {
-        let found = self.findings;
-        let text = |text: Option<&str>| text.unwrap_or("nothing").to_owned();
-        self.same("presence required", &text(required), &found.delta);
-        let own = format!("({}, {})", found.achieved_min, found.achieved_max);
-        self.same("presence achieved", &text(achieved), &own);
-        self.same("presence", &format!("{holds:?}"), &format!("{:?}", Some(found.keeps_delta())));
-    }
-
-    fn verdict(&mut self, verified: bool) {
-        let word = |verified: bool| if verified { "verified" } else { "refused" };
-        let found = self.findings.is_faithful() && self.findings.is_present();
-        self.same("verdict", &word(verified), &word(found));
-    }
-
-    fn signer(&mut self, report: &Report) {
-        self.file(&report.release.sha256, report.release.rows);
-        self.verdict(report.verdict.verified);
-        self.delta(&report.delta.enforced);
-        self.achieved(&report.delta.achieved);
-        for own in &report.criteria {
-            if own.name == "presence" {
-                self.presence(own.required.as_deref(), own.achieved.as_deref(), own.holds);
-            } else {
-                self.criterion(&own.name, [own.required.as_deref(), own.achieved.as_deref()], own.holds);
-            }
-        }
-        self.has_all(report.criteria.iter().map(|own| own.name.as_str()));
-        let people = &report.people;
-        let found = self.findings;
-        self.same("whether presence is told in bars", &report.presence.is_some(), &found.is_faithful());
-        for (what, reported, found) in [
-            ("individuals in P", people.public, found.public),
-            ("members of T", people.private, found.private),
-            ("members excluded", people.dropped, found.dropped),
-            ("members added to P", people.added, found.added),
-            ("individuals in P without a row", people.unmatched, found.unmatched),
-            ("members withdrawn", people.withdrawn, found.withdrawn),
-            ("members that may be withdrawn", people.withdrawn_at_most, found.withdrawn_at_most),
-        ] {
-            self.same(what, &reported, &found);
-        }
-    }
-
-    fn recipient(&mut self, report: &RecipientReport) {
-        self.file(&report.release.sha256, report.release.rows);
-        self.verdict(report.verified);
-        let Some(guarantee) = &report.guarantee else {
-            if report.verified {
-                self.same("guarantee", &"nothing", &"what the verdict is of");
-            }
-            return;
-        };
-        self.delta(&guarantee.delta);
-        for own in &guarantee.criteria {
-            let found = self.findings.criteria.iter().find(|found| found.criterion == own.name);
-            let found = requirement(&own.name, found.and_then(|found| found.required.as_deref()));
-            self.same(
-                &format!("{} required", own.name),
-                &requirement(&own.name, Some(&own.required)),
-                &found,
-            );
-        }
-        self.has_all(guarantee.criteria.iter().map(|own| own.name.as_str()));
-    }
-
-    fn run(&mut self, report: &RunReport) {
-        self.file(&report.output_sha256, report.rows);
-        self.verdict(report.present);
-        self.delta(&report.delta);
-        self.achieved(&report.achieved);
-        for own in report.criteria.iter().filter(|own| own.name != "presence") {
-            self.criterion(&own.name, [own.required.as_deref(), own.achieved.as_deref()], own.holds);
-        }
-        self.has_all(report.criteria.iter().map(|own| own.name.as_str()));
-        let found = self.findings;
-        for (what, reported, found) in [
-            ("members withdrawn", report.suppressed, found.withdrawn),
-            ("members excluded", report.dropped, found.dropped),
-            ("members added to P", report.added, found.added),
-        ] {
-            self.same(what, &reported, &found);
-        }
-    }
+fn shown(leaf: Option<&String>) -> String {
+    leaf.map_or_else(|| MISSING.to_owned(), Clone::clone)
 }

@@ -15,7 +15,7 @@ use super::sections::{
 };
 use crate::data::join::OutsiderRule;
 use crate::data::read::hash_file;
-use crate::model::{Counts, Delta, Fraction, Presence, Problem, Role, Stakes, advise};
+use crate::model::{Counts, Criteria, Criterion, Delta, Fraction, Presence, Problem, Role, Stakes, advise};
 use crate::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease};
 use crate::project::{Attribute, PriorSource, PrivateSource};
 use crate::release::{Achieved, Release};
@@ -452,6 +452,13 @@ fn presence(read: &ReadRelease, findings: &Findings) -> PresenceSection {
     PresenceSection::of(rows.chain([pool]), findings.delta)
 }
 
+/// A requirement in one form, in whatever of several ways the project writes it.
+pub fn requirement(criterion: &str, text: &str) -> String {
+    let read = Criteria::read([(criterion, text)]).ok();
+    read.and_then(|criteria| criteria.iter().next().map(Criterion::required))
+        .unwrap_or_else(|| text.to_owned())
+}
+
 fn criteria(findings: &Findings) -> Vec<CriterionSection> {
     let delta = CriterionSection {
         name: "presence".to_owned(),
@@ -461,7 +468,7 @@ fn criteria(findings: &Findings) -> Vec<CriterionSection> {
     };
     let others = findings.criteria.iter().map(|outcome| CriterionSection {
         name: outcome.criterion.to_owned(),
-        required: outcome.required.clone(),
+        required: outcome.required.as_deref().map(|text| requirement(outcome.criterion, text)),
         achieved: outcome.achieved.clone(),
         holds: outcome.required.is_some().then_some(outcome.holds),
     });

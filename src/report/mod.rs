@@ -2,7 +2,7 @@
 //!
 //! There are two, and they are two types. A [`Report`] is for the person who signs and has all that is known; a [`RecipientReport`]
 //! goes with the release, and its type has nothing that is not in the released file or public. Both are values that are
-//! written as JSON, read back and [held against](against()) a release, and pages of HTML that need nothing else.
+//! written as JSON, read back and [held against](Reported::against) a release, and pages of HTML that need nothing else.
 //!
 //! Nothing is taken from a search or from another report: everything that is judged is recounted from the written file and the raw
 //! tables. What the run's own report says of the making is shown as told.
@@ -15,6 +15,7 @@ mod origin;
 mod coverage;
 mod making;
 mod recipient;
+mod json;
 mod against;
 mod page;
 
@@ -22,13 +23,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::Delta;
 
-pub use against::{Difference, Held, HeldKind, against};
+pub use against::{Difference, Held, HeldKind, Reported, Told};
 pub use error::ReportError;
 pub use fidelity::{
     AttributeFidelity, ClassFidelity, CountFidelity, FidelitySection, PairFidelity, QueryFidelity,
     ValueFidelity,
 };
-pub use making::Asked;
+pub use making::{Asked, requirement};
+pub use origin::is_exact_again;
 pub use page::{GUIDANCE, Guided};
 pub use recipient::{Guarantee, RecipientColumn, RecipientReport, Requirement};
 pub use sections::*;

@@ -300,6 +300,21 @@ impl RunFile {
     }
 }
 
+/// Whether the run of this report in JSON was a search that is safe from an attacker who knows it: under this δ, for the present
+/// inputs, and it gives the release again.
+///
+/// # Errors
+/// What is wrong with the JSON, if it is no report of a run.
+pub fn is_exact_again(
+    analysis: &Analysis,
+    run: &serde_json::Value,
+    delta: Delta,
+    read: &ReadRelease,
+) -> Result<bool, serde_json::Error> {
+    let file = RunFile { name: String::new(), run: Run::deserialize(run)? };
+    Ok(file.chosen(analysis, &analysis.problem().with_delta(delta), read) == Chosen::Exact)
+}
+
 /// Whether a release that was made again is the one that was written, and safe from who knows how it was chosen.
 fn is_exact(analysis: &Analysis, again: &Release, problem: &Problem, read: &ReadRelease) -> bool {
     again.knows_algorithm() == KnowsAlgorithm::Exact && analysis.publishes(problem, &again.classes, read)

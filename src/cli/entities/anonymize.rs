@@ -1,12 +1,16 @@
 //! `anonymize`: searches among nodes, writes the release with a pseudonym for each person, and recounts it in people.
 
+use std::path::Path;
+
 use anyhow::Context;
 use palmtop::metrics::Metric;
-use palmtop::pipeline::{EntityAnalysis, EntityFound, EntityRelease, PipelineError, Written};
+use palmtop::model::Level;
+use palmtop::pipeline::{EntityAnalysis, EntityFound, EntityRelease, Overrides, PipelineError, Written};
 use palmtop::release::KnowsAlgorithm;
 use palmtop::search::{SearchReport, StopReason};
 use palmtop::verify::adversary;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::cli::args::{AnonymizeArguments, Format};
 use crate::cli::delivery::{self, Delivery, Input};
@@ -147,7 +151,7 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
         say::message(&warning);
     }
     if let Some(path) = delivery.report {
-        let mut text = serde_json::to_string_pretty(&report(&analysis, &result, &written)?)?;
+        let mut text = serde_json::to_string_pretty(&report(&analysis, &result, &written.path)?)?;
         text.push('\n');
         let written =
             || format!("the release {} was written and verified, its report was not", written.path.display());
@@ -194,16 +198,39 @@ fn find(
     Ok(EntityFound { release: Some(release), report, seconds: 0.0 })
 }
 
+/// What `--report` wrote of a run, made again: of the node that it names, which `verify` recounts by itself.
+pub(in crate::cli) fn run_again(
+    (project, overrides): (&str, &Overrides),
+    release: &Path,
+    reported: &Value,
+) -> anyhow::Result<Value> {
+    let analysis = super::load(project, overrides, None)?;
+    let levels: Option<Vec<Level>> = reported["node"].as_array().and_then(|levels| {
+        levels
+            .iter()
+            .map(|level| level.as_u64().and_then(|level| u8::try_from(level).ok()).map(Level))
+            .collect()
+    });
+    let levels =
+        levels.context("the run report has no node, and a release of people with several rows is of one")?;
+    let made = analysis.by_hand(analysis.problem().rows().lattice().node(&levels)?);
+    let is_searched = reported["strategy"] != "node";
+    let found =
+        EntityFound { release: None, report: SearchReport::without_nodes(StopReason::Done), seconds: 0.0 };
+    let result = EntityResult::of(&analysis, &made, &found, (is_searched, Metric::default()));
+    Ok(serde_json::to_value(report(&analysis, &result, release)?)?)
+}
+
 fn report<'a>(
     analysis: &EntityAnalysis,
     result: &'a EntityResult,
-    written: &Written,
+    release: &Path,
 ) -> anyhow::Result<Report<'a>> {
     Ok(Report {
         result,
         palmtop: env!("CARGO_PKG_VERSION"),
-        output: written.path.display().to_string(),
-        output_sha256: palmtop::data::read::hash_file(&written.path)?,
+        output: release.display().to_string(),
+        output_sha256: palmtop::data::read::hash_file(release)?,
         adversary: adversary(0),
         inputs: analysis.inputs().iter().map(Input::from).collect(),
     })

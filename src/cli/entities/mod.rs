@@ -22,7 +22,7 @@ use super::output::short;
 use super::progress::ProgressLine;
 use super::status::Usage;
 
-pub(super) use anonymize::anonymize;
+pub(super) use anonymize::{anonymize, run_again};
 pub(super) use check::check;
 pub(super) use classes::classes;
 

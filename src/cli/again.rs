@@ -1,0 +1,284 @@
+//! What a report says, made again from the project, the release and what lies beside it: `verify --report` compares the two.
+
+use std::path::Path;
+
+use palmtop::metrics::Metric;
+use palmtop::model::{Level, Node};
+use palmtop::pipeline::{Analysis, PipelineError, ReadRelease};
+use palmtop::release::{KnowsAlgorithm, Release};
+use palmtop::report::{self, Asked, Held, HeldKind, RecipientReport, Report, Reported};
+use palmtop::session::Moment;
+use palmtop::utility::Workload;
+use palmtop::verify::{Findings, VerifyError};
+use serde_json::Value;
+
+use super::args::{BoundArgument, Reader, VerifyArguments};
+use super::delivery::report_value;
+use super::entities;
+use super::load;
+use super::report::of_pipeline;
+use super::result::{KnowsAlgorithmResult, OutsiderCounts, RunFacts, RunResult};
+
+/// Makes a report again and holds it against that.
+pub(super) fn hold(arguments: &VerifyArguments, findings: &Findings, path: &Path) -> anyhow::Result<Held> {
+    let reported = Reported::read(path)?;
+    let (project, release, overrides) =
+        (&arguments.project, arguments.release.as_path(), (&arguments.delta).into());
+    if reported.kind() == HeldKind::Run && entities::are_in(project) {
+        let found = entities::run_again((project, &overrides), release, reported.value())?;
+        return Ok(reported.against(&found));
+    }
+    let (analysis, _file) = load::analysis(project, &overrides)?;
+    let found = match reported.kind() {
+        HeldKind::Run => run_again(&analysis, reported.value(), (release, findings))?,
+        HeldKind::Signer => serde_json::to_value(made(arguments, &analysis, &reported, Reader::Signer)?)?,
+        HeldKind::Recipient => {
+            let report = made(arguments, &analysis, &reported, Reader::Recipient)?;
+            serde_json::to_value(RecipientReport::of(&report))?
+        }
+    };
+    Ok(reported.against(&found))
+}
+
+fn made(
+    arguments: &VerifyArguments,
+    analysis: &Analysis,
+    reported: &Reported,
+    reader: Reader,
+) -> anyhow::Result<Report> {
+    let stakes = reported.stakes();
+    let asked = Asked {
+        project: &arguments.project,
+        release: &arguments.release,
+        delta: analysis.problem().delta(),
+        session: arguments.evidence.session.as_deref(),
+        finds_session: arguments.evidence.finds_session(reader),
+        run: arguments.evidence.run.as_deref(),
+        stakes: stakes.as_ref(),
+        at: Moment::now(),
+    };
+    Report::of(analysis, &asked).map_err(of_pipeline)
+}
+
+/// What `anonymize --report` writes of a release, from the file alone: how it was searched is taken from the report, and is told.
+fn run_again(
+    analysis: &Analysis,
+    run: &Value,
+    (release, findings): (&Path, &Findings),
+) -> anyhow::Result<Value> {
+    let read = match analysis.read_release(release) {
+        Ok(read) => Some(read),
+        Err(PipelineError::Verify(VerifyError::Unread { .. }) | PipelineError::BeyondPublic { .. }) => None,
+        Err(error) => return Err(error.into()),
+    };
+    let read = read.filter(ReadRelease::is_faithful);
+    let recovered = read.as_ref().and_then(|read| recovered(analysis, read, run));
+    let problem = analysis.problem();
+    let metric = run["metric"].as_str().unwrap_or_default();
+    let facts = RunFacts {
+        metric: Metric::ALL.into_iter().find(|own| own.name() == metric).unwrap_or_default(),
+        report: None,
+        bound: load::bound(problem, BoundArgument { bound: !run["bound"].is_null() }, None),
+        seed: run["seed"].as_u64().unwrap_or_default(),
+        seconds: None,
+        load_seconds: analysis.load_seconds(),
+        outsiders: OutsiderCounts::of(analysis),
+    };
+    let seed = facts.seed;
+    let strategy = run["strategy"].as_str().unwrap_or_default().to_owned();
+    let mut result = RunResult::new(strategy, problem, recovered.as_ref(), facts);
+    result.note_pseudonyms(&analysis.pseudonyms());
+    if let (Some(release), Workload::QUERY_ERROR) = (&recovered, metric) {
+        let basis = analysis.utility_basis(seed, Workload::QUERIES)?;
+        result.note_searched_for_use(analysis, &basis, release);
+    }
+    let mut found = report_value(analysis, &result, release, findings.rows)?;
+    if let Some(read) = &read {
+        found["knows_algorithm"] = match known(analysis, run, read)? {
+            Some(known) => serde_json::to_value(KnowsAlgorithmResult::from(known))?,
+            // What an audit found is told.
+            None => run["knows_algorithm"].clone(),
+        };
+    }
+    if run["node"].is_null() && recovered.is_some() {
+        // How many regions without members a search has is not in its release.
+        found["classes"] = run["classes"].clone();
+    }
+    Ok(found)
+}
+
+/// The release by the node that the report names, or by regions if it names none, if the file is of that; else as it is found
+/// from its rows.
+fn recovered(analysis: &Analysis, read: &ReadRelease, run: &Value) -> Option<Release> {
+    let problem = analysis.problem();
+    let level = |level: &Value| Some(Level(u8::try_from(level.as_u64()?).ok()?));
+    let named = run["node"].as_array().map(|levels| -> Option<Node> {
+        let levels: Vec<Level> = levels.iter().map(level).collect::<Option<_>>()?;
+        problem.lattice().node(&levels).ok()
+    });
+    let as_named = match named {
+        Some(None) => None,
+        Some(node) => analysis.recovered_as(problem, read, node),
+        None => analysis.recovered_as(problem, read, None),
+    };
+    as_named.or_else(|| analysis.recovered(problem, read))
+}
+
+/// What is known of an attacker who knows the algorithm, recounted; `None` for what an audit found.
+fn known(analysis: &Analysis, run: &Value, read: &ReadRelease) -> anyhow::Result<Option<KnowsAlgorithm>> {
+    let is_audit = ["audited", "not decided", "not sampled"]
+        .contains(&run["knows_algorithm"]["verdict"].as_str().unwrap_or_default());
+    if report::is_exact_again(analysis, run, analysis.problem().delta(), read)? {
+        return Ok(Some(KnowsAlgorithm::Exact));
+    }
+    Ok((!is_audit).then_some(KnowsAlgorithm::NotAudited))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use palmtop::pipeline::{self, ExportOptions, Overrides};
+    use palmtop::progress::unwatched;
+    use palmtop::search::{Config, Strategy};
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::cli::load::Bound;
+
+    /// The sample projects, the clinic also with a policy, withdrawn members and keyed pseudonyms; each with a strategy.
+    fn projects() -> Vec<(TempDir, PathBuf, &'static str)> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let of = |sample: &str, edit: &dyn Fn(String) -> String, strategy| {
+            let folder = tempfile::tempdir().unwrap();
+            for from in [root.join("sample-data").join(sample), root.join("hierarchies")] {
+                for file in fs::read_dir(from).unwrap() {
+                    let file = file.unwrap();
+                    if file.file_type().unwrap().is_file() {
+                        fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
+                    }
+                }
+            }
+            let project = folder.path().join(format!("{sample}.toml"));
+            let text = fs::read_to_string(&project).unwrap().replace("../../hierarchies/", "");
+            fs::write(&project, edit(text)).unwrap();
+            (folder, project, strategy)
+        };
+        let policy = |text: String| {
+            let text =
+                text.replace("[delta]", "[policy]\nk = 2\nsuppress_at_most = \"5%\"\nk_map = 3\n\n[delta]");
+            text.replace(
+                "name = \"patient\"\nrole = \"identifier\"",
+                "name = \"patient\"\nrole = \"identifier\"\npseudonym = \"new\"",
+            )
+        };
+        vec![
+            of("paper", &|text| text, "simulatable"),
+            of("clinic", &|text| text, "n1"),
+            of("clinic", &policy, "spalm"),
+        ]
+    }
+
+    /// Each leaf of JSON, by its pointer.
+    fn pointers(value: &Value, path: &str, found: &mut Vec<String>) {
+        match value {
+            Value::Object(map) if !map.is_empty() => {
+                map.iter().for_each(|(key, value)| pointers(value, &format!("{path}/{key}"), found));
+            }
+            Value::Array(values) if !values.is_empty() => {
+                (0..).zip(values).for_each(|(index, value): (usize, _)| {
+                    pointers(value, &format!("{path}/{index}"), found);
+                });
+            }
+            _ => found.push(path.to_owned()),
+        }
+    }
+
+    /// `/criteria/1/achieved` as `criteria[1].achieved`.
+    fn named(pointer: &str) -> String {
+        pointer.split('/').skip(1).fold(String::new(), |path, part| match part.parse::<usize>() {
+            Ok(index) => format!("{path}[{index}]"),
+            Err(_) if path.is_empty() => part.to_owned(),
+            Err(_) => format!("{path}.{part}"),
+        })
+    }
+
+    fn changed(leaf: &Value) -> Value {
+        match leaf {
+            Value::String(text) => json!(format!("{text}0")),
+            Value::Bool(is_so) => json!(!is_so),
+            Value::Number(number) if number.is_u64() => json!(number.as_u64().unwrap() + 1),
+            Value::Number(number) => json!(number.as_f64().unwrap().next_up()),
+            Value::Null => json!(7),
+            Value::Array(_) | Value::Object(_) => json!(["x"]),
+        }
+    }
+
+    #[test]
+    fn each_leaf_of_a_runs_report_that_can_be_recounted_is_named_if_it_is_changed() {
+        for (folder, project, strategy) in projects() {
+            let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
+            let problem = analysis.problem();
+            let search: Strategy = strategy.parse().unwrap();
+            let found = analysis.search(problem, search, &Config::default(), &mut unwatched);
+            let release = found.release.unwrap();
+            let target = folder.path().join("out.csv");
+            let written = analysis.export(&release, &target, ExportOptions::default()).unwrap();
+            let facts = RunFacts {
+                metric: Metric::default(),
+                report: Some(found.report),
+                bound: Bound::default(),
+                seed: 0,
+                seconds: Some(found.seconds),
+                load_seconds: analysis.load_seconds(),
+                outsiders: OutsiderCounts::of(&analysis),
+            };
+            let mut result = RunResult::new(strategy.to_owned(), problem, Some(&release), facts);
+            result.note_delivery(&written);
+            let whole = report_value(&analysis, &result, &target, written.rows).unwrap();
+            let findings = pipeline::verify_file(&project, &Overrides::default(), &target).unwrap();
+            let held = |value: Value| {
+                let found = run_again(&analysis, &value, (&target, &findings))?;
+                anyhow::Ok(Reported::of(value).map_err(anyhow::Error::msg)?.against(&found).differences)
+            };
+            assert_eq!(held(whole.clone()).unwrap(), [], "{strategy}");
+            let mut leaves = Vec::new();
+            pointers(&whole, "", &mut leaves);
+            let told = HeldKind::Run.told();
+            let mut compared = 0;
+            for pointer in leaves {
+                let dotted = pointer.trim_start_matches('/').replace('/', ".");
+                let is_told = told.iter().any(|told| {
+                    dotted.split('.').next() == told.path.split(['.', '[']).next()
+                })
+                    // Of inputs, the paths alone.
+                    && (!dotted.starts_with("inputs.") || dotted.ends_with(".path"))
+                    // How many regions without members a search has, the release does not show.
+                    || (dotted == "classes" && whole["node"].is_null());
+                let mut other = whole.clone();
+                let leaf = other.pointer_mut(&pointer).unwrap();
+                *leaf = changed(leaf);
+                // What is no report of a run at all is refused.
+                let name = named(&pointer);
+                let is_named = held(other)
+                    .map_or(true, |differences| differences.iter().any(|difference| difference.what == name));
+                assert!(is_named || is_told, "{strategy}: {name} was changed, and it was not named");
+                compared += usize::from(!is_told);
+            }
+            assert!(compared > 50, "{strategy}: {compared} leaves");
+            // A key more, and a key less.
+            for key in whole.as_object().unwrap().keys() {
+                let mut other = whole.clone();
+                other.as_object_mut().unwrap().remove(key);
+                let is_told = told.iter().any(|told| told.path == key);
+                let is_named = held(other).map_or(true, |differences| !differences.is_empty());
+                assert!(is_named || is_told || key == "classes", "{strategy}: without {key}");
+            }
+            let mut more = whole.clone();
+            more["approved_by"] = json!("nobody");
+            assert_eq!(held(more).unwrap().len(), 1, "{strategy}: a key that no run has");
+        }
+    }
+}
