@@ -59,6 +59,19 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
+/// A count with separators: `12,345`.
+pub fn count(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// The words of a name, in small letters: `NativeCountry_2` is `native`, `country`, `2`.
 pub fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();

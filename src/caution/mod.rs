@@ -3,10 +3,21 @@
 //! A caution has a stable key, a severity, one sentence with its figures, and what to do. A severe caution must be answered
 //! before an export: with the remedy, or with [`Acceptance`], a reason that the session and the report quote.
 
+mod facts;
+mod headline;
+mod project;
+mod release;
+mod words;
+
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences, SessionFacts};
+pub use headline::{at_least, at_most, headline, promise};
+pub use project::{ProjectCautions, of_project};
+pub use release::of_release;
 
 /// Whether a caution must be answered before an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -191,6 +202,11 @@ impl FromStr for Acceptance {
         })?;
         Ok(Self { key: *found, subject: subject.map(ToOwned::to_owned), reason: reason.trim().to_owned() })
     }
+}
+
+/// Sorts cautions as [`Key::ALL`] does; those of one key keep their order.
+fn sort(cautions: &mut [Caution]) {
+    cautions.sort_by_key(|caution| caution.key);
 }
 
 /// Answers cautions: each that an acceptance names gets its reason.

@@ -48,9 +48,8 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     put.map_err(not_written)?;
     let verdict = if report.verdict.verified { "✓ VERIFIED" } else { "✗ REFUSED" };
     output::print(&format!("{verdict}: {}\n", arguments.output.display()))?;
-    for line in report.verdict.reasons.iter().chain(&report.verdict.cautions) {
-        say::message(line);
-    }
+    report.verdict.reasons.iter().for_each(|reason| say::message(reason));
+    report.verdict.cautions.iter().for_each(say::caution);
     Ok(Status::of_presence(report.verdict.verified))
 }
 

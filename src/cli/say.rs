@@ -2,11 +2,17 @@
 
 use std::io::Write;
 
+use palmtop::caution::Caution;
 use palmtop::text::escape_lines;
 
 /// Says something of palmtop's own accord: `palmtop: …`.
 pub(crate) fn message(text: &str) {
     line(&format!("palmtop: {text}"));
+}
+
+/// Says a caution: `palmtop: caution withdrawn: …`.
+pub(super) fn caution(caution: &Caution) {
+    message(&format!("caution {}: {caution}", caution.name()));
 }
 
 /// Asks something, and leaves the cursor behind it.

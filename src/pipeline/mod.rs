@@ -23,6 +23,7 @@ mod hierarchies;
 mod estimation;
 mod entities;
 mod safe_harbor;
+mod unique;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -58,6 +59,7 @@ pub use reduced::{Reduced, Reduction, reduce};
 pub use safe_harbor::{Concern, SafeHarborNote};
 pub use stage::{ExportObserver, ExportStage, LoadObserver, LoadStage};
 pub use together::Together;
+pub use unique::UniqueColumn;
 pub use utility::UtilityBasis;
 
 /// What may be given in place of the project's own settings.

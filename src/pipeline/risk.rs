@@ -24,21 +24,21 @@ impl Analysis {
     /// # Errors
     /// A [`PipelineError`] where T cannot be read, or is not what was loaded.
     pub fn risk_classes(&self, release: &Release) -> Result<RiskClasses, PipelineError> {
-        let class_of = |combination: usize| release.classes.class_of[combination];
-        let (sensitive, mut values): (Vec<_>, Vec<_>) =
-            self.values_by_class(&mut unwatched, class_of)?.into_iter().unzip();
-        let classes = (0..size::number(release.classes.len())).filter(|&class| {
-            release.classes.counts(class).private > 0 && release.classes.pool() != Some(class)
+        Ok(self.risk_classes_with(&self.sensitive_values(&mut unwatched)?, release))
+    }
+
+    /// The same from the [sensitive values](Self::sensitive_values) of T's members: for several releases T is read once.
+    pub fn risk_classes_with(&self, values: &SensitiveValues, release: &Release) -> RiskClasses {
+        let classes = &release.classes;
+        let by_class = values.by_class(|_, combination| classes.class_of[combination as usize]);
+        let with_rows = by_class.into_iter().filter(|(class, _)| classes.pool() != Some(*class));
+        let released = with_rows.map(|(class, values)| RiskClass {
+            labels: classes.class(class).texts(&self.problem),
+            counts: classes.counts(class),
+            values: values.own().to_vec(),
         });
-        let mut released = Vec::new();
-        for class in classes {
-            released.push(RiskClass {
-                labels: release.classes.class(class).texts(&self.problem),
-                counts: release.classes.counts(class),
-                values: values_of(&mut values, class).ok_or_else(|| self.private_changed())?,
-            });
-        }
-        Ok(RiskClasses { all: release.classes.len() as u64, released, sensitive })
+        let (all, sensitive) = (classes.len() as u64, values.columns().to_vec());
+        RiskClasses { all, released: released.collect(), sensitive }
     }
 
     /// The problem with the sensitive values of every member of T, at which its criteria look. T is read once more.
@@ -56,7 +56,7 @@ impl Analysis {
     ///
     /// # Errors
     /// A [`PipelineError`] where T cannot be read, is not what was loaded, or the meter says stop.
-    pub(super) fn sensitive_values(&self, meter: &mut Meter) -> Result<SensitiveValues, PipelineError> {
+    pub fn sensitive_values(&self, meter: &mut Meter) -> Result<SensitiveValues, PipelineError> {
         let columns = self.values_by_class(meter, size::number)?;
         let (columns, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
         let counts = self.problem.histogram().counts().iter();

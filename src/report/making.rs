@@ -13,13 +13,15 @@ use super::sections::{
     PresenceSection, PseudonymSection, PublishedLabels, ReleasedFile, RiskSection, SensitiveSection,
     UtilitySection, Verdict,
 };
+use crate::caution::{self, Facts};
 use crate::data::join::OutsiderRule;
 use crate::data::read::hash_file;
 use crate::model::{Counts, Criteria, Criterion, Delta, Fraction, Presence, Problem, Role, Stakes, advise};
 use crate::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease};
+use crate::progress::unwatched;
 use crate::project::{Attribute, PriorSource, PrivateSource};
 use crate::release::{Achieved, Release};
-use crate::risk::Risk;
+use crate::risk::{Risk, RiskClasses};
 use crate::session::Moment;
 use crate::text::quoted;
 use crate::verify::{Findings, ReleaseForm, UnderPrior, VerifyError, adversary};
@@ -80,6 +82,9 @@ impl Report {
         let chosen = chosen(analysis, &problem, faithful, run.as_ref(), session.as_ref());
         let verified = findings.is_faithful() && findings.is_present();
         let delta = delta_section(analysis, &findings, asked)?;
+        let classes = faithful.map(|read| analysis.risk_classes_of_file(read)).transpose()?;
+        let project_cautions = caution::of_project(analysis, &mut unwatched)?;
+        let facts = Facts::of_file(analysis, &findings, faithful.zip(classes.as_ref()), &project_cautions);
         let own_delta = own_delta(analysis);
         let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));
         let release_name = asked.release.display().to_string();
@@ -93,21 +98,21 @@ impl Report {
                 verified,
                 reasons: reasons(&findings),
                 cautions: coverage::cautions(
-                    (analysis, faithful),
-                    &findings,
+                    &project_cautions,
+                    facts.clone(),
                     &delta,
                     (&chosen, session.as_ref()),
-                ),
+                )?,
             },
             release: released_file(analysis, asked, &findings, sha256.clone()),
             made_by: run.as_ref().map(|run| run.made_by(analysis, (asked.project, &release_name), own_delta)),
             inputs: inputs(analysis),
             people: people(&findings),
-            adversaries: adversaries(analysis, &findings, &chosen, run.as_ref()),
+            adversaries: adversaries((analysis, &findings), &facts, &chosen, run.as_ref()),
             delta,
             presence: faithful.map(|read| presence(read, &findings)),
             criteria: criteria(&findings),
-            risk: faithful.map(|read| risk(analysis, read)).transpose()?,
+            risk: classes.as_ref().map(risk).transpose()?,
             utility: recovered.as_ref().map(|release| utility(&problem, release)),
             fidelity: faithful.map(|read| FidelitySection::of(analysis, read)).transpose()?,
             attributes: attributes(analysis, &problem, read),
@@ -283,8 +288,8 @@ fn people(findings: &Findings) -> PeopleSection {
 
 /// Each adversary, what he knows, and the verdict on what the release tells him.
 fn adversaries(
-    analysis: &Analysis,
-    findings: &Findings,
+    (analysis, findings): (&Analysis, &Findings),
+    facts: &Facts,
     chosen: &Chosen,
     run: Option<&RunFile>,
 ) -> Vec<AdversarySection> {
@@ -379,7 +384,31 @@ fn adversaries(
             by_prior,
             prior,
         ),
+        knows_member(facts, &own),
     ]
+}
+
+/// The attacker who knows that somebody is a member: δ says nothing of what they find; `k`, `l` and `t` do.
+fn knows_member(
+    facts: &Facts,
+    section: &impl Fn(String, Judgement, String) -> AdversarySection,
+) -> AdversarySection {
+    let knows = "knows that somebody is a member, and the public table's columns of that person".to_owned();
+    let figures =
+        facts.members.as_ref().map_or_else(String::new, |members| format!("; {}", members.figures()));
+    let criteria = facts.criteria.iter().filter(|name| ["k", "l", "t"].contains(*name));
+    let criteria: Vec<String> = criteria.map(|name| format!("`{name}`")).collect();
+    if criteria.is_empty() {
+        let basis =
+            format!("δ does not limit what this attacker finds, and no `k`, `l` or `t` is enforced{figures}");
+        return section(knows, Judgement::NotJudged, basis);
+    }
+    let judgement = if facts.keeps_criteria { Judgement::Within } else { Judgement::Beyond };
+    section(
+        knows,
+        judgement,
+        format!("{} of [policy] limits what this attacker finds{figures}", criteria.join(", ")),
+    )
 }
 
 fn under_prior(found: UnderPrior) -> (Judgement, String) {
@@ -475,9 +504,9 @@ fn criteria(findings: &Findings) -> Vec<CriterionSection> {
     std::iter::once(delta).chain(others).collect()
 }
 
-fn risk(analysis: &Analysis, read: &ReadRelease) -> Result<RiskSection, ReportError> {
+fn risk(classes: &RiskClasses) -> Result<RiskSection, ReportError> {
     let c: Fraction = RECURSIVE_C.parse().map_err(PipelineError::from)?;
-    let risk = Risk::of(&analysis.risk_classes_of_file(read)?, &c);
+    let risk = Risk::of(classes, &c);
     let sensitive = risk.sensitive.iter().map(|own| SensitiveSection {
         attribute: own.name.clone(),
         distinct: own.distinct,

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::caution::Caution;
+
 /// Two bounds, as exact fractions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
@@ -19,7 +21,7 @@ pub struct Verdict {
     /// Why not, one reason a line; without any value of a table. Empty where it is verified.
     pub reasons: Vec<String>,
     /// What the person who signs has to know all the same.
-    pub cautions: Vec<String>,
+    pub cautions: Vec<Caution>,
 }
 
 /// The released file. All of it is in the file itself, so both reports have it.

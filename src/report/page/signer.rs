@@ -59,7 +59,7 @@ fn verdict(report: &Report) -> Markup {
         @if !verdict.cautions.is_empty() {
             div.caution {
                 h2 { "To be known before signing" }
-                (list(&verdict.cautions))
+                (list(&verdict.cautions.iter().map(ToString::to_string).collect::<Vec<_>>()))
             }
         }
     }

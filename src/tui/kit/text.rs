@@ -134,15 +134,7 @@ pub(crate) fn bytes(value: u64) -> String {
 
 /// A count with separators: `12,345`.
 pub(crate) fn count(value: impl TryInto<u64>) -> String {
-    let digits = value.try_into().unwrap_or(u64::MAX).to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    palmtop::text::count(value.try_into().unwrap_or(u64::MAX))
 }
 
 /// A part of a whole in per cent: `94.9`.

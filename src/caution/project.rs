@@ -1,0 +1,87 @@
+//! The cautions of a project: what holds for every release of it.
+
+use super::release::{looser_delta, outsiders, weak_delta};
+use super::words::capitalized;
+use super::{Caution, Key};
+use crate::betrayal::Betrayal;
+use crate::pipeline::{Analysis, Betrayals, PipelineError, UniqueColumn};
+use crate::progress::Meter;
+use crate::text::count;
+
+/// The cautions of a project, with what those of its releases need.
+#[derive(Clone, Debug, Default)]
+pub struct ProjectCautions {
+    /// The cautions under the δ of the problem, in the order of [`Key::ALL`].
+    pub list: Vec<Caution>,
+    /// The published columns that give a quasi-identifier away.
+    pub betrayals: Betrayals,
+}
+
+/// The cautions of a project under the δ of its problem. T is read again for its published columns; the meter is told of
+/// the bytes that are read.
+///
+/// # Errors
+/// A [`PipelineError`] if T cannot be read again, is not what was loaded, or the meter says stop.
+pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCautions, PipelineError> {
+    let delta = analysis.problem().delta();
+    let notes = analysis.notes();
+    let mut list: Vec<Caution> = weak_delta(delta).into_iter().collect();
+    list.extend(analysis.project().looser(delta).map(|project| looser_delta(delta, project)));
+    list.extend(outsiders(notes.dropped(), notes.added()));
+    list.extend(notes.count_like.iter().map(|column| count_like(column)));
+    let attributes = analysis.project().attributes.iter();
+    list.extend(
+        attributes.filter(|attribute| attribute.undecided).map(|attribute| undecided(&attribute.name)),
+    );
+    let betrayals = analysis.betrayals(meter)?;
+    list.extend(betrayals.list().iter().map(|betrayal| betrays(analysis, betrayal, "")));
+    list.extend(analysis.unique_columns(meter)?.iter().map(unique_column));
+    list.extend(analysis.safe_harbor()?.into_iter().map(|note| {
+        let sentence =
+            format!("Safe Harbor (HIPAA) lists what `{}` may publish: {}.", note.attribute, note.text);
+        let remedy = "If HIPAA applies, withhold the column or publish a coarser level.";
+        Caution::new(Key::SafeHarbor, sentence, remedy).about(note.attribute)
+    }));
+    super::sort(&mut list);
+    Ok(ProjectCautions { list, betrayals })
+}
+
+/// A column that gives a quasi-identifier away, with what it costs a release; the project's `accept` answers it.
+pub(super) fn betrays(analysis: &Analysis, betrayal: &Betrayal, cost: &str) -> Caution {
+    let cost = if cost.is_empty() { String::new() } else { format!(" {}.", capitalized(cost)) };
+    let sentence = format!("{}.{cost}", betrayal.sentence());
+    let remedy = format!("{}.", capitalized(&betrayal.remedy()));
+    let attributes = &analysis.project().attributes;
+    let attribute = attributes.iter().find(|attribute| attribute.name == betrayal.column);
+    let accepted = attribute.and_then(|attribute| attribute.accepted.clone());
+    Caution { accepted, ..Caution::new(Key::Betrays, sentence, remedy).about(&betrayal.column) }
+}
+
+fn undecided(name: &str) -> Caution {
+    let sentence = format!("`{name}` is published, and nobody decided its role: `init --yes` chose it.");
+    let remedy =
+        format!("Decide the role of `{name}` in the project, and remove its line `undecided = true`.");
+    Caution::new(Key::Undecided, sentence, remedy).about(name)
+}
+
+fn count_like(column: &str) -> Caution {
+    let sentence = format!(
+        "The unused column `{column}` of the public table looks like a count: it has whole numbers, and no two rows are alike."
+    );
+    let remedy = format!(
+        "If a row stands for so many people, set `count = \"{column}\"` under [public]; every presence is wrong without it."
+    );
+    Caution::new(Key::CountLike, sentence, remedy).about(column)
+}
+
+fn unique_column(found: &UniqueColumn) -> Caution {
+    let UniqueColumn { column, values, alone } = found;
+    let sentence = format!(
+        "`{column}` is published unchanged, and {} of its {} values occur only once: an attacker who knows one, or a part of it, \
+         finds the row.",
+        count(*alone),
+        count(*values)
+    );
+    Caution::new(Key::UniqueColumn, sentence, "Withhold the column, or declare it an identifier.")
+        .about(column)
+}
