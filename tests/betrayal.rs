@@ -166,6 +166,21 @@ fn a_remark_gives_away_what_it_mentions() {
 }
 
 #[test]
+fn the_same_word_for_nothing_in_both_columns_gives_nothing_away() {
+    let random = &mut seeded(8);
+    let contacts: Vec<String> = (0..1_000)
+        .map(|_| ["unknown", "mobile", "landline"][pick(random, &[30, 60, 10])].to_owned())
+        .collect();
+    let outcome = |contact: &String| {
+        let word = if contact == "unknown" { 60 } else { 8 };
+        ["unknown", "failure", "success"][pick(random, &[word, 1, 1])].to_owned()
+    };
+    let outcomes = contacts.iter().map(outcome).collect();
+    let found = found(&[("contact", contacts)], &[("outcome", outcomes)]);
+    assert_eq!(pairs(&found), Vec::<String>::new(), "{:?}", found.first().map(Betrayal::sentence));
+}
+
+#[test]
 fn two_dates_give_away_what_their_difference_is() {
     let random = &mut seeded(6);
     let stays: Vec<u64> = (0..500).map(|_| random.random_range(1..40)).collect();

@@ -55,6 +55,8 @@ pub(super) struct Model {
     /// The numbers of the looked-at rows that have both, ascending by the column's.
     points: Vec<(f64, f64)>,
     tolerance: f64,
+    /// Whether the nearest rows leave one value in the median row: then each row is fixed, and its neighbours only blur it.
+    is_exact: bool,
     /// The leaves that have a number, ascending by it.
     leaves: Vec<(f64, u32)>,
 }
@@ -108,7 +110,7 @@ pub(super) fn find(
     let mut leaves: Vec<(f64, u32)> =
         scale.values.iter().zip(0..).filter_map(|(value, code)| Some(((*value)?, code))).collect();
     leaves.sort_unstable_by(|left, right| left.0.total_cmp(&right.0));
-    let model = AnyModel::Order(Model { points, tolerance, leaves });
+    let model = AnyModel::Order(Model { points, tolerance, is_exact: width == 0.0, leaves });
     Some(Finding {
         relation: Relation::Monotone { correlation, width, in_days: scale.is_date },
         evidence,
@@ -160,7 +162,7 @@ impl Model {
         let number = column.scale.as_ref()?.values[text]?;
         let from = self.points.partition_point(|&(own, _)| own < number);
         let to = self.points.partition_point(|&(own, _)| own <= number);
-        let is_many = to - from > 2 * NEAREST;
+        let is_many = to - from > 2 * NEAREST || (self.is_exact && from < to);
         let (from, to) = if is_many {
             (from, to)
         } else {

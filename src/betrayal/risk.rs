@@ -52,15 +52,39 @@ impl Risk {
         let classes = Classes::of(histogram, class_of, betrayals, rows.keys().map(|(class, _)| *class));
         let mut risk = Self::default();
         for ((class, sets), own) in &rows {
-            let people = classes.people(*class, sets, delta_max);
-            let is_few = is_fewer(people, delta_max);
-            if people > 0 {
-                risk.rows += own;
-                risk.few += if is_few { *own } else { 0 };
-                risk.single += if people == 1 { *own } else { 0 };
-            }
+            risk.add(classes.people(*class, sets, delta_max), *own, delta_max);
         }
         risk
+    }
+}
+
+impl Risk {
+    /// Counts the released rows of a column that everybody in P has: from people and from rows, each by class and value.
+    pub fn of_values(
+        people: impl Iterator<Item = (Option<u32>, u32, u64)>,
+        rows: impl Iterator<Item = (Option<u32>, u32, u64)>,
+        delta_max: Presence,
+    ) -> Self {
+        let mut fitting: FxHashMap<(u32, u32), u64> = FxHashMap::default();
+        for (class, value, people) in people {
+            let entry = class.map(|class| fitting.entry((class, value)).or_default());
+            entry.into_iter().for_each(|sum| *sum = sum.saturating_add(people));
+        }
+        let mut risk = Self::default();
+        for (class, value, rows) in rows {
+            let people = class.and_then(|class| fitting.get(&(class, value)));
+            people.into_iter().for_each(|&people| risk.add(people, rows, delta_max));
+        }
+        risk
+    }
+
+    /// Adds rows that fit so many people.
+    fn add(&mut self, people: u64, rows: u64, delta_max: Presence) {
+        if people > 0 {
+            self.rows += rows;
+            self.few += if is_fewer(people, delta_max) { rows } else { 0 };
+            self.single += if people == 1 { rows } else { 0 };
+        }
     }
 }
 

@@ -48,6 +48,7 @@ pub(super) fn find(column: &Column, quasi: &Quasi, sample: &[u32]) -> Option<Fin
 fn tally(model: &Model, column: &Column, quasi: &Quasi, sample: &[u32], frequencies: &[u64]) -> Evidence {
     let all: u64 = frequencies.iter().sum();
     let mut known: FxHashMap<u32, Option<(Vec<u32>, u64)>> = FxHashMap::default();
+    let mut spoken = vec![0_u64; quasi.len()];
     let (mut rows, mut speaking, mut hits, mut left) = (0, 0, 0, 0);
     for &row in sample {
         let (text, cell) = (column.cells[row as usize], quasi.cell(row));
@@ -62,12 +63,15 @@ fn tally(model: &Model, column: &Column, quasi: &Quasi, sample: &[u32], frequenc
         });
         if let Some((codes, people)) = said {
             speaking += 1;
+            spoken[cell as usize] += 1;
             left += *people;
             hits += u64::from(codes.contains(&cell));
         }
     }
     let share = left as f64 / (speaking * all).max(1) as f64;
-    Evidence { rows, speaking, hits, chance: share * speaking as f64, share }
+    // If nearly all who say something say the same, a guess of it is as good.
+    let guess = spoken.iter().max().copied().unwrap_or(0) as f64;
+    Evidence { rows, speaking, hits, chance: guess.max(share * speaking as f64), share }
 }
 
 impl Model {

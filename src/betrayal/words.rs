@@ -27,13 +27,13 @@ impl Betrayal {
                 let what =
                     level.map_or_else(|| "value".to_owned(), |level| format!("label at level {level}"));
                 format!(
-                    "{column} gives `{quasi}` away: its {part} fixes the {what} in {fitting} of the {speaking} rows \
-                     that share it with others; guessing the most frequent {what} is right in {}",
+                    "{column} gives `{quasi}` away: in {fitting} of the {speaking} rows that share their {part} with others, \
+                     the others predict the {what}; guessing the most frequent {what} is right in {}",
                     grouped(baseline)
                 )
             }
             Relation::Dependency { part, .. } => format!(
-                "{column} gives `{quasi}` away: in {fitting} of the {speaking} rows that share its {part} with others, the \
+                "{column} gives `{quasi}` away: in {fitting} of the {speaking} rows that share their {part} with others, the \
                  value is among those of the others, which {left} of the rows have"
             ),
             Relation::CommonText { prefix: None } => format!(

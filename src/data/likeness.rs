@@ -11,10 +11,29 @@ use super::written::{DATES, MISSING, number_forms, read_day};
 #[derive(Clone, Debug)]
 pub struct Plain {
     values: BTreeSet<String>,
-    are_days: bool,
+    form: PlainForm,
     /// Whether these are all, and some of them in several rows.
     is_shared: bool,
     is_complete: bool,
+}
+
+/// How a column's values are written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum PlainForm {
+    Day(&'static str),
+    Number(NumberForm),
+    Word,
+}
+
+impl PlainForm {
+    /// The one form of a text; `None` if it is no such value.
+    fn read(self, text: &str) -> Option<String> {
+        match self {
+            Self::Day(form) => read_day(text, form).map(|day| day.to_string()),
+            Self::Number(form) => form.read(text),
+            Self::Word => Some(text.to_lowercase()),
+        }
+    }
 }
 
 /// How alike two columns are.
@@ -40,18 +59,12 @@ impl Plain {
         texts.retain(|text| !MISSING.contains(text));
         // Eight digits may be anything.
         let forms = DATES.iter().filter(|form| **form != "%Y%m%d");
-        let days = |form: &str| -> Option<BTreeSet<String>> {
-            texts.iter().map(|text| read_day(text, form).map(|day| day.to_string())).collect()
-        };
-        let days = forms.copied().find_map(days).filter(|days| !days.is_empty());
-        let are_days = days.is_some();
-        let number = |form: &NumberForm| -> Option<BTreeSet<String>> {
-            texts.iter().map(|text| form.read(text)).collect()
-        };
-        let values = days
-            .or_else(|| number_forms(&texts).first().and_then(number))
-            .unwrap_or_else(|| texts.iter().map(|text| text.to_lowercase()).collect());
-        Self { values, are_days, is_shared, is_complete }
+        let fits = |form: &PlainForm| !texts.is_empty() && texts.iter().all(|text| form.read(text).is_some());
+        let numbers = || number_forms(&texts).first().map(|form| PlainForm::Number(*form));
+        let days = forms.map(|form| PlainForm::Day(form)).find(fits);
+        let form = days.or_else(numbers).unwrap_or(PlainForm::Word);
+        let values = texts.iter().filter_map(|text| form.read(text)).collect();
+        Self { values, form, is_shared, is_complete }
     }
 
     /// How alike T's column is to one of P's.
@@ -66,13 +79,24 @@ impl Plain {
         if are_whole && public.is_shared && is_telling && same * 10 >= all * 9 {
             return Likeness::Alike;
         }
-        let are_days = self.are_days && public.are_days;
+        let are_days = self.are_days() && public.are_days();
         if are_days || (is_telling && same * 2 >= all) { Likeness::Doubtful } else { Likeness::None }
+    }
+
+    /// The distinct values, in order.
+    pub fn values(&self) -> impl Iterator<Item = &str> {
+        self.values.iter().map(String::as_str)
+    }
+
+    /// The value of a text; `None` for a text that is none.
+    pub fn value(&self, text: &str) -> Option<String> {
+        let text = text.trim();
+        if MISSING.contains(&text) { None } else { self.form.read(text) }
     }
 
     /// Whether all values are days.
     pub fn are_days(&self) -> bool {
-        self.are_days
+        matches!(self.form, PlainForm::Day(_))
     }
 }
 

@@ -1,10 +1,10 @@
 //! The published columns of a project that give a quasi-identifier away, and what that costs a release.
 
-use std::borrow::Cow;
-
 use super::members::MemberColumns;
+use super::published::Publisher;
 use super::{Analysis, PipelineError, ReadRelease};
 use crate::betrayal::{self, Betrayal, Column, Members, Quasi, Risk};
+use crate::data::error::DataError;
 use crate::data::written::{MISSING, scale};
 use crate::model::{Presence, size};
 use crate::progress::Meter;
@@ -29,6 +29,15 @@ pub struct BetrayalRisk {
     pub of: Vec<Risk>,
     /// Of all of them together.
     pub together: Risk,
+}
+
+/// An attribute that is published beside the quasi-identifiers.
+pub(super) struct PublishedBeside<'a> {
+    pub(super) attribute: &'a Attribute,
+    /// Its column of T.
+    pub(super) column: &'a str,
+    /// What a release has of its texts.
+    pub(super) publisher: Publisher<'a>,
 }
 
 impl Betrayals {
@@ -69,13 +78,13 @@ impl Analysis {
     /// # Errors
     /// A [`PipelineError`] if T cannot be read or is not what was loaded; [`PipelineError::Cancelled`] if the meter says stop.
     pub fn betrayals(&self, meter: &mut Meter) -> Result<Betrayals, PipelineError> {
-        let published = self.published_columns();
+        let published = self.published_beside();
         if published.is_empty() {
             return Ok(Betrayals::default());
         }
-        let wanted = MemberColumns::new(self, published.iter().map(|(_, column)| *column));
-        let mut columns: Vec<Column> =
-            published.iter().map(|(attribute, _)| Column::new(&attribute.name)).collect();
+        let wanted = MemberColumns::new(self, published.iter().map(|own| own.column));
+        let mut columns: Vec<Column> = published.iter().map(|own| Column::new(&own.attribute.name)).collect();
+        let changed = |at| DataError::Changed { path: self.private.file_of(at).to_owned() };
         let mut kept = Betrayals::default();
         self.visit_loaded(&self.private, &wanted.columns, meter, &mut |at, texts| {
             let Some((combination, people)) = wanted.combination(at, texts)? else { return Ok(()) };
@@ -83,8 +92,9 @@ impl Analysis {
             if !betrayal::is_sampled(kept.rows, MOST_ROWS, self.private_rows) {
                 return Ok(());
             }
-            for ((column, (attribute, _)), text) in columns.iter_mut().zip(&published).zip(texts) {
-                column.push(published_text(attribute, text).as_deref());
+            for ((column, own), text) in columns.iter_mut().zip(&published).zip(texts) {
+                let published = own.publisher.text(text).ok_or_else(|| changed(at))?;
+                column.push(value(own.attribute, published));
             }
             kept.members.combinations.push(size::number(combination));
             kept.members.people.push(people);
@@ -120,10 +130,14 @@ impl Analysis {
         betrayals.risk(self, &read.class_of, delta_max)
     }
 
-    /// The attributes that are published beside the quasi-identifiers, each with its column of T.
-    fn published_columns(&self) -> Vec<(&Attribute, &str)> {
+    /// The attributes that are published beside the quasi-identifiers.
+    pub(super) fn published_beside(&self) -> Vec<PublishedBeside<'_>> {
         let published = self.project.attributes.iter().filter(|attribute| attribute.role.is_kept());
-        published.map(|attribute| (attribute, self.project.private_column(attribute))).collect()
+        let beside = published.map(|attribute| {
+            let column = self.project.private_column(attribute);
+            PublishedBeside { attribute, column, publisher: self.publisher(column) }
+        });
+        beside.collect()
     }
 
     /// A quasi-identifier with the values of T's members.
@@ -145,10 +159,13 @@ impl Analysis {
     }
 }
 
-/// What a release publishes of a text of T; `None` for no value.
-fn published_text<'a>(attribute: &Attribute, text: &'a str) -> Option<Cow<'a, str>> {
+/// A text that a release has, if it is a value.
+pub(super) fn value<'a>(attribute: &Attribute, text: &'a str) -> Option<&'a str> {
+    let reading = &attribute.readings.private;
     let is_missing = |text: &str| {
-        MISSING.contains(&text) || attribute.readings.private.missing.iter().any(|missing| missing == text)
+        MISSING.contains(&text)
+            || reading.missing_label.as_deref() == Some(text)
+            || reading.missing.iter().any(|missing| missing == text)
     };
-    (!is_missing(text.trim())).then_some(Cow::Borrowed(text))
+    (!is_missing(text.trim())).then_some(text)
 }

@@ -1,0 +1,255 @@
+//! Columns that give a quasi-identifier away in whole projects: what they cost, and columns of P under another name.
+#![expect(clippy::unwrap_used, reason = "a test that cannot make its table should stop")]
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use palmtop::betrayal::{Betrayal, Risk};
+use palmtop::model::{Presence, Role};
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::progress::unwatched;
+use palmtop::release::Release;
+use palmtop::search::{Config, Strategy};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A row of a table, by column.
+type Row = HashMap<String, String>;
+
+/// What a column that is added to a table has in a row.
+type Add<'a> = (&'a str, &'a mut dyn FnMut(&Row) -> String);
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn clinic() -> PathBuf {
+    root().join("sample-data/clinic/clinic.toml")
+}
+
+/// A project of Adult; `None`, said on stderr, if the data is not there.
+fn adult(name: &str) -> Option<PathBuf> {
+    let data =
+        std::env::var_os("PALMTOP_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from);
+    let project = data.join("adult-45222").join(name);
+    if project.is_file() {
+        return Some(project.canonicalize().unwrap());
+    }
+    let _ = writeln!(std::io::stderr(), "skipped: there is no {}; set PALMTOP_DATA", project.display());
+    None
+}
+
+fn rows(table: &Path) -> Vec<Row> {
+    let mut reader = csv::Reader::from_path(table).unwrap();
+    let header = reader.headers().unwrap().clone();
+    let row = |record: csv::StringRecord| {
+        header.iter().map(str::to_owned).zip(record.iter().map(str::to_owned)).collect()
+    };
+    reader.records().map(|record| row(record.unwrap())).collect()
+}
+
+/// A copy of a table with more columns.
+fn copy(table: &Path, target: &Path, added: &mut [Add]) {
+    let header = csv::Reader::from_path(table).unwrap().headers().unwrap().clone();
+    let mut writer = csv::Writer::from_path(target).unwrap();
+    writer.write_record(header.iter().chain(added.iter().map(|(name, _)| *name))).unwrap();
+    for row in rows(table) {
+        let own: Vec<String> = added.iter_mut().map(|(_, value)| value(&row)).collect();
+        writer.write_record(header.iter().map(|column| &row[column]).chain(&own)).unwrap();
+    }
+    writer.flush().unwrap();
+}
+
+/// A project like another, with more columns in T, which are sensitive, and in P. Changes are made to its text.
+fn project<'a>(
+    folder: &Path,
+    of: &Path,
+    private: &mut [Add<'a>],
+    public: &mut [Add<'a>],
+    change: impl Fn(String) -> String,
+) -> Analysis {
+    let home = of.parent().unwrap();
+    let mut text = change(fs::read_to_string(of).unwrap());
+    for (table, added) in [("private", &mut *private), ("public", public)] {
+        let line = format!("[{table}]\npath = \"");
+        let begin = text.find(&line).unwrap() + line.len();
+        let end = begin + text[begin..].find('"').unwrap();
+        let target = folder.join(format!("{table}.csv"));
+        copy(&home.join(&text[begin..end]), &target, added);
+        text.replace_range(begin..end, &format!("{table}.csv"));
+    }
+    let text = text.replace("hierarchy = \"", &format!("hierarchy = \"{}/", home.display()));
+    let sensitive =
+        private.iter().map(|(name, _)| format!("\n[[attribute]]\nname = \"{name}\"\nrole = \"sensitive\"\n"));
+    let path = folder.join("project.toml");
+    fs::write(&path, text + &sensitive.collect::<String>()).unwrap();
+    Analysis::load(&path, &Overrides::default()).unwrap()
+}
+
+fn pairs(found: &[Betrayal]) -> Vec<String> {
+    found.iter().map(|betrayal| format!("{}>{}", betrayal.column, betrayal.quasi)).collect()
+}
+
+/// A day on which somebody of an age was born.
+fn birth(random: &mut ChaCha8Rng, age: &str) -> String {
+    let age: i32 = age.parse().unwrap();
+    let last = chrono::NaiveDate::from_ymd_opt(2024 - age, 6, 30).unwrap();
+    (last - chrono::Days::new(random.random_range(0..365))).to_string()
+}
+
+fn spalm(analysis: &Analysis) -> Release {
+    let found = analysis.search(analysis.problem(), Strategy::Spalm, &Config::default(), &mut unwatched);
+    found.release.unwrap()
+}
+
+#[test]
+fn the_clinic_has_no_such_column_and_with_a_birth_date_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = Analysis::load(&clinic(), &Overrides::default()).unwrap();
+    assert_eq!(pairs(plain.betrayals(&mut unwatched).unwrap().list()), Vec::<String>::new());
+    assert!(plain.renamed(&mut unwatched).unwrap().is_empty());
+    let random = &mut ChaCha8Rng::seed_from_u64(1);
+    let mut born = |row: &Row| birth(random, &row["age"]);
+    let analysis = project(folder.path(), &clinic(), &mut [("birthdate", &mut born)], &mut [], |text| text);
+    let betrayals = analysis.betrayals(&mut unwatched).unwrap();
+    assert_eq!(pairs(betrayals.list()), ["birthdate>age"]);
+    let sentence = betrayals.list()[0].sentence();
+    assert!(sentence.starts_with("`birthdate` gives `age` away: in "), "{sentence}");
+    assert!(betrayals.list()[0].remedy().contains("--accept betrays:birthdate=REASON"));
+    // No value of T is in a sentence.
+    let values = rows(&folder.path().join("private.csv"));
+    assert!(values.iter().all(|row| !sentence.contains(&row["birthdate"])), "{sentence}");
+    // A written file says the same as its release.
+    let release = spalm(&analysis);
+    let max = analysis.problem().delta().max();
+    let risk = analysis.betrayal_risk(&release, &betrayals, max);
+    assert!(risk.together.few > 0 && risk.together.rows <= 800, "{risk:?}");
+    let written = folder.path().join("release.csv");
+    analysis.export(&release, &written, ExportOptions::default()).unwrap();
+    let read = analysis.read_release(&written).unwrap();
+    assert_eq!(analysis.betrayal_risk_of_file(&read, &betrayals, max), risk);
+    // Every released row fits its own person, so a row is never without people.
+    assert_eq!(risk.together.rows, analysis.problem().histogram().total().private);
+}
+
+#[test]
+fn the_cost_is_what_an_independent_count_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut age = |row: &Row| format!("y{}", row["age"]);
+    let mut zip = |row: &Row| format!("village {}", row["zip"]);
+    let added: &mut [Add] = &mut [("age_text", &mut age), ("village", &mut zip)];
+    let analysis = project(folder.path(), &clinic(), added, &mut [], |text| text);
+    let betrayals = analysis.betrayals(&mut unwatched).unwrap();
+    assert_eq!(pairs(betrayals.list()), ["age_text>age", "village>zip"]);
+    // Everything is `*` but the sex.
+    let problem = analysis.problem();
+    let mut levels = problem.lattice().top().levels().to_vec();
+    let names: Vec<&str> = problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
+    let sex = names.iter().position(|name| *name == "sex").unwrap();
+    levels[sex] = problem.quasi()[sex].hierarchy.base();
+    let release = analysis.by_hand(problem, problem.lattice().node(&levels).unwrap());
+    let max: Presence = "1/50".parse().unwrap();
+    let risk = analysis.betrayal_risk(&release, &betrayals, max);
+    let (private, public) =
+        (rows(&folder.path().join("private.csv")), rows(&folder.path().join("public.csv")));
+    let counted = |columns: &[&str]| {
+        let key = |row: &Row| columns.iter().map(|column| row[*column].clone()).collect::<Vec<_>>();
+        let mut people: HashMap<Vec<String>, u64> = HashMap::new();
+        public.iter().for_each(|row| *people.entry(key(row)).or_default() += 1);
+        let fits: Vec<u64> = private.iter().map(|row| people[&key(row)]).collect();
+        let count = |keep: &dyn Fn(u64) -> bool| fits.iter().filter(|people| keep(**people)).count() as u64;
+        Risk {
+            rows: private.len() as u64,
+            few: count(&|people| people < 50),
+            single: count(&|people| people == 1),
+        }
+    };
+    assert_eq!(risk.of, [counted(&["sex", "age"]), counted(&["sex", "zip"])]);
+    assert_eq!(risk.together, counted(&["sex", "age", "zip"]));
+    assert!(risk.together.single > 0, "{risk:?}");
+}
+
+#[test]
+fn adult_with_a_birth_year_an_income_and_a_district() {
+    let Some(adult) = adult("random.toml") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (mut first, mut second) = (ChaCha8Rng::seed_from_u64(2), ChaCha8Rng::seed_from_u64(3));
+    let mut year = |row: &Row| {
+        let age: i32 = row["age"].parse().unwrap();
+        (1994 - age - first.random_range(0..2)).to_string()
+    };
+    // A column with an order of its own: schooling in years, as Adult has it.
+    let schools = [
+        "Preschool",
+        "1st-4th",
+        "5th-6th",
+        "7th-8th",
+        "9th",
+        "10th",
+        "11th",
+        "12th",
+        "HS-grad",
+        "Some-college",
+        "Assoc-voc",
+        "Assoc-acdm",
+        "Bachelors",
+        "Masters",
+        "Prof-school",
+        "Doctorate",
+    ];
+    let mut schooling =
+        |row: &Row| schools.iter().position(|school| *school == row["education"]).unwrap().to_string();
+    let diagnoses = ["flu", "asthma", "diabetes", "fracture"];
+    let mut diagnosis = |row: &Row| {
+        let old = row["age"].parse::<usize>().unwrap() / 30;
+        diagnoses[(second.random_range(0..4) + second.random_range(0..=old)) % 4].to_owned()
+    };
+    let added: &mut [Add] =
+        &mut [("birth_year", &mut year), ("diagnosis", &mut diagnosis), ("schooling", &mut schooling)];
+    let analysis = project(folder.path(), &adult, added, &mut [], |text| text);
+    let betrayals = analysis.betrayals(&mut unwatched).unwrap();
+    assert_eq!(pairs(betrayals.list()), ["birth_year>age", "schooling>education"]);
+    let risk = analysis.betrayal_risk(&spalm(&analysis), &betrayals, analysis.problem().delta().max());
+    assert!(risk.together.few >= risk.of[0].few.max(risk.of[1].few), "{risk:?}");
+}
+
+#[test]
+fn a_column_of_p_under_another_name_is_found_and_another_column_with_its_values_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut answers = [4, 5].map(|seed| {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        move |_: &Row| if random.random_bool(0.5) { "yes" } else { "no" }.to_owned()
+    });
+    let [enrolled, citizen] = &mut answers;
+    let mut origin = |row: &Row| row["nationality"].to_uppercase();
+    let private: &mut [Add] = &mut [("origin", &mut origin), ("enrolled", enrolled)];
+    let without = |text: String| {
+        let begin = text.find("[[attribute]]\nname = \"nationality\"").unwrap();
+        let end = begin + 2 + text[begin + 2..].find("[[attribute]]").unwrap();
+        format!(
+            "{}[[attribute]]\nname = \"nationality\"\nrole = \"identifier\"\nrepeats = true\n\n{}",
+            &text[..begin],
+            &text[end..]
+        )
+    };
+    let analysis = project(folder.path(), &clinic(), private, &mut [("citizen", citizen)], without);
+    let found = analysis.renamed(&mut unwatched).unwrap();
+    let names: Vec<_> = found.iter().map(|own| (own.column.as_str(), own.public_column.as_str())).collect();
+    assert_eq!(names, [("origin", "nationality")]);
+    assert_eq!(found[0].fitting, found[0].rows, "{}", found[0].sentence());
+    assert!(found[0].sentence().starts_with("`origin` has the values of P's column `nationality`"));
+    assert!(found[0].remedy().contains("public_column = \"nationality\""));
+    assert_eq!(analysis.attributes_of(Role::Quasi).len(), 5);
+    // With everything `*`, a row fits the people of its nation.
+    let problem = analysis.problem();
+    let release = analysis.by_hand(problem, problem.lattice().top());
+    let risk = analysis.renamed_risk(&release, &found[0], "1/1000".parse().unwrap());
+    let mut people: HashMap<String, u64> = HashMap::new();
+    let public = rows(&folder.path().join("public.csv"));
+    public.iter().for_each(|row| *people.entry(row["nationality"].to_uppercase()).or_default() += 1);
+    let private = rows(&folder.path().join("private.csv"));
+    let few = private.iter().filter(|row| people[&row["origin"]] < 1_000).count() as u64;
+    assert_eq!((risk.rows, risk.few), (800, few));
+}
