@@ -58,6 +58,11 @@ fn sample(name: &str) -> TempDir {
 const SAMPLE: [&str; 8] =
     ["init", "--public", "public.csv", "--private", "private.csv", "--yes", "-o", "project.toml"];
 
+/// The same, with the roles of the columns that only T has decided.
+fn decided(roles: &[&'static str]) -> Vec<&'static str> {
+    SAMPLE.into_iter().chain(roles.iter().flat_map(|role| ["--role", role])).collect()
+}
+
 /// The texts of a column of a table without quotes.
 fn column(path: &Path, name: &str) -> BTreeSet<String> {
     let text = fs::read_to_string(path).unwrap();
@@ -102,7 +107,7 @@ fn assert_absent(folder: &Path, values: impl IntoIterator<Item = String>) {
 #[test]
 fn the_clinic_needs_no_edit() {
     let folder = sample("clinic");
-    let done = run(folder.path(), &SAMPLE);
+    let done = run(folder.path(), &decided(&["patient=identifier", "diagnosis=sensitive"]));
     done.expect(0, "δmax 0.08");
     assert_eq!(done.err.matches("palmtop: ").count(), 1, "only δ is open: {}", done.err);
     release(folder.path());
@@ -125,7 +130,7 @@ fn the_clinic_needs_no_edit() {
 #[test]
 fn the_papers_table_needs_no_edit() {
     let folder = sample("paper");
-    run(folder.path(), &SAMPLE).expect(0, "δmax 7/9");
+    run(folder.path(), &decided(&["person=identifier"])).expect(0, "δmax 7/9");
     release(folder.path());
 }
 
@@ -143,6 +148,7 @@ fn adult_needs_no_edit() {
     for more in [&[][..], &["--hierarchies", &hierarchies]] {
         let folder = tempfile::tempdir().unwrap();
         let own = ["init", "--public", &public, "--private", &private, "--yes", "-o", "project.toml"];
+        let own = [&own[..], &["--role", "id=identifier"]].concat();
         let done = run(folder.path(), &[&own[..], more].concat());
         done.expect(0, "δmax 0.087");
         assert_eq!(done.err.matches("palmtop: ").count(), 1, "only δ is open: {}", done.err);
@@ -160,7 +166,7 @@ fn dirty() -> TempDir {
     folder
 }
 
-const DIRTY: [&str; 9] = [
+const DIRTY: [&str; 13] = [
     "init",
     "--public",
     "register.csv",
@@ -168,6 +174,10 @@ const DIRTY: [&str; 9] = [
     "patients.csv",
     "--yes",
     "--force",
+    "--role",
+    "patient=identifier",
+    "--role",
+    "diagnosis=sensitive",
     "-o",
     "project.toml",
 ];
@@ -252,7 +262,7 @@ fn several_files_in_another_encoding_are_one_table_and_what_was_assumed_is_said(
     let init = |settings: &[&str]| {
         let own =
             ["init", "--public", "p-*.csv", "--private", "t.csv", "--yes", "--force", "-o", "project.toml"];
-        run(folder.path(), &[&own[..], settings].concat())
+        run(folder.path(), &[&own[..], &["--role", "befund=sensitive"], settings].concat())
     };
     let done = init(&[]);
     done.expect(0, "p-1.csv is no UTF-8 (line 2), and is read as windows-1252: look at a value with accents");
@@ -269,6 +279,112 @@ fn several_files_in_another_encoding_are_one_table_and_what_was_assumed_is_said(
         .expect(2, "expected separator, quote, encoding, sheet or header_row");
     init(&["--set", "encoding=latin-1"]).expect(2, "expected public.KEY=VALUE");
     init(&["--set", "public.sheet=2024"]).expect(1, "`sheet` is for");
+}
+
+/// What `init --yes` chose by itself has a mark, and what somebody decided has none (N1, N6).
+#[test]
+fn a_role_that_nobody_decided_is_marked_and_one_that_was_given_is_not() {
+    let folder = sample("clinic");
+    let text = || fs::read_to_string(folder.path().join("project.toml")).unwrap();
+    let done = run(folder.path(), &SAMPLE);
+    done.expect(0, "`diagnosis`: it is in T only; people share its values")
+        .expect(0, "nobody decided the role of `diagnosis`");
+    assert_eq!(text().matches("undecided = true\n").count(), 1, "{}", text());
+    let own = text();
+    let own = own.split("[[attribute]]").find(|own| own.contains("name = \"diagnosis\"")).unwrap().to_owned();
+    assert!(
+        own.contains("Once a person has decided the role, remove the next line.\nundecided = true"),
+        "{own}"
+    );
+
+    let forced = |role: &'static str| {
+        let done = decided(&["diagnosis=insensitive", role]);
+        run(folder.path(), &[&done[..], &["--force"]].concat())
+    };
+    let done = forced("patient=identifier");
+    done.expect(0, "");
+    assert!(!text().contains("undecided") && text().contains("role = \"insensitive\""), "{}", text());
+    assert!(!done.err.contains("`diagnosis`") && !done.err.contains("`patient`"), "{}", done.err);
+
+    forced("patient=quasi")
+        .expect(2, "--role patient=quasi: P lacks the column, so its role is sensitive or");
+    forced("age=sensitive")
+        .expect(2, "--role age=sensitive: P has the column, so its role is quasi or identifier");
+    forced("ages=quasi").expect(2, "T has no such column; its columns are patient, zip, age");
+    forced("age").expect(2, "expected COLUMN=ROLE, such as diagnosis=sensitive");
+    forced("age=secret").expect(2, "expected COLUMN=ROLE");
+}
+
+/// Free text, names, telephone numbers, addresses, days and case numbers of T alone are withheld (N1, N6).
+#[test]
+fn columns_of_t_that_name_people_are_proposed_as_withheld_and_none_of_their_values_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut public, mut private) = (
+        "age,sex\n".to_owned(),
+        "age,sex,remark,doctor,phone,mail,admitted,case_no,enrolled,illness\n".to_owned(),
+    );
+    for row in 0..240 {
+        let (age, sex) = (20 + row % 40, ["f", "m"][row % 2]);
+        public.push_str(&format!("{age},{sex}\n"));
+        if row < 40 {
+            let name = format!(
+                "Mar{}",
+                "abcdefghij".repeat(1 + row / 10).chars().skip(row % 10).collect::<String>()
+            );
+            let (day, ill) = (1 + row % 28, ["flu", "asthma", "none"][row % 3]);
+            private.push_str(&format!(
+                "{age},{sex},seen with wife on day {row},{name} Lee,(317) 555-0{row:03},u{row}@x.org,2024-01-{day:02},C-{row},yes,{ill}\n"
+            ));
+        }
+    }
+    fs::write(folder.path().join("public.csv"), public).unwrap();
+    fs::write(folder.path().join("private.csv"), &private).unwrap();
+    let done = run(folder.path(), &SAMPLE);
+    done.expect(0, "");
+    let text = fs::read_to_string(folder.path().join("project.toml")).unwrap();
+    let role = |name: &str| {
+        let own =
+            text.split("[[attribute]]").find(|own| own.contains(&format!("name = \"{name}\""))).unwrap();
+        own.split("role = \"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    for name in ["remark", "doctor", "phone", "mail", "admitted", "case_no"] {
+        assert_eq!(role(name), "identifier", "{name}\n{text}");
+        assert!(done.err.contains(&format!("`{name}`: it is in T only; ")), "{name}\n{}", done.err);
+    }
+    assert!(done.err.contains("`enrolled`: it is in T only; all 40 rows have one value"), "{}", done.err);
+    assert_eq!((role("enrolled"), role("illness")), ("sensitive".to_owned(), "sensitive".to_owned()));
+    assert_eq!(text.matches("undecided = true\n").count(), 2);
+    for value in ["seen with", "Lee", "555", "x.org", "2024-01", "C-1", "asthma"] {
+        assert!(!done.err.contains(value) && !done.out.contains(value) && !text.contains(value), "{value}");
+    }
+}
+
+/// A column that gives a proposed quasi-identifier away is withheld until somebody decides, with the figures (N1).
+#[test]
+fn a_column_that_betrays_a_quasi_identifier_is_proposed_as_withheld() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut public, mut private) =
+        ("income,sex\n".to_owned(), "income,sex,earnings_class,blood\n".to_owned());
+    for row in 0_usize..2_000 {
+        let (income, sex) = (1_000 * (10 + row * 7 % 60), ["f", "m"][row % 2]);
+        public.push_str(&format!("{income},{sex}\n"));
+        if row % 8 == 0 {
+            let blood = ["A", "B", "0", "AB"][(row / 8 * 13 + row / 24) % 4];
+            private.push_str(&format!("{income},{sex},{},{blood}\n", income / 3_000));
+        }
+    }
+    fs::write(folder.path().join("public.csv"), public).unwrap();
+    fs::write(folder.path().join("private.csv"), private).unwrap();
+    let text = || fs::read_to_string(folder.path().join("project.toml")).unwrap();
+    let own = || text().split("[[attribute]]").find(|own| own.contains("earnings_class")).unwrap().to_owned();
+    run(folder.path(), &SAMPLE).expect(0, "`earnings_class` gives `income` away");
+    assert!(text().contains("role = \"identifier\" # never published\nrepeats = true"), "{}", text());
+    assert_eq!(text().matches("undecided = true\n").count(), 1, "`blood` gives nothing away\n{}", text());
+    // What somebody decided stays, and is said.
+    let done = decided(&["earnings_class=sensitive"]);
+    let done = run(folder.path(), &[&done[..], &["--force"]].concat());
+    done.expect(0, "`earnings_class` gives `income` away");
+    assert!(!own().contains("undecided") && text().contains("role = \"sensitive\""), "{}", text());
 }
 
 #[test]

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use palmtop::data::hierarchies::build::ValueKind;
 use palmtop::listing::Column;
 use palmtop::metrics::Metric;
-use palmtop::model::{Fraction, Kind, Level, Presence};
+use palmtop::model::{Fraction, Kind, Level, Presence, Role};
 use palmtop::pipeline::ExportOptions;
 use palmtop::search::{AuditConfig, Strategy};
 use palmtop::utility::Workload;
@@ -634,9 +634,12 @@ pub(super) struct ExperimentArguments {
 pub(super) struct InitArguments {
     #[command(flatten)]
     pub(super) tables: NamedTables,
-    /// Ask nothing, and take what is proposed.
+    /// Ask nothing, and take what is proposed; the project marks the roles that nobody decided (`undecided = true`).
     #[arg(long)]
     pub(super) yes: bool,
+    /// Decide the role of a column: `diagnosis=sensitive`; else `insensitive`, `identifier` (never published) or `quasi`.
+    #[arg(long = "role", id = "role", value_name = "COLUMN=ROLE")]
+    pub(super) roles: Vec<RoleArgument>,
     /// Where the project goes; the hierarchies that are built go to a folder beside it.
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: PathBuf,
@@ -664,6 +667,25 @@ pub(super) struct NamedTables {
     /// A folder of hierarchies, as ARX or palmtop writes them, to look for fitting ones in.
     #[arg(long, value_name = "FOLDER")]
     pub(super) hierarchies: Option<PathBuf>,
+}
+
+/// `diagnosis=sensitive`.
+#[derive(Clone, Debug)]
+pub(super) struct RoleArgument {
+    pub(super) column: String,
+    pub(super) role: Role,
+}
+
+impl std::str::FromStr for RoleArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = "expected COLUMN=ROLE, such as diagnosis=sensitive; ROLE is sensitive, insensitive, identifier or quasi";
+        let (column, written) = text.rsplit_once('=').ok_or(expected)?;
+        let roles = [Role::Sensitive, Role::Insensitive, Role::Identifier, Role::Quasi];
+        let role = roles.into_iter().find(|role| role.as_str() == written).ok_or(expected)?;
+        Ok(Self { column: column.to_owned(), role })
+    }
 }
 
 /// `public.encoding=latin-1`.

@@ -7,6 +7,7 @@ use super::choices;
 use super::dirt::{self, Values};
 use super::found::AtHand;
 use super::pairs::{self, Pair};
+use super::private_only;
 use super::reading::Reading;
 use super::roles;
 use super::survey::{Column, Survey};
@@ -166,19 +167,8 @@ fn count<'a>(mut spare: impl Iterator<Item = &'a Column>, decisions: &Decisions)
 /// Proposes what one column of T is.
 fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: &Decisions) {
     let name = &pair.private.name;
-    let ambiguities = &mut proposal.ambiguities;
-    let (role, reason) =
-        match decisions.role(name).filter(|role| pair.public.is_some() || *role != Role::Quasi) {
-            Some(role) => (role, "as you said".to_owned()),
-            None => roles::role(pair.private, pair.public, pair.how, ambiguities),
-        };
-    let is_doubted = role != Role::Identifier && !pair.doubts.is_empty() && decisions.role(name).is_none();
-    let (role, reason) = if is_doubted {
-        ambiguities.push(pairs::in_doubt(name, &pair.doubts));
-        (Role::Identifier, "P may have it under another name; it is kept back until that is said".to_owned())
-    } else {
-        (role, reason)
-    };
+    let RoleFound { role, reason, repeats, is_decided, names_people } =
+        find_role(pair, decisions, &mut proposal.ambiguities);
     let has_table = proposal.private.is_some();
     let mut proposed = ProposedAttribute {
         name: name.clone(),
@@ -189,11 +179,13 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
         readings: (Reading::default(), Reading::default()),
         missing_label: None,
         hierarchy: None,
-        repeats: is_doubted,
+        repeats,
+        undecided: pair.public.is_none() && role.is_kept() && !is_decided,
+        names_people,
         reason,
     };
     match (role, pair.public) {
-        (Role::Identifier, _) if has_table && !is_doubted => {
+        (Role::Identifier, _) if has_table && !repeats => {
             proposal.ambiguities.extend(repeated(pair.private));
         }
         (Role::Quasi, Some(public)) => {
@@ -202,6 +194,64 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
         _ => {}
     }
     proposal.attributes.push(proposed);
+}
+
+/// The role of one column of T.
+struct RoleFound {
+    role: Role,
+    reason: String,
+    /// Of a withheld column, whether several people may share a value.
+    repeats: bool,
+    /// Whether a person decided it.
+    is_decided: bool,
+    /// Whether each value is one person's.
+    names_people: bool,
+}
+
+/// The role that was decided, else the one that is proposed; of a column that only T has it is an open question then.
+fn find_role(pair: &Pair, decisions: &Decisions, ambiguities: &mut Vec<Ambiguity>) -> RoleFound {
+    let name = &pair.private.name;
+    let decided = decisions.role(name).filter(|role| pair.public.is_some() || *role != Role::Quasi);
+    let Some(public) = pair.public else {
+        let proposed = private_only::propose(pair.private, pair.how);
+        let names_people = proposed.names_people;
+        let shares = private_only::repeats(pair.private) && !names_people;
+        if let Some(role) = decided {
+            let repeats = role == Role::Identifier && shares;
+            return RoleFound {
+                role,
+                reason: "as you said".to_owned(),
+                repeats,
+                is_decided: true,
+                names_people,
+            };
+        }
+        if !pair.doubts.is_empty() && !names_people {
+            ambiguities.push(pairs::in_doubt(name, &pair.doubts));
+            let reason = "P may have it under another name; it is kept back until that is said".to_owned();
+            return RoleFound {
+                role: Role::Identifier,
+                reason,
+                repeats: true,
+                is_decided: false,
+                names_people,
+            };
+        }
+        ambiguities.push(private_only::question(name, &proposed));
+        let repeats = proposed.role == Role::Identifier && shares;
+        return RoleFound {
+            role: proposed.role,
+            reason: proposed.reason,
+            repeats,
+            is_decided: false,
+            names_people,
+        };
+    };
+    let (role, reason) = match decided {
+        Some(role) => (role, "as you said".to_owned()),
+        None => roles::role(pair.private, public, pair.how, ambiguities),
+    };
+    RoleFound { role, reason, repeats: false, is_decided: decided.is_some(), names_people: false }
 }
 
 /// What is proposed of the values of a quasi-identifier.

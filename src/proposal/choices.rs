@@ -3,6 +3,7 @@
 use super::attributes::{canonical, hierarchy};
 use super::dirt;
 use super::found::AtHand;
+use super::private_only;
 use super::sources::Sources;
 use super::{Choice, Decision, Decisions, HierarchySource, Proposal, ProposedAttribute};
 use crate::data::hierarchies::build::{Recipe, ValueKind};
@@ -171,23 +172,18 @@ impl Decisions {
 
 /// The roles that an attribute can have: what P has, too, is no secret, and what P lacks tells nobody apart.
 fn roles(attribute: &ProposedAttribute) -> Vec<Choice> {
-    let roles: &[(Role, &str)] = if attribute.public_column.is_some() {
-        &[
-            (Role::Quasi, "quasi-identifier: generalized, so that nobody is found by it"),
-            (Role::Identifier, "identifier: never published"),
-        ]
-    } else {
-        &[
-            (Role::Sensitive, "sensitive: published unchanged"),
-            (Role::Insensitive, "insensitive: published unchanged"),
-            (Role::Identifier, "identifier: never published"),
-        ]
+    if attribute.public_column.is_none() {
+        return private_only::role_choices(&attribute.name);
+    }
+    let roles = [
+        (Role::Quasi, "quasi-identifier: generalized, so that nobody is found by it"),
+        (Role::Identifier, "identifier: never published"),
+    ];
+    let choice = |(role, label): (Role, &str)| Choice {
+        label: label.to_owned(),
+        decision: Decision::Role { attribute: attribute.name.clone(), role },
     };
-    let choice = |(role, label): &(Role, &str)| Choice {
-        label: (*label).to_owned(),
-        decision: Decision::Role { attribute: attribute.name.clone(), role: *role },
-    };
-    roles.iter().map(choice).collect()
+    roles.map(choice).to_vec()
 }
 
 /// The hierarchies that can be built over values of a kind, each once: what is built where nobody says first.

@@ -13,9 +13,11 @@ mod spelling;
 mod dirt;
 mod pairs;
 mod roles;
+mod private_only;
 mod found;
 mod carried;
 mod attributes;
+mod betrayals;
 mod people;
 mod sources;
 mod choices;
@@ -86,6 +88,10 @@ pub struct ProposedAttribute {
     pub hierarchy: Option<ProposedHierarchy>,
     /// Of an identifier, whether several people may share a value.
     pub repeats: bool,
+    /// Of a published column that only T has, whether nobody decided its role; the project has a mark then.
+    pub undecided: bool,
+    /// Of a column that only T has, whether each of its values is one person's.
+    pub(super) names_people: bool,
     /// Why this role and this kind: a sentence.
     pub reason: String,
 }
@@ -281,6 +287,11 @@ impl Decisions {
 }
 
 impl Ambiguity {
+    /// Whether a choice settles it.
+    pub fn is_asked(&self) -> bool {
+        !self.choices.is_empty()
+    }
+
     /// One that only an edit settles.
     fn of(attribute: &str, what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {

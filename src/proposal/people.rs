@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::attributes::{count_choices, rows, shown};
+use super::betrayals::{self, Betrayer, PrivateColumns};
 use super::reading::Reading;
 use super::{Ambiguity, Choice, Decision, Decisions, NotInPublic, Proposal, ProposedAttribute};
 use crate::data::error::DataError;
@@ -26,6 +27,8 @@ pub struct Meeting {
     pub missing: u64,
     /// The first of their rows, from 1, the header not counted.
     pub missing_rows: Vec<u64>,
+    /// The columns that only T has and that give a quasi-identifier away.
+    pub(super) betrayers: Vec<Betrayer>,
 }
 
 /// How many rows are listed at most.
@@ -46,6 +49,15 @@ struct Codes {
 }
 
 impl Codes {
+    /// The values by their numbers; no value is blank.
+    fn texts(self) -> Vec<String> {
+        let mut texts = vec![String::new(); self.of_value.len()];
+        for (value, code) in self.of_value {
+            texts[code as usize] = value.unwrap_or_default();
+        }
+        texts
+    }
+
     fn code(&mut self, value: Option<String>) -> u32 {
         // No column has more values than rows, which 32 bits number.
         let next = u32::try_from(self.of_value.len()).expect("fewer values than 32 bits can number");
@@ -97,17 +109,27 @@ impl Meeting {
         })?;
         meeting.combinations = cells.len();
         if let Some(private) = private {
-            let columns: Vec<&str> =
+            let mut columns: Vec<&str> =
                 quasi.iter().filter_map(|attribute| attribute.private_column.as_deref()).collect();
+            let mut others = PrivateColumns::of(proposal, width);
+            let names = others.names.clone();
+            columns.extend(names.iter().map(String::as_str));
             let mut seen = vec![FxHashMap::default(); width];
             private.visit(&columns, meter, &mut |_, texts| {
                 meeting.members += 1;
                 let readings = quasi.iter().map(|attribute| &attribute.readings.1);
-                let cell = cells.entry(combination(texts, readings, &mut seen, &mut codes)).or_default();
+                let row = combination(texts, readings, &mut seen, &mut codes);
+                others.push(&texts[width..], &row);
+                let cell = cells.entry(row).or_default();
                 cell.private += 1;
                 cell.rows.push(meeting.members);
                 Ok(())
             })?;
+            let quasi = quasi.iter().zip(codes).map(|(attribute, codes)| {
+                let missing = codes.of_value.get(&None).copied();
+                (attribute.name.as_str(), codes.texts(), missing)
+            });
+            meeting.betrayers = others.find(quasi);
         }
         let mut missing: Vec<u64> = Vec::new();
         for cell in cells.into_values().filter(|cell| cell.private > cell.public) {
@@ -145,6 +167,7 @@ impl Proposal {
     pub fn settle(&mut self, meeting: &Meeting, decisions: &Decisions) {
         let people = self.settle_count(meeting, decisions);
         self.settle_missing(meeting, decisions);
+        betrayals::settle(self, &meeting.betrayers);
         self.settle_delta(meeting.members, people, decisions);
     }
 

@@ -1,29 +1,29 @@
 //! What a column is to the adversary and to the release, and why.
 
+use super::Ambiguity;
 use super::survey::Column;
 use super::words;
-use super::{Ambiguity, Choice, Decision};
 use crate::data::telling::{ROWS, is_nearly_all};
 use crate::data::weight::{CountColumn, MemberColumn};
 use crate::model::Role;
 
 /// In so many rows each value of an identifier stands at most, on average, where people have several.
-const FEW: u64 = 10;
+pub(super) const FEW: u64 = 10;
 
 /// The values of a column that are not blank: how many are different, and in how many rows they stand.
-fn distinct(column: &Column) -> (u64, u64) {
+pub(super) fn distinct(column: &Column) -> (u64, u64) {
     let texts = column.texts.iter().filter(|(text, _)| !text.trim().is_empty());
     texts.fold((0, 0), |(distinct, rows), (_, found)| (distinct + 1, rows + found.count))
 }
 
 /// Whether nearly all values are different.
-fn is_nearly_unique(column: &Column) -> bool {
+pub(super) fn is_nearly_unique(column: &Column) -> bool {
     let (distinct, rows) = distinct(column);
     !column.is_complete || (rows > 1 && is_nearly_all(distinct, rows))
 }
 
 /// Whether all values are digits, or begin with a sign or hold marks as measures do.
-fn looks(column: &Column, is: fn(&str) -> bool) -> bool {
+pub(super) fn looks(column: &Column, is: fn(&str) -> bool) -> bool {
     column.texts.keys().map(|text| text.trim()).filter(|text| !text.is_empty()).all(is)
 }
 
@@ -43,20 +43,28 @@ fn holds_decimals(column: &Column) -> bool {
     column.texts.keys().any(|text| has(text.trim()))
 }
 
-fn is_date(text: &str) -> bool {
+pub(super) fn is_date(text: &str) -> bool {
     crate::data::written::DATES.iter().any(|form| crate::data::written::read_day(text, form).is_some())
 }
 
-/// The role of a column of T, with or without one in P, and the reason.
+/// Whether its values are texts, and neither measures nor days.
+pub(super) fn is_text(column: &Column) -> bool {
+    !looks(column, is_measure) && !looks(column, is_date)
+}
+
+/// Whether its values may be numbers of cases: no measures with decimals.
+pub(super) fn may_be_numbers(column: &Column) -> bool {
+    !holds_decimals(column)
+}
+
+/// The role of a column that both tables have, and the reason.
 pub(super) fn role(
     private: &Column,
-    public: Option<&Column>,
+    widest: &Column,
     how: &str,
     ambiguities: &mut Vec<Ambiguity>,
 ) -> (Role, String) {
     let name = &private.name;
-    // Where P has the column, it has more rows to tell by.
-    let widest = public.unwrap_or(private);
     let (values, rows) = distinct(widest);
     let is_unique = is_nearly_unique(widest) && is_nearly_unique(private);
     let is_named = words::names_identifier(name) && !words::names_code(name);
@@ -66,68 +74,25 @@ pub(super) fn role(
             format!("{how}; nearly all its values are different, and it is named as identifiers are"),
         );
     }
-    // A person may have several rows, and is named all the same.
-    let is_of_few = values >= 3 && values.saturating_mul(FEW) > rows;
-    let may_be_person = is_named && is_of_few && !looks(widest, is_date);
-    if may_be_person && public.is_none() {
-        return (
-            Role::Identifier,
-            format!("{how}; it is named as identifiers are, and its values stand in few rows each"),
-        );
-    }
-    let is_text = !looks(widest, is_measure) && !looks(widest, is_date);
-    if is_unique && rows >= ROWS && is_text && !words::names_code(name) {
+    if is_unique && rows >= ROWS && is_text(widest) && !words::names_code(name) {
         return (
             Role::Identifier,
             format!("{how}; nearly all its values are different, and they are no measures"),
         );
     }
-    if public.is_some() {
-        if may_be_person {
-            ambiguities.push(Ambiguity {
-                attribute: Some(name.clone()),
-                what: "it is named as identifiers are, and its values stand in few rows each: rows may be one person's, who would count \
-                       for several"
-                    .to_owned(),
-                remedy: "where it says which rows are one person's, write `role = \"entity\"` and take its hierarchy out".to_owned(),
-                choices: Vec::new(),
-            });
-        }
-        return (Role::Quasi, format!("{how}, so an adversary who knows P finds people by it"));
-    }
-    let is_day = looks(private, is_date);
-    if is_unique && rows >= ROWS && (is_day || !holds_decimals(private)) {
-        let choice = |label: &str, role| Choice {
-            label: label.to_owned(),
-            decision: Decision::Role { attribute: name.clone(), role },
-        };
+    // A person may have several rows, and is named all the same.
+    let is_of_few = values >= 3 && values.saturating_mul(FEW) > rows;
+    if is_named && is_of_few && !looks(widest, is_date) {
         ambiguities.push(Ambiguity {
             attribute: Some(name.clone()),
-            what: format!(
-                "nearly all its {} are different; it is taken for an identifier, which is never published",
-                if is_day { "days" } else { "whole numbers" }
-            ),
-            remedy: if is_day {
-                "where P has the same in years or the like, say so with `public_column` and `public_level`; where nobody can know the days, \
-                 write `role = \"sensitive\"`: they are then published unchanged"
-                    .to_owned()
-            } else {
-                "where it is a measure, write `role = \"sensitive\"`: it is then published unchanged".to_owned()
-            },
-            choices: vec![choice("an identifier", Role::Identifier), choice("a measure", Role::Sensitive)],
+            what: "it is named as identifiers are, and its values stand in few rows each: rows may be one person's, who would count \
+                   for several"
+                .to_owned(),
+            remedy: "where it says which rows are one person's, write `role = \"entity\"` and take its hierarchy out".to_owned(),
+            choices: Vec::new(),
         });
-        let what = if is_day { "days" } else { "whole numbers" };
-        return (Role::Identifier, format!("{how}; nearly all its {what} are different"));
     }
-    if is_unique && rows >= ROWS {
-        return (
-            Role::Sensitive,
-            format!(
-                "{how}; nearly all its measures are different, and who knows one finds its row: it is published unchanged"
-            ),
-        );
-    }
-    (Role::Sensitive, format!("{how}, and people share its values"))
+    (Role::Quasi, format!("{how}, so an adversary who knows P finds people by it"))
 }
 
 /// Whether every text of a column is a whole number of people, small enough to be one.
@@ -161,55 +126,22 @@ mod tests {
     }
 
     #[test]
-    fn a_role_follows_from_name_uniqueness_and_which_table_has_it() {
+    fn what_both_tables_have_is_quasi_unless_it_names_people() {
         let numbers = |count: u32, of: u32| (0..count).map(move |row| (row % of).to_string());
-        let texts = |count: u32| (0..count).map(|row| format!("text {row}"));
-        let measures = |count: u32| (0..count).map(|row| format!("{row}.{row}"));
-        let of = |private: &Column, public: Option<&Column>| {
+        let of = |private: &Column, public: &Column| {
             let mut ambiguities = Vec::new();
             (role(private, public, "so", &mut ambiguities).0, ambiguities.len())
         };
         let id = column("patient", numbers(40, 40));
-        assert_eq!(of(&id, None), (Role::Identifier, 0));
-        assert_eq!(of(&id, Some(&id)), (Role::Identifier, 0));
-        assert_eq!(of(&column("remark", texts(40)), None), (Role::Identifier, 0));
-        assert_eq!(of(&column("remark", texts(4)), None), (Role::Sensitive, 0));
-        assert_eq!(of(&column("glucose", measures(40)), None), (Role::Sensitive, 0));
-        assert_eq!(of(&column("kkk", numbers(40, 40)), None), (Role::Identifier, 1));
-        // Days and phones find people as well as numbers do.
-        let days = |form: fn(u32) -> String| (0..40).map(form);
-        let day =
-            column("birth", days(|row| format!("{:02}.{:02}.19{:02}", row % 28 + 1, row % 12 + 1, row + 20)));
-        assert_eq!(of(&day, None), (Role::Identifier, 1));
-        assert_eq!(
-            of(&column("seen", days(|row| format!("1960-{:02}-{:02}", row % 12 + 1, row % 28 + 1))), None).0,
-            Role::Identifier
-        );
-        assert_eq!(
-            of(&column("call", days(|row| format!("+49 30 {}", 100_000 + row))), None),
-            (Role::Identifier, 1)
-        );
-        assert_eq!(
-            of(&column("seen", days(|row| format!("1960-01-{:02}", row % 5 + 1))), None),
-            (Role::Sensitive, 0)
-        );
-        assert_eq!(of(&column("diagnosis", numbers(40, 5)), None), (Role::Sensitive, 0));
+        assert_eq!(of(&id, &id), (Role::Identifier, 0));
         // P tells that a value that is rare in T is none that is different in every row.
-        assert_eq!(
-            of(&column("case_age", numbers(40, 40)), Some(&column("age", numbers(400, 40)))),
-            (Role::Quasi, 0)
-        );
-        // Several rows of one person: what T alone has is kept back, what both have is asked.
-        assert_eq!(of(&column("patient_id", numbers(40, 15)), None), (Role::Identifier, 0));
-        assert_eq!(
-            of(&column("patient_id", numbers(40, 15)), Some(&column("patient_id", numbers(90, 40)))),
-            (Role::Quasi, 1)
-        );
-        assert_eq!(of(&column("number of children", numbers(40, 4)), None), (Role::Sensitive, 0));
-        assert_eq!(
-            of(&column("zip code", numbers(40, 40)), Some(&column("zip code", numbers(40, 40)))),
-            (Role::Quasi, 0)
-        );
+        let age = column("age", numbers(400, 40));
+        assert_eq!(of(&column("case_age", numbers(40, 40)), &age), (Role::Quasi, 0));
+        // Several rows of one person are asked about.
+        let several = column("patient_id", numbers(90, 40));
+        assert_eq!(of(&column("patient_id", numbers(40, 15)), &several), (Role::Quasi, 1));
+        let zip = column("zip code", numbers(40, 40));
+        assert_eq!(of(&zip, &zip), (Role::Quasi, 0));
     }
 
     #[test]

@@ -25,6 +25,42 @@ fn what(proposal: &Proposal) -> Vec<&str> {
     proposal.ambiguities.iter().map(|ambiguity| ambiguity.what.as_str()).collect()
 }
 
+fn role(attribute: &str, role: Role) -> Decision {
+    Decision::Role { attribute: attribute.to_owned(), role }
+}
+
+/// What only T has is a person's to decide, whatever is proposed of it (N6).
+#[test]
+fn every_column_that_only_t_has_is_an_open_question_until_somebody_decides() {
+    let public = ["age|sex", "39|f", "17|m", "17|m"];
+    let private = [
+        "age|sex|remark|enrolled|diagnosis",
+        "39|f|wife called on Monday|yes|flu",
+        "17|m|twin of number twelve|yes|flu",
+    ];
+    let all = ["remark", "enrolled", "diagnosis"];
+    let open = proposed(&public, &private, Vec::new());
+    let asked: Vec<&str> = open.ambiguities.iter().filter_map(|open| open.attribute.as_deref()).collect();
+    assert_eq!(asked, all);
+    for ambiguity in &open.ambiguities {
+        let roles = ambiguity.choices.iter().map(|choice| match &choice.decision {
+            Decision::Role { role, .. } => *role,
+            other => panic!("{other:?}"),
+        });
+        let own = attribute(&open, ambiguity.attribute.as_deref().unwrap());
+        let roles: Vec<Role> = roles.collect();
+        assert_eq!((roles.len(), roles[0]), (3, own.role), "first stands what is proposed");
+        assert_eq!(own.undecided, own.role.is_kept());
+    }
+    assert_eq!(attribute(&open, "remark").role, Role::Identifier);
+    let written = |proposal: &Proposal| proposal.to_toml(std::path::Path::new("/x/project.toml")).project;
+    assert_eq!(written(&open).matches("\nundecided = true\n").count(), 2);
+    let decisions = all.map(|name| role(name, Role::Insensitive)).to_vec();
+    let decided = proposed(&public, &private, decisions);
+    assert_eq!((what(&decided).len(), written(&decided).contains("undecided")), (0, false));
+    assert_eq!(attribute(&decided, "remark").role, Role::Insensitive);
+}
+
 #[test]
 fn clean_tables_leave_nothing_open() {
     let proposal = proposed(
@@ -34,7 +70,7 @@ fn clean_tables_leave_nothing_open() {
             "a|39|08913|1980-01-05|female|flu",
             "b|17|10207|1990-12-31|male|flu",
         ],
-        Vec::new(),
+        vec![role("patient", Role::Identifier), role("diagnosis", Role::Sensitive)],
     );
     let roles: Vec<Role> = proposal.attributes.iter().map(|attribute| attribute.role).collect();
     assert_eq!(
@@ -69,7 +105,8 @@ fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
         &["gender|age", "female|1", "male|2", "male|2"],
         vec![pair],
     );
-    assert_eq!((attribute(&proposal, "gender").role, what(&proposal).len()), (Role::Sensitive, 0));
+    assert_eq!((attribute(&proposal, "gender").role, what(&proposal).len()), (Role::Sensitive, 1));
+    assert!(what(&proposal)[0].contains("people share its values"), "its role is open now");
 }
 
 /// What would be published unchanged, and is P's under another name, tells who knows P whose row it is.
@@ -95,7 +132,13 @@ fn what_p_may_have_under_another_name_is_taken_for_it_or_kept_back() {
     );
     let sex = &attribute(&proposal, "gender").readings.1.values;
     assert_eq!((sex["female"].as_str(), sex["Mann"].as_str()), ("F", "M"));
-    assert_eq!(attribute(&proposal, "admitted").role, Role::Sensitive, "no column of days is left in P");
+    let admitted = attribute(&proposal, "admitted");
+    assert_eq!(
+        (admitted.role, admitted.repeats),
+        (Role::Identifier, false),
+        "no column of days is left in P"
+    );
+    assert!(admitted.reason.contains("are days"), "{}", admitted.reason);
     assert_eq!(attribute(&proposal, "finding").role, Role::Sensitive);
 
     let public = public.map(|line| line.replace("DOB", "first seen"));
@@ -113,11 +156,12 @@ fn what_p_may_have_under_another_name_is_taken_for_it_or_kept_back() {
     assert!(open.what.contains("P's `first seen` may say what it says"), "{}", open.what);
     let labels: Vec<&str> = open.choices.iter().map(|choice| choice.label.as_str()).collect();
     assert_eq!(labels, ["keep it back", "it is P's first seen", "it is in T only"]);
-    for (place, role) in [(1, Role::Quasi), (2, Role::Sensitive)] {
-        let decided = proposed(&public, &private, vec![open.choices[place].decision.clone()]);
-        let own = attribute(&decided, "admitted");
-        assert_eq!((own.role, own.repeats), (role, false));
-    }
+    let decided = proposed(&public, &private, vec![open.choices[1].decision.clone()]);
+    assert_eq!(attribute(&decided, "admitted").role, Role::Quasi);
+    // That it is in T only leaves its role open.
+    let alone = proposed(&public, &private, vec![open.choices[2].decision.clone()]);
+    let open = alone.ambiguities.iter().find(|open| open.attribute.as_deref() == Some("admitted")).unwrap();
+    assert!(open.what.contains("are days"), "{}", open.what);
     // Whoever knows when somebody was born knows their age.
     let aged =
         proposed(&["seen|sex|x", "1990-02-05|m|1", "1980-01-31|f|1"], &["age|sex", "34|m"], Vec::new());

@@ -114,6 +114,12 @@ impl Writer<'_> {
             Role::Sensitive | Role::Insensitive => " # published unchanged\n",
             Role::Quasi => "\n",
         });
+        if attribute.undecided {
+            text.push_str(&comment(
+                "Nobody decided this role: `init` chose it. Once a person has decided the role, remove the next line.",
+            ));
+            text.push_str("undecided = true\n");
+        }
         if attribute.repeats {
             text.push_str("repeats = true # people share its values\n");
         }

@@ -4,16 +4,17 @@ mod ask;
 mod shown;
 
 use anyhow::Context;
+use palmtop::model::Role;
 use palmtop::pipeline::PipelineError;
 use palmtop::progress::unwatched;
-use palmtop::proposal::{Decisions, Sources, absolute};
+use palmtop::proposal::{Aspect, Decision, Decisions, Proposal, Sources, absolute};
 
-use super::args::{CheckArguments, DeltaArguments, Format, InitArguments};
+use super::args::{CheckArguments, DeltaArguments, Format, InitArguments, RoleArgument};
 use super::check;
 use super::delivery::{not_written, say_removed};
 use super::output;
 use super::say;
-use super::status::Status;
+use super::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
@@ -22,8 +23,13 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     let mut gate = named.gate();
     gate.check(&target, arguments.force).map_err(PipelineError::from)?;
     let sources = Sources::read(&named, &mut unwatched)?;
-    let mut decisions = Decisions::default();
+    let decided = arguments.roles.iter();
+    let decided = decided.map(|own| Decision::Role { attribute: own.column.clone(), role: own.role });
+    let mut decisions = Decisions(decided.collect());
     let (mut proposal, _) = sources.propose(&decisions, &mut unwatched)?;
+    for own in &arguments.roles {
+        check_role(own, &sources, &decisions, &proposal)?;
+    }
     output::print(&shown::table(&proposal))?;
     if ask::is_possible(arguments.yes) {
         let before = decisions.0.len();
@@ -47,6 +53,14 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
             count => format!(", with {count} hierarchies in {}", written.folder.display()),
         }
     ));
+    let undecided = proposal.attributes.iter().filter(|attribute| attribute.undecided);
+    let undecided: Vec<String> = undecided.map(|own| format!("`{}`", own.name)).collect();
+    if !undecided.is_empty() {
+        say::line(&format!(
+            "nobody decided the role of {}: decide, then remove `undecided = true` there, or run `init` again with --role COLUMN=ROLE",
+            undecided.join(", ")
+        ));
+    }
     let status = check::run(&CheckArguments {
         project: arguments.output.to_string_lossy().into_owned(),
         delta: DeltaArguments::default(),
@@ -57,4 +71,31 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
         "next: read {project}; `palmtop advise {project} --prior D --misuse M` for δ; `palmtop {project}` for the workbench"
     ));
     Ok(status)
+}
+
+/// Refuses a role that the column cannot have.
+fn check_role(
+    own: &RoleArgument,
+    sources: &Sources,
+    decisions: &Decisions,
+    proposal: &Proposal,
+) -> Result<(), Usage> {
+    let RoleArgument { column, role } = own;
+    let wrong = |why: String| Usage(format!("--role {column}={}: {why}", role.as_str()));
+    let Some(attribute) = proposal.attributes.iter().find(|attribute| attribute.name == *column) else {
+        let names: Vec<&str> = proposal.attributes.iter().map(|attribute| attribute.name.as_str()).collect();
+        return Err(wrong(format!("T has no such column; its columns are {}", names.join(", "))));
+    };
+    let choices = sources.choices(proposal, decisions, (attribute, Aspect::Role));
+    let possible = choices.iter().filter_map(|choice| match choice.decision {
+        Decision::Role { role, .. } => Some(role),
+        _ => None,
+    });
+    let possible: Vec<Role> = possible.collect();
+    if possible.contains(role) {
+        return Ok(());
+    }
+    let has = if attribute.public_column.is_some() { "P has the column" } else { "P lacks the column" };
+    let possible: Vec<&str> = possible.into_iter().map(Role::as_str).collect();
+    Err(wrong(format!("{has}, so its role is {}", possible.join(" or "))))
 }

@@ -5,7 +5,8 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-use super::{Concern, shape};
+use super::Concern;
+use crate::data::shape;
 use crate::model::Level;
 use crate::text::words;
 

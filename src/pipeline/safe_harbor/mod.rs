@@ -3,7 +3,6 @@
 
 mod columns;
 mod quasi;
-mod shape;
 
 use std::ops::ControlFlow;
 

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Concern, SafeHarborNote, shape};
+use super::{Concern, SafeHarborNote};
+use crate::data::shape;
 use crate::model::{Counts, Hierarchy, Kind, Level, Problem};
 use crate::text::words;
 

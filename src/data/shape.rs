@@ -1,13 +1,13 @@
 //! What a single text looks like.
 
 /// How many digits a text begins with.
-pub(super) fn leading_digits(text: &str) -> usize {
+pub(crate) fn leading_digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
 /// The year of a text that says more of a date than that: `2024-03-31`, `2024-03`, `2024-Q1`, `31.03.2024`, `3/31/2024`; perhaps with
 /// a time behind it.
-pub(super) fn year_of_finer_date(text: &str) -> Option<&str> {
+pub(crate) fn year_of_finer_date(text: &str) -> Option<&str> {
     let text = text.trim();
     let day = text.split([' ', 'T']).next().unwrap_or_default();
     let number = |part: &str, most: usize| {
@@ -34,7 +34,7 @@ pub(super) fn year_of_finer_date(text: &str) -> Option<&str> {
 }
 
 /// A zip code of five digits, perhaps with four more behind it.
-pub(super) fn is_zip(text: &str) -> bool {
+pub(crate) fn is_zip(text: &str) -> bool {
     let text = text.trim();
     leading_digits(text) == 5
         && (text.len() == 5
@@ -42,7 +42,7 @@ pub(super) fn is_zip(text: &str) -> bool {
 }
 
 /// Whether a text holds an email address.
-pub(super) fn is_mail(text: &str) -> bool {
+pub(crate) fn is_mail(text: &str) -> bool {
     text.split(|character: char| character.is_whitespace() || "<>,;:()\"".contains(character)).any(|word| {
         let Some((name, host)) = word.split_once('@') else { return false };
         let mut parts = host.rsplit('.');
@@ -59,7 +59,7 @@ pub(super) fn is_mail(text: &str) -> bool {
 }
 
 /// Whether a text is a telephone number: seven to fifteen digits, written in groups or with a + before them, and no date and no number.
-pub(super) fn is_phone(text: &str) -> bool {
+pub(crate) fn is_phone(text: &str) -> bool {
     let text = text.trim();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let marks = text.chars().filter(|character| !character.is_ascii_digit());
@@ -78,13 +78,13 @@ pub(super) fn is_phone(text: &str) -> bool {
 }
 
 /// Whether a text is a number of US social security.
-pub(super) fn is_social_security(text: &str) -> bool {
+pub(crate) fn is_social_security(text: &str) -> bool {
     let lengths: Vec<usize> = text.trim().split('-').map(str::len).collect();
     lengths == [3, 2, 4] && text.bytes().filter(u8::is_ascii_digit).count() == 9
 }
 
 /// Whether a text is the address of a network card, a UUID, an address of the internet or of a page there.
-pub(super) fn is_device(text: &str) -> bool {
+pub(crate) fn is_device(text: &str) -> bool {
     let text = text.trim();
     let hexadecimal =
         |part: &str, length: usize| part.len() == length && part.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -101,7 +101,7 @@ pub(super) fn is_device(text: &str) -> bool {
 }
 
 /// Whether a text is two or three words that begin as names do.
-pub(super) fn is_full_name(text: &str) -> bool {
+pub(crate) fn is_full_name(text: &str) -> bool {
     let words: Vec<&str> = text.split([' ', ',']).filter(|word| !word.is_empty()).collect();
     let is_name = |word: &&str| {
         word.chars().next().is_some_and(char::is_uppercase)
@@ -113,7 +113,7 @@ pub(super) fn is_full_name(text: &str) -> bool {
 
 /// Whether a text is written as numbers of accounts and records are: letters, digits and strokes, eight of them at least, most of them
 /// digits.
-pub(super) fn is_account(text: &str) -> bool {
+pub(crate) fn is_account(text: &str) -> bool {
     let text = text.trim();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let is_written = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'/');
