@@ -101,6 +101,7 @@ pub fn propose(
         ignored: Vec::new(),
         not_in_public: decisions.not_in_public().unwrap_or(NotInPublic::Refuse),
         delta: (Presence::ZERO, Presence::ONE),
+        is_delta_decided: false,
         ambiguities,
     };
     for pair in &pairs {
@@ -267,7 +268,7 @@ fn quasi(
     let texts = canonical(public, &values.public);
     let (hierarchy, kind) = hierarchy(&name, &values, &texts, (at_hand, decisions));
     if let Some(private) = private {
-        only_private((public, private), (&values, kind), &hierarchy, at_hand, proposal, &name);
+        only_private((public, private), (&values, kind), &hierarchy, (at_hand, decisions), proposal, &name);
     }
     let is_unknown = |column: &Column| column.texts.keys().any(|text| text.trim() == "unknown");
     let lacks = !values.public.missing.is_empty();
@@ -305,7 +306,8 @@ pub(super) fn hierarchy(
     if let Some(found) = at_hand.fitting(name, values.kind, texts) {
         let source = found.candidate.source.clone();
         let has_labels = at_hand.has_labels(&source);
-        return (ProposedHierarchy { source, reason: found.reason, has_labels }, values.kind);
+        let reason = all_or_nothing(found.reason, has_labels, texts.len());
+        return (ProposedHierarchy { source, reason, has_labels }, values.kind);
     }
     let built = Recipe::build(texts.iter().map(String::as_str), values.kind, None);
     let (recipe, kind, reason) = match built {
@@ -314,9 +316,7 @@ pub(super) fn hierarchy(
                 Recipe::Bands(_) => "built: bands with round borders over P's numbers",
                 Recipe::Mask(_) => "built: codes of one length",
                 Recipe::Days(_) => "built: levels of dates over P's days",
-                Recipe::Flat => {
-                    "built: there is none of its name, and its values have no order to build one by"
-                }
+                Recipe::Flat => "built: there is none of its name, and none can be built over its values",
             };
             (recipe, values.kind, reason.to_owned())
         }
@@ -324,7 +324,22 @@ pub(super) fn hierarchy(
         Err(error) => (Recipe::Flat, ValueKind::Category, format!("built flat: {error}")),
     };
     let has_labels = recipe.has_labels();
+    let reason = all_or_nothing(reason, has_labels, texts.len());
     (ProposedHierarchy { source: HierarchySource::Built(recipe), reason, has_labels }, kind)
+}
+
+/// So many values need no groups.
+const FEW_VALUES: usize = 10;
+
+/// Says if many values have no level between the value and `*`.
+fn all_or_nothing(reason: String, has_labels: bool, values: usize) -> String {
+    if has_labels || values <= FEW_VALUES {
+        return reason;
+    }
+    format!(
+        "{reason}; it is all or nothing for {values} values: a node publishes the value or `*`. Groups of values, made on the \
+         hierarchies screen or in a file, lie between"
+    )
 }
 
 /// Says where T has values that P has not.
@@ -332,7 +347,7 @@ fn only_private(
     (public, private): (&Column, &Column),
     (values, kind): (&Values, ValueKind),
     hierarchy: &ProposedHierarchy,
-    at_hand: &AtHand,
+    (at_hand, decisions): (&AtHand, &Decisions),
     proposal: &mut Proposal,
     name: &str,
 ) {
@@ -346,7 +361,7 @@ fn only_private(
         at_hand.candidates.iter().find(is_source).is_none_or(|candidate| candidate.takes(kind, &texts));
     let lacks =
         if is_taken { "" } else { "; its hierarchy lacks some of them, too, and `check` will name them" };
-    proposal.ambiguities.push(Ambiguity::of(
+    let ambiguity = Ambiguity::of(
         name,
         format!(
             "{} value(s) in {} row(s) of T that P has nowhere (rows {}){lacks}",
@@ -354,9 +369,24 @@ fn only_private(
             found.rows,
             rows(&found.first, found.rows)
         ),
-        "correct T or P where they are mistakes, or say in `values` of the attribute which value of P each stands for; who \
-         is really not in P cannot be hidden in it",
-    ));
+        "correct T or P if they are mistakes; write in `missing` of the attribute what means no value, and in `values` which \
+         value of P another spelling stands for; who is really not in P cannot be hidden in it",
+    );
+    let choices = if decisions.leaves_strangers(name) { Vec::new() } else { stranger_choices(name, &found) };
+    proposal.ambiguities.push(Ambiguity { choices, ..ambiguity });
+}
+
+/// What the most frequent values that P has nowhere may be. The labels have none of them.
+fn stranger_choices(name: &str, found: &dirt::OnlyPrivate) -> Vec<Choice> {
+    let leave = Choice {
+        label: "leave them: they are corrected in the tables, or are not in P".to_owned(),
+        decision: Decision::Strangers { attribute: name.to_owned() },
+    };
+    let missing = found.most.iter().map(|(text, rows)| Choice {
+        label: format!("the value in {rows} row(s) means that there is none; the project then names it"),
+        decision: Decision::Missing { attribute: name.to_owned(), text: text.clone() },
+    });
+    std::iter::once(leave).chain(missing).collect()
 }
 
 /// Says where several rows of T share a value of an identifier.

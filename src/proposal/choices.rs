@@ -113,6 +113,7 @@ impl Sources {
         let texts = canonical(public, &attribute.readings.0);
         let candidates = self.at_hand.candidates.iter();
         let found = candidates
+            .filter(|candidate| candidate.may_suit(&attribute.name, texts.len()))
             .filter(|candidate| candidate.takes(attribute.kind, &texts))
             .map(|candidate| candidate.source.clone());
         let built = built(attribute.kind, &texts).into_iter().map(HierarchySource::Built);

@@ -39,6 +39,7 @@ pub(super) fn values(
     of_private.trim = private.is_some_and(has_blanks);
     let missing = missing(public, &of_public, private.map(|private| (private, &of_private)));
     (of_public.missing, of_private.missing) = (missing.clone(), missing.clone());
+    of_private.missing.extend(decisions.missing(name).map(ToOwned::to_owned));
     let texts = |column, reading: &Reading| -> Vec<String> {
         let texts = spelled(column, reading);
         texts.into_iter().map(str::to_owned).collect()
@@ -192,6 +193,12 @@ pub(super) struct OnlyPrivate {
     pub(super) values: usize,
     pub(super) rows: u64,
     pub(super) first: Vec<u64>,
+    /// The most frequent of them as they are spelled, each with its rows, at most [`OnlyPrivate::MOST`].
+    pub(super) most: Vec<(String, u64)>,
+}
+
+impl OnlyPrivate {
+    const MOST: usize = 5;
 }
 
 /// The values of T that P has not, as both are read.
@@ -206,11 +213,17 @@ pub(super) fn only_private(public: &Column, private: &Column, values: &Values) -
             continue;
         }
         found.rows += rows.count;
+        if let Some(spelled) = values.private.spelled(text) {
+            found.most.push((spelled.to_owned(), rows.count));
+        }
         unknown.entry(canonical.unwrap_or_default()).or_default().extend(&rows.first);
     }
     found.values = unknown.len();
     found.first = unknown.into_values().flatten().collect();
     found.first.sort_unstable();
     found.first.truncate(super::survey::Rows::LISTED);
+    found.most.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    found.most.dedup_by(|one, other| one.0 == other.0);
+    found.most.truncate(OnlyPrivate::MOST);
     found
 }

@@ -127,6 +127,25 @@ impl Candidate {
         !wanted.is_empty() && (own.ends_with(&wanted) || words::plain(&stem) == words::plain(attribute))
     }
 
+    /// Whether it may be meant for an attribute with so many values: it is the analyst's, it lists values, or its name says so.
+    /// Bands of ages take numbers of any kind, and are no hierarchy for them.
+    pub(super) fn may_suit(&self, attribute: &str, values: usize) -> bool {
+        let is_listed = self.leaves.is_some_and(|leaves| leaves >= values);
+        let is_analysts = matches!(self.source, HierarchySource::File(_)) && self.leaves.is_none();
+        is_listed || is_analysts || (self.leaves.is_none() && self.is_about(attribute))
+    }
+
+    /// Whether its name begins or ends in the words of an attribute's, or in words that mean the same.
+    fn is_about(&self, attribute: &str) -> bool {
+        let stem = self.name.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let (own, wanted) = (words::words(&stem), words::words(attribute));
+        let begins = |word: &String| words::mean_the_same(word, attribute);
+        self.is_named(attribute)
+            || (!wanted.is_empty() && own.starts_with(&wanted))
+            || own.first().is_some_and(begins)
+            || own.last().is_some_and(|word| wanted.contains(word))
+    }
+
     /// Whether it can place all of these values.
     pub(super) fn takes(&self, kind: ValueKind, values: &[String]) -> bool {
         let spec = HierarchySpec::of(self.name.clone(), Some(model_kind(kind)), Level(0));

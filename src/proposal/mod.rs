@@ -21,6 +21,7 @@ mod betrayals;
 mod people;
 mod sources;
 mod choices;
+mod examples;
 mod toml;
 mod put;
 
@@ -63,6 +64,8 @@ pub struct Proposal {
     pub not_in_public: NotInPublic,
     /// δmin and δmax: placeholders until somebody decides.
     pub delta: (Presence, Presence),
+    /// Whether somebody decided δmax.
+    pub is_delta_decided: bool,
     /// What could be meant in two ways.
     pub ambiguities: Vec<Ambiguity>,
 }
@@ -194,6 +197,18 @@ pub enum Decision {
         /// P's.
         public: Option<String>,
     },
+    /// A text of T, as it is spelled there, means that there is no value. The project then has it under `missing`.
+    Missing {
+        /// The attribute.
+        attribute: String,
+        /// The text.
+        text: String,
+    },
+    /// The values of T that P has nowhere stay as they are.
+    Strangers {
+        /// The attribute.
+        attribute: String,
+    },
     /// The column of P with people's numbers; `None`: none.
     Count(Option<String>),
     /// The column of P that says who is in T, where T is part of P.
@@ -239,6 +254,19 @@ impl Decisions {
             Decision::Number { attribute, form } if attribute == name => Some(*form),
             _ => None,
         })
+    }
+
+    fn missing(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(move |decision| match decision {
+            Decision::Missing { attribute, text } if attribute == name => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    fn leaves_strangers(&self, name: &str) -> bool {
+        self.0
+            .iter()
+            .any(|decision| matches!(decision, Decision::Strangers { attribute } if attribute == name))
     }
 
     fn hierarchy(&self, name: &str) -> Option<&HierarchySource> {
@@ -287,6 +315,11 @@ impl Decisions {
 }
 
 impl Ambiguity {
+    /// Whether it is about δ, which is typed.
+    pub fn is_about_delta(&self) -> bool {
+        self.attribute.is_none() && self.what.starts_with("δmax ")
+    }
+
     /// Whether a choice settles it.
     pub fn is_asked(&self) -> bool {
         !self.choices.is_empty()
@@ -310,6 +343,15 @@ impl HierarchySource {
             Self::File(path) => attributes::shown(path),
             Self::Carried(name) => format!("palmtop's own {name}"),
             Self::Built(recipe) => recipe.describe(),
+        }
+    }
+
+    /// The same, short enough for a column of a table.
+    pub fn brief(&self) -> String {
+        match self {
+            Self::File(path) => attributes::shown(path),
+            Self::Carried(name) => (*name).to_owned(),
+            Self::Built(recipe) => recipe.brief(),
         }
     }
 }

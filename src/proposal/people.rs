@@ -245,6 +245,7 @@ impl Proposal {
     fn settle_delta(&mut self, members: u64, people: u64, decisions: &Decisions) {
         let (min, max) = (Presence::ZERO, placeholder(members, people));
         self.delta = (min, decisions.delta_max().unwrap_or(max));
+        self.is_delta_decided = decisions.delta_max().is_some();
         if decisions.delta_max().is_none() {
             self.ambiguities.push(Ambiguity {
                 attribute: None,

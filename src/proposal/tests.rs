@@ -355,3 +355,29 @@ fn surveys_tell_how_far_they_are_and_can_be_stopped() {
     let stopped = sources.propose(&Decisions::default(), &mut |_| std::ops::ControlFlow::Break(()));
     assert!(matches!(stopped, Err(ProposalError::Data(crate::data::error::DataError::Cancelled))));
 }
+
+/// Incomes in steps of 1000 get no bands that unite nothing, money and days are published in labels, and many values without
+/// groups are named (N18, N20).
+#[test]
+fn hierarchies_suit_the_values_and_what_is_all_or_nothing_is_named() {
+    let mut public = vec!["income|seen|state".to_owned()];
+    for row in 0..600 {
+        let day = format!("19{:02}-{:02}-{:02}", 40 + row % 50, 1 + row % 12, 1 + row % 28);
+        public.push(format!("{}|{day}|S{:02}", 1_000 * (5 + row % 150), row % 53));
+    }
+    let public: Vec<&str> = public.iter().map(String::as_str).collect();
+    let proposal = proposed(&public, &public[..40], Vec::new());
+    let hierarchy = |name: &str| attribute(&proposal, name).hierarchy.clone().unwrap();
+    assert_eq!(hierarchy("income").source.describe(), "bands of 5000, 10000, 50000, then *");
+    assert!(
+        hierarchy("state").reason.contains("all or nothing for 53 values"),
+        "{}",
+        hierarchy("state").reason
+    );
+    let written = proposal.to_toml(std::path::Path::new("/x/project.toml")).project;
+    let is_labelled = |name: &str| {
+        let mut own = written.split("[[attribute]]");
+        own.any(|own| own.contains(&format!("name = \"{name}\"")) && own.contains("cuts = \"labels\""))
+    };
+    assert_eq!(["income", "seen", "state"].map(is_labelled), [true, true, false], "{written}");
+}

@@ -81,11 +81,16 @@ impl Proposal {
     fn delta_section(&self, path: &Path) -> String {
         let (min, max) = (decimal(self.delta.0), decimal(self.delta.1));
         let project = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        comment(
-            "A place to begin, and no advice: how sure anybody may become that somebody is in T is yours to decide.",
-        ) + &comment(&format!(
-            "`palmtop advise {project} --prior D --misuse M` finds δ from what is believed beforehand."
-        )) + &format!("[delta]\nmin = \"{min}\"\nmax = \"{max}\"\n\n")
+        let what = if self.is_delta_decided {
+            "You decided δmax: how sure anybody may become that somebody is in T."
+        } else {
+            "A place to begin, and no advice: how sure anybody may become that somebody is in T is yours to decide."
+        };
+        comment(what)
+            + &comment(&format!(
+                "`palmtop advise {project} --prior D --misuse M` finds δ from what is believed beforehand."
+            ))
+            + &format!("[delta]\nmin = \"{min}\"\nmax = \"{max}\"\n\n")
     }
 }
 
@@ -130,7 +135,12 @@ impl Writer<'_> {
             let path = self.place(&attribute.name, &hierarchy.source);
             text.push_str(&format!("hierarchy = {}\n", toml_string(&path)));
             text.push_str(&format!("kind = \"{}\"\n", model_kind(attribute.kind).as_str()));
-            if hierarchy.has_labels && matches!(attribute.kind, ValueKind::Category | ValueKind::Code) {
+            // A range of days, or of amounts, has ends that somebody of P has; years and round bands say less of people.
+            let is_labelled = match attribute.kind {
+                ValueKind::Category | ValueKind::Code | ValueKind::Date => true,
+                ValueKind::Number => words::names_money(&attribute.name),
+            };
+            if hierarchy.has_labels && is_labelled {
                 text.push_str(
                     "cuts = \"labels\" # regions publish labels of its hierarchy, and never sets of values\n",
                 );

@@ -86,6 +86,35 @@ pub(super) fn names_age(name: &str) -> bool {
     SAME[3].contains(&plain(name).as_str())
 }
 
+/// Whether a column is named as amounts of money are.
+pub(super) fn names_money(name: &str) -> bool {
+    let known = [
+        "income",
+        "salary",
+        "wage",
+        "wages",
+        "earnings",
+        "revenue",
+        "price",
+        "cost",
+        "costs",
+        "amount",
+        "payment",
+        "rent",
+        "einkommen",
+        "gehalt",
+        "lohn",
+        "preis",
+        "betrag",
+        "miete",
+        "revenu",
+        "salaire",
+        "ingresos",
+        "salario",
+    ];
+    has(name, &known)
+}
+
 /// Whether a column is named as codes are.
 pub(super) fn names_code(name: &str) -> bool {
     let known = ["zip", "zipcode", "code", "icd", "postal", "postcode", "postalcode", "plz", "fips"];
@@ -135,5 +164,6 @@ mod tests {
         );
         assert!(names_count("N") && !names_count("weight") && may_name_count("weight"));
         assert!(names_code("zip_code") && !names_code("decode"));
+        assert!(names_money("Net_Income") && names_money("monthly salary") && !names_money("outcome"));
     }
 }

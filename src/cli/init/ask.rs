@@ -22,7 +22,9 @@ pub(super) fn settle(
     mut proposal: Proposal,
 ) -> anyhow::Result<Proposal> {
     while let Some(ambiguity) = proposal.ambiguities.iter().find(|ambiguity| !ambiguity.choices.is_empty()) {
-        decisions.0.push(choose(ambiguity)?);
+        let about = proposal.attributes.iter().find(|own| Some(&own.name) == ambiguity.attribute.as_ref());
+        let examples = about.map_or_else(Vec::new, |attribute| sources.examples(attribute));
+        decisions.0.push(choose(ambiguity, &examples)?);
         (proposal, _) = sources.propose(decisions, &mut unwatched)?;
     }
     let max = proposal.delta.1;
@@ -44,11 +46,16 @@ pub(super) fn settle(
 }
 
 /// One of an ambiguity's choices.
-fn choose(ambiguity: &Ambiguity) -> anyhow::Result<Decision> {
+fn choose(ambiguity: &Ambiguity, examples: &[&str]) -> anyhow::Result<Decision> {
     let choices: Vec<String> =
         (1..).zip(&ambiguity.choices).map(|(number, choice)| format!("{number} {}", choice.label)).collect();
     loop {
-        let answer = line(&format!("{}\n  {} [1]: ", sentence(ambiguity), choices.join(", ")))?;
+        let shows = if examples.is_empty() { "" } else { ", v shows three values" };
+        let answer = line(&format!("{}\n  {} [1{shows}]: ", sentence(ambiguity), choices.join(", ")))?;
+        if answer == "v" && !examples.is_empty() {
+            say::line(&format!("  {}", examples.join(" | ")));
+            continue;
+        }
         let number = if answer.is_empty() { Some(1) } else { answer.parse::<usize>().ok() };
         let chosen = number.and_then(|number| ambiguity.choices.get(number.checked_sub(1)?));
         match chosen {

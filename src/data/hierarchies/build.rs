@@ -142,6 +142,19 @@ impl Recipe {
         }
     }
 
+    /// What it does to a value, as short as can be.
+    pub fn brief(&self) -> String {
+        match self {
+            Self::Bands(widths) => {
+                let widths: Vec<String> = widths.iter().map(ToString::to_string).collect();
+                format!("bands {}", widths.join(" "))
+            }
+            Self::Mask(length) => format!("mask of {length}"),
+            Self::Days(units) => units.join(" "),
+            Self::Flat => "all or *".to_owned(),
+        }
+    }
+
     /// What it does to a value, in a few words.
     pub fn describe(&self) -> String {
         match self {
@@ -185,7 +198,7 @@ fn bands<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Re
         })
     };
     let numbers: Vec<Decimal> = values.map(number).collect::<Result<_, _>>()?;
-    let widths = round_widths(&numbers);
+    let widths = changing(round_widths(&numbers), &numbers);
     let possible = widths.len();
     match levels {
         Some(asked) if asked > possible => {
@@ -199,6 +212,30 @@ fn bands<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Re
             Ok(Recipe::Bands(widths[possible - kept..].to_vec()))
         }
     }
+}
+
+/// The widths that change something: a level unites at least one in twenty of the bands below it.
+fn changing(widths: Vec<Decimal>, numbers: &[Decimal]) -> Vec<Decimal> {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let mut below = sorted.len();
+    let mut kept = Vec::new();
+    for width in widths {
+        let mut bands: Vec<Option<Decimal>> =
+            sorted.iter().map(|number| Some(number.checked_div(width)?.floor())).collect();
+        bands.dedup();
+        if changes(below, bands.len()) {
+            below = bands.len();
+            kept.push(width);
+        }
+    }
+    kept
+}
+
+/// Whether a level has fewer classes than the one below it: by one in twenty, and by one at least.
+fn changes(below: usize, now: usize) -> bool {
+    below.saturating_sub(now) >= (below / 20).max(1)
 }
 
 /// The widths 1, 2 or 5 times a power of ten that nest over some numbers, finest first: the coarsest cuts them in three
@@ -271,7 +308,39 @@ fn days<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Res
             return Err(CannotBuild::Levels { asked, why });
         }
     };
-    Ok(Recipe::Days(units.to_vec()))
+    // What nobody asked for and changes nothing is left out: days that are all the first of a month have no months.
+    let units = if levels.is_none() { changing_units(units, &days) } else { units.to_vec() };
+    Ok(if units.is_empty() { Recipe::Flat } else { Recipe::Days(units) })
+}
+
+/// The units that change something over some days, which are sorted.
+fn changing_units(units: &[&'static str], days: &[chrono::NaiveDate]) -> Vec<&'static str> {
+    let count = |unit: &str| {
+        let of = |day: &chrono::NaiveDate| {
+            let (year, month) = (chrono::Datelike::year(day), chrono::Datelike::month0(day));
+            match unit {
+                "month" => (year, month),
+                "quarter" => (year, month / 3),
+                "year" => (year, 0),
+                _ => (year.div_euclid(10), 0),
+            }
+        };
+        let mut all: Vec<(i32, u32)> = days.iter().map(of).collect();
+        all.dedup();
+        all.len()
+    };
+    let mut distinct = days.to_vec();
+    distinct.dedup();
+    let mut below = distinct.len();
+    let mut kept = Vec::new();
+    for &unit in units {
+        let now = count(unit);
+        if changes(below, now) {
+            below = now;
+            kept.push(unit);
+        }
+    }
+    kept
 }
 
 fn mask<'a>(
@@ -329,24 +398,33 @@ mod tests {
 
     #[test]
     fn bands_have_round_borders_that_nest_over_the_range() {
+        let steps = |from: i64, to: i64, step: usize| -> Vec<String> {
+            (from..=to).step_by(step).map(|number| number.to_string()).collect()
+        };
+        let fractions: Vec<String> =
+            (50..=225).map(|number| format!("{}.{:02}", number / 100, number % 100)).collect();
+        let texts = |values: &[String], levels| {
+            built(ValueKind::Number, &values.iter().map(String::as_str).collect::<Vec<_>>(), levels)
+        };
+        // Incomes in steps of 1000: the first band unites several of them (N20), and a few others change nothing of that.
+        let odd: Vec<String> = steps(0, 199_000, 1_000).into_iter().chain(["12500".to_owned()]).collect();
         for (values, expected) in [
-            (&["17", "90"][..], "bands of 5, 10, 20, then *"),
-            (&["0", "199"], "bands of 5, 10, 50, then *"),
-            (&["0.5", "2.25"], "bands of 0.1, 0.5, 1, then *"),
-            (&["1000", "99999"], "bands of 5000, 10000, 20000, then *"),
-            (&["-40", "40"], "bands of 5, 10, 20, then *"),
-            (&["1", "2", "3", "4", "5"], "bands of 2, then *"),
-            (&["1", "2"], "the value, then *"),
-            (&["7", "7"], "the value, then *"),
-            (
-                &["0", "9999999999999999999999999999"],
-                "bands of 500000000000000000000000000, 1000000000000000000000000000, 2000000000000000000000000000, then *",
-            ),
+            (steps(17, 90, 1), "bands of 5, 10, 20, then *"),
+            (steps(0, 199, 1), "bands of 5, 10, 50, then *"),
+            (fractions, "bands of 0.1, 0.5, 1, then *"),
+            (steps(0, 199_000, 1_000), "bands of 5000, 10000, 50000, then *"),
+            (odd, "bands of 5000, 10000, 50000, then *"),
+            (steps(-40, 40, 1), "bands of 5, 10, 20, then *"),
+            (steps(1, 5, 1), "bands of 2, then *"),
+            (steps(1, 2, 1), "the value, then *"),
+            (vec!["7".to_owned(), "7".to_owned()], "the value, then *"),
+            (vec!["0".to_owned(), "9999999999999999999999999999".to_owned()], "the value, then *"),
         ] {
-            assert_eq!(built(ValueKind::Number, values, None).as_deref(), Ok(expected), "{values:?}");
+            assert_eq!(texts(&values, None).as_deref(), Ok(expected), "{values:?}");
         }
-        assert_eq!(built(ValueKind::Number, &["0", "199"], Some(1)).as_deref(), Ok("bands of 50, then *"));
-        let error = built(ValueKind::Number, &["0", "199"], Some(9)).unwrap_err();
+        let numbers = steps(0, 199, 1);
+        assert_eq!(texts(&numbers, Some(1)).as_deref(), Ok("bands of 50, then *"));
+        let error = texts(&numbers, Some(9)).unwrap_err();
         assert!(error.contains("at most 3"), "{error}");
         assert!(built(ValueKind::Number, &["1", "1,5"], None).unwrap_err().contains("`1,5` is no number"));
     }
@@ -354,9 +432,20 @@ mod tests {
     #[test]
     fn dates_have_levels_for_their_span() {
         for (values, levels, expected) in [
-            (&["2024-01-05", "2024-12-31"][..], None, "month, quarter, then *"),
-            (&["2021-01-05", "2024-12-31"], None, "month, quarter, year, then *"),
-            (&["1930-01-05", "2024-12-31"], None, "month, quarter, year, decade, then *"),
+            (&["2024-01-05", "2024-01-06", "2024-03-31"][..], None, "month, quarter, then *"),
+            (
+                &["2021-01-05", "2021-01-06", "2021-02-01", "2021-12-01", "2024-12-31"],
+                None,
+                "month, quarter, year, then *",
+            ),
+            (
+                &["1930-01-05", "1930-01-06", "1930-02-01", "1930-12-01", "1931-12-01", "2024-12-31"],
+                None,
+                "month, quarter, year, decade, then *",
+            ),
+            // Days that are all the first of a year have no months and no quarters.
+            (&["1930-01-01", "1931-01-01", "2024-01-01"], None, "decade, then *"),
+            (&["1930-01-01", "2024-01-01"], None, "the value, then *"),
             (&["1930-01-05", "2024-12-31"], Some(3), "month, year, decade, then *"),
         ] {
             assert_eq!(built(ValueKind::Date, values, levels).as_deref(), Ok(expected), "{values:?}");

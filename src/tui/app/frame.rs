@@ -78,7 +78,8 @@ fn title_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
     let shown = if text::width(&full) <= room {
         full
     } else {
-        let rest = format!("   {delta}   {view}");
+        // How many members are left out or added is never cut.
+        let rest = format!("{}{}   {delta}   {view}", count("−", notes.dropped()), count("+", notes.added()));
         let name_room = room.saturating_sub(text::width(&rest) + 1);
         format!(" {}{rest}", text::fit(&name, name_room.min(text::width(&name))))
     };

@@ -39,8 +39,7 @@ pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalSc
     page.render_widget(titled, title);
     view::render(page, body, screen);
     page.render_widget(footer_line(theme, keymap, width), footer);
-    let busy = if screen.activity().is_busy && screen.is_begun() { "proposing again …" } else { "" };
-    let said = if app.status.is_empty() { busy } else { &app.status };
+    let said = if app.status.is_empty() { screen.doing() } else { &app.status };
     page.render_widget(Line::styled(frame::said(said, keymap, width), theme.warning()), status);
     let over = Rect { y: area.y + 1, height: area.height - 1, ..area };
     if app.overlay.is_some() {
@@ -61,7 +60,9 @@ pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalSc
         Some(Overlay::Choices(choices)) => overlays::choices::view::render(page, over, choices),
         Some(Overlay::Prompt(prompt)) => {
             if prompt.question.purpose == Purpose::Target {
-                render_files(page, body, screen, prompt.input.text().trim());
+                // What is open stays in sight.
+                let [_, table, ..] = view::parts(body);
+                render_files(page, table, screen, prompt.input.text().trim());
             }
             overlays::prompt::view::render(page, area, prompt);
         }
@@ -108,7 +109,7 @@ fn render_files(page: &mut Page, area: Rect, screen: &ProposalScreen, typed: &st
         lines.push(Line::styled(format!(" … {} in all", files.len()), theme.faint()));
     }
     let height = u16::try_from(lines.len() + 2).unwrap_or(area.height).min(area.height);
-    let area = Rect { y: area.bottom().saturating_sub(height), height, ..area };
+    let area = Rect { height, ..area };
     clear_for_window(page, area);
     let block = Block::bordered()
         .border_type(BorderType::Rounded)

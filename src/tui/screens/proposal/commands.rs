@@ -20,6 +20,8 @@ pub(crate) enum Command {
     Previous,
     /// Settle what is open.
     Settle,
+    /// Show three values, or hide them.
+    Examples,
     /// Write the project, and open it.
     Write,
 }
@@ -33,7 +35,8 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("proposal.previous", C::Previous, &["N"], "", "the one before that is open"),
     row("proposal.settle", C::Settle, &["Enter"], "settle", "settle what is open: its choices"),
     row("proposal.role", C::Decide(Aspect::Role), &["r"], "role", "its role"),
-    row("proposal.kind", C::Decide(Aspect::Kind), &["v"], "values", "what its values are: numbers, days, codes, texts"),
+    row("proposal.kind", C::Decide(Aspect::Kind), &["K"], "", "what its values are: numbers, days, codes, texts"),
+    row("proposal.examples", C::Examples, &["v"], "values", "show or hide three of its values in T, and those that P has nowhere"),
     row("proposal.form", C::Decide(Aspect::Form), &["f"], "", "how its dates or numbers are written"),
     row("proposal.hierarchy", C::Decide(Aspect::Hierarchy), &["h"], "hierarchy", "its hierarchy: one that was found, or one that is built"),
     row("proposal.pair", C::Decide(Aspect::Pair), &["p"], "", "which column of P it is"),

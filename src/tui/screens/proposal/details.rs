@@ -1,13 +1,13 @@
 //! What is said around the table: the totals, why a column is what it is, what is open, and what is awaited.
 
 use palmtop::model::Presence;
-use palmtop::proposal::{NotInPublic, SurveyStage};
+use palmtop::proposal::{Decision, NotInPublic, SurveyStage};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::state::{ProposalScreen, TableRow};
-use super::update::shown_name;
+use super::update::{quoted, shown_name};
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
@@ -44,7 +44,8 @@ pub(super) fn render_why(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let Some(row) = rows.get(own.cursor) else { return };
     let (name, said) = match row {
         TableRow::Attribute(attribute) => {
-            let mut said = vec![format!("{}.", attribute.reason)];
+            let mut said = values(own);
+            said.push(format!("{}.", attribute.reason));
             if let Some(hierarchy) = &attribute.hierarchy {
                 said.push(format!("Hierarchy {}: {}.", hierarchy.reason, hierarchy.source.describe()));
             }
@@ -55,11 +56,33 @@ pub(super) fn render_why(page: &mut Page, area: Rect, own: &ProposalScreen) {
         }
         TableRow::Other(name, said) => (*name, vec![format!("P's column: {said}.")]),
     };
-    let mut lines = vec![rule(theme, name, "", width, false)];
+    let key = own.key("proposal.examples");
+    let does = if own.shows_values { "hides its values" } else { "shows three values" };
+    let keys = if matches!(row, TableRow::Attribute(_)) { format!("{key} {does}") } else { String::new() };
+    let mut lines = vec![rule(theme, name, &keys, width, false)];
     let wrapped = said.iter().flat_map(|said| text::wrap(said, width.saturating_sub(2)));
     lines.extend(wrapped.map(|line| Line::raw(format!(" {line}"))));
     cut(&mut lines, area, width);
     page.render_widget(Paragraph::new(lines), area);
+}
+
+/// Three values of the column under the cursor in T, and those that P has nowhere; nothing until somebody asks.
+fn values(own: &ProposalScreen) -> Vec<String> {
+    let (Some(sources), Some(attribute), true) = (&own.sources, own.attribute(), own.shows_values) else {
+        return Vec::new();
+    };
+    let shown: Vec<String> = sources.examples(attribute).into_iter().map(quoted).collect();
+    let about = own.open().iter().filter(|open| open.attribute.as_ref() == Some(&attribute.name));
+    let strangers = about.flat_map(|open| &open.choices).filter_map(|choice| match &choice.decision {
+        Decision::Missing { text, .. } => Some(quoted(text)),
+        _ => None,
+    });
+    let strangers: Vec<String> = strangers.collect();
+    let mut said = vec![format!("Values in T: {}.", shown.join(", "))];
+    if !strangers.is_empty() {
+        said.push(format!("P has nowhere: {}.", strangers.join(", ")));
+    }
+    said
 }
 
 /// What is open: the one that is looked at in full, then the others, a line each.
@@ -74,12 +97,17 @@ pub(super) fn render_open(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let keys = format!("{} next, {} settles", own.key("proposal.next"), own.key("proposal.settle"));
     let heading = format!("open: {} of {}", own.question + 1, open.len());
     let mut lines = vec![rule(theme, &heading, &keys, width, false)];
-    let is_settled_here = !looked_at.choices.is_empty();
+    let is_settled_here = looked_at.is_asked() || looked_at.is_about_delta();
     let about = looked_at.attribute.as_ref().map_or_else(String::new, |name| format!("{name}: "));
     let mark = if is_settled_here { "?" } else { "!" };
     let said = text::wrap(&format!("{mark} {about}{}.", looked_at.what), width.saturating_sub(2));
     lines.extend(said.into_iter().map(|line| Line::styled(format!(" {line}"), theme.warning())));
-    let remedy = if is_settled_here {
+    let remedy = if looked_at.is_about_delta() {
+        let (settle, delta) = (own.key("proposal.settle"), own.key("delta"));
+        format!(
+            "{settle} or {delta} sets δmax: decide how sure anybody may become of somebody. `palmtop advise` finds it from a prior"
+        )
+    } else if is_settled_here {
         let labels: Vec<&str> = looked_at.choices.iter().map(|choice| choice.label.as_str()).collect();
         format!("{}: {}", own.key("proposal.settle"), labels.join(" | "))
     } else {
@@ -90,7 +118,7 @@ pub(super) fn render_open(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let room = usize::from(area.height);
     if lines.len() + 1 < room {
         for (place, other) in open.iter().enumerate().filter(|(place, _)| *place != own.question) {
-            let mark = if other.choices.is_empty() { "!" } else { "?" };
+            let mark = if other.is_asked() || other.is_about_delta() { "?" } else { "!" };
             let about = other.attribute.as_ref().map_or_else(String::new, |name| format!("{name}: "));
             let line = u16::try_from(lines.len()).unwrap_or(area.height);
             if line < area.height {

@@ -27,9 +27,10 @@ impl ProposalScreen {
     /// How to read it, and what to do on it, for the help.
     pub(crate) const LEGEND: &'static [&'static str] = &[
         "A row a column of T, with its column in P, what it is taken for, how its values are read, and how they are \
-         generalized; ● is what the last decision changed. Below: why, for the row under the cursor.",
-        "Open: what could be meant in two ways. ? has choices, which Enter shows; ! only an edit of the tables, or of the \
-         project, settles. No value that only T has is shown or written: rows are counted.",
+         generalized; ● is what the last decision changed. In narrow tables * at the values says that they are not read as \
+         they stand. Below: why, for the row under the cursor.",
+        "Open: what nobody decided. ? is settled here: Enter shows the choices, or asks for δmax. ! only an edit of the \
+         tables, or of the project, settles. Values of T are hidden until you ask for three of them, and never written.",
         "Nothing is written before you say where. What was decided is taken back one by one.",
     ];
 
@@ -48,6 +49,7 @@ impl ProposalScreen {
         match ROWS[own].command {
             Command::Settle => None,
             _ if self.shown.is_none() => none(),
+            Command::Examples if self.attribute().is_none() => Some("T has no such column".to_owned()),
             Command::Next | Command::Previous if self.open().is_empty() => Some("nothing is open".to_owned()),
             Command::Member if self.begin.named.private.is_some() => {
                 Some("T is a table of its own".to_owned())
@@ -157,6 +159,11 @@ impl ProposalScreen {
 
     /// Stops what is under way; says whether there was anything, and a proposal to go back to.
     pub(crate) fn stop(&mut self) -> Option<bool> {
+        if self.offering.is_open() {
+            self.offering.stop();
+            self.offering.void();
+            return Some(self.shown.is_some());
+        }
         if !self.surveys.is_open() {
             return None;
         }
@@ -177,6 +184,18 @@ impl ProposalScreen {
     pub(crate) fn activity(&self) -> Activity {
         Activity::busy(self.surveys.is_open() || self.writing.is_open())
             | Activity::answering(self.offering.is_open())
+            | Activity::busy(self.offering.is_open())
+    }
+
+    /// What goes on, in words; blank if nothing does.
+    pub(crate) fn doing(&self) -> &'static str {
+        if self.offering.is_open() {
+            "looking for what fits …"
+        } else if self.surveys.is_open() && self.is_begun() {
+            "proposing again …"
+        } else {
+            ""
+        }
     }
 
     /// Whether quitting loses something.

@@ -62,6 +62,10 @@ pub(crate) enum Offer {
     Within,
     /// The table is T, and the path of P is asked for.
     Public,
+    /// What is open is looked at.
+    Look,
+    /// The project is written, whatever is open.
+    Write,
 }
 
 /// A proposal, and what the tables told of their people.
@@ -94,6 +98,8 @@ pub(crate) struct ProposalScreen {
     /// Which of the things that are open is looked at.
     pub(super) question: usize,
     pub(super) offers: Vec<Offer>,
+    /// Whether values of T are shown.
+    pub(super) shows_values: bool,
     /// Where the project is to be written, once that was typed.
     pub(super) target: Option<PathBuf>,
 }
@@ -126,6 +132,7 @@ impl ProposalScreen {
             cursor: 0,
             question: 0,
             offers: Vec::new(),
+            shows_values: false,
             target: None,
         }
     }

@@ -78,14 +78,88 @@ fn what_is_open_is_looked_at_and_settled() {
     let mut bench = Bench::propose(begin);
     snapshots_of("screens/proposal", "open", &mut bench);
     let before = proposal(&bench).ambiguities.len();
-    bench.keys("<Enter>");
+    bench.keys("n<Enter>");
     snapshots_of("screens/proposal", "settling", &mut bench);
     bench.keys("2");
     assert_eq!(proposal(&bench).ambiguities.len(), before - 1);
     assert!(bench.app.status.contains("changed: born: form"), "{}", bench.app.status);
-    // What only an edit settles says how.
+    // δ is settled here, too (N25).
+    bench.keys("NN<Enter>");
+    assert!(matches!(&bench.app.overlay, Some(Overlay::Prompt(prompt)) if prompt.question.word == "δmax"));
+    bench.keys("<^U>1/3<Enter>");
+    assert!(proposal(&bench).ambiguities.iter().all(|open| !open.is_about_delta()));
+}
+
+/// Values of T are shown when somebody asks, and one that P has nowhere can be declared to be none (N6, N25).
+#[test]
+fn three_values_of_t_are_shown_on_a_key_and_one_is_declared_missing() {
+    let (folder, begin) = dirty(true);
+    let mut bench = Bench::propose(begin);
+    let place = proposal(&bench).attributes.iter().position(|own| own.name == "town").unwrap();
+    bench.keys(&format!("<Home>{}", "j".repeat(place)));
+    let hidden = bench.screen(80, 24);
+    assert!(hidden.contains("v shows three values") && !hidden.contains("Atlantis"), "{hidden}");
     bench.keys("<Enter>");
-    assert!(bench.app.status.contains("palmtop advise"), "{}", bench.app.status);
+    let hidden = bench.screen(80, 24);
+    assert!(hidden.contains("the value in 1 row(s) means that there is none"), "{hidden}");
+    assert!(!hidden.contains("Atlantis"), "{hidden}");
+    bench.keys("<Esc>v");
+    let shown = bench.screen(80, 24);
+    assert!(shown.contains("P has nowhere: \"Atlantis\""), "{shown}");
+    assert!(shown.contains("Values in T: "), "{shown}");
+    assert!(bench.keys("<Enter>").screen(80, 24).contains("\"Atlantis\": the value in"));
+    bench.keys("2v");
+    assert!(!bench.screen(80, 24).contains("Atlantis"));
+    let own = proposal(&bench).attributes.iter().find(|own| own.name == "town").unwrap();
+    assert_eq!(
+        (own.readings.0.missing.len(), &own.readings.1.missing[..]),
+        (0, &["Atlantis".to_owned()][..])
+    );
+    assert!(!folder.path().join("project.toml").exists());
+}
+
+/// What is open is counted before anything is written, and stays in sight (N10, N25).
+#[test]
+fn writing_with_something_open_is_asked_first_and_leaves_it_in_sight() {
+    let (folder, begin) = dirty(false);
+    let mut bench = Bench::propose(begin);
+    let open = proposal(&bench).ambiguities.len();
+    let screen = bench.keys("o").screen(80, 24);
+    assert!(screen.contains(&format!("{open} things are open.")), "{screen}");
+    assert!(screen.contains("Nobody decided the role of diagnosis"), "{screen}");
+    assert!(bench.keys("<Enter>").app.overlay.is_none(), "Enter looks at what is open");
+    let screen = bench.keys("o2").screen(80, 24);
+    assert!(screen.contains("to be written, then opened"), "{screen}");
+    assert!(screen.contains(&format!("open: 1 of {open}")), "{screen}");
+    bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
+    let written = fs::read_to_string(target(&folder)).unwrap();
+    assert_eq!(written.matches("undecided = true\n").count(), 1, "{written}");
+    assert!(written.contains("A place to begin, and no advice"), "{written}");
+}
+
+/// A person's decision leaves no mark, and a δ that was set is not called a place to begin (N6, N25).
+#[test]
+fn what_was_decided_on_the_screen_is_written_as_decided() {
+    let (folder, begin) = dirty(false);
+    let mut bench = Bench::propose(begin);
+    bench.keys("d<^U>1/3<Enter>");
+    let place = proposal(&bench).attributes.iter().position(|own| own.name == "diagnosis").unwrap();
+    bench.keys(&format!("<Home>{}r1", "j".repeat(place)));
+    assert_eq!(role(&bench, "diagnosis"), Role::Sensitive);
+    bench.keys(&format!("o2<^U>{}<Enter>", target(&folder)));
+    let written = fs::read_to_string(target(&folder)).unwrap();
+    assert!(!written.contains("undecided"), "{written}");
+    assert!(!written.contains("A place to begin") && written.contains("You decided δmax"), "{written}");
+}
+
+/// A zip code is offered no bands of ages (N25).
+#[test]
+fn only_hierarchies_that_may_suit_are_offered() {
+    let mut bench = clinic();
+    bench.keys("jh");
+    let Some(Overlay::Choices(choices)) = &bench.app.overlay else { panic!("{}", bench.app.status) };
+    let labels = choices.choosing.labels.join("\n");
+    assert!(labels.contains("zip.toml") && !labels.contains("age") && !labels.contains("year"), "{labels}");
 }
 
 #[test]
@@ -113,7 +187,7 @@ fn a_role_a_kind_and_delta_are_decided() {
     assert_eq!(role(&bench, "age"), Role::Identifier);
     bench.keys("h");
     assert!(bench.app.status.contains("no quasi-identifier"), "{}", bench.app.status);
-    bench.keys("uv<End><Enter>");
+    bench.keys("uK<End><Enter>");
     assert_eq!(kind(&bench, "age"), ValueKind::Category, "the last of what its values can be");
     bench.keys("d<^U>1/3<Enter>");
     assert_eq!(proposal(&bench).delta.1.to_string(), "1/3");
@@ -125,7 +199,7 @@ fn a_role_a_kind_and_delta_are_decided() {
 fn it_is_written_and_opened_as_any_project_is() {
     let (folder, begin) = dirty(false);
     let mut bench = Bench::propose(begin);
-    bench.keys("o");
+    bench.keys("o2");
     let screen = bench.screen(80, 24);
     assert!(screen.contains("to be written, then opened") && screen.contains("project.toml"), "{screen}");
     bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
@@ -143,13 +217,13 @@ fn what_is_there_is_replaced_only_after_a_yes_and_a_table_never() {
     fs::write(target(&folder), "mine").unwrap();
     let mut bench = Bench::propose(begin);
     let table = folder.path().join("t.csv").display().to_string();
-    bench.keys(&format!("o<^U>{table}<Enter>"));
+    bench.keys(&format!("o2<^U>{table}<Enter>"));
     assert!(matches!(&bench.app.overlay, Some(Overlay::Prompt(prompt)) if prompt.wrong.is_some()));
     bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
     assert!(bench.screen(80, 24).contains("y replaces it"), "{}", bench.screen(80, 24));
     bench.keys("n");
     assert_eq!(fs::read_to_string(target(&folder)).unwrap(), "mine");
-    bench.keys("o<Enter>y");
+    bench.keys("o2<Enter>y");
     assert!(matches!(bench.app.phase, Phase::Ready(_)), "{}", bench.app.status);
     assert_ne!(fs::read_to_string(target(&folder)).unwrap(), "mine");
 }
@@ -158,20 +232,25 @@ fn what_is_there_is_replaced_only_after_a_yes_and_a_table_never() {
 fn where_it_cannot_be_opened_the_proposal_is_there_as_it_was() {
     let (folder, begin) = dirty(true);
     let mut bench = Bench::propose(begin);
-    bench.keys(&format!("mk1o<^U>{}<Enter>", target(&folder)));
+    bench.keys(&format!("mk1o2<^U>{}<Enter>", target(&folder)));
     let Some(Overlay::Notice(notice)) = &bench.app.overlay else { panic!("{}", bench.screen(80, 24)) };
     assert!(notice.text.contains("written, but not whole yet"), "{}", notice.text);
     assert!(!bench.app.is_done());
     bench.keys("<Enter>m2");
-    bench.keys("o<Enter>y");
+    bench.keys("o2<Enter>y");
     assert!(matches!(bench.app.phase, Phase::Ready(_)), "{}", bench.screen(80, 24));
+    // Who is left out stays in the title, however narrow it is (N10).
+    for (width, height) in [(200, 50), (80, 24), (62, 16)] {
+        let screen = bench.screen(width, height);
+        assert!(screen.lines().next().is_some_and(|title| title.contains("−1")), "{screen}");
+    }
 }
 
 #[test]
 fn a_value_that_only_t_has_is_nowhere_on_the_screen() {
     let (_folder, begin) = dirty(true);
     let mut bench = Bench::propose(begin);
-    for keys in ["", "j", "j", "j", "j", "j", "h", "<Esc>v", "<Esc>n", "n", "n", "<Enter>"] {
+    for keys in ["", "j", "j", "j", "j", "j", "h", "<Esc>K", "<Esc>n", "n", "n", "<Enter>"] {
         let screen = bench.keys(keys).screen(200, 50);
         assert!(!screen.contains("Atlantis"), "{screen}");
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use palmtop::data::read::TableSpec;
 use palmtop::model::{Presence, Role};
 use palmtop::proposal::{Aspect, Choice, Decision, NotInPublic, Proposal, absolute};
+use palmtop::text::escape;
 
 use super::commands::Command;
 use super::state::{Offer, ProposalScreen};
@@ -35,7 +36,11 @@ impl ProposalScreen {
                 Ok(Intent::None)
             }
             Command::Missing => Ok(self.choose_missing()),
-            Command::Write => self.ask_for_target(),
+            Command::Examples => {
+                self.shows_values = !self.shows_values;
+                Ok(Intent::None)
+            }
+            Command::Write => self.ask_to_write(),
         }
     }
 
@@ -62,11 +67,19 @@ impl ProposalScreen {
             return Ok(self.choose((title, String::new()), decided(sources.member_choices()), None));
         }
         let open = self.question().ok_or("nothing is open")?;
-        if open.choices.is_empty() {
+        if open.is_about_delta() {
+            return self.ask_for_delta();
+        }
+        if !open.is_asked() {
             return Err(open.remedy.clone());
         }
         let title = open.attribute.clone().unwrap_or_else(|| "open".to_owned());
-        let (said, choices) = (open.what.clone(), open.choices.clone());
+        let (said, mut choices) = (open.what.clone(), open.choices.clone());
+        for choice in &mut choices {
+            if let (Decision::Missing { text, .. }, true) = (&choice.decision, self.shows_values) {
+                choice.label = format!("{}: {}", quoted(text), choice.label);
+            }
+        }
         Ok(self.choose((title, said), decided(choices), Some(0)))
     }
 
@@ -150,6 +163,8 @@ impl ProposalScreen {
             Some(Offer::Public) => {
                 ask(Purpose::Public, "P", "the path of P; Tab completes it", String::new())
             }
+            Some(Offer::Look) => self.turn(0),
+            Some(Offer::Write) => self.ask_for_target().unwrap_or_else(Intent::Say),
             Some(Offer::Within) => {
                 self.begin.is_offered = false;
                 self.survey();
@@ -186,6 +201,36 @@ impl ProposalScreen {
         let shown = self.shown.as_ref().ok_or("nothing is proposed yet")?;
         let hint = "how sure anybody may become that somebody is in T: 0.08, 2/25, 8%";
         Ok(ask(Purpose::DeltaMax, "δmax", hint, shown.proposal.delta.1.to_string()))
+    }
+
+    /// Asks where to; before that, if something is open, whether to write all the same.
+    fn ask_to_write(&mut self) -> Result<Intent, String> {
+        let open = self.open();
+        if open.is_empty() || self.surveys.is_open() {
+            return self.ask_for_target();
+        }
+        let undecided = self.shown.iter().flat_map(|shown| &shown.proposal.attributes);
+        let undecided: Vec<&str> =
+            undecided.filter(|own| own.undecided).map(|own| own.name.as_str()).collect();
+        let things = if open.len() == 1 {
+            "1 thing is open".to_owned()
+        } else {
+            format!("{} things are open", open.len())
+        };
+        let marked = if undecided.is_empty() {
+            String::new()
+        } else {
+            format!(
+                " Nobody decided the role of {}: the project marks that, and nothing is exported until somebody decides.",
+                undecided.join(", ")
+            )
+        };
+        let said = format!("{things}. Write the project all the same?{marked}");
+        let offers = vec![
+            ("go through what is open".to_owned(), Offer::Look),
+            ("write the project all the same".to_owned(), Offer::Write),
+        ];
+        Ok(self.choose(("write".to_owned(), said), offers, None))
     }
 
     fn ask_for_target(&mut self) -> Result<Intent, String> {
@@ -306,8 +351,18 @@ fn holds(proposal: &Proposal, name: &str, decision: &Decision) -> bool {
             own.hierarchy.as_ref().is_some_and(|hierarchy| hierarchy.source == *source)
         }
         Decision::Pair { public, .. } => own.public_column == *public,
-        Decision::Count(_) | Decision::Member(_) | Decision::NotInPublic(_) | Decision::DeltaMax(_) => false,
+        Decision::Missing { .. }
+        | Decision::Strangers { .. }
+        | Decision::Count(_)
+        | Decision::Member(_)
+        | Decision::NotInPublic(_)
+        | Decision::DeltaMax(_) => false,
     }
+}
+
+/// A value of T between quotes, safe on a terminal.
+pub(super) fn quoted(value: &str) -> String {
+    format!("\"{}\"", escape(value))
 }
 
 /// A table's name without its folder.

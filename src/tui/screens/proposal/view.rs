@@ -26,30 +26,36 @@ use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
 use crate::tui::kit::{columns, text};
 
+/// A table of so many columns has room for how values are read.
+const READINGS: usize = 110;
+
 /// Draws the screen between its title and the footer.
 pub(crate) fn render(page: &mut Page, area: Rect, own: &ProposalScreen) {
     if own.shown.is_none() {
         details::render_waiting(page, area, own);
         return;
     }
-    let [totals, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+    let [totals, table, why, open] = parts(area);
     details::render_totals(page, totals, own);
+    render_table(page, table, own);
+    details::render_why(page, why, own);
+    details::render_open(page, open, own);
+}
+
+/// Where the totals, the table, the reasons and what is open are drawn.
+pub(crate) fn parts(area: Rect) -> [Rect; 4] {
+    let [totals, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     if area.width >= WIDE {
         let halves = Layout::horizontal([Constraint::Percentage(60), Constraint::Fill(1)]);
         let [table, words] = halves.spacing(1).areas(body);
         let [why, open] = Layout::vertical([Constraint::Percentage(40), Constraint::Fill(1)]).areas(words);
-        render_table(page, table, own);
-        details::render_why(page, why, own);
-        details::render_open(page, open, own);
-        return;
+        return [totals, table, why, open];
     }
     let below = if body.height >= 24 { 7 } else { 5 };
     let [table, why, open] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(below), Constraint::Length(below + 1)])
             .areas(body);
-    render_table(page, table, own);
-    details::render_why(page, why, own);
-    details::render_open(page, open, own);
+    [totals, table, why, open]
 }
 
 /// What the title says.
@@ -65,14 +71,18 @@ pub(crate) fn title(own: &ProposalScreen) -> String {
 fn render_table(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let theme = page.theme;
     let width = usize::from(area.width);
+    // A narrow table has no column of its own for how values are read: a mark at the values says that they are.
+    let has_readings = width >= READINGS;
     let rows = own.rows();
     let open = match own.open().len() {
         0 => "nothing is open".to_owned(),
         count => format!("{count} open"),
     };
     let mut lines = vec![rule(theme, "columns", &open, width, true)];
-    let cells: Vec<[String; 6]> = rows.iter().map(|row| cells(own, *row)).collect();
-    let head = ["column", "in P", "role", "values", "read", "hierarchy"].map(str::to_owned);
+    let cells: Vec<Vec<String>> = rows.iter().map(|row| cells(own, *row, has_readings)).collect();
+    let head = ["column", "in P", "role", "values", "read", "hierarchy"];
+    let head: Vec<String> =
+        head.into_iter().filter(|name| has_readings || *name != "read").map(str::to_owned).collect();
     let longest = |place: usize| {
         let all = cells.iter().chain([&head]).map(|cells| text::width(&cells[place]));
         all.max().unwrap_or(0)
@@ -80,7 +90,7 @@ fn render_table(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let wished: Vec<usize> = (0..head.len()).map(longest).collect();
     let room = width.saturating_sub(4 + 2 * head.len());
     let widths = columns::fit(&wished, room, 6);
-    let drawn = |cells: &[String; 6]| {
+    let drawn = |cells: &[String]| {
         let cells = cells.iter().zip(&widths).map(|(cell, width)| text::fit(cell, *width));
         cells.collect::<Vec<_>>().join("  ")
     };
@@ -108,22 +118,38 @@ fn render_table(page: &mut Page, area: Rect, own: &ProposalScreen) {
 }
 
 /// What stands in a row: a mark where something of it is open, then what is proposed.
-fn cells(own: &ProposalScreen, row: TableRow) -> [String; 6] {
+fn cells(own: &ProposalScreen, row: TableRow, has_readings: bool) -> Vec<String> {
+    let [column, public, role, values, read, hierarchy] = all_cells(own, row);
+    if has_readings {
+        return vec![column, public, role, values, read, hierarchy];
+    }
+    let values = if read.is_empty() { values } else { format!("{values} *") };
+    vec![column, public, role, values, hierarchy]
+}
+
+fn all_cells(own: &ProposalScreen, row: TableRow) -> [String; 6] {
     match row {
         TableRow::Attribute(attribute) => {
             let is_quasi = attribute.role == Role::Quasi;
             let about = |name: &Option<String>| name.as_deref() == Some(attribute.name.as_str());
             let open = own.open().iter().find(|open| about(&open.attribute));
-            let mark = open.map_or("", |open| if open.choices.is_empty() { " !" } else { " ?" });
+            let mark = open.map_or("", |open| if open.is_asked() { " ?" } else { " !" });
             let (public, private) = (&attribute.readings.0, &attribute.readings.1);
-            let read = if public.is_plain() && private.is_plain() { "" } else { "see below" };
+            let read = if public.is_plain() && private.is_plain() {
+                String::new()
+            } else if public == private {
+                public.describe()
+            } else {
+                let both = [("P", public), ("T", private)].into_iter().filter(|(_, own)| !own.is_plain());
+                both.map(|(table, own)| format!("{table}: {}", own.describe())).collect::<Vec<_>>().join(", ")
+            };
             [
                 format!("{}{mark}", attribute.name),
                 attribute.public_column.clone().unwrap_or_else(|| "–".to_owned()),
                 attribute.role.as_str().to_owned(),
                 if is_quasi { attribute.kind.as_str().to_owned() } else { String::new() },
-                read.to_owned(),
-                attribute.hierarchy.as_ref().map_or_else(String::new, |found| found.source.describe()),
+                read,
+                attribute.hierarchy.as_ref().map_or_else(String::new, |found| found.source.brief()),
             ]
         }
         TableRow::Other(name, _) => {
