@@ -163,22 +163,27 @@ fn outcome(
         for person in people {
             *grouped.entry(combination(person)).or_default() += 1;
         }
-        let rows = grouped.into_iter().map(|(mut row, count)| {
-            row.push(count.to_string());
+        let rows = grouped.into_iter().enumerate().map(|(nth, (mut row, count))| {
+            row.extend([count.to_string(), format!("r{nth}")]);
             row
         });
-        (vec!["age", "town", "n"], rows.collect())
+        (vec!["age", "town", "n", "row"], rows.collect())
     } else {
-        (vec!["age", "town"], people.iter().map(combination).collect())
+        let rows = people.iter().enumerate().map(|(nth, person)| {
+            let mut row = combination(person);
+            row.push(format!("r{nth}"));
+            row
+        });
+        (vec!["age", "town", "row"], rows.collect())
     };
     let members = people.iter().enumerate().filter(|(_, person)| person.2).map(|(nth, person)| {
         let mut row = combination(person);
-        row.push(format!("s{}", nth % 3));
+        row.extend([format!("s{}", nth % 3), format!("i{nth}")]);
         row
     });
     let public = write(root, "public", public, files, &all);
     let private =
-        write(root, "private", private, files, &(vec!["age", "town", "illness"], members.collect()));
+        write(root, "private", private, files, &(vec!["age", "town", "illness", "id"], members.collect()));
     fs::write(root.join("age.toml"), "type = \"interval\"\nwidths = [3, 6]\n").unwrap();
     let towns = TOWNS.map(|town| format!("\"{}\";*\n", town.replace('"', "\"\"")));
     fs::write(root.join("town.csv"), towns.concat()).unwrap();
@@ -190,7 +195,8 @@ fn outcome(
             "[private]\n{private}[public]\n{public}{count}[delta]\nmax = 1\n\
              [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.toml\"\n\
              [[attribute]]\nname = \"town\"\nrole = \"quasi\"\nhierarchy = \"town.csv\"\n\
-             [[attribute]]\nname = \"illness\"\nrole = \"sensitive\"\n"
+             [[attribute]]\nname = \"illness\"\nrole = \"sensitive\"\n\
+             [[attribute]]\nname = \"id\"\nrole = \"identifier\"\n"
         ),
     )
     .unwrap();
@@ -289,10 +295,14 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
     for (files, keys, expected) in [
         (
             vec![a, b],
-            "path = \"?.csv\"",
+            "path = \"[ab].csv\"",
             "b.csv: its columns are not those of a.csv: it lacks `zip`, and it has `place`; all files",
         ),
-        (vec![a], "paths = [\"a.csv\", \"./a.csv\"]", "a.csv and ./a.csv are the same file"),
+        (
+            vec![a],
+            "paths = [\"a.csv\", \"./a.csv\"]",
+            "a.csv and ./a.csv are the same file, a file of P and a file of P",
+        ),
         (
             vec![a],
             "path = \"c-*.csv\"",
@@ -364,7 +374,7 @@ fn a_hard_link_is_no_second_file() {
     assert!(loaded.to_string().contains("are the same file"), "{loaded}");
     fs::write(path("r.csv"), "age\n30\n").unwrap();
     let verified = verify_file(&path("p.toml"), &Overrides::default(), &path("r.csv")).unwrap_err();
-    assert!(verified.to_string().contains("has this file twice"), "{verified}");
+    assert!(verified.to_string().contains("are the same file"), "{verified}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::encoding::{self, Encoding, Undecodable};
 use super::form::Misformed;
+use super::identity::SharedInput;
 use super::place::{self, RowPlace};
 use super::refused::{Refusal, RefusedValue, RefusedValues};
 use super::watch;
@@ -104,14 +105,9 @@ pub enum DataError {
         /// The columns that this one has and the first lacks.
         surplus: Vec<String>,
     },
-    /// A file that a table has twice, perhaps by two names.
-    #[error("{} and {} are the same file: whoever stands in it would count twice; leave one out", first.display(), second.display())]
-    SameFile {
-        /// One of its names.
-        first: PathBuf,
-        /// The other.
-        second: PathBuf,
-    },
+    /// A file of a table that is another input, too.
+    #[error(transparent)]
+    SharedInput(#[from] Box<SharedInput>),
     /// A setting for another kind of file.
     #[error("{}: `{setting}` is for {kind}, and this is none; remove it from the project, or give the table other files", path.display())]
     SettingForOthers {

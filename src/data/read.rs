@@ -1,6 +1,5 @@
 //! Tables on disk, in one file or several, read row by row; every cell is text.
 
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::error::DataError;
@@ -55,10 +54,7 @@ impl Table {
     pub fn open_watched(spec: &TableSpec, tried: &[String], meter: &mut Meter) -> Result<Self, DataError> {
         let parts = spec.paths.iter().map(|path| Part::open(path, spec, tried, meter));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
-        for (place, part) in parts.iter().enumerate() {
-            if let Some(other) = parts[..place].iter().find(|other| is_same_file(&other.path, &part.path)) {
-                return Err(DataError::SameFile { first: other.path.clone(), second: part.path.clone() });
-            }
+        for part in &parts {
             check_columns(&parts[0], part)?;
         }
         let columns = parts.first().map(|part| part.columns.clone()).unwrap_or_default();
@@ -242,12 +238,6 @@ impl Table {
         }
         Ok(page)
     }
-}
-
-/// Whether two paths lead to one file, by device and inode: a link, hard or symbolic, makes no other file.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let id = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
-    one == other || id(one).is_some_and(|own| id(other) == Some(own))
 }
 
 /// All files of a table have the same columns.

@@ -4,12 +4,15 @@ use std::path::{Path, PathBuf};
 
 use super::encoding::Encoding;
 use super::packing::Packing;
+use super::pattern::FilePattern;
 
 /// Which files a table is in, and how they are written. What a format has no use for is refused when it is opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableSpec {
     /// The files, one after the other; at least one. The ending of each tells its format.
     pub paths: Vec<PathBuf>,
+    /// The pattern that stands for them, if there is one.
+    pub pattern: Option<FilePattern>,
     /// The separator of CSV files; by default, for each, the one of `,` `;` tab and `|` that its header has most of.
     pub separator: Option<u8>,
     /// What the fields of CSV files are quoted with.
@@ -47,6 +50,7 @@ impl TableSpec {
     pub fn of(path: PathBuf) -> Self {
         Self {
             paths: vec![path],
+            pattern: None,
             separator: None,
             quote: Quote::Double,
             encoding: None,

@@ -13,13 +13,14 @@ mod columns;
 mod tests;
 
 use std::convert::Infallible;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use self::temporary::Temporary;
 use super::error::DataError;
+use super::file_id::{FileId, folder_of};
+use super::pattern::FilePattern;
 
 pub use self::columns::ReleaseFormat;
 pub use self::folder::PrivateFolder;
@@ -91,6 +92,14 @@ pub enum TargetError {
         /// The name.
         path: PathBuf,
     },
+    /// It would be a file of one of the project's tables.
+    #[error("{}: the project's `path = \"{pattern}\"` stands for this name, too: once written, the file would be a part of that input; choose another name or folder, or a narrower pattern", path.display())]
+    IsMatched {
+        /// The name.
+        path: PathBuf,
+        /// The pattern.
+        pattern: String,
+    },
     /// It is a session, by whatever name.
     #[error("{} is a session of this project, and is never overwritten; choose another name", path.display())]
     IsSession {
@@ -147,6 +156,7 @@ pub enum Ward {
 #[derive(Clone, Debug, Default)]
 pub struct Gate {
     guarded: Vec<Guarded>,
+    patterns: Vec<FilePattern>,
     removed: Vec<PathBuf>,
 }
 
@@ -157,24 +167,6 @@ struct Guarded {
     ward: Ward,
     /// The file that had the path when it was guarded; another one may have it now, and is guarded, too.
     file: Option<FileId>,
-}
-
-/// A file, whatever its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct FileId {
-    device: u64,
-    inode: u64,
-}
-
-impl FileId {
-    fn of(metadata: &Metadata) -> Self {
-        Self { device: metadata.dev(), inode: metadata.ino() }
-    }
-
-    /// The file that a path leads to.
-    fn at(path: &Path) -> Option<Self> {
-        path.metadata().ok().as_ref().map(Self::of)
-    }
 }
 
 impl Gate {
@@ -190,15 +182,25 @@ impl Gate {
         self.guarded.push(Guarded { path: path.to_owned(), ward, file: FileId::at(path) });
     }
 
+    /// Lets no file be written to a name that a pattern stands for.
+    pub fn guard_pattern(&mut self, pattern: FilePattern) {
+        self.patterns.push(pattern);
+    }
+
     /// Whether a file may be written to a name.
     ///
     /// # Errors
     /// [`TargetError`], which says why not.
     pub fn check(&self, target: &Path, overwrite: bool) -> Result<(), TargetError> {
         let path = || target.to_owned();
+        let matched = self.patterns.iter().find(|pattern| pattern.matches(target));
+        let unmatched = || match matched {
+            Some(pattern) => Err(TargetError::IsMatched { path: path(), pattern: pattern.to_string() }),
+            None => Ok(()),
+        };
         let found = match target.symlink_metadata() {
             Ok(found) => found,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return unmatched(),
             Err(error) => return Err(TargetError::Disk(DataError::io("write", target)(error))),
         };
         // A link is followed to see whether it is a guarded file's; it is refused in any case.
@@ -211,8 +213,8 @@ impl Gate {
             Some(Ward::Session) => Err(TargetError::IsSession { path: path() }),
             Some(Ward::Written) => Err(TargetError::IsWritten { path: path() }),
             None if !found.is_file() => Err(TargetError::IsNoFile { path: path() }),
-            None if !overwrite => Err(TargetError::Exists { path: path() }),
-            None => Ok(()),
+            None if !overwrite => unmatched().and(Err(TargetError::Exists { path: path() })),
+            None => unmatched(),
         }
     }
 
@@ -376,13 +378,6 @@ pub fn make_folder(path: &Path) -> Result<(), DataError> {
 /// Removes a folder that is empty; one that is not stays.
 pub fn remove_empty_folder(path: &Path) {
     let _ = fs::remove_dir(path);
-}
-
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
 }
 
 /// A writer to a file on a disk that may fail.

@@ -137,6 +137,9 @@ pub enum PipelineError {
         /// The target.
         path: PathBuf,
     },
+    /// The target would be a file of one of the tables.
+    #[error(transparent)]
+    TargetIsMatched(TargetError),
     /// The target is a session.
     #[error("{} is a session of this project, and is never overwritten; choose another name", path.display())]
     TargetIsSession {
@@ -311,6 +314,7 @@ impl From<TargetError> for PipelineError {
         match error {
             TargetError::Exists { path } => Self::Exists { path },
             TargetError::IsInput { path } => Self::TargetIsInput { path },
+            error @ TargetError::IsMatched { .. } => Self::TargetIsMatched(error),
             TargetError::IsSession { path } => Self::TargetIsSession { path },
             TargetError::IsWritten { path } => Self::TargetIsWritten { path },
             TargetError::IsNoFile { path } => Self::TargetIsNoFile { path },

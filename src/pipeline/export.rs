@@ -96,11 +96,18 @@ impl Formulas {
 }
 
 impl Analysis {
-    /// A gate that lets nobody write over a file of this project.
+    /// A gate that lets no file of this project be overwritten, and no file become one of its tables'.
     pub fn gate(&self) -> Gate {
         let inputs = self.inputs.iter().map(|input| input.path.as_path());
         let keys = self.pseudonymized().filter_map(|(_, rule)| rule.keyed()).map(|keyed| keyed.key.as_path());
-        Gate::guarding(Ward::Input, inputs.chain(keys))
+        let mut gate = Gate::guarding(Ward::Input, inputs.chain(keys));
+        let private = match &self.project.private {
+            PrivateSource::Table(table) => Some(table),
+            PrivateSource::Member(_) => None,
+        };
+        let tables = std::iter::once(&self.project.public.table).chain(private);
+        tables.filter_map(|table| table.pattern.clone()).for_each(|pattern| gate.guard_pattern(pattern));
+        gate
     }
 
     /// Writes a release: to a file without a name that is synced, verified against the raw tables, and only then named.
@@ -551,6 +558,7 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
         spelling: spelling(&attribute.readings),
     };
     VerifySpec {
+        project: Some(project.path.clone()),
         public: table_source(&project.public.table),
         count: project
             .public

@@ -1,7 +1,7 @@
 //! T and P, opened and checked against the project, and their reduction to a histogram.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::published::PublishedColumns;
 use super::reduced::{self, Reduction, When};
@@ -10,6 +10,7 @@ use super::{InputFile, PipelineError};
 use crate::data::encode::{Encoder, Whose};
 use crate::data::error::{DataError, Outsiders};
 use crate::data::hierarchies::{self, Domain, HierarchySpec, Values};
+use crate::data::identity::{self, Input, InputRole, Naming};
 use crate::data::join::{self, Joined};
 use crate::data::prior;
 use crate::data::rates;
@@ -30,6 +31,8 @@ pub(super) struct Tables<'a> {
 impl<'a> Tables<'a> {
     /// Opens both; the meter is told of the bytes that are read of each file that has to be in memory.
     pub(super) fn open(project: &'a Project, meter: &mut Meter) -> Result<Self, PipelineError> {
+        let folder = project.path.parent().unwrap_or_else(|| Path::new(""));
+        identity::check(&inputs_of(project), Naming::Project(folder)).map_err(DataError::from)?;
         let public = &project.public;
         let public_table = Table::open_watched(&public.table, &reduced::tried(project), meter)?;
         let private = match &project.private {
@@ -329,6 +332,26 @@ impl<'a> Tables<'a> {
         inputs.dedup();
         Ok(inputs)
     }
+}
+
+/// Every input of a project with its role.
+fn inputs_of(project: &Project) -> Vec<Input> {
+    let public = project.public.table.paths.iter().map(|path| (InputRole::Public, path));
+    let private: &[PathBuf] = match &project.private {
+        PrivateSource::Table(table) => &table.paths,
+        PrivateSource::Member(_) => &[],
+    };
+    let private = private.iter().map(|path| (InputRole::Private, path));
+    let hierarchies = project.attributes.iter().filter_map(|attribute| {
+        let own = attribute.hierarchy.as_ref().map(|file| &file.path);
+        Some((InputRole::Hierarchy(attribute.name.clone()), own.or(attribute.value_tree.as_ref())?))
+    });
+    let rates = match &project.prior {
+        Some(PriorSource::Rates(path)) => Some((InputRole::Rates, path)),
+        Some(PriorSource::Column(_)) | None => None,
+    };
+    let all = public.chain(private).chain(hierarchies).chain(rates);
+    all.chain([(InputRole::Project, &project.path)]).map(|(role, path)| (role, path.clone())).collect()
 }
 
 pub(super) fn empty(table: &Table, which: &'static str) -> DataError {

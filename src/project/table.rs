@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use glob::{MatchOptions, Pattern, glob_with};
-
+use crate::data::pattern::FilePattern;
 use crate::data::read::{Quote, TableSpec};
 
 /// These keys as they stand in the project file.
@@ -48,8 +47,10 @@ impl WrittenTable {
         if self.header_row == Some(0) {
             return Err(wrong("`header_row` counts from 1".to_owned()));
         }
+        let (paths, pattern) = files(self.path, self.paths, folder).map_err(wrong)?;
         Ok(TableSpec {
-            paths: files(self.path, self.paths, folder).map_err(wrong)?,
+            paths,
+            pattern,
             separator,
             quote,
             encoding: self.encoding.map(|written| written.parse()).transpose().map_err(wrong)?,
@@ -116,49 +117,29 @@ pub fn table_spec(paths: &[PathBuf], settings: &[(String, String)]) -> Result<Ta
     }
     let folder = Path::new("");
     let expanded = paths.iter().map(|path| expand(path, folder)).collect::<Result<Vec<_>, _>>()?;
-    written.paths = Some(expanded.concat());
+    written.paths = Some(expanded.into_iter().flat_map(|(files, _)| files).collect());
     written.settle("table", folder)
 }
 
-/// The files: those that are listed, or the one that is named, or those that a pattern stands for, sorted by name.
-fn files(path: Option<PathBuf>, paths: Option<Vec<PathBuf>>, folder: &Path) -> Result<Vec<PathBuf>, String> {
+/// The files that are listed, or the one that is named, or those that a pattern stands for.
+type Files = (Vec<PathBuf>, Option<FilePattern>);
+
+fn files(path: Option<PathBuf>, paths: Option<Vec<PathBuf>>, folder: &Path) -> Result<Files, String> {
     match (path, paths) {
         (Some(path), None) => expand(&path, folder),
         (None, Some(paths)) if paths.is_empty() => Err("`paths` names no file; name one, or more".to_owned()),
-        (None, Some(paths)) => Ok(paths.iter().map(|path| folder.join(path)).collect()),
+        (None, Some(paths)) => Ok((paths.iter().map(|path| folder.join(path)).collect(), None)),
         (Some(_), Some(_)) => Err("the files are given twice; leave out either `path` or `paths`".to_owned()),
         (None, None) => Err("there is no file; add `path`".to_owned()),
     }
 }
 
-/// A file, or those that a pattern with `*`, `?` or `[…]` stands for.
-fn expand(path: &Path, folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let whole = folder.join(path);
-    let is_pattern = path.to_str().is_some_and(|path| path.contains(['*', '?', '[']));
-    // A file may be called so.
-    if !is_pattern || whole.symlink_metadata().is_ok() {
-        return Ok(vec![whole]);
+/// A file, or those that a pattern stands for.
+fn expand(path: &Path, folder: &Path) -> Result<Files, String> {
+    match FilePattern::of(path, folder)? {
+        None => Ok((vec![folder.join(path)], None)),
+        Some(pattern) => Ok((pattern.files()?, Some(pattern))),
     }
-    let wrong = |detail: String| format!("pattern {:?}: {detail}", path.display().to_string());
-    if path.to_str().is_some_and(|path| path.contains("**")) {
-        return Err(wrong("`**` is not possible; name the folder".to_owned()));
-    }
-    let pattern = match (path.is_absolute(), folder.to_str()) {
-        (true, _) | (false, Some("")) => path.display().to_string(),
-        (false, Some(folder)) => format!("{}/{}", Pattern::escape(folder), path.display()),
-        (false, None) => {
-            return Err(wrong("the folder's name is not UTF-8; list the files in `paths`".to_owned()));
-        }
-    };
-    let options = MatchOptions {
-        case_sensitive: true,
-        require_literal_separator: true,
-        require_literal_leading_dot: true,
-    };
-    let found = glob_with(&pattern, options).map_err(|error| wrong(error.to_string()))?;
-    let mut files = found.collect::<Result<Vec<_>, _>>().map_err(|error| wrong(error.to_string()))?;
-    files.sort_unstable();
-    if files.is_empty() { Err(wrong("no file has such a name".to_owned())) } else { Ok(files) }
 }
 
 #[cfg(test)]

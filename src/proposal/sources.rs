@@ -10,6 +10,7 @@ use super::people::Meeting;
 use super::survey::{Column, Survey};
 use super::{Decisions, Proposal};
 use crate::data::error::DataError;
+use crate::data::identity::{self, InputRole, Naming};
 use crate::data::read::{Table, TableSpec};
 use crate::progress::{Observer, Progress};
 
@@ -103,6 +104,11 @@ impl Sources {
     /// # Errors
     /// [`ProposalError`]: a table or the folder cannot be read; [`DataError::Cancelled`] where the observer says stop.
     pub fn read(named: &Named, observer: &mut Observer<SurveyStage>) -> Result<Self, ProposalError> {
+        let private = named.private.iter().flat_map(|table| &table.paths);
+        let private = private.map(|path| (InputRole::Private, path.clone()));
+        let public = named.public.paths.iter().map(|path| (InputRole::Public, path.clone()));
+        identity::check(&public.chain(private).collect::<Vec<_>>(), Naming::Options)
+            .map_err(DataError::from)?;
         let mut read = |named: &TableSpec, which, stage| -> Result<Opened, ProposalError> {
             let paths = named.paths.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
             let spec = TableSpec { paths, ..named.clone() };

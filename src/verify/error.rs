@@ -260,6 +260,26 @@ pub enum VerifyError {
         /// The column.
         column: String,
     },
+    /// A file of P or T that is another input, too.
+    #[error("{}", shared(first, second, *is_copy))]
+    SharedInput {
+        /// One input, and what it is.
+        first: (PathBuf, String),
+        /// The other.
+        second: (PathBuf, String),
+        /// Whether they are two files of the same content.
+        is_copy: bool,
+    },
+    /// A release that is an input.
+    #[error("{} {} {}, {}: a file cannot be measured against itself; give the release another folder or name, one that the project's `path` does not stand for, and verify it there", release.display(), if *is_copy { "has the same content as" } else { "is the same file as" }, input.0.display(), input.1)]
+    ReleaseIsInput {
+        /// The release.
+        release: PathBuf,
+        /// The input, and what it is.
+        input: (PathBuf, String),
+        /// Whether it is another file of the same content.
+        is_copy: bool,
+    },
     /// A column of T that two attributes name.
     #[error("{}: attributes `{first}` and `{second}` both name column `{column}`; remove one", path.display())]
     SharedColumn {
@@ -413,6 +433,16 @@ fn again(first: Option<&(Place, Option<PathBuf>)>) -> String {
         Some((first, Some(file))) => format!("stands in {}, {first}, already", file.display()),
         None => "stands for several people".to_owned(),
     }
+}
+
+fn shared(first: &(PathBuf, String), second: &(PathBuf, String), is_copy: bool) -> String {
+    let found = if is_copy { "have the same content" } else { "are the same file" };
+    let ((one, role), (other, other_role)) = (first, second);
+    format!(
+        "{}, {role}, and {}, {other_role}, {found}: what it has would count twice; give P and T files of their own",
+        one.display(),
+        other.display()
+    )
 }
 
 fn at_line(line: Option<u64>) -> String {

@@ -9,6 +9,7 @@ mod finding;
 mod records;
 mod file;
 mod unpack;
+mod identity;
 mod encoding;
 mod ratio;
 mod value;
@@ -36,7 +37,7 @@ mod entities;
 mod matched;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::model::{Delta, Level, Presence, Role};
 use crate::progress::{Meter, unwatched};
@@ -78,6 +79,8 @@ pub fn adversary(added: u64) -> String {
 /// What a release was made from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifySpec {
+    /// The project file, if there is one: it is none of the tables' files, and no release.
+    pub project: Option<PathBuf>,
     /// P.
     pub public: TableSource,
     /// What says for how many people a row of P stands; without it, for one.
@@ -294,6 +297,7 @@ fn recount(
     meter: &mut Meter,
 ) -> Result<(Findings, People, Option<Classes>), VerifyError> {
     let mut progress = Rows { read: 0, ticks: 0, meter };
+    identity::check(spec, release)?;
     criteria::check(&spec.policy)?;
     let has_entities = entities::attribute(spec)?.is_some();
     let allowed = Allowed::read(spec.suppress_at_most.as_deref())?;

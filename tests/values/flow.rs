@@ -5,7 +5,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::model::Level;
+use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file};
 use palmtop::search::{Config, Strategy as Search};
 use proptest::prelude::*;
 
@@ -137,5 +138,64 @@ proptest! {
             let findings = part_analysis.verify(own.delta(), &part.join("out.csv")).unwrap();
             prop_assert_eq!((findings.added, findings.dropped), (added as u64, 0));
         }
+    }
+}
+
+/// Two Europeans are in T, and of two people nobody knows where they are from: a release that says `Europe` gives the Europeans away,
+/// whatever reads it.
+#[test]
+fn nobody_without_a_value_is_under_a_named_top() {
+    let tree = "type = \"tree\"\n[[level]]\nEurope = [\"DE\", \"FR\"]\n";
+    for (name, hierarchy) in [("h.csv", "DE;Europe\nFR;Europe\n"), ("h.toml", tree)] {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+        write(name, hierarchy);
+        write("p.csv", "q\nDE\nFR\n\"\"\n\"\"\n");
+        write("t.csv", "q\nDE\nFR\n");
+        let project = |keys: &str| {
+            let attribute =
+                format!("\n[[attribute]]\nname = \"q\"\nrole = \"quasi\"\nhierarchy = \"{name}\"\n");
+            write("p.toml", &(head("", "max = \"1/2\"") + &attribute + "missing = [\"\"]\n" + keys));
+        };
+        project("");
+        let analysis = load(folder);
+        let hierarchy = analysis.problem().hierarchy(0);
+        let labels: Vec<Vec<String>> =
+            hierarchy.levels().map(|level| hierarchy.labels(level).to_vec()).collect();
+        assert_eq!(labels, [vec!["unknown", "DE", "FR"], vec!["unknown", "Europe"], vec!["*"]], "{name}");
+        let presence = |level: u8| {
+            let node = analysis.problem().lattice().node(&[Level(level)]).unwrap();
+            analysis.by_hand(analysis.problem(), node).achieved.max.to_string()
+        };
+        assert_eq!((presence(1), presence(2)), ("1".to_owned(), "1/2".to_owned()), "{name}");
+        for (text, expected) in [("q\nEurope\nEurope\n", "1"), ("q\n*\n*\n", "1/2")] {
+            write("r.csv", text);
+            let findings = analysis.verify(analysis.problem().delta(), &folder.join("r.csv")).unwrap();
+            assert!(findings.is_faithful(), "{name} {text}: {:?}", findings.problems);
+            assert_eq!(findings.achieved_max.to_string(), expected, "{name} {text}");
+        }
+        assert!(!is_accepted(&analysis, folder, "q\nEurope\nEurope\n"));
+        assert!(is_accepted(&analysis, folder, "q\n*\n*\n"));
+        // What everybody is called nobody in particular is.
+        project("missing_label = \"*\"\n");
+        let load = |folder: &Path| Analysis::load(&folder.join("p.toml"), &Overrides::default());
+        let refused = load(folder).unwrap_err().to_string();
+        assert!(refused.contains("`*` is what no value is called"), "{refused}");
+        // P holds the top: somebody of T without a value is no European.
+        project("public_level = 1\n");
+        write("p.csv", "q\nEurope\nEurope\nEurope\n");
+        write("t.csv", "q\nDE\n\"\"\n");
+        let refused = load(folder).unwrap_err().to_string();
+        assert!(refused.contains("not in"), "{refused}");
+        write("r.csv", "q\nEurope\nEurope\n");
+        let found =
+            verify_file(&folder.join("p.toml"), &Overrides::default(), &folder.join("r.csv")).unwrap();
+        assert!(!found.is_faithful(), "{found:?}");
+        // Where nobody lacks a value, the file's levels are all.
+        project("");
+        write("p.csv", "q\nDE\nFR\nFR\n");
+        write("t.csv", "q\nDE\n");
+        assert_eq!(load(folder).unwrap().problem().hierarchy(0).top(), Level(1));
     }
 }

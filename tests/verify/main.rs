@@ -72,6 +72,7 @@ impl Workspace {
             spelling: Spelling::default(),
         });
         let spec = VerifySpec {
+            project: None,
             public: source("public.csv"),
             count: None,
             private: PrivateSource::Table(source("private.csv")),

@@ -1,6 +1,7 @@
 //! A leaf for who has no value, in any type of hierarchy.
 //!
-//! It has a label of its own at each level below the top, where it is `*` as everybody is. In the order of values it stands
+//! It has a label of its own at each level below the top, where it is `*` as everybody is. If the file's top has a name, such as
+//! `Europe`, that label means the values that the file lists, and a level `*` is added above it. In the order of values it stands
 //! before all others, so that a part of numbers or dates either leaves it out and is a range, or begins with it and is written
 //! as the set of it and a range: `{unknown, [18, 40]}`. No label and no other side reads so, and it says exactly who is meant.
 
@@ -16,7 +17,12 @@ pub(super) struct WithoutValue {
     label: Arc<str>,
     /// Whether somebody of P has none, or will have none: else there is no such leaf.
     occurs: bool,
+    /// Whether the file's top has another name than `*`.
+    is_named: bool,
 }
+
+/// What everybody is, people without a value among them.
+const EVERYBODY: &str = "*";
 
 impl WithoutValue {
     /// Adds the leaf.
@@ -33,7 +39,20 @@ impl WithoutValue {
                  `missing_label = \"(none)\"`"
             ));
         }
-        Ok(Self { inner, label: Arc::from(label), occurs })
+        let is_named = &*inner.top_label() != EVERYBODY;
+        if is_named && label == EVERYBODY {
+            return Err(format!(
+                "`{label}` is what no value is called, and what everybody is at the top, which is added above `{}`; call it \
+                 otherwise, such as `missing_label = \"(none)\"`",
+                inner.top_label()
+            ));
+        }
+        Ok(Self { inner, label: Arc::from(label), occurs, is_named })
+    }
+
+    /// Whether a level `*` is added.
+    fn is_raised(&self) -> bool {
+        self.occurs && self.is_named
     }
 
     /// Checks that there is a place for it above the level that P holds.
@@ -73,16 +92,26 @@ impl HierarchyBuilder for WithoutValue {
     }
 
     fn height(&self) -> usize {
-        self.inner.height()
+        self.inner.height() + usize::from(self.is_raised())
     }
 
     fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
-        if text != &*self.label {
+        let top = || Arc::from(EVERYBODY);
+        if text == &*self.label {
+            let below = usize::from(self.top().0.checked_sub(level.0)?);
+            let own = std::iter::repeat_n(&self.label, below).cloned();
+            // Under a named top, who has no value is nobody that P may have.
+            return (below > 0 || self.is_named).then(|| own.chain([top()]).collect());
+        }
+        if !self.is_raised() {
             return self.inner.chain(text, level);
         }
-        let below = usize::from(self.top().0.checked_sub(level.0)?);
-        let own = std::iter::repeat_n(&self.label, below).cloned();
-        (below > 0).then(|| own.chain([self.top_label()]).collect())
+        if level == self.top() {
+            return (text == EVERYBODY).then(|| vec![top()]);
+        }
+        let mut chain = self.inner.chain(text, level)?;
+        chain.push(top());
+        Some(chain)
     }
 
     fn listed(&self, level: Level) -> Option<Vec<String>> {
@@ -98,7 +127,7 @@ impl HierarchyBuilder for WithoutValue {
     }
 
     fn top_label(&self) -> Arc<str> {
-        self.inner.top_label()
+        if self.is_raised() { Arc::from(EVERYBODY) } else { self.inner.top_label() }
     }
 
     fn remedy(&self, text: &str) -> String {

@@ -183,7 +183,7 @@ fn digest(table: &Table, spec: &TallySpec) -> [u8; Sealing::SEAL] {
     // Where the files lie does not matter; how they are called tells their formats.
     let name = |path: &PathBuf| PathBuf::from(path.file_name().unwrap_or_default());
     let paths = table.spec().paths.iter().map(name).collect();
-    let files = TableSpec { paths, ..table.spec().clone() };
+    let files = TableSpec { paths, pattern: None, ..table.spec().clone() };
     let mut text = String::new();
     let said = (files, quasi, count, member, prior, identifiers, spare);
     write!(text, "{said:?}").expect("a text takes what is written to it");

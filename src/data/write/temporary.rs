@@ -14,7 +14,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use tempfile::TempPath;
 
-use super::{Disk, FileId};
+use super::super::file_id::{FileId, folder_of};
+use super::Disk;
 
 const PREFIX: &str = ".palmtop-";
 const SUFFIX: &str = ".tmp";
@@ -136,7 +137,7 @@ impl Temporary {
         let linked = tempfile::Builder::new()
             .prefix(PREFIX)
             .suffix(SUFFIX)
-            .make_in(super::folder_of(target), link)?
+            .make_in(folder_of(target), link)?
             .into_temp_path();
         // Where it fails, the temporary name goes with `linked`.
         disk.rename(&linked, target, true)?;

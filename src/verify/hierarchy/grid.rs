@@ -129,12 +129,17 @@ impl Grid {
         if (1..self.height()).all(|row| self.cell(row, top) == self.cell(0, top)) {
             return Ok(self);
         }
-        let mut crowned = Self::new(self.width + 1)?;
+        self.raise()
+    }
+
+    /// Puts `*` on top.
+    pub(super) fn raise(self) -> Result<Self, String> {
+        let mut raised = Self::new(self.width + 1)?;
         for row in 0..self.height() {
             let labels = (0..self.width).map(|level| &**self.label(row, level));
-            crowned.push(labels.chain(["*"]))?;
+            raised.push(labels.chain(["*"]))?;
         }
-        Ok(crowned)
+        Ok(raised)
     }
 
     /// The first label, from the finest level up, whose rows have different labels above it.

@@ -27,6 +27,9 @@ use self::grid::Grid;
 use self::listed::Listed;
 use self::settings::Settings;
 
+/// What everybody is at the top.
+const EVERYBODY: &str = "*";
+
 /// A leaf's place in the order of values, from 0.
 pub(super) type Leaf = u32;
 
@@ -117,26 +120,34 @@ impl Hierarchy {
         let missing = whole.missing.filter(|missing| {
             [public, private].iter().any(|held| held.texts.iter().any(|text| text == missing))
         });
-        if let Some(label) = missing {
-            check_missing(&content, label, whole, base).map_err(wrong)?;
-        }
-        let reader = Reader { source, content: &content, missing };
+        // A top with a name means the values below it alone; nobody without a value is one of these.
+        let is_named = content.top_label() != EVERYBODY;
+        let reader = Reader { source, content: &content, missing, is_named };
         let public_leaves = reader.read_all(public, true)?;
         let private_leaves = reader.read_all(private, false)?;
         let mut occurring: BTreeSet<&String> = public_leaves.iter().collect();
         if whole.adds {
             occurring.extend(&private_leaves);
         }
-        let lacking = missing.filter(|label| base < top && occurring.remove(&(*label).to_owned()));
+        let lacking =
+            missing.filter(|label| (base < top || is_named) && occurring.remove(&(*label).to_owned()));
+        let is_raised = lacking.is_some() && is_named;
+        let top = top + u8::from(is_raised);
+        if let Some(label) = missing {
+            check_missing(&content, label, (whole, is_named), (base, top)).map_err(wrong)?;
+        }
         let kind = source.kind.unwrap_or_else(|| content.kind());
         let grid = match &content {
             Content::Listed(listed) => listed.above(base, &occurring),
             Content::Built(built) => built::above(built.as_ref(), &occurring, base),
         };
         let mut grid = grid.map_err(wrong)?;
+        if is_raised {
+            grid = grid.raise().map_err(wrong)?;
+        }
         if let Some(label) = lacking {
             let below = std::iter::repeat_n(label, usize::from(top - base));
-            grid.push(below.chain([content.top_label().as_str()])).map_err(wrong)?;
+            grid.push(below.chain([EVERYBODY])).map_err(wrong)?;
         }
         let mut hierarchy = Self::of(&grid, kind, source.public_level, |leaf| match &content {
             _ if Some(leaf) == lacking => Some(Key::None),
@@ -277,19 +288,27 @@ impl Whole<'_> {
 }
 
 /// What people without a value are called must be no label, and must have a place to stand.
-fn check_missing(content: &Content, label: &str, whole: &Whole, base: u8) -> Result<(), String> {
-    let top = content.top();
+fn check_missing(
+    content: &Content,
+    label: &str,
+    (whole, is_named): (&Whole, bool),
+    (base, top): (u8, u8),
+) -> Result<(), String> {
     // Whatever a table calls so is nobody's value, so that only a file that lists its values can have it at level 0.
     let lowest = u8::from(matches!(content, Content::Built(_)));
-    if let Some(level) = (lowest..=top).find(|&level| content.raise(label, level, level).is_some()) {
+    if let Some(level) = (lowest..=content.top()).find(|&level| content.raise(label, level, level).is_some())
+    {
         return Err(format!(
             "`{label}` is a label of level {level}, and people without a value are called so, too"
         ));
     }
+    if is_named && label == EVERYBODY {
+        return Err(format!("`{label}` is what everybody is, and people without a value are called so, too"));
+    }
     if whole.at_top && top > base + 1 {
         return Err(format!(
-            "missing_at = \"top\": `{}` would mean nobody but people without a value at level {}, and everybody at level {top}",
-            content.top_label(),
+            "missing_at = \"top\": `{EVERYBODY}` would mean nobody but people without a value at level {}, and everybody at level \
+             {top}",
             base + 1
         ));
     }
@@ -375,6 +394,8 @@ struct Reader<'a> {
     source: &'a HierarchySource,
     content: &'a Content,
     missing: Option<&'a str>,
+    /// Whether the file's top means the values below it, and nobody without one.
+    is_named: bool,
 }
 
 impl Reader<'_> {
@@ -416,7 +437,7 @@ impl Reader<'_> {
     fn read(&self, text: &str, is_public: bool) -> Result<Option<String>, [String; 2]> {
         let base = self.source.public_level.0;
         if Some(text) == self.missing {
-            let is_everybody = base == self.content.top();
+            let is_everybody = base == self.content.top() && !self.is_named;
             return Ok(match (is_everybody, is_public) {
                 (false, _) => Some(text.to_owned()),
                 (true, false) => Some(self.content.top_label()),

@@ -276,18 +276,22 @@ impl Editable {
         let places: HashMap<&str, usize> =
             (0..).zip(&self.tiers[0]).map(|(place, leaf)| (leaf.text.as_str(), place)).collect();
         let mut chains: Vec<Vec<&str>> = Vec::with_capacity(other.leaf_count());
+        // A named top does not mean who has no value: `*` is added above it.
+        let is_raised = other.missing().is_some() && self.top_label() != "*";
         for code in 0..size::number(other.leaf_count()) {
             let leaf = other.leaf(code);
             if other.missing() == Some(code) {
-                let mut chain = vec![leaf; self.tiers.len() - 1];
-                chain.push(self.top_label());
+                let mut chain = vec![leaf; self.tiers.len() - usize::from(!is_raised)];
+                chain.push("*");
                 chains.push(chain);
                 continue;
             }
             let place = places.get(leaf).copied();
             let place =
                 place.ok_or_else(|| EditError::NoLabel { level: self.base, label: leaf.to_owned() })?;
-            chains.push(self.chain(place));
+            let mut chain = self.chain(place);
+            chain.extend(is_raised.then_some("*"));
+            chains.push(chain);
         }
         let hierarchy = Hierarchy::new(other.kind(), self.base, &chains)?;
         Ok(match other.missing() {

@@ -1,0 +1,237 @@
+//! Inputs are told apart by the file and by its content: nobody is counted twice in P, and no release is measured against itself.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+struct Folder(TempDir);
+
+impl Folder {
+    /// P of four people, T of two of them, without a column of its own.
+    fn new(public: &str) -> Self {
+        let own = Self(tempfile::tempdir().unwrap());
+        own.write("P.csv", "q\n1\n2\n3\n4\n");
+        own.write("T.csv", "q\n1\n2\n");
+        own.write("h.toml", "type = \"interval\"\nwidths = [10]\n");
+        own.write_project(public, "T.csv", "h.toml");
+        own
+    }
+
+    fn write_project(&self, public: &str, private: &str, hierarchy: &str) {
+        self.write(
+            "p.toml",
+            &format!(
+                "[private]\npath = \"{private}\"\n[public]\n{public}\n[delta]\nmax = \"1/2\"\n\
+                 [[attribute]]\nname = \"q\"\nrole = \"quasi\"\nhierarchy = \"{hierarchy}\"\n"
+            ),
+        );
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn copy(&self, from: &str, to: &str) {
+        fs::copy(self.path(from), self.path(to)).unwrap();
+    }
+
+    /// Status, and what was said.
+    fn run(&self, arguments: &str) -> (i32, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+        let output = command.args(arguments.split_whitespace()).current_dir(self.0.path()).output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code().unwrap(), String::from_utf8(text).unwrap())
+    }
+
+    #[track_caller]
+    fn refuses(&self, arguments: &str, message: &str) {
+        let (status, text) = self.run(arguments);
+        assert!(
+            status == 1 && text.contains(message),
+            "{arguments}: {status}, expected {message:?} in\n{text}"
+        );
+    }
+
+    #[track_caller]
+    fn succeeds(&self, arguments: &str) {
+        let (status, text) = self.run(arguments);
+        assert_eq!(status, 0, "{arguments}\n{text}");
+    }
+}
+
+/// What a project is loaded for.
+const LOADING: [&str; 8] = [
+    "check p.toml",
+    "lattice p.toml",
+    "classes p.toml",
+    "compare p.toml",
+    "audit p.toml --strategy n1",
+    "anonymize p.toml --strategy n1 -o out.txt",
+    "risk p.toml 1",
+    "utility p.toml 1",
+];
+
+/// `verify` has a reading of its own; whatever else reads a release loads the project, too.
+#[test]
+fn nobody_counts_twice_because_a_file_is_two_inputs() {
+    let twice = "the people of T would count a second time in P; write under [public]: path = \"P.csv\"";
+    for (public, private, hierarchy, expected, verified) in [
+        ("path = \"*.csv\"", "T.csv", "h.toml", twice, "T.csv, a file of P, and "),
+        ("paths = [\"P.csv\", \"./T.csv\"]", "T.csv", "h.toml", twice, "are the same file"),
+        (
+            "paths = [\"P.csv\", \"link.csv\"]",
+            "T.csv",
+            "h.toml",
+            "T.csv and link.csv are the same file",
+            "are the same file",
+        ),
+        (
+            "paths = [\"P.csv\", \"copy.csv\"]",
+            "T.csv",
+            "h.toml",
+            "copy.csv, a file of P, has the same content as T.csv, a file of T: the people of T would count",
+            "have the same content",
+        ),
+        (
+            "path = \"P*.csv\"",
+            "T.csv",
+            "h.toml",
+            "P2.csv, a file of P, has the same content as P.csv, a file of P: its people would count twice; write under [public]: \
+             path = \"P.csv\"",
+            "have the same content",
+        ),
+        (
+            "path = \"P.csv*\"",
+            "T.csv",
+            "h.toml",
+            "P.csv.gz, a file of P, has the same content as P.csv, a file of P: its people would count twice",
+            "have the same content",
+        ),
+        (
+            "path = \"[Ph].csv\"",
+            "T.csv",
+            "h.csv",
+            "h.csv is the hierarchy of `q` and a file of P: its lines would count as people; write under [public]: path = \"P.csv\"",
+            "h.csv, a file of P, and h.csv, the hierarchy of `q`, are the same file",
+        ),
+        (
+            "path = \"P.csv\"",
+            "T*.csv",
+            "h.toml",
+            "T3.csv, a file of T, has the same content as T.csv, a file of T: its people would count twice; write under [private]: \
+             path = \"T.csv\"",
+            "have the same content",
+        ),
+        (
+            "path = \"T.csv\"",
+            "T.csv",
+            "h.toml",
+            "T.csv is a file of T and a file of P: the people of T would count a second time in P; name P's own file under [public], \
+             or, if T is marked in P's rows, remove [private] and write `member = COLUMN` under [public]",
+            "are the same file",
+        ),
+    ] {
+        let folder = Folder::new(public);
+        folder.write_project(public, private, hierarchy);
+        folder.write("h.csv", "q\n1\n2\n3\n4\n");
+        if public.contains("*.csv") && !public.contains("P*") {
+            fs::remove_file(folder.path("h.csv")).unwrap();
+        }
+        match () {
+            () if public.contains("link") => {
+                std::os::unix::fs::symlink("T.csv", folder.path("link.csv")).unwrap()
+            }
+            () if public.contains("copy") => folder.copy("T.csv", "copy.csv"),
+            () if public.contains("P*.csv") => folder.copy("P.csv", "P2.csv"),
+            () if private.contains('*') => folder.copy("T.csv", "T3.csv"),
+            () if public.contains("P.csv*") => {
+                let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+                packer.write_all(&fs::read(folder.path("P.csv")).unwrap()).unwrap();
+                fs::write(folder.path("P.csv.gz"), packer.finish().unwrap()).unwrap();
+            }
+            () => {}
+        }
+        for command in LOADING {
+            folder.refuses(command, expected);
+        }
+        folder.write("r.txt", "q\n\"[0, 10)\"\n\"[0, 10)\"\n");
+        folder.refuses("verify p.toml r.txt", verified);
+        for command in [
+            "report p.toml r.txt -o r.html",
+            "compose p.toml r.txt r.txt",
+            "risk p.toml r.txt",
+            "utility p.toml r.txt",
+        ] {
+            folder.refuses(command, expected);
+        }
+        assert!(!folder.path("out.txt").exists() && !folder.path("r.html").exists());
+    }
+}
+
+#[test]
+fn a_release_that_is_an_input_is_not_measured_against_itself() {
+    let folder = Folder::new("path = \"P*.csv\"");
+    let refusal = "the project's `path = \"P*.csv\"` stands for this name, too: once written, the file would be a part of that input";
+    for target in ["P2.csv", "./P2.csv"] {
+        folder.refuses(&format!("anonymize p.toml --node 0 -o {target} --allow-not-present"), refusal);
+    }
+    folder.refuses("anonymize p.toml --node 1 -o P2.csv --force", refusal);
+    assert!(!folder.path("P2.csv").exists());
+    folder.succeeds("anonymize p.toml --node 1 -o out.txt");
+    folder.succeeds("verify p.toml out.txt");
+    assert_eq!(folder.run("anonymize p.toml --node 0 -o raw.txt --allow-not-present").0, 3);
+    assert_eq!(folder.run("verify p.toml raw.txt").0, 3);
+    // T's own bytes are published where level 0 is: that is a release, and not a file of P.
+    folder.copy("raw.txt", "P2.csv");
+    folder.write("T.csv", "q\n2\n1\n");
+    for (release, found) in
+        [("P2.csv", "P2.csv is the same file as "), ("raw.txt", "raw.txt has the same content as ")]
+    {
+        for command in [
+            "verify p.toml R",
+            "report p.toml R -o r.html",
+            "risk p.toml R",
+            "utility p.toml R",
+            "compose p.toml R out.txt",
+        ] {
+            folder.refuses(&command.replace('R', release), found);
+        }
+        folder.refuses(&format!("anonymize p.toml --strategy n1 --beside {release} -o o.txt"), found);
+    }
+    fs::remove_file(folder.path("P2.csv")).unwrap();
+    for (input, what) in
+        [("T.csv", "a file of T"), ("p.toml", "the project file"), ("h.toml", "the hierarchy of `q`")]
+    {
+        folder.refuses(&format!("verify p.toml {input}"), what);
+    }
+}
+
+#[test]
+fn a_proposal_takes_no_file_of_t_for_p() {
+    let folder = Folder::new("path = \"P.csv\"");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+    command.args(["init", "--public", "*.csv", "--private", "T.csv", "-o", "q.toml", "--yes"]);
+    let output = command.current_dir(folder.0.path()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains(
+            "T.csv is a file of T and a file of P: the people of T would count a second time in P; write --public P.csv"
+        ),
+        "{said}"
+    );
+    assert!(!folder.path("q.toml").exists());
+    folder.copy("P.csv", "P (copy).csv");
+    folder.refuses(
+        "init --public P*.csv --private T.csv -o q.toml --yes",
+        "its people would count twice; write --public",
+    );
+}
