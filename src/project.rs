@@ -628,11 +628,16 @@ impl WrittenMember {
 
 fn check_attributes(attributes: &[Attribute]) -> Result<(), String> {
     for (place, attribute) in attributes.iter().enumerate() {
-        let same = |other: &&Attribute| {
-            other.name == attribute.name || other.private_column == attribute.private_column
-        };
-        if attributes[..place].iter().any(|other| same(&other)) {
+        let before = &attributes[..place];
+        if before.iter().any(|other| other.name == attribute.name) {
             return Err(format!("attribute `{}` is listed twice; remove one", attribute.name));
+        }
+        if let Some(other) = before.iter().find(|other| other.private_column == attribute.private_column) {
+            return Err(format!(
+                "attributes `{}` and `{}` have the same column of T, `{}`, and a column has one role; remove one of them, or \
+                 correct its `private_column`",
+                other.name, attribute.name, attribute.private_column
+            ));
         }
         let keyed = attribute.pseudonym.as_ref().and_then(PseudonymRule::keyed);
         let is_alike = |other: &&Attribute| {
@@ -843,6 +848,11 @@ mod tests {
                 "[[attribute]]",
                 "[[attribute]]\nname = \"age\"\nrole = \"identifier\"\n[[attribute]]",
                 "project p.toml: attribute `age` is listed twice",
+            ),
+            (
+                "[[attribute]]",
+                "[[attribute]]\nname = \"age2\"\nprivate_column = \"age\"\nrole = \"identifier\"\n[[attribute]]",
+                "project p.toml: attributes `age2` and `age` have the same column of T, `age`, and a column has one role; remove one",
             ),
         ] {
             let refused = read(&SMALL.replacen(from, to, 1)).unwrap_err();

@@ -301,7 +301,7 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
         (
             vec![a],
             "paths = [\"a.csv\", \"./a.csv\"]",
-            "a.csv and ./a.csv are the same file, a file of P and a file of P",
+            "./a.csv is named twice among the files of P: its people would count twice; write under [public]: path = \"a.csv\"",
         ),
         (
             vec![a],

@@ -235,3 +235,101 @@ fn a_proposal_takes_no_file_of_t_for_p() {
         "its people would count twice; write --public",
     );
 }
+
+/// A file that was joined to itself: each person would be two.
+#[test]
+fn a_public_table_with_every_row_twice_is_noticed() {
+    let folder = Folder::new("path = \"P.csv\"");
+    let rows: Vec<String> = (0..40).map(|row| format!("{},{}\n", row % 20, row % 4)).collect();
+    let write = |times: usize, extra: &str| {
+        folder.write("P.csv", &format!("q,other\n{}{extra}", rows[..20].concat().repeat(times)));
+    };
+    let warning = |times: u64| format!("the public table has every row {times} times, or a multiple of that");
+    for (times, extra, expected) in
+        [(1, "", None), (2, "", Some(2)), (3, "", Some(3)), (2, "7,9\n", None), (2, "7,3\n7,3\n", Some(2))]
+    {
+        write(times, extra);
+        let (status, said) = folder.run("check p.toml --format json");
+        assert_eq!(status, 0, "{said}");
+        match expected {
+            Some(times) => assert!(said.contains(&warning(times)), "{times} {extra}: {said}"),
+            None => assert!(!said.contains("has every row"), "{times} {extra}: {said}"),
+        }
+    }
+    // Combinations of two people each are no rows that occur twice.
+    let apart: String = (0..40).map(|row| format!("{},{row}\n", row % 20)).collect();
+    folder.write("P.csv", &format!("q,other\n{apart}"));
+    assert!(!folder.run("check p.toml").1.contains("has every row"));
+}
+
+#[test]
+fn identifiers_that_differ_by_nothing_are_counted_and_said() {
+    let folder = Folder::new("path = \"P.csv\"");
+    let project = fs::read_to_string(folder.path("p.toml")).unwrap();
+    folder.write("p.toml", &(project + "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\n"));
+    let warned = "column `id` of the private table: 1 identifier differs from another only by spaces";
+    for (first, second, is_alike) in [
+        ("X1", "X1 ", true),
+        ("7", "07", true),
+        ("7", "7.0", true),
+        ("X1", "X1\u{200b}", true),
+        ("X1", "x1", false),
+    ] {
+        folder.write("T.csv", &format!("id,q\n\"{first}\",1\n\"{second}\",2\n"));
+        let (status, said) = folder.run("check p.toml");
+        assert_eq!(status, 0, "{said}");
+        assert_eq!(said.contains(warned), is_alike, "{first:?} {second:?}: {said}");
+        assert!(!is_alike || said.contains("such as in row 1 and row 2"), "{said}");
+    }
+}
+
+#[test]
+fn a_sample_without_its_hierarchies_says_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/clinic");
+    for name in ["clinic.toml", "public.csv", "private.csv"] {
+        fs::copy(sample.join(name), folder.path().join(name)).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+    let output = command.args(["check", "clinic.toml"]).current_dir(folder.path()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(said.matches("no such hierarchy").count(), 1, "{said}");
+    for part in [
+        "../../hierarchies/zip.toml, ",
+        "copy them to where it names them, or correct `hierarchy`",
+        "`palmtop check @clinic`",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+/// A label that the tables use for no value would mean two things, and so would a number for it.
+#[test]
+fn no_value_is_called_as_nothing_else_is() {
+    let folder = Folder::new("path = \"P.csv\"");
+    let project = fs::read_to_string(folder.path("p.toml")).unwrap();
+    let with = |keys: &str| folder.write("p.toml", &(project.clone() + keys));
+    folder.write("r.txt", "q\n*\n*\n");
+    for label in ["7", "1.0", "+5", "1e3"] {
+        with(&format!("missing = [\"\"]\nmissing_label = \"{label}\"\n"));
+        folder.refuses(
+            "check p.toml",
+            &format!("`missing_label = \"{label}\"` reads as a number, as the values of `q` do"),
+        );
+        folder.refuses("verify p.toml r.txt", &format!("called `{label}`, which reads as a number of `q`"));
+    }
+    with("missing = [\"\"]\nmissing_label = \"nan\"\n");
+    folder.succeeds("check p.toml");
+    folder.write("h.toml", "type = \"tree\"\n[[level]]\nNA = [\"1\", \"2\"]\nother = [\"3\", \"4\"]\n");
+    for keys in ["missing = [\"\", \"NA\"]\n", "[attribute.private]\nmissing = [\"NA\"]\n"] {
+        with(keys);
+        folder.refuses(
+            "check p.toml",
+            "its label `NA` (level 1) is a text that stands for no value in the tables (`missing`)",
+        );
+        folder.refuses("verify p.toml r.txt", "the tables write `NA` for no value, and it is a label here");
+    }
+    with("missing = [\"\", \"*\"]\n");
+    folder.succeeds("check p.toml");
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
+use palmtop::data::alike::AlikeIdentifiers;
 use palmtop::model::{Counts, Cuts, Hierarchy, Levels, Problem, Standing, Verdict};
 use palmtop::pipeline::{Analysis, Reduction, SafeHarborNote};
 use palmtop::project::PriorSource;
@@ -446,7 +447,28 @@ fn warnings(analysis: &Analysis) -> Vec<String> {
              stands for so many people, set `count = \"{column}\"` under [public]; every presence is wrong without it"
         )
     };
-    analysis.notes().count_like.iter().map(forgotten).collect()
+    let doubled = |times: u64| {
+        format!(
+            "the public table has every row {times} times, or a multiple of that: if each person is in it {times} times, every presence \
+             is {times} times too low; remove the repeated rows"
+        )
+    };
+    let alike = |own: &AlikeIdentifiers| {
+        let AlikeIdentifiers { column, count, rows: [first, second] } = own;
+        let differ = if *count == 1 {
+            "1 identifier differs".to_owned()
+        } else {
+            format!("{count} identifiers differ")
+        };
+        format!(
+            "column `{column}` of the private table: {differ} from another only by spaces, unseen characters, leading zeros, \
+             `+` or `.0`, such as in {first} and {second}: if they are one person's, that person counts twice in T; write each \
+             identifier in one way"
+        )
+    };
+    let notes = analysis.notes();
+    let forgotten = notes.count_like.iter().map(forgotten);
+    forgotten.chain(notes.doubled.map(doubled)).chain(notes.alike.iter().map(alike)).collect()
 }
 
 /// The categories of several levels that regions may cut between any values.

@@ -133,7 +133,8 @@ impl Solution {
                     by_flow.map_or((least, most), |own| (least.max(own.0), most.min(own.1)))
                 });
                 let cells = system.cells_of(atom).filter(|&cell| system.is_in(cell, table));
-                let sum: f64 = cells.map(|cell| self.expected[cell]).sum();
+                // Not `sum`, of which nothing is -0.0.
+                let sum = cells.fold(0.0, |sum, cell| sum + self.expected[cell]);
                 // A rounding error is no reason to leave what is certain.
                 let expected = sum.clamp(least as f64, most as f64);
                 (Members { least, most, expected }, is_tight || least == most)

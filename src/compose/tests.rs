@@ -250,6 +250,7 @@ proptest! {
                     prop_assert_eq!((members.least, members.most), (truth.0, truth.1));
                 }
                 prop_assert!(members.expected >= members.least as f64 && members.expected <= members.most as f64);
+                prop_assert!(members.expected.is_sign_positive(), "nobody is 0.0, not -0.0");
             }
         }
     }

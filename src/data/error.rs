@@ -105,6 +105,12 @@ pub enum DataError {
         /// The columns that this one has and the first lacks.
         surplus: Vec<String>,
     },
+    /// Hierarchies that are not there.
+    #[error("no such hierarchy: {}; the project names hierarchies relative to its folder: copy them to where it names them, or correct `hierarchy` under [[attribute]] (the sample projects use the folder `hierarchies` two folders above them; `palmtop check @clinic` needs no files)", paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "))]
+    NoHierarchies {
+        /// The files.
+        paths: Vec<PathBuf>,
+    },
     /// A file of a table that is another input, too.
     #[error(transparent)]
     SharedInput(#[from] Box<SharedInput>),

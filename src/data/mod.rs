@@ -28,6 +28,8 @@ mod typed;
 mod sheet;
 mod part;
 pub mod read;
+pub mod alike;
+mod repeated;
 mod groups;
 mod packed;
 pub mod weight;

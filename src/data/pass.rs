@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 
 use polars_arrow::array::Utf8ViewArray;
 
+use super::alike::AlikeIdentifiers;
 use super::error::DataError;
 use super::packed::{Ended, Grouping};
 use super::part::Piece;
@@ -235,7 +236,9 @@ impl<'a> Pass<'a> {
 
     fn finish(self, files: Vec<ReadFile>, meter: &mut Meter) -> Result<Tally, DataError> {
         let Self { table, spec, rows, member_rows, texts, priors, .. } = self;
+        let mut alike = Vec::new();
         for (column, seen) in spec.identifiers.iter().zip(self.identifiers) {
+            alike.extend(AlikeIdentifiers::find(table, column, seen.distinct()));
             if let Some((first, second)) = seen.repeated {
                 let (path, column, count) = (table.path().to_owned(), (*column).to_owned(), seen.count);
                 let (first, second) = (table.place(first), table.place(second));
@@ -256,6 +259,7 @@ impl<'a> Pass<'a> {
             rows,
             member_rows,
             count_like: count_like.collect(),
+            alike,
             files,
         })
     }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use rustc_hash::FxHashMap;
 
+use super::alike::AlikeIdentifiers;
 use super::error::DataError;
 use super::packed::Combinations;
 use super::place::At;
@@ -47,6 +48,8 @@ pub struct Tally {
     pub member_rows: u64,
     /// The spare columns that look like counts: whole numbers from 1 in every row, some of them several times.
     pub count_like: Vec<String>,
+    /// The identifiers that differ only by what changes nothing, per column that has some.
+    pub alike: Vec<AlikeIdentifiers>,
     /// What was read of each file.
     pub files: Vec<ReadFile>,
 }

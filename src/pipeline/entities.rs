@@ -18,6 +18,7 @@ use super::published::Publisher;
 use super::risk::{Interned, values_of};
 use super::stage::{self, ExportObserver, LoadObserver, LoadStage};
 use super::{Analysis, InputFile, Overrides, PipelineError, PseudonymNote};
+use crate::data::alike::bare;
 use crate::data::encode::Whose;
 use crate::data::error::DataError;
 use crate::data::place::At;
@@ -482,46 +483,3 @@ impl<'a> People<'a> {
 /// Why a row without an identifier is refused.
 const BLANK: &str =
     "there is no identifier, so that nobody knows whose row it is; fill it in, or take the row out";
-
-/// An identifier without what one and the same person's may differ by: spaces around it, characters that nobody sees and, of a whole
-/// number, `+`, zeros before it and `.0`.
-fn bare(text: &str) -> String {
-    const UNSEEN: [char; 7] =
-        ['\u{feff}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{2060}', '\u{ad}'];
-    let seen: String = text.chars().filter(|own| !UNSEEN.contains(own) && !own.is_control()).collect();
-    let seen = seen.trim();
-    let (sign, number) = match seen.strip_prefix('-') {
-        Some(number) => ("-", number),
-        None => ("", seen.strip_prefix('+').unwrap_or(seen)),
-    };
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let is_whole = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_whole(whole) || !fraction.bytes().all(|byte| byte == b'0') {
-        return seen.to_owned();
-    }
-    match whole.trim_start_matches('0') {
-        "" => "0".to_owned(),
-        digits => format!("{sign}{digits}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_one_identifier_may_be_written_as_is_one() {
-        for alike in [
-            &["7", "07", " 7", "7.0", "7.", "+7", "\u{feff}7", "7\u{200b}", "7\t"][..],
-            &["-7", "-07", "-7.00"],
-            &["0", "00", "-0", "0.0"],
-            &["a", " a ", "\u{feff}a"],
-        ] {
-            assert!(alike.iter().all(|own| bare(own) == bare(alike[0])), "{alike:?}");
-        }
-        let apart = ["7", "-7", "7.1", "7.10", "a7", "a07", "a", "A", "7a", "", "-", "+a", "1e3", "1000"];
-        for (nth, own) in apart.iter().enumerate() {
-            assert!(apart[..nth].iter().all(|other| bare(own) != bare(other)), "{own}");
-        }
-    }
-}

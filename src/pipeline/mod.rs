@@ -32,6 +32,7 @@ use std::time::Instant;
 
 use self::published::PublishedColumns;
 use self::tables::Tables;
+use crate::data::alike::AlikeIdentifiers;
 use crate::data::encode::Encoder;
 use crate::data::read::{Table, TableSpec};
 use crate::data::tally::Tally;
@@ -185,8 +186,11 @@ impl Analysis {
         stage::tell(observer, LoadStage::Joining, 0, 1)?;
         let mut joining = |_| observer(Progress { stage: LoadStage::Joining, done: 0, total: 1 });
         let (histogram, outsiders) = tables.join(&encoder, &mut public, private.as_mut(), &mut joining)?;
+        let doubled = tables.repetition(&histogram, outsiders.as_ref(), &mut joining)?;
         stage::tell(observer, LoadStage::Joining, 0, 1)?;
-        let mut notes = Notes::of(&tables, &public, &domains, outsiders);
+        let mut notes =
+            Notes::of(&tables, (&public, private.as_ref().unwrap_or(&public)), &domains, outsiders);
+        notes.doubled = doubled;
         let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
         let quasi = std::iter::zip(names, domains)
             .map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });
@@ -247,6 +251,12 @@ impl Analysis {
     /// What the analyst should know of how the tables were read.
     pub fn notes(&self) -> &Notes {
         &self.notes
+    }
+
+    /// The identifiers of T that differ only by what changes nothing, such as spaces or leading zeros: one person may be counted as
+    /// two. One entry for each column that has some.
+    pub fn alike_identifiers(&self) -> &[AlikeIdentifiers] {
+        &self.notes.alike
     }
 
     /// What is kept of P's reduction beside the project.

@@ -1,6 +1,7 @@
 //! What the analyst should know of how the tables were read: what each attribute was taken for, and what was not used.
 
 use super::tables::Tables;
+use crate::data::alike::AlikeIdentifiers;
 use crate::data::error::Outsiders;
 use crate::data::hierarchies::{Domain, KindReason};
 use crate::data::tally::Tally;
@@ -21,6 +22,10 @@ pub struct Notes {
     pub outsiders: Option<Outsiders>,
     /// The rows of a table of rates that match nobody.
     pub idle_rates: u64,
+    /// How many times every row of P occurs, or a multiple of it, if that is more than once: then every person counts as several.
+    pub doubled: Option<u64>,
+    /// The identifiers of T that differ only by what changes nothing, per column that has some.
+    pub alike: Vec<AlikeIdentifiers>,
 }
 
 /// What the values of a quasi-identifier were taken for, and why.
@@ -37,7 +42,7 @@ pub struct KindNote {
 impl Notes {
     pub(super) fn of(
         tables: &Tables,
-        public: &Tally,
+        (public, of_members): (&Tally, &Tally),
         domains: &[Domain],
         outsiders: Option<Outsiders>,
     ) -> Self {
@@ -57,6 +62,8 @@ impl Notes {
             },
             outsiders,
             idle_rates: 0,
+            doubled: None,
+            alike: of_members.alike.clone(),
         }
     }
 

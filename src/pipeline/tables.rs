@@ -1,9 +1,12 @@
 //! T and P, opened and checked against the project, and their reduction to a histogram.
 
 use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::published::PublishedColumns;
+use num_integer::Integer;
+
 use super::reduced::{self, Reduction, When};
 use super::stage::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
@@ -17,7 +20,7 @@ use crate::data::rates;
 use crate::data::read::{self, ReadFile, Table, TableSpec};
 use crate::data::refused::{Held, RefusedValue};
 use crate::data::tally::{Tally, TallySpec};
-use crate::model::{Histogram, Prior, Problem, Role};
+use crate::model::{Histogram, Level, Prior, Problem, Role};
 use crate::progress::{Meter, Progress};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 
@@ -217,18 +220,31 @@ impl<'a> Tables<'a> {
         let columns = std::iter::zip(self.held(Whose::Public), self.held(Whose::Private));
         let values = std::iter::zip(public, private);
         let mut domains = Vec::new();
-        let mut wrong = Vec::new();
+        let (mut wrong, mut absent) = (Vec::new(), Vec::new());
         for ((attribute, file), ((public_held, private_held), (public, private))) in
             self.project.quasi().zip(columns.zip(values))
         {
-            stage::tell(observer, stage, (domains.len() + wrong.len()) as u64, total)?;
+            let done = domains.len() + wrong.len() + absent.len();
+            stage::tell(observer, stage, done as u64, total)?;
             let spec = HierarchySpec::of_project(self.project, attribute, file);
             let public = Values { held: public_held, texts: public };
             let private = Values { held: private_held, texts: private };
             match hierarchies::read(&spec, public, private) {
-                Ok(domain) => domains.push(domain),
+                Ok(domain) => match check_no_value(attribute, &domain) {
+                    Ok(()) => domains.push(domain),
+                    Err(detail) => {
+                        let path = spec.path.clone();
+                        wrong.push(Err(DataError::HierarchyFile { path, line: None, detail }));
+                    }
+                },
+                Err(DataError::Io { path, source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                    absent.push(path);
+                }
                 Err(error) => wrong.push(Err(error)),
             }
+        }
+        if !absent.is_empty() {
+            wrong.insert(0, Err(DataError::NoHierarchies { paths: absent }));
         }
         DataError::all(wrong)?;
         stage::tell(observer, stage, total, total)?;
@@ -275,6 +291,24 @@ impl<'a> Tables<'a> {
     ) -> Result<(Histogram, Option<Outsiders>), PipelineError> {
         let (columns, attributes) = (self.private_columns(), self.attribute_names());
         Ok(join::join(encoder, public, private, &self.joined(&columns, &attributes), meter)?)
+    }
+
+    /// How many times P has every row, or a multiple of it, if that is more than once. P is read again only if all its combinations have
+    /// multiples of a number of people.
+    pub(super) fn repetition(
+        &self,
+        histogram: &Histogram,
+        outsiders: Option<&Outsiders>,
+        meter: &mut Meter,
+    ) -> Result<Option<u64>, PipelineError> {
+        let mut people: Vec<u64> = histogram.counts().iter().map(|counts| counts.public).collect();
+        for (codes, added) in outsiders.iter().flat_map(|outsiders| &outsiders.added) {
+            if let Some(place) = histogram.find(codes) {
+                people[place] -= added;
+            }
+        }
+        let common = people.iter().fold(0, |common: u64, people| common.gcd(people));
+        if common > 1 { Ok(self.public.repetition(meter)?) } else { Ok(None) }
     }
 
     /// The prior, where the project has one, and how many rows of a table of rates match nobody.
@@ -331,6 +365,34 @@ impl<'a> Tables<'a> {
         }
         inputs.dedup();
         Ok(inputs)
+    }
+}
+
+/// What stands for no value in the tables must stand for nothing else in a release, and a release must show no number or day for it.
+fn check_no_value(attribute: &Attribute, domain: &Domain) -> Result<(), String> {
+    let (readings, hierarchy) = (&attribute.readings, &domain.hierarchy);
+    for text in readings.public.missing.iter().chain(&readings.private.missing) {
+        let is_label = |level: &Level| hierarchy.labels(*level).contains(text);
+        // `*` is everybody, who has no value too.
+        if text != "*"
+            && hierarchy.code(text).is_none()
+            && let Some(level) = hierarchy.levels().find(is_label)
+        {
+            return Err(format!(
+                "its label `{text}` (level {level}) is a text that stands for no value in the tables (`missing`), so a release with it \
+                 could be read in two ways; rename the label, or write a list `missing` without it under [[attribute]] `{}`",
+                attribute.name
+            ));
+        }
+    }
+    match readings.missing_label() {
+        Some(label) if hierarchies::reads_as(label, hierarchy.kind()) => Err(format!(
+            "`missing_label = \"{label}\"` reads as a {}, as the values of `{}` do, so a release could be read in two ways; call no \
+             value otherwise, such as `missing_label = \"unknown\"`",
+            hierarchy.kind().as_str(),
+            attribute.name
+        )),
+        _ => Ok(()),
     }
 }
 

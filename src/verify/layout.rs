@@ -384,6 +384,26 @@ impl Layout {
         place.map(|place| self.public.columns[place].clone()).unwrap_or_default()
     }
 
+    /// Texts for no value must be no labels, and what people without a value are called no number or day among such.
+    fn check_no_value(&self, attribute: &AttributeSpec, hierarchy: &Hierarchy) -> Result<(), String> {
+        let spelling = &attribute.spelling;
+        let of_private = self.private.iter().flat_map(|_| &spelling.private.missing);
+        let mut texts = spelling.public.missing.iter().chain(of_private);
+        if let Some(text) = texts.find(|text| hierarchy.is_coarser_label(text)) {
+            return Err(format!(
+                "the tables write `{text}` for no value, and it is a label here; rename one of them"
+            ));
+        }
+        match &spelling.missing_label {
+            Some(label) if value::reads_as(label, hierarchy.kind) => Err(format!(
+                "people without a value are called `{label}`, which reads as a {} of `{}`; call them otherwise",
+                hierarchy.kind.as_str(),
+                attribute.name
+            )),
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn read_hierarchies(
         &self,
         spec: &VerifySpec,
@@ -409,6 +429,11 @@ impl Layout {
                 held(&self.public.path, &attribute.public_column, &public_texts),
                 held(&self.private().path, self.private_column(attribute), &private_texts),
             )?;
+            self.check_no_value(attribute, &hierarchy).map_err(|detail| VerifyError::Hierarchy {
+                path: source.path.clone(),
+                line: None,
+                detail,
+            })?;
             attribute.limits.check(&hierarchy).map_err(|detail| VerifyError::Hierarchy {
                 path: source.path.clone(),
                 line: None,

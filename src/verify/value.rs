@@ -5,6 +5,7 @@ use std::fmt;
 use num_bigint::{BigInt, Sign};
 
 use super::ratio::Ratio;
+use crate::model::Kind;
 
 /// A number, exactly: in units of its 27th decimal place, the last that one of 28 digits can have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -201,6 +202,18 @@ pub(super) fn membership(text: &str) -> Option<bool> {
         Some(false)
     } else {
         None
+    }
+}
+
+/// Whether a reader could take a text for a number or a day of a kind.
+pub(super) fn reads_as(text: &str, kind: Kind) -> bool {
+    let text = text.trim();
+    match kind {
+        Kind::Number => {
+            text.contains(|character: char| character.is_ascii_digit()) && text.parse::<f64>().is_ok()
+        }
+        Kind::Date => Day::read_any(text).is_some(),
+        Kind::Category => false,
     }
 }
 

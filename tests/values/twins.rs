@@ -50,7 +50,7 @@ proptest! {
             "number = { decimal = \",\" }",
             "number = { decimal = \",\", thousands = \".\" }\ntrim = true",
             "number = { thousands = \" \" }\nmissing = [\"NA\"]",
-            "number = { thousands = \"'\" }\nmissing = [\"\"]\nmissing_label = \"1\"\ntrim = true",
+            "number = { thousands = \"'\" }\nmissing = [\"\"]\nmissing_label = \"none\"\ntrim = true",
         ]),
     ) {
         prop_assert!(is_read_alike(&text, NUMBER, keys).is_ok(), "{:?}", is_read_alike(&text, NUMBER, keys));

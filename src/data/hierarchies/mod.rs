@@ -472,6 +472,16 @@ fn day(text: &str) -> Option<NaiveDate> {
     if text.len() == 10 { first_day(text) } else { None }
 }
 
+/// Whether somebody could read a text as a number or a day, where values of that kind are expected.
+pub fn reads_as(text: &str, kind: Kind) -> bool {
+    let text = text.trim();
+    match kind {
+        Kind::Number => text.bytes().any(|byte| byte.is_ascii_digit()) && text.parse::<f64>().is_ok(),
+        Kind::Date => first_day(text).is_some(),
+        Kind::Category => false,
+    }
+}
+
 /// The place of a text that stands for itself.
 fn own_place(text: &str, kind: Kind, category: Place) -> Option<Place> {
     match kind {

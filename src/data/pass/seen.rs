@@ -16,6 +16,11 @@ pub(super) struct Seen {
 }
 
 impl Seen {
+    /// The distinct values, each with its first row.
+    pub(super) fn distinct(&self) -> impl Iterator<Item = (&str, At)> {
+        self.rows.iter().map(|(text, at)| (text.as_str(), *at))
+    }
+
     pub(super) fn look(&mut self, text: &str, row: At, people: u64) {
         if text.is_empty() {
             return;

@@ -276,6 +276,7 @@ fn tally(
         rows,
         member_rows: 0,
         count_like,
+        alike: Vec::new(),
         files: read.collect(),
     })
 }

@@ -264,6 +264,11 @@ impl Hierarchy {
         self.denoted.get(text)
     }
 
+    /// Whether a text is a label of some leaves, neither a leaf itself nor everybody.
+    pub(super) fn is_coarser_label(&self, text: &str) -> bool {
+        text != EVERYBODY && self.denoted.contains_key(text) && !self.codes.contains_key(text)
+    }
+
     /// Whether a text that is no label is a value of T all the same, and so finer than the public table's.
     pub(super) fn is_finer(&self, text: &str) -> bool {
         self.raised.contains_key(text)
