@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use palmtop::model::{Fraction, Level};
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file};
@@ -13,6 +14,7 @@ use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use palmtop::risk::Risk;
 use palmtop::search::{Config, Strategy};
+use palmtop::session::{Log, LogFile, Place, Step};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -498,4 +500,97 @@ fn rows_of_one_person_are_published_coarser() {
         fs::write(&file, content.replacen(from, to, 1)).unwrap();
         assert!(!is_accepted(&project, &file), "{from} as {to}");
     }
+}
+
+/// Runs palmtop in a folder; words are separated by blanks.
+#[track_caller]
+fn palmtop(folder: &Path, status: i32, arguments: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
+    let output = command.args(arguments.split_whitespace()).current_dir(folder).output().unwrap();
+    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(status), "{arguments}\n{out}\n{err}");
+    out + &err
+}
+
+/// Of a project with dates that are published as years.
+fn years() -> Random {
+    let random = Random::new(0, "");
+    let project = fs::read_to_string(random.path("project.toml")).unwrap();
+    let line = format!("publish = {}", random.level);
+    fs::write(random.path("project.toml"), project.replace(&line, "publish = 2")).unwrap();
+    Random { level: 2, ..random }
+}
+
+#[test]
+fn commands_and_reports_name_the_level() {
+    let random = years();
+    let folder = random.folder.path();
+    let found = palmtop(folder, 0, "check project.toml");
+    assert!(found.contains("published `own`: at level 2 of own.toml, whose levels are 0 to 3\n"), "{found}");
+    let json = palmtop(folder, 0, "check project.toml --format json");
+    let json: serde_json::Value = serde_json::from_str(&json[..=json.rfind('}').unwrap()]).unwrap();
+    let published = serde_json::json!([{"attribute": "own", "level": 2, "top": 3, "hierarchy": "own.toml"}]);
+    assert_eq!(json["published"], published);
+    palmtop(folder, 0, "anonymize project.toml --node 1 -o a.csv");
+    palmtop(folder, 0, "report project.toml a.csv -o signer.json --format json");
+    palmtop(folder, 0, "report project.toml a.csv -o recipient.json --for recipient --format json");
+    for (name, list) in [("signer.json", "attributes"), ("recipient.json", "columns")] {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json[list][1]["treatment"], "published at level 2 of own.toml", "{name}");
+        assert!(random.members.iter().all(|(_, own)| !text.contains(own.as_str())), "{name}");
+    }
+}
+
+#[test]
+fn releases_compose_and_replay_and_are_made_beside_each_other() {
+    let random = years();
+    let folder = random.folder.path();
+    palmtop(folder, 0, "anonymize project.toml --node 1 -o a.csv");
+    palmtop(folder, 0, "anonymize project.toml --strategy n1 --beside a.csv -o b.csv");
+    let both = palmtop(folder, 0, "compose project.toml a.csv b.csv --format json");
+    assert!(both.contains("\"people\""), "{both}");
+    let analysis = random.load();
+    let step = Step {
+        how: "start".parse().unwrap(),
+        place: Place::Node(vec![Level(1)]),
+        delta: analysis.problem().delta(),
+    };
+    LogFile::create(folder, "years", &Log::new("project.toml", &analysis, step)).unwrap();
+    let session = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let session =
+        session.map(|name| name.into_string().unwrap()).find(|name| name.starts_with("years")).unwrap();
+    palmtop(folder, 0, &format!("replay {session} -o again.csv"));
+    assert_eq!(fs::read(folder.join("again.csv")).unwrap(), fs::read(folder.join("a.csv")).unwrap());
+}
+
+/// A birth date gives the age away, and so does its year; `*` does not.
+#[test]
+fn what_a_column_gives_away_is_asked_of_its_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
+    let ages: Vec<u32> = (0..400).map(|nth| 20 + nth * 7 % 50).collect();
+    let people: String = ages.iter().map(|age| format!("{age}\n")).collect();
+    let members: String = ages[..200].iter().map(|age| format!("{age},{}-06-15\n", 2024 - age)).collect();
+    write("public.csv", &format!("age\n{people}"));
+    write("private.csv", &format!("age,born\n{members}"));
+    write("age.toml", "type = \"interval\"\nwidths = [10]\n");
+    write("date.toml", "type = \"date\"\nlevels = [\"month\", \"year\"]\n");
+    let found = |level: u8| {
+        write(
+            "project.toml",
+            &format!(
+                "[private]\npath = \"private.csv\"\n[public]\npath = \"public.csv\"\n[delta]\nmin = 0\nmax = 1\n\
+                 [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.toml\"\n\
+                 [[attribute]]\nname = \"born\"\nrole = \"sensitive\"\nhierarchy = \"date.toml\"\npublish = {level}\n"
+            ),
+        );
+        let project = folder.path().join("project.toml");
+        let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
+        let betrayals = analysis.betrayals(&mut unwatched).unwrap();
+        betrayals.columns().into_iter().map(ToOwned::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(found(0), ["born"]);
+    assert_eq!(found(2), ["born"]);
+    assert!(found(3).is_empty());
 }

@@ -1,12 +1,13 @@
 //! `check`: loads everything and says what is there.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use palmtop::data::alike::AlikeIdentifiers;
-use palmtop::model::{Counts, Cuts, Hierarchy, Levels, Problem, Standing, Verdict};
+use palmtop::model::{Counts, Cuts, Hierarchy, Level, Levels, Problem, Standing, Verdict};
 use palmtop::pipeline::{Analysis, Reduction, SafeHarborNote};
-use palmtop::project::PriorSource;
+use palmtop::project::{Attribute, PriorSource};
 use serde::Serialize;
 
 use super::args::{CheckArguments, Format};
@@ -45,6 +46,9 @@ struct Checked {
     /// The columns that a release has pseudonyms in.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pseudonyms: Vec<PseudonymResult>,
+    /// The columns that only T has and that are published at a level of a hierarchy.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    published: Vec<PublishedLevel>,
     /// What a release may publish that stands on HIPAA's Safe Harbor list.
     safe_harbor: Vec<CheckedNote>,
     thin: Thin,
@@ -52,6 +56,42 @@ struct Checked {
     #[serde(skip_serializing_if = "Option::is_none")]
     reduced: Option<CheckedReduction>,
     load_seconds: f64,
+}
+
+/// The level of its hierarchy at which an attribute that only T has is published.
+#[derive(Serialize)]
+pub(super) struct PublishedLevel {
+    attribute: String,
+    level: u8,
+    /// The coarsest level of the hierarchy.
+    top: u8,
+    hierarchy: String,
+}
+
+impl PublishedLevel {
+    /// Of each attribute that is published coarser.
+    pub(super) fn list<'a>(published: impl Iterator<Item = (&'a Attribute, Level)>) -> Vec<Self> {
+        let listed = published.map(|(attribute, top)| Self {
+            attribute: attribute.name.clone(),
+            level: attribute.publish.0,
+            top: top.0,
+            hierarchy: attribute.value_tree.as_deref().map(file_name).unwrap_or_default(),
+        });
+        listed.collect()
+    }
+
+    /// A line of each.
+    pub(super) fn lines(published: &[Self]) -> String {
+        let line = |Self { attribute, level, top, hierarchy }: &Self| {
+            let (attribute, hierarchy) = (output::shown(attribute), output::shown(hierarchy));
+            format!("published `{attribute}`: at level {level} of {hierarchy}, whose levels are 0 to {top}\n")
+        };
+        published.iter().map(line).collect()
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// A note for HIPAA's Safe Harbor: no verdict.
@@ -205,6 +245,7 @@ impl Checked {
             warnings: warnings(analysis),
             notes: uncommon_parts(analysis).collect(),
             pseudonyms: analysis.pseudonyms().iter().map(PseudonymResult::from).collect(),
+            published: PublishedLevel::list(analysis.published_coarser()),
             safe_harbor: analysis.safe_harbor()?.into_iter().map(CheckedNote::from).collect(),
             thin: Thin {
                 of_one: count(|counts| counts.public == 1),
@@ -268,7 +309,7 @@ impl Checked {
             limit_lines(analysis),
             self.prior_line(),
             self.empty_regions,
-            self.pseudonym_line(),
+            self.pseudonym_line() + &PublishedLevel::lines(&self.published),
             self.thin.of_one,
             self.thin.below_five,
             self.thin.certain,

@@ -26,7 +26,7 @@ use crate::data::read::Table;
 use crate::data::write::{Gate, RealDisk};
 use crate::metrics::Loss;
 use crate::model::{
-    Classes, Code, Entities, EntityClasses, EntityCounter, EntityProblem, Node, Policy, Recoding,
+    Classes, Code, Entities, EntityClasses, EntityCounter, EntityProblem, Level, Node, Policy, Recoding,
     SensitiveValues, Standing, size,
 };
 use crate::progress::Meter;
@@ -175,6 +175,11 @@ impl EntityAnalysis {
     /// How long loading took, in seconds.
     pub fn load_seconds(&self) -> f64 {
         self.load_seconds
+    }
+
+    /// The attributes that a release has coarser than T, each with the coarsest level of its hierarchy.
+    pub fn published_coarser(&self) -> impl Iterator<Item = (&Attribute, Level)> {
+        self.rows.published_coarser()
     }
 
     /// A gate that lets nobody write over a file of this project.

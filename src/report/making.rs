@@ -16,7 +16,9 @@ use super::sections::{
 use crate::caution::{self, Facts};
 use crate::data::join::OutsiderRule;
 use crate::data::read::hash_file;
-use crate::model::{Counts, Criteria, Criterion, Delta, Fraction, Presence, Problem, Role, Stakes, advise};
+use crate::model::{
+    Counts, Criteria, Criterion, Delta, Fraction, Level, Presence, Problem, Role, Stakes, advise,
+};
 use crate::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease};
 use crate::progress::unwatched;
 use crate::project::{Attribute, PriorSource, PrivateSource};
@@ -560,7 +562,7 @@ fn attributes(analysis: &Analysis, problem: &Problem, read: Option<&ReadRelease>
                 "published as it is in the tables".to_owned()
             }
             (Role::Quasi, _) => "generalized".to_owned(),
-            (Role::Sensitive | Role::Insensitive, _) => "published unchanged".to_owned(),
+            (Role::Sensitive | Role::Insensitive, _) => published_as(attribute),
         };
         AttributeSection {
             attribute: attribute.name.clone(),
@@ -572,6 +574,15 @@ fn attributes(analysis: &Analysis, problem: &Problem, read: Option<&ReadRelease>
         }
     };
     project.attributes.iter().map(section).collect()
+}
+
+/// What a release has of an attribute that only T has.
+fn published_as(attribute: &Attribute) -> String {
+    let file = attribute.value_tree.as_ref().and_then(|path| path.file_name());
+    match file.filter(|_| attribute.publish > Level(0)) {
+        None => "published unchanged".to_owned(),
+        Some(file) => format!("published at level {} of {}", attribute.publish, file.to_string_lossy()),
+    }
 }
 
 fn generalization(

@@ -81,8 +81,8 @@ impl RecipientReport {
             // How pseudonyms are made is nobody's but the analyst's.
             let treatment = match own.map(|own| (own.role.as_str(), &own.treatment)) {
                 Some(("identifier", _)) => "replaced by pseudonyms".to_owned(),
-                Some(("quasi", treatment)) => treatment.clone(),
-                _ => "published unchanged".to_owned(),
+                Some((_, treatment)) => treatment.clone(),
+                None => "published unchanged".to_owned(),
             };
             RecipientColumn { column: column.clone(), treatment }
         });

@@ -5,6 +5,7 @@ use palmtop::pipeline::EntityAnalysis;
 use serde::Serialize;
 
 use crate::cli::args::{CheckArguments, Format};
+use crate::cli::check::PublishedLevel;
 use crate::cli::output::{self, OutputRows};
 use crate::cli::result::{Bounds, PseudonymResult};
 use crate::cli::status::Status;
@@ -26,6 +27,9 @@ struct Checked {
     criteria: Vec<Enforced>,
     /// The columns that a release has pseudonyms in.
     pseudonyms: Vec<PseudonymResult>,
+    /// The columns that only T has and that are published at a level of a hierarchy.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    published: Vec<PublishedLevel>,
     /// The classes of the coarsest node: people by how many rows they have, which every release shows.
     coarsest: Vec<Coarsest>,
     feasible: bool,
@@ -116,6 +120,7 @@ impl Checked {
             delta: problem.policy().delta().into(),
             criteria: criteria.map(|(name, required)| Enforced { name, required }).collect(),
             pseudonyms: analysis.pseudonyms().iter().map(PseudonymResult::from).collect(),
+            published: PublishedLevel::list(analysis.published_coarser()),
             feasible: coarsest.iter().all(|own| own.holds),
             coarsest,
             load_seconds: analysis.load_seconds(),
@@ -157,7 +162,7 @@ impl Checked {
              lattice   {} of the levels {}\n\
              δ         {} to {}\n\
              enforced  beside δ: {}\n\
-             coded     pseudonyms of {}\n\n{}",
+             coded     pseudonyms of {}\n{}\n{}",
             output::shown(&self.project),
             output::shown(&self.entity),
             counted(&self.private),
@@ -170,6 +175,7 @@ impl Checked {
             self.delta.max,
             if enforced.is_empty() { "nothing".to_owned() } else { enforced.join(", ") },
             output::shown(&PseudonymResult::listed(&self.pseudonyms)),
+            PublishedLevel::lines(&self.published),
             self.table().to_table()
         );
         text += "\nWhatever is published of rows, a release shows how many each person has; these are the classes of the coarsest node.\n";
