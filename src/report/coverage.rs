@@ -12,7 +12,7 @@ pub(super) const ALWAYS: [&str; 5] = [
     "Other knowledge: an adversary who knows more of somebody than the public table's columns, or that a neighbour is in the \
      private table, may learn more.",
     "Other releases of the same private table, or of one that changed since: what they tell together has to be judged together.",
-    "Sensitive and insensitive columns are published unchanged: the release hides who is in the table, and not what is known of \
+    "Sensitive and insensitive columns are published unchanged, or as labels of one level: the release hides who is in the table, and not what is known of \
      those who are.",
     "Uneven priors: all individuals of a class are taken to be as likely to be members beforehand; who knows that some are likelier \
      may learn more.",

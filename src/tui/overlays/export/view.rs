@@ -103,10 +103,14 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     let knower = shared.knows_algorithm(&dialog.place, release).words();
     let adversary = adversary(shared.analysis.notes().added());
     let guarantee = format!("δ holds against somebody who {adversary}. Who knows palmtop, too: {knower}.");
-    let kept = "Sensitive columns are published unchanged. Two releases of one private table can be intersected: make one.";
+    let is_coarser = shared.analysis.published_coarser().next().is_some();
+    let kept = if is_coarser { "unchanged, or at the level of `publish`" } else { "unchanged" };
+    let kept = format!(
+        "Sensitive columns are published {kept}. Two releases of one private table can be intersected: make one."
+    );
     let is_keyed = pseudonyms.iter().any(|own| own.domain.is_some());
     let linked = "Whoever has the key finds people by their pseudonyms, and the same ones in two releases link their rows.";
-    for said in [guarantee.as_str(), kept].into_iter().chain(is_keyed.then_some(linked)) {
+    for said in [guarantee.as_str(), kept.as_str()].into_iter().chain(is_keyed.then_some(linked)) {
         lines.extend(
             text::wrap(said, width.saturating_sub(2))
                 .into_iter()

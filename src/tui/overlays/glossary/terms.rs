@@ -18,7 +18,7 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("quasi-identifier", "an attribute that both tables have, and that is generalized"),
         ("identifier", "an attribute that names a person; never written"),
         ("entity", "the identifier that says which rows are one person's; a person's combination is then the multiset of those of their rows"),
-        ("sensitive, insensitive", "attributes of T alone; published as is, or coarser"),
+        ("sensitive, insensitive", "attributes of T alone; published unchanged"),
         ("combination", "the values of all quasi-identifiers together, with its t and its n"),
     ] },
     Section { title: "Generalization", terms: &[
