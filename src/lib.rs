@@ -71,6 +71,8 @@ pub mod pipeline;
 #[doc(hidden)]
 pub mod session;
 #[doc(hidden)]
+pub mod register;
+#[doc(hidden)]
 pub mod caution;
 #[doc(hidden)]
 pub mod svg;

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The library's modules in their order: each may use only those before it.
-const ORDER: [&str; 22] = [
+const ORDER: [&str; 23] = [
     "text", "progress", "model", "estimate", "metrics", "search", "compose", "release", "listing", "risk",
-    "utility", "betrayal", "explain", "data", "verify", "project", "pipeline", "session", "caution", "svg",
-    "report", "proposal",
+    "utility", "betrayal", "explain", "data", "verify", "project", "pipeline", "session", "register",
+    "caution", "svg", "report", "proposal",
 ];
 
 fn source() -> PathBuf {

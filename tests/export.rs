@@ -326,7 +326,11 @@ fn no_verdict_stands_on_stdout_before_the_file_stands() {
         let said = "the release out.csv was written and verified, its report was not";
         let done = workspace.run(&format!("{arguments} -o out.csv --report nowhere/r.json"), 1, said);
         assert_eq!(done.out, "");
-        fs::remove_file(workspace.path("out.csv")).unwrap();
+        // The release was written, so the register has it.
+        assert!(workspace.read("p.releases.toml").contains("out.csv"));
+        for file in ["out.csv", "p.releases.toml"] {
+            fs::remove_file(workspace.path(file)).unwrap();
+        }
     }
     // What is not δ-present may be said: nothing will make it false.
     let refused =

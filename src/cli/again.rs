@@ -16,14 +16,19 @@ use super::args::{BoundArgument, Reader, VerifyArguments};
 use super::delivery::report_value;
 use super::entities;
 use super::load;
+use super::registered::Judged;
 use super::report::of_pipeline;
 use super::result::{KnowsAlgorithmResult, OutsiderCounts, RunFacts, RunResult};
 
 /// Makes a report again and holds it against that.
-pub(super) fn hold(arguments: &VerifyArguments, findings: &Findings, path: &Path) -> anyhow::Result<Held> {
+pub(super) fn hold(
+    arguments: &VerifyArguments,
+    judged: &Judged,
+    findings: &Findings,
+    path: &Path,
+) -> anyhow::Result<Held> {
     let reported = Reported::read(path)?;
-    let (project, release, overrides) =
-        (&arguments.project, arguments.release.as_path(), (&arguments.delta).into());
+    let (project, release, overrides) = (&arguments.project, arguments.release.as_path(), judged.overrides);
     if reported.kind() == HeldKind::Run && entities::are_in(project) {
         let found = entities::run_again((project, &overrides), release, reported.value())?;
         return Ok(reported.against(&found));

@@ -1,13 +1,15 @@
 //! `anonymize`: searches, writes the release, verifies the written file, prints the result.
 
 use palmtop::pipeline::{Analysis, Found, PipelineError, ReadRelease, UtilityBasis};
+use palmtop::register::Recipe;
 use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
+use palmtop::session::{Place, Search};
 use palmtop::utility::Workload;
 
 use super::args::{AnonymizeArguments, AuditHow};
 use super::compose;
-use super::delivery::{self, Delivery};
+use super::delivery::{self, Delivery, Registered};
 use super::entities;
 use super::interrupt::Interrupt;
 use super::load::{self, Plan, ProjectFile};
@@ -30,6 +32,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         options: arguments.permissions.into(),
         format: arguments.format,
         beside: arguments.beside.as_deref(),
+        is_practice: arguments.project.starts_with('@'),
     };
     delivery.check_names()?;
     if let (Some(strategy), Some(_)) = (arguments.strategy, &arguments.beside)
@@ -105,7 +108,24 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         say::message(&format!("{why}; nothing was written"));
         return Ok(Status::NotPresent);
     };
-    delivery.deliver(&analysis, &release, result, earlier.as_ref(), &interrupt)
+    let registered = registered(arguments.strategy, &plan, &release);
+    delivery.deliver(&analysis, &release, (result, registered), earlier.as_ref(), &interrupt)
+}
+
+/// What the register has of a release: what makes it again.
+fn registered(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Registered {
+    let node = release.recoding.node();
+    let place = match (strategy, &release.search, node) {
+        (Some(strategy), Some(report), node) => {
+            let delta = release.made_under.delta();
+            Place::Search(Search::new(strategy, &plan.config, delta, report, node))
+        }
+        (_, _, Some(node)) => Place::from(node),
+        (_, _, None) => unreachable!("a release without a search is of a node"),
+    };
+    let k = plan.config.k.filter(|_| strategy.is_some_and(|strategy| strategy.info().takes_k));
+    let recipe = Recipe { k, for_use: plan.for_use, ..Recipe::of(place) };
+    Registered { recipe, reason: None, session: None, accepted: Vec::new() }
 }
 
 /// Refuses what cannot go with a search for the least error of a workload.

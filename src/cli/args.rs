@@ -876,7 +876,7 @@ pub(super) struct VerifyArguments {
 /// The files that say how a release came about.
 #[derive(Debug, Args)]
 pub(super) struct Evidence {
-    /// The session that the release came from, to tell its steps and decisions.
+    /// The session that the release came from: its δ is the one to judge by, and a report lists its steps and decisions.
     #[arg(long, value_name = "FILE", conflicts_with = "no_session")]
     pub(super) session: Option<PathBuf>,
     /// Tell no session, even where one makes this release.

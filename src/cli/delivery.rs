@@ -8,6 +8,7 @@ use anyhow::Context;
 use palmtop::data::write::{self, Gate, RealDisk, Ward, WriteError};
 use palmtop::pipeline::{Analysis, ExportOptions, InputFile, PipelineError, ReadRelease, Together, Written};
 use palmtop::progress::unwatched;
+use palmtop::register::{self, Accepted, Entry, Recipe, SessionStep};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::simulatable::{self, Members};
 use palmtop::verify::adversary;
@@ -35,6 +36,21 @@ pub(super) struct Delivery<'a> {
     pub(super) format: Format,
     /// The release that it is made beside, if it is.
     pub(super) beside: Option<&'a Path>,
+    /// Whether the project is a built-in one, which has no register of releases.
+    pub(super) is_practice: bool,
+}
+
+/// What the register has of a release beside the release itself.
+#[derive(Clone, Debug)]
+pub(super) struct Registered {
+    /// What makes it again.
+    pub(super) recipe: Recipe,
+    /// Why its δ is not the project's.
+    pub(super) reason: Option<String>,
+    /// The session that it is from.
+    pub(super) session: Option<SessionStep>,
+    /// The cautions that were accepted.
+    pub(super) accepted: Vec<Accepted>,
 }
 
 /// The result with what makes it repeatable: versions, and the hashes of all inputs.
@@ -99,7 +115,11 @@ impl Delivery<'_> {
 
     /// The gate that all of a delivery passes.
     fn gate(&self, analysis: &Analysis) -> Gate {
-        self.guard_session(analysis.gate())
+        let mut gate = analysis.gate();
+        if !self.is_practice {
+            register::guard(&mut gate, analysis.path());
+        }
+        self.guard_session(gate)
     }
 
     fn guard_session(&self, mut gate: Gate) -> Gate {
@@ -117,7 +137,7 @@ impl Delivery<'_> {
         &self,
         analysis: &Analysis,
         release: &Release,
-        mut result: RunResult,
+        (mut result, registered): (RunResult, Registered),
         earlier: Option<&ReadRelease>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Status> {
@@ -151,6 +171,7 @@ impl Delivery<'_> {
                 return Err(error.into());
             }
         };
+        self.record(analysis, release, &written, registered);
         result.note_delivery(&written);
         let releases: Vec<&ReadRelease> =
             earlier.into_iter().chain(both.as_ref().map(|both| &both.release)).collect();
@@ -212,6 +233,24 @@ impl Delivery<'_> {
             say::message(&format!("it {broken}; it was written because --allow-not-present says so"));
         }
         Ok(Status::of_presence(release.is_present()))
+    }
+
+    /// Writes the release down in the register of the project; if that fails, the release stands all the same.
+    fn record(&self, analysis: &Analysis, release: &Release, written: &Written, registered: Registered) {
+        if self.is_practice {
+            return;
+        }
+        let Registered { recipe, reason, session, accepted } = registered;
+        let recipe = Recipe { is_beside: self.beside.is_some(), ..recipe };
+        let entry = Entry::of(analysis, release, (&written.path, written.rows), recipe);
+        let entry = entry.map(|entry| Entry { reason, session, accepted, ..entry });
+        if let Err(error) = entry.and_then(|entry| register::record(analysis.path(), &entry)) {
+            say::message(&format!(
+                "the release {} was written and verified; the register of releases was not: {:#}",
+                written.path.display(),
+                anyhow::Error::from(error)
+            ));
+        }
     }
 
     fn write_report(

@@ -14,6 +14,7 @@ mod tables;
 mod workbench;
 mod check;
 mod reduce;
+mod registered;
 mod advise;
 mod again;
 mod unique;

@@ -4,13 +4,15 @@ use std::path::Path;
 
 use palmtop::metrics::Metric;
 use palmtop::model::Delta;
+use palmtop::pipeline::Analysis;
 use palmtop::pipeline::{Overrides, PipelineError};
 use palmtop::project::Project;
+use palmtop::register::{self, Recipe, SessionStep};
 use palmtop::session::{self, Log, Place, ReplayError, Replayed, Search, Step};
 use serde::Serialize;
 
 use super::args::{Format, ReplayArguments};
-use super::delivery::{self, Delivery};
+use super::delivery::{self, Delivery, Registered};
 use super::interrupt::Interrupt;
 use super::load::{self, ProjectFile};
 use super::output::{self, OutputRows};
@@ -35,6 +37,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
         options: arguments.permissions.into(),
         format: arguments.format,
         beside: None,
+        is_practice: log.project.starts_with('@'),
     };
     delivery.check_names()?;
     let number = arguments.step.unwrap_or(log.current());
@@ -78,7 +81,24 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     if let Some(search) = search.filter(|search| search.delta != step.delta) {
         result = result.taken_from(search.delta);
     }
-    delivery.deliver(&analysis, &release, result, None, &interrupt)
+    let registered = registered(&analysis, &log, (number, &arguments.session))?;
+    delivery.deliver(&analysis, &release, (result, registered), None, &interrupt)
+}
+
+/// What the register has of the release of a step.
+fn registered(
+    analysis: &Analysis,
+    log: &Log,
+    (number, session): (usize, &Path),
+) -> anyhow::Result<Registered> {
+    let step = &log.steps()[number];
+    let file = register::name_from_project(analysis.path(), session)?;
+    Ok(Registered {
+        recipe: Recipe::of(step.place.clone()),
+        reason: log.reason_of(step.delta),
+        session: Some(SessionStep { file, step: number }),
+        accepted: Vec::new(),
+    })
 }
 
 /// Finds the session's project, if its inputs are still those of the session.

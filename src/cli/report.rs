@@ -3,13 +3,15 @@
 use palmtop::data::write::{RealDisk, Ward};
 use palmtop::model::Stakes;
 use palmtop::pipeline::PipelineError;
+use palmtop::register;
 use palmtop::report::{Asked, RecipientReport, Report, ReportError};
 use palmtop::session::Moment;
 
 use super::args::{Evidence, Reader, ReportArguments, ReportFormat};
 use super::delivery::{not_written, say_removed};
-use super::load;
+use super::load::{self, ProjectFile};
 use super::output;
+use super::registered::Judged;
 use super::say;
 use super::status::{Status, Usage};
 
@@ -20,9 +22,20 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
         if is_json { ReportFormat::Json } else { ReportFormat::Html }
     });
     let stakes = stakes(arguments);
-    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+    let file = ProjectFile::find(&arguments.project)?;
+    let judged = Judged::find(
+        &file.path,
+        &arguments.release,
+        &arguments.delta,
+        arguments.evidence.session.as_deref(),
+    )?;
+    if let Some(taken) = &judged.taken {
+        say::message(&taken.words());
+    }
+    let analysis = load::watched(&file, &judged.overrides, None)?;
     let mut gate = analysis.gate();
     gate.guard(Ward::Input, &arguments.release);
+    register::guard(&mut gate, &file.path);
     arguments.evidence.run.iter().for_each(|run| gate.guard(Ward::Input, run));
     arguments.evidence.session.iter().for_each(|session| gate.guard(Ward::Session, session));
     gate.check(&arguments.output, arguments.force).map_err(PipelineError::from)?;

@@ -70,6 +70,8 @@ pub(super) struct DecisionResult {
     at: String,
     delta: Bounds,
     reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advised_from: Option<String>,
 }
 
 impl From<&Decision> for DecisionResult {
@@ -78,6 +80,7 @@ impl From<&Decision> for DecisionResult {
             at: decision.at.to_string(),
             delta: decision.delta.into(),
             reason: decision.reason.as_ref().map(ToString::to_string),
+            advised_from: decision.grounds.as_ref().map(ToString::to_string),
         }
     }
 }
@@ -85,12 +88,15 @@ impl From<&Decision> for DecisionResult {
 impl DecisionResult {
     /// What is said of it.
     pub(super) fn line(&self) -> String {
-        let Self { at, delta, reason } = self;
+        let Self { at, delta, reason, advised_from } = self;
         let why = reason.as_ref().map_or_else(
             || "fixed before the first search".to_owned(),
             |reason| format!("changed: {}", text::escape(reason)),
         );
-        format!("δ {} to {}, {at}, {why}", delta.min, delta.max)
+        let advised = advised_from
+            .as_ref()
+            .map_or_else(String::new, |from| format!("; advised from {}", text::escape(from)));
+        format!("δ {} to {}, {at}, {why}{advised}", delta.min, delta.max)
     }
 }
 

@@ -11,20 +11,29 @@ use super::again;
 use super::args::{Format, VerifyArguments};
 use super::load::ProjectFile;
 use super::output::{self, OutputRows};
+use super::registered::{Judged, Taken};
 use super::result::{Bounds, CriterionResult, PriorResult, PseudonymResult, members};
 use super::status::Status;
 
 /// Runs the command.
 pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
+    let judged = Judged::find(
+        &file.path,
+        &arguments.release,
+        &arguments.delta,
+        arguments.evidence.session.as_deref(),
+    )?;
+    let taken = judged.taken.as_ref();
     let verify = if arguments.prior { pipeline::verify_file_under_prior } else { pipeline::verify_file };
-    let findings = verify(&file.path, &(&arguments.delta).into(), &arguments.release)?;
-    let held = arguments.report.as_deref().map(|path| again::hold(arguments, &findings, path)).transpose()?;
+    let findings = verify(&file.path, &judged.overrides, &arguments.release)?;
+    let hold = |path| again::hold(arguments, &judged, &findings, path);
+    let held = arguments.report.as_deref().map(hold).transpose()?;
     let held = held.as_ref();
     match arguments.format {
-        Format::Json => output::print_json(&object(&findings, held))?,
+        Format::Json => output::print_json(&object(&findings, held, taken))?,
         Format::Csv => rows(&findings, held).print_csv()?,
-        Format::Table => output::print(&text(&findings, arguments.prior, held))?,
+        Format::Table => output::print(&text(&findings, arguments.prior, (held, taken)))?,
     }
     tell_details(&findings);
     let holds_under_prior = !arguments.prior || under_prior(&findings).is_some_and(PriorResult::holds);
@@ -106,13 +115,14 @@ fn criteria(findings: &Findings) -> Vec<CriterionResult> {
     std::iter::once(delta).chain(others).collect()
 }
 
-fn object(findings: &Findings, held: Option<&Held>) -> serde_json::Value {
+fn object(findings: &Findings, held: Option<&Held>, taken: Option<&Taken>) -> serde_json::Value {
     let mut object = json!({
         "faithful": findings.is_faithful(),
         "present": findings.is_faithful() && findings.is_present(),
         "criteria": criteria(findings),
         "prior": under_prior(findings),
         "delta": Bounds::from(findings.delta),
+        "delta_from": taken.map(Taken::object),
         "achieved": { "min": findings.achieved_min.to_string(), "max": findings.achieved_max.to_string() },
         "rows": findings.rows,
         "released_classes": findings.classes,
@@ -202,7 +212,7 @@ fn withdrawn(findings: &Findings) -> String {
     }
 }
 
-fn text(findings: &Findings, asks_prior: bool, held: Option<&Held>) -> String {
+fn text(findings: &Findings, asks_prior: bool, (held, taken): (Option<&Held>, Option<&Taken>)) -> String {
     let broken: Vec<String> = findings
         .criteria
         .iter()
@@ -222,9 +232,12 @@ fn text(findings: &Findings, asks_prior: bool, held: Option<&Held>) -> String {
         }
         (false, ..) => "✗ NOT a faithful release of the private table".to_owned(),
     };
+    let under = taken.map_or_else(String::new, Taken::in_verdict);
+    let source =
+        taken.map_or_else(String::new, |taken| format!("           {}\n", output::shown(&taken.words())));
     let mut text = format!(
-        "{verdict}\n\
-         δ          {} to {}\n\
+        "{verdict}{under}\n\
+         δ          {} to {}\n{source}\
          achieved   {} to {}\n\
          {}\
          public     {} people{}, {} of whom {}\n\

@@ -106,6 +106,12 @@ pub enum TargetError {
         /// The name.
         path: PathBuf,
     },
+    /// It is a register of releases, by whatever name.
+    #[error("{} is the register of this project's releases, and is never overwritten; choose another name", path.display())]
+    IsRegister {
+        /// The name.
+        path: PathBuf,
+    },
     /// It was written a moment ago, by whatever name.
     #[error("{} was written by this very run, and is not overwritten by it; choose another name", path.display())]
     IsWritten {
@@ -144,6 +150,8 @@ pub enum Ward {
     Input,
     /// It is the log of an analyst's steps.
     Session,
+    /// It is the register of the releases that were written.
+    Register,
     /// This run wrote it.
     Written,
 }
@@ -211,6 +219,7 @@ impl Gate {
         match self.guarded.iter().find(is_it).map(|guarded| guarded.ward) {
             Some(Ward::Input) => Err(TargetError::IsInput { path: path() }),
             Some(Ward::Session) => Err(TargetError::IsSession { path: path() }),
+            Some(Ward::Register) => Err(TargetError::IsRegister { path: path() }),
             Some(Ward::Written) => Err(TargetError::IsWritten { path: path() }),
             None if !found.is_file() => Err(TargetError::IsNoFile { path: path() }),
             None if !overwrite => unmatched().and(Err(TargetError::Exists { path: path() })),

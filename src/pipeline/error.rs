@@ -146,6 +146,12 @@ pub enum PipelineError {
         /// The target.
         path: PathBuf,
     },
+    /// The target is the register of the project's releases.
+    #[error("{} is the register of this project's releases, and is never overwritten; choose another name", path.display())]
+    TargetIsRegister {
+        /// The file.
+        path: PathBuf,
+    },
     /// The target was written a moment ago.
     #[error("{} was written by this very run, and is not overwritten by it; choose another name", path.display())]
     TargetIsWritten {
@@ -295,6 +301,14 @@ pub enum PipelineError {
         /// What it should be.
         line: String,
     },
+    /// A project whose lines of δ cannot be found.
+    #[error("{}: the lines of δ cannot be found; write them yourself: {lines}", path.display())]
+    NoDeltaLine {
+        /// The project.
+        path: PathBuf,
+        /// What they should be.
+        lines: String,
+    },
     /// Whoever watched said stop.
     #[error("stopped on request before it was done; nothing was written")]
     Cancelled,
@@ -316,6 +330,7 @@ impl From<TargetError> for PipelineError {
             TargetError::IsInput { path } => Self::TargetIsInput { path },
             error @ TargetError::IsMatched { .. } => Self::TargetIsMatched(error),
             TargetError::IsSession { path } => Self::TargetIsSession { path },
+            TargetError::IsRegister { path } => Self::TargetIsRegister { path },
             TargetError::IsWritten { path } => Self::TargetIsWritten { path },
             TargetError::IsNoFile { path } => Self::TargetIsNoFile { path },
             TargetError::Disk(error) => error.into(),

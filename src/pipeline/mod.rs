@@ -8,6 +8,7 @@ mod tables;
 mod notes;
 mod pseudonyms;
 mod published;
+mod delta_line;
 mod export;
 mod members;
 mod page;

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::model::Kind;
+use crate::model::{Delta, Kind, Presence};
 use crate::text::toml_string;
 
 #[derive(Deserialize)]
@@ -52,6 +52,83 @@ pub(crate) fn with_hierarchy(text: &str, attribute: &str, path: &str, kind: Opti
     Some(format!("{}{value}{rest}", text.get(..at.start)?))
 }
 
+#[derive(Deserialize)]
+struct DeltaLines {
+    delta: Option<DeltaLine>,
+}
+
+#[derive(Deserialize)]
+struct DeltaLine {
+    min: Option<Spanned<toml::Value>>,
+    max: Option<Spanned<toml::Value>>,
+}
+
+/// A project's text with another δ; everything else stays byte for byte. `None` if the lines of δ cannot be found.
+pub(crate) fn with_delta(text: &str, delta: Delta) -> Option<String> {
+    let (min, max) = (toml_string(&delta.min().to_string()), toml_string(&delta.max().to_string()));
+    let lines: DeltaLines = toml::from_str(text).ok()?;
+    let edited = match lines.delta {
+        None => {
+            let gap = if text.is_empty() || text.ends_with('\n') { "\n" } else { "\n\n" };
+            format!("{text}{gap}[delta]\nmin = {min}\nmax = {max}\n")
+        }
+        Some(DeltaLine { min: None, max: None }) => {
+            let header = text.find("[delta]")? + "[delta]".len();
+            format!("{}\nmin = {min}\nmax = {max}{}", text.get(..header)?, text.get(header..)?)
+        }
+        Some(DeltaLine { min: own_min, max: own_max }) => {
+            let mut changes: Vec<(std::ops::Range<usize>, String)> = Vec::new();
+            let (min_key, max_key) = (own_min.as_ref(), own_max.as_ref());
+            match (min_key, max_key) {
+                (None, Some(other)) if delta.min() != Presence::ZERO => {
+                    let start = key_start(text, other.span().start, "max")?;
+                    changes.push((start..start, format!("min = {min}{}", between(text, start))));
+                }
+                (Some(other), None) => {
+                    let start = key_start(text, other.span().start, "min")?;
+                    changes.push((start..start, format!("max = {max}{}", between(text, start))));
+                }
+                _ => {}
+            }
+            changes.extend(own_min.map(|own| (own.span(), min)));
+            changes.extend(own_max.map(|own| (own.span(), max)));
+            // The last is changed first, so that the others are where they were.
+            changes.sort_by_key(|(span, _)| std::cmp::Reverse((span.start, span.end)));
+            let mut edited = text.to_owned();
+            for (span, new) in changes {
+                edited.get(span.clone())?;
+                edited.replace_range(span, &new);
+            }
+            edited
+        }
+    };
+    // What comes of it has to say the same.
+    let read: DeltaLines = toml::from_str(&edited).ok()?;
+    let line = read.delta?;
+    let says = |value: Option<Spanned<toml::Value>>| {
+        value.and_then(|own| own.get_ref().as_str()?.parse::<Presence>().ok())
+    };
+    let is_it =
+        says(line.max) == Some(delta.max()) && says(line.min).unwrap_or(Presence::ZERO) == delta.min();
+    is_it.then_some(edited)
+}
+
+/// The byte where a key begins, by the byte where its value does.
+fn key_start(text: &str, value: usize, key: &str) -> Option<usize> {
+    text.get(..value)?.rfind(key)
+}
+
+/// What parts a key from the next: a line of its own where the next is at the beginning of one, else a comma.
+fn between(text: &str, start: usize) -> &'static str {
+    let before = text.get(..start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+    if before.trim().is_empty() { "\n" } else { ", " }
+}
+
+/// The lines of δ that a project needs, for a person who has to write them by hand.
+pub(crate) fn delta_lines(delta: Delta) -> String {
+    format!("[delta] min = \"{}\", max = \"{}\"", delta.min(), delta.max())
+}
+
 /// The line that a project needs, for whoever has to write it by hand.
 pub(crate) fn hierarchy_line(path: &str) -> String {
     format!("hierarchy = {}", toml_string(path))
@@ -60,6 +137,28 @@ pub(crate) fn hierarchy_line(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn delta_is_written_into_its_lines_and_everything_else_stays() {
+        let to = |min: &str, max: &str| Delta::read(min, max).unwrap();
+        for (text, delta, edited) in [
+            (
+                "# é\n[delta]\nmin = \"0\"\nmax = '10%' # of anybody\n\n[public]\nmax = 3\n",
+                to("1/50", "1/5"),
+                "# é\n[delta]\nmin = \"1/50\"\nmax = \"1/5\" # of anybody\n\n[public]\nmax = 3\n",
+            ),
+            ("[delta]\nmax = \"1/2\"\n", to("0", "1/3"), "[delta]\nmax = \"1/3\"\n"),
+            ("[delta]\n max = \"1/2\"\n", to("1/9", "1/3"), "[delta]\n min = \"1/9\"\nmax = \"1/3\"\n"),
+            ("delta = { max = \"1/2\" }\n", to("1/9", "1/3"), "delta = { min = \"1/9\", max = \"1/3\" }\n"),
+            ("[delta]\nmax=\"1/2\"\nmin=\"1/9\"", to("0", "1"), "[delta]\nmax=\"1\"\nmin=\"0\""),
+            ("name = \"x\"", to("0", "1/4"), "name = \"x\"\n\n[delta]\nmin = \"0\"\nmax = \"1/4\"\n"),
+            ("[delta] # none\n", to("0", "1/4"), "[delta]\nmin = \"0\"\nmax = \"1/4\" # none\n"),
+        ] {
+            assert_eq!(with_delta(text, delta).as_deref(), Some(edited), "{text}");
+        }
+        assert_eq!(with_delta("delta = [", to("0", "1")), None);
+        assert_eq!(with_delta("delta = 3", to("0", "1")), None);
+    }
 
     #[test]
     fn one_line_is_another_and_everything_else_stays() {

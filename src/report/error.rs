@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::data::error::DataError;
 use crate::model::AdviceError;
 use crate::pipeline::PipelineError;
+use crate::register::RegisterError;
 use crate::session::SessionError;
 
 /// Why there is no report.
@@ -17,6 +18,9 @@ pub enum ReportError {
     /// The session cannot be read.
     #[error(transparent)]
     Session(#[from] SessionError),
+    /// The register of releases cannot be read.
+    #[error(transparent)]
+    Register(#[from] RegisterError),
     /// A file cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),

@@ -22,6 +22,7 @@ use crate::model::{
 use crate::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease};
 use crate::progress::unwatched;
 use crate::project::{Attribute, PriorSource, PrivateSource};
+use crate::register;
 use crate::release::{Achieved, Release};
 use crate::risk::{Risk, RiskClasses};
 use crate::session::Moment;
@@ -75,11 +76,14 @@ impl Report {
                 ReportError::Disagreement { path, detail }
             })?;
         }
-        let run = RunFile::find(asked.run, asked.release, &sha256)?;
+        let register = register::of_project(analysis.path())?;
+        let entry = register.find(&sha256);
+        let run = RunFile::find(asked.run, asked.release, &sha256)?
+            .or_else(|| RunFile::of_entry(analysis.path(), entry?));
         let node = recovered.as_ref().and_then(|release| release.recoding.node());
         let session = match asked.session {
             None if !asked.finds_session => None,
-            named => origin::session(named, analysis, &problem, (faithful, node))?,
+            named => origin::session((named, entry), analysis, &problem, (faithful, node))?,
         };
         let chosen = chosen(analysis, &problem, faithful, run.as_ref(), session.as_ref());
         let verified = findings.is_faithful() && findings.is_present();

@@ -7,14 +7,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde_json::json;
 
 use super::error::ReportError;
 use super::sections::{Bounds, DecisionSection, MadeBy, SearchSection, SessionSection, StepSection};
-use crate::data::input;
+use crate::data::{input, write};
 use crate::metrics::Metric;
 use crate::model::{Delta, Node, Problem};
 use crate::pipeline::{Analysis, ReadRelease};
 use crate::progress::unwatched;
+use crate::register::{self, Entry};
 use crate::release::{KnowsAlgorithm, Release};
 use crate::search::{Config, Strategy};
 use crate::session::{self, Decision, Log, Place};
@@ -123,6 +125,43 @@ impl RunFile {
             told: file.run.output_sha256.into(),
             found: sha256.into(),
         })
+    }
+
+    /// What the register has of the release, as the report of a run says it; `None` if the entry cannot be read as one.
+    pub(super) fn of_entry(project: &Path, entry: &Entry) -> Option<Self> {
+        let bounds = |delta: Delta| json!({ "min": delta.min().to_string(), "max": delta.max().to_string() });
+        let recipe = &entry.recipe;
+        let search = recipe.search();
+        let node = match &recipe.place {
+            Place::Node(levels) => Some(levels),
+            Place::Search(search) => search.node.as_ref(),
+        };
+        let searched = search.map(|search| search.delta).filter(|delta| *delta != entry.delta);
+        let metric = search.map_or(Metric::default(), |search| search.metric).name();
+        let run = json!({
+            "strategy": search.map_or_else(|| "node".to_owned(), |search| search.strategy.to_string()),
+            "delta": bounds(entry.delta),
+            "taken_from": searched.map(bounds),
+            "knows_algorithm": entry.audit.as_ref().map(|audit| {
+                json!({ "verdict": audit.verdict, "beyond": audit.people })
+            }),
+            "node": node.map(|levels| levels.iter().map(|level| level.0).collect::<Vec<_>>()),
+            "search": {
+                "rounds": search.and_then(|search| search.rounds),
+                "opening": search.and_then(|search| search.opening),
+                "k": recipe.k,
+                "stop": search.map(|search| if search.complete { "done" } else { "stopped" }),
+            },
+            "seed": search.map_or(0, |search| search.seed),
+            "metric": if recipe.for_use { Workload::QUERY_ERROR } else { metric },
+            "beside": recipe.is_beside.then_some(true),
+            "palmtop": entry.palmtop,
+            "output_sha256": entry.sha256,
+            "suppressed": entry.withdrawn,
+            "inputs": entry.inputs.iter().map(|input| json!({ "sha256": input.sha256 })).collect::<Vec<_>>(),
+        });
+        let name = file_name(&register::path_of(project));
+        serde_json::from_value(run).ok().map(|run| Self { name, run })
     }
 
     fn read(path: &Path) -> Result<Self, ReportError> {
@@ -341,9 +380,10 @@ pub(super) struct SessionFound {
     pub(super) is_exact: bool,
 }
 
-/// Reads the session that was named, or the newest beside the project, which counts only where a step of it makes the release.
+/// Reads the session that was named, or the one that the register names for the release, or the newest beside the project. The
+/// latter count only if a step of theirs makes the release.
 pub(super) fn session(
-    named: Option<&Path>,
+    (named, entry): (Option<&Path>, Option<&Entry>),
     analysis: &Analysis,
     problem: &Problem,
     (read, node): (Option<&ReadRelease>, Option<&Node>),
@@ -354,7 +394,12 @@ pub(super) fn session(
         let current = &log.steps()[log.current()].place;
         let is_quick = !matches!(current, Place::Search(search) if search.strategy.info().takes_rounds);
         let how = (node, named.is_some() || is_quick);
-        let step = read.filter(|_| same_inputs).and_then(|read| step_of(analysis, log, (problem, read), how));
+        let registered = || {
+            let step = entry.and_then(|entry| registered_step(entry, analysis.path(), (path, log)))?;
+            Some((step, false))
+        };
+        let made_again = |read| step_of(analysis, log, (problem, read), how);
+        let step = read.filter(|_| same_inputs).and_then(|read| registered().or_else(|| made_again(read)));
         let is_exact = step.is_some_and(|(_, is_exact)| is_exact);
         let released_step = step.map(|(step, _)| step);
         SessionFound { section: section(path, log, same_inputs, released_step), is_exact }
@@ -366,9 +411,19 @@ pub(super) fn session(
     let project = analysis.path();
     let folder = project.parent().unwrap_or_else(|| Path::new(""));
     let stem = project.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let Some(path) = session::newest(folder, &stem) else { return Ok(None) };
+    let of_entry = entry.and_then(|entry| entry.session_path(project)).filter(|path| path.is_file());
+    let Some(path) = of_entry.or_else(|| session::newest(folder, &stem)) else { return Ok(None) };
     let Ok(log) = Log::read(&path) else { return Ok(None) };
     Ok(Some(found(&path, &log)).filter(|found| found.section.released_step.is_some()))
+}
+
+/// The step of a session that the register names for the release, if the session is that one and has the same there.
+fn registered_step(entry: &Entry, project: &Path, (path, log): (&Path, &Log)) -> Option<usize> {
+    let own = entry.session_path(project)?;
+    let is_same = write::is_same_place(&own, path);
+    let number = entry.session.as_ref()?.step;
+    let step = log.steps().get(number).filter(|_| is_same)?;
+    (step.place == entry.recipe.place && step.delta == entry.delta).then_some(number)
 }
 
 /// The step whose release the file is, and whether its search is safe from who knows it: where the session stands, if making that
@@ -428,6 +483,7 @@ impl From<&Decision> for DecisionSection {
             at: decision.at.to_string(),
             delta: decision.delta.into(),
             reason: decision.reason.as_ref().map(ToString::to_string),
+            advised_from: decision.grounds.as_ref().map(ToString::to_string),
         }
     }
 }

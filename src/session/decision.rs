@@ -18,6 +18,30 @@ pub struct Decision {
     pub delta: Delta,
     /// Why it was changed; `None` for what was fixed before the first search.
     pub reason: Option<Reason>,
+    /// What the advisor was given, if this δ keeps what it advised.
+    pub grounds: Option<Grounds>,
+}
+
+/// What the advisor of δ was given, as it was typed: it justifies δ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grounds {
+    /// How likely a random individual in P was taken, before the release, to have what all of T has.
+    pub prior: String,
+    /// The acceptable misuse if belief rises.
+    pub misuse: String,
+    /// The acceptable misuse if belief falls, if one was given.
+    pub misuse_down: Option<String>,
+    /// What one wrongly changed belief costs.
+    pub cost: String,
+}
+
+impl fmt::Display for Grounds {
+    /// `a prior of 4%, a misuse of 6% at cost 1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { prior, misuse, misuse_down, cost } = self;
+        let down = misuse_down.as_ref().map_or_else(String::new, |down| format!(", a misuse down of {down}"));
+        write!(f, "a prior of {prior}, a misuse of {misuse}{down} at cost {cost}")
+    }
 }
 
 /// A moment, in UTC and to the second: `2026-03-01T12:00:00Z`.
@@ -66,6 +90,10 @@ impl fmt::Display for Moment {
 impl Reason {
     /// The most characters that a reason has.
     pub const MOST: usize = 300;
+    /// The least words that a reason has.
+    pub const WORDS: usize = 3;
+    /// The least letters that a reason has.
+    pub const LETTERS: usize = 10;
 
     /// Reads one; blanks around it go.
     ///
@@ -79,7 +107,27 @@ impl Reason {
                     .to_owned(),
             );
         }
-        if text.chars().count() > Self::MOST || text.chars().any(char::is_control) {
+        let letters = text.chars().filter(|character| character.is_alphabetic()).count();
+        let words = text.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count();
+        if words < Self::WORDS || letters < Self::LETTERS {
+            return Err(format!(
+                "`{}` is no reason that a reader understands: expected a sentence of at least {} words and {} letters, such as \
+                 `the board asked for it`",
+                text.chars().take(Self::MOST).filter(|character| !character.is_control()).collect::<String>(),
+                Self::WORDS,
+                Self::LETTERS
+            ));
+        }
+        Self::of_file(text)
+    }
+
+    /// Reads one of a file, which an earlier version may have written with fewer words.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub(super) fn of_file(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text.is_empty() || text.chars().count() > Self::MOST || text.chars().any(char::is_control) {
             return Err(format!("expected a reason on one line, of at most {} characters", Self::MOST));
         }
         Ok(Self(text.to_owned()))
@@ -120,8 +168,17 @@ mod tests {
     #[test]
     fn a_reason_is_a_line_with_something_in_it() {
         assert_eq!(Reason::read("  the board asked for it ").unwrap().to_string(), "the board asked for it");
-        for text in ["", "   ", "two\nlines", "\u{1b}[31m", &"x".repeat(Reason::MOST + 1)] {
+        let long = "every word ".repeat(Reason::MOST);
+        for text in ["", "   ", "the board\nasked for it", "\u{1b}[31m is a red one", &long] {
             assert!(Reason::read(text).is_err(), "{text:?}");
+            assert!(Reason::of_file(text).is_err(), "{text:?}");
         }
+        // One letter, two words, words of no letters: nobody understands these later.
+        for text in ["x", "looks better", "so it is", "1 2 3 4 5 6 7 8 9 10", "reasonableness"] {
+            let error = Reason::read(text).unwrap_err();
+            assert!(error.contains("at least 3 words and 10 letters"), "{error}");
+            assert!(Reason::of_file(text).is_ok(), "an earlier version took {text:?}");
+        }
+        assert_eq!(Reason::of_step(3), Reason::read("went to step 3").unwrap());
     }
 }

@@ -26,6 +26,10 @@ pub enum How {
     Search(Strategy),
     /// A candidate of the comparison was opened: `from the comparison`.
     Comparison,
+    /// The release of the place was written: `export`.
+    Exported,
+    /// δ was written into the project file: `δ into the project`.
+    IntoProject,
     /// The place is judged by another δ: `δ 1/2 to 2/3`.
     Delta(Delta),
 }
@@ -37,6 +41,8 @@ const BACK_TO_NODE: &str = "back to the node";
 const LATTICE: &str = "lattice";
 const SEARCH: &str = "search ";
 const COMPARISON: &str = "from the comparison";
+const EXPORTED: &str = "export";
+const INTO_PROJECT: &str = "δ into the project";
 const DELTA: &str = "δ ";
 
 impl fmt::Display for How {
@@ -49,6 +55,8 @@ impl fmt::Display for How {
             Self::Lattice => f.write_str(LATTICE),
             Self::Search(strategy) => write!(f, "{SEARCH}{strategy}"),
             Self::Comparison => f.write_str(COMPARISON),
+            Self::Exported => f.write_str(EXPORTED),
+            Self::IntoProject => f.write_str(INTO_PROJECT),
             Self::Delta(delta) => write!(f, "{DELTA}{} to {}", delta.min(), delta.max()),
         }
     }
@@ -61,7 +69,7 @@ pub enum UnknownHow {
     /// It is none of the forms.
     #[error(
         "`{text}` is nothing that a step can be; possible are `{START}`, `{COARSER}ATTRIBUTE`, `{FINER}ATTRIBUTE`, \
-         `{BACK_TO_NODE}`, `{LATTICE}`, `{SEARCH}STRATEGY`, `{COMPARISON}` and `{DELTA}MIN to MAX`"
+         `{BACK_TO_NODE}`, `{LATTICE}`, `{SEARCH}STRATEGY`, `{COMPARISON}`, `{EXPORTED}`, `{INTO_PROJECT}` and `{DELTA}MIN to MAX`"
     )]
     Text {
         /// The text.
@@ -93,6 +101,8 @@ impl FromStr for How {
                 BACK_TO_NODE => Self::BackToNode,
                 LATTICE => Self::Lattice,
                 COMPARISON => Self::Comparison,
+                EXPORTED => Self::Exported,
+                INTO_PROJECT => Self::IntoProject,
                 _ => return Err(UnknownHow::Text { text: text.to_owned() }),
             }
         };

@@ -5,6 +5,7 @@
 //! the one line that the analyst writes of why δ was changed after a search: see [`Reason`].
 
 mod error;
+pub(crate) mod forms;
 mod how;
 mod decision;
 mod written;
@@ -21,7 +22,7 @@ use crate::model::{Criteria, Delta, Level, Node};
 use crate::pipeline::Analysis;
 use crate::search::{Config, SearchReport, Strategy};
 
-pub use decision::{Decision, Moment, Reason};
+pub use decision::{Decision, Grounds, Moment, Reason};
 pub use error::SessionError;
 pub use file::{LogFile, newest, project_beside, saved};
 pub use how::{How, UnknownHow};
@@ -100,11 +101,10 @@ pub struct Search {
 impl Log {
     /// The log of a session that begins with this step. For `project` see [`project_beside`].
     pub fn new(project: impl Into<String>, analysis: &Analysis, first: Step) -> Self {
-        let inputs = hashes(analysis).into_iter().map(|(path, sha256)| LoggedInput { path, sha256 });
         Self {
             palmtop: env!("CARGO_PKG_VERSION").to_owned(),
             project: project.into(),
-            inputs: inputs.collect(),
+            inputs: inputs_of(analysis),
             criteria: analysis.problem().policy().criteria().clone(),
             pins: Vec::new(),
             searches: Vec::new(),
@@ -136,11 +136,19 @@ impl Log {
         &self.decisions
     }
 
+    /// Why a δ was taken: the reason of the last decision for it, or that it was fixed before the first search. `None` if no
+    /// decision was for it.
+    pub fn reason_of(&self, delta: Delta) -> Option<String> {
+        let decision = self.decisions.iter().rev().find(|decision| decision.delta == delta)?;
+        let reason = decision.reason.as_ref().map(ToString::to_string);
+        Some(reason.unwrap_or_else(|| "it was fixed before the first search".to_owned()))
+    }
+
     /// Fixes δ as it stands, before the first search; it does nothing later.
     pub fn fix_policy(&mut self, at: Moment) {
         if self.decisions.is_empty() {
             let delta = self.steps[self.current].delta;
-            self.decisions.push(Decision { at, delta, reason: None });
+            self.decisions.push(Decision { at, delta, reason: None, grounds: None });
         }
     }
 
@@ -150,7 +158,14 @@ impl Log {
         let delta = self.steps[self.current].delta;
         if self.decisions.last().is_some_and(|decided| decided.delta != delta) {
             let reason = Some(reason.unwrap_or_else(|| Reason::of_step(self.current)));
-            self.decisions.push(Decision { at, delta, reason });
+            self.decisions.push(Decision { at, delta, reason, grounds: None });
+        }
+    }
+
+    /// Keeps what the advisor was given with the last decision, if that is for this δ.
+    pub fn note_grounds(&mut self, delta: Delta, grounds: &Grounds) {
+        if let Some(last) = self.decisions.last_mut().filter(|last| last.delta == delta) {
+            last.grounds = Some(grounds.clone());
         }
     }
 
@@ -171,12 +186,7 @@ impl Log {
 
     /// The inputs of a loaded project that are not those of the log: changed, new, or no longer there.
     pub fn changed_inputs(&self, analysis: &Analysis) -> Vec<PathBuf> {
-        let (logged, loaded) = (self.hashes(), hashes(analysis));
-        let known =
-            loaded.iter().filter(|(path, sha256)| logged.get(path.as_str()) != Some(&sha256.as_str()));
-        let gone = logged.keys().filter(|path| !loaded.contains_key(**path));
-        let changed = known.map(|(path, _)| path.as_str()).chain(gone.copied());
-        changed.map(|path| folder_of(analysis.path()).join(path)).collect()
+        changed(&self.inputs, analysis)
     }
 
     /// The inputs of the log whose files have changed or are gone: what can be said before the project is loaded.
@@ -187,8 +197,21 @@ impl Log {
     }
 
     fn hashes(&self) -> BTreeMap<&str, &str> {
-        self.inputs.iter().map(|input| (input.path.as_str(), input.sha256.as_str())).collect()
+        by_path(&self.inputs)
     }
+}
+
+fn by_path(inputs: &[LoggedInput]) -> BTreeMap<&str, &str> {
+    inputs.iter().map(|input| (input.path.as_str(), input.sha256.as_str())).collect()
+}
+
+/// The inputs of a loaded project that are not the logged ones: changed, new, or no longer there.
+pub(crate) fn changed(logged: &[LoggedInput], analysis: &Analysis) -> Vec<PathBuf> {
+    let (logged, loaded) = (by_path(logged), hashes(analysis));
+    let known = loaded.iter().filter(|(path, sha256)| logged.get(path.as_str()) != Some(&sha256.as_str()));
+    let gone = logged.keys().filter(|path| !loaded.contains_key(**path));
+    let changed = known.map(|(path, _)| path.as_str()).chain(gone.copied());
+    changed.map(|path| folder_of(analysis.path()).join(path)).collect()
 }
 
 /// The inputs of a project, each once, relative to its folder.
@@ -197,6 +220,11 @@ fn hashes(analysis: &Analysis) -> BTreeMap<String, String> {
     let inputs = analysis.inputs().iter();
     let relative = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned();
     inputs.map(|input| (relative(&input.path), input.sha256.clone())).collect()
+}
+
+/// The inputs of a loaded project, as a log and the register name them.
+pub(crate) fn inputs_of(analysis: &Analysis) -> Vec<LoggedInput> {
+    hashes(analysis).into_iter().map(|(path, sha256)| LoggedInput { path, sha256 }).collect()
 }
 
 fn folder_of(project: &Path) -> &Path {

@@ -36,19 +36,14 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 
-use serde::de::{Error as _, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::{Decision, How, Log, LoggedInput, Moment, Place, Reason, Search, SessionError, Step, UnknownHow};
+use super::forms::{self, Bounds, Complaint, Named, WrittenInput, WrittenPlace, WrittenSearch, with_key};
+use super::{Decision, Grounds, How, Log, LoggedInput, Moment, Reason, Search, SessionError, Step};
 use crate::data::error::line_of;
-use crate::metrics::Metric;
-use crate::model::{Criteria, Delta, Level, ModelError};
-use crate::search::Strategy;
-use crate::search::strategy::UnknownStrategy;
 
 /// The form of the file that this palmtop writes and reads.
 const FORMAT: u64 = 1;
@@ -83,54 +78,17 @@ pub(super) fn read(path: &Path) -> Result<(Log, Vec<u8>), SessionError> {
         let line = place.map(|place| line_of(&bytes, place));
         SessionError::Text { path: path.to_owned(), line, detail }
     };
-    let text = std::str::from_utf8(&bytes).map_err(|error| {
-        wrong(Some(error.valid_up_to()), "not UTF-8; a session is saved as UTF-8".to_owned())
-    })?;
-    let log =
-        parse(text).map_err(|Complaint { place, detail }| wrong(place, with_key(text, place, detail)))?;
+    let log = forms::utf8(&bytes, "a session").and_then(|text| {
+        parse(text)
+            .map_err(|Complaint { place, detail }| Complaint { place, detail: with_key(text, place, detail) })
+    });
+    let log = log.map_err(|Complaint { place, detail }| wrong(place, detail))?;
     Ok((log, bytes))
 }
 
-/// What is wrong, and the byte where.
-struct Complaint {
-    place: Option<usize>,
-    detail: String,
-}
-
-impl From<toml::de::Error> for Complaint {
-    fn from(error: toml::de::Error) -> Self {
-        Self { place: error.span().map(|span| span.start), detail: error.message().replace('\n', "; ") }
-    }
-}
-
-/// The form is looked at first: a later one may have keys that are unknown here.
 fn parse(text: &str) -> Result<Log, Complaint> {
-    #[derive(Deserialize)]
-    struct Head {
-        format: Spanned<u64>,
-    }
-    let format = toml::from_str::<Head>(text)?.format;
-    if *format.get_ref() != FORMAT {
-        let detail = format!(
-            "{} is a form that this palmtop does not know, expected {FORMAT}; take the palmtop that wrote it",
-            format.get_ref()
-        );
-        return Err(Complaint { place: Some(format.span().start), detail });
-    }
+    forms::check_format(text, FORMAT)?;
     toml::from_str::<SessionFile>(text)?.check()
-}
-
-/// A complaint about a value, with the key that stands before it on its line.
-fn with_key(text: &str, place: Option<usize>, detail: String) -> String {
-    let key = place.and_then(|place| {
-        let line = text[..place].rsplit('\n').next()?;
-        let key = line.split_once('=')?.0.trim();
-        (!key.is_empty()).then_some(key)
-    });
-    match key {
-        Some(key) if !detail.contains(&format!("`{key}`")) => format!("`{key}`: {detail}"),
-        _ => detail,
-    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -155,17 +113,14 @@ struct SessionFile {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenInput {
-    path: String,
-    sha256: Hash,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct WrittenDecision {
     at: String,
     delta: Bounds,
     reason: Option<String>,
+    prior: Option<String>,
+    misuse: Option<String>,
+    misuse_down: Option<String>,
+    cost: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -177,48 +132,19 @@ struct WrittenStep {
     search: Option<WrittenSearch>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenPlace {
-    node: Option<Vec<u8>>,
-    search: Option<WrittenSearch>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenSearch {
-    strategy: Named<Strategy>,
-    delta: Bounds,
-    metric: Named<Metric>,
-    seed: Whole,
-    rounds: Option<Whole>,
-    opening: Option<Whole>,
-    complete: bool,
-    node: Option<Vec<u8>>,
-}
-
 impl From<&Log> for SessionFile {
     fn from(log: &Log) -> Self {
         let step = |step: &Step| {
             let WrittenPlace { node, search } = (&step.place).into();
             WrittenStep { how: Named(step.how.clone()), delta: Bounds(step.delta), node, search }
         };
-        let input = |input: &LoggedInput| WrittenInput {
-            path: input.path.clone(),
-            sha256: Hash(input.sha256.clone()),
-        };
         Self {
             format: FORMAT,
             palmtop: log.palmtop.clone(),
             project: log.project.clone(),
             current: Spanned::new(0..0, log.current),
-            policy: log
-                .criteria
-                .settings()
-                .into_iter()
-                .map(|(key, required)| (key.to_owned(), Spanned::new(0..0, required)))
-                .collect(),
-            input: log.inputs.iter().map(input).collect(),
+            policy: forms::policy(&log.criteria),
+            input: log.inputs.iter().map(WrittenInput::from).collect(),
             decision: log.decisions.iter().map(|own| Spanned::new(0..0, own.into())).collect(),
             step: log.steps.iter().map(step).map(|step| Spanned::new(0..0, step)).collect(),
             pin: log.pins.iter().map(|place| Spanned::new(0..0, place.into())).collect(),
@@ -250,11 +176,7 @@ impl SessionFile {
             let start = written.span().start;
             written.into_inner().check(start)
         };
-        let settings = self.policy.iter().map(|(key, text)| (key.as_str(), text.get_ref().as_str()));
-        let criteria = Criteria::read(settings).map_err(|error| Complaint {
-            place: self.policy.get(&error.key).map(|text| text.span().start),
-            detail: error.to_string(),
-        })?;
+        let criteria = forms::criteria(&self.policy)?;
         let decision = |(place, written): (usize, Spanned<WrittenDecision>)| {
             let start = written.span().start;
             written.into_inner().check(place == 0).map_err(|detail| Complaint { place: Some(start), detail })
@@ -284,6 +206,10 @@ impl From<&Decision> for WrittenDecision {
             at: decision.at.to_string(),
             delta: Bounds(decision.delta),
             reason: decision.reason.as_ref().map(ToString::to_string),
+            prior: decision.grounds.as_ref().map(|own| own.prior.clone()),
+            misuse: decision.grounds.as_ref().map(|own| own.misuse.clone()),
+            misuse_down: decision.grounds.as_ref().and_then(|own| own.misuse_down.clone()),
+            cost: decision.grounds.as_ref().map(|own| own.cost.clone()),
         }
     }
 }
@@ -292,222 +218,19 @@ impl WrittenDecision {
     fn check(self, is_first: bool) -> Result<Decision, String> {
         let reason = match (self.reason, is_first) {
             (None, true) => None,
-            (Some(text), false) => Some(Reason::read(&text)?),
+            (Some(text), false) => Some(Reason::of_file(&text)?),
             (Some(_), true) => {
                 return Err("the first [[decision]] stands before any result and has no `reason`".to_owned());
             }
             (None, false) => return Err("a [[decision]] behind the first has a `reason`".to_owned()),
         };
-        Ok(Decision { at: Moment::read(&self.at)?, delta: self.delta.0, reason })
-    }
-}
-
-impl From<WrittenInput> for LoggedInput {
-    fn from(written: WrittenInput) -> Self {
-        Self { path: written.path, sha256: written.sha256.0 }
-    }
-}
-
-impl From<&Place> for WrittenPlace {
-    fn from(place: &Place) -> Self {
-        match place {
-            Place::Node(levels) => Self { node: Some(numbers(levels)), search: None },
-            Place::Search(search) => Self { node: None, search: Some(search.into()) },
-        }
-    }
-}
-
-impl WrittenPlace {
-    fn check(self, start: usize) -> Result<Place, Complaint> {
-        match (self.node, self.search) {
-            (Some(node), None) => Ok(Place::Node(levels(node))),
-            (None, Some(search)) => Ok(Place::Search(search.into())),
-            (node, _) => {
-                let both = if node.is_some() { "both `node` and `search`" } else { "no place" };
-                let detail = format!("there is {both}; expected either `node` or `search`");
-                Err(Complaint { place: Some(start), detail })
+        let grounds = match (self.prior, self.misuse, self.cost, self.misuse_down) {
+            (Some(prior), Some(misuse), Some(cost), misuse_down) => {
+                Some(Grounds { prior, misuse, misuse_down, cost })
             }
-        }
-    }
-}
-
-impl From<&Search> for WrittenSearch {
-    fn from(search: &Search) -> Self {
-        Self {
-            strategy: Named(search.strategy),
-            delta: Bounds(search.delta),
-            metric: Named(search.metric),
-            seed: Whole(search.seed),
-            rounds: search.rounds.map(Whole),
-            opening: search.opening.map(Whole),
-            complete: search.complete,
-            node: search.node.as_deref().map(numbers),
-        }
-    }
-}
-
-impl From<WrittenSearch> for Search {
-    fn from(written: WrittenSearch) -> Self {
-        Self {
-            strategy: written.strategy.0,
-            delta: written.delta.0,
-            metric: written.metric.0,
-            seed: written.seed.0,
-            rounds: written.rounds.map(|rounds| rounds.0),
-            opening: written.opening.map(|opening| opening.0),
-            node: written.node.map(levels),
-            complete: written.complete,
-        }
-    }
-}
-
-fn numbers(levels: &[Level]) -> Vec<u8> {
-    levels.iter().map(|level| level.0).collect()
-}
-
-fn levels(numbers: Vec<u8>) -> Vec<Level> {
-    numbers.into_iter().map(Level).collect()
-}
-
-/// δ as its two bounds, each a text in lowest terms.
-#[derive(Serialize, Deserialize)]
-#[serde(try_from = "[String; 2]", into = "[String; 2]")]
-struct Bounds(Delta);
-
-impl Clone for Bounds {
-    fn clone(&self) -> Self {
-        Self(self.0)
-    }
-}
-
-impl From<Bounds> for [String; 2] {
-    fn from(Bounds(delta): Bounds) -> Self {
-        [delta.min().to_string(), delta.max().to_string()]
-    }
-}
-
-impl TryFrom<[String; 2]> for Bounds {
-    type Error = ModelError;
-
-    fn try_from([min, max]: [String; 2]) -> Result<Self, ModelError> {
-        Delta::read(&min, &max).map(Self)
-    }
-}
-
-/// Something that is written by its name.
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-#[serde(bound(
-    serialize = "Self: Clone + Into<String>",
-    deserialize = "Self: TryFrom<String>, <Self as TryFrom<String>>::Error: fmt::Display"
-))]
-struct Named<T>(T);
-
-impl From<Named<Strategy>> for String {
-    fn from(Named(strategy): Named<Strategy>) -> Self {
-        strategy.to_string()
-    }
-}
-
-impl TryFrom<String> for Named<Strategy> {
-    type Error = UnknownStrategy;
-
-    fn try_from(name: String) -> Result<Self, UnknownStrategy> {
-        name.parse().map(Self)
-    }
-}
-
-impl From<Named<How>> for String {
-    fn from(Named(how): Named<How>) -> Self {
-        how.to_string()
-    }
-}
-
-impl TryFrom<String> for Named<How> {
-    type Error = UnknownHow;
-
-    fn try_from(text: String) -> Result<Self, UnknownHow> {
-        text.parse().map(Self)
-    }
-}
-
-impl From<Named<Metric>> for String {
-    fn from(Named(metric): Named<Metric>) -> Self {
-        metric.name().to_owned()
-    }
-}
-
-impl TryFrom<String> for Named<Metric> {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        let known = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-        let unknown =
-            || format!("`{name}` is no metric; possible are loss, loss_geometric and discernibility");
-        known.map(Self).ok_or_else(unknown)
-    }
-}
-
-/// A SHA-256 in hexadecimal.
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-struct Hash(String);
-
-impl From<Hash> for String {
-    fn from(Hash(text): Hash) -> Self {
-        text
-    }
-}
-
-impl TryFrom<String> for Hash {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        if text.len() == 64 && text.bytes().all(is_digit) {
-            Ok(Self(text))
-        } else {
-            Err(format!("`{text}` is no SHA-256; expected 64 of the digits 0 to 9 and a to f"))
-        }
-    }
-}
-
-/// A whole number up to `u64::MAX`: a text where it is above TOML's own, which end at `i64::MAX`.
-struct Whole(u64);
-
-impl Serialize for Whole {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match i64::try_from(self.0) {
-            Ok(number) => serializer.serialize_i64(number),
-            Err(_) => serializer.serialize_str(&self.0.to_string()),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Whole {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Read;
-        impl Visitor<'_> for Read {
-            type Value = Whole;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a whole number from 0")
-            }
-
-            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Whole, E> {
-                let negative = |_| E::invalid_value(serde::de::Unexpected::Signed(number), &self);
-                u64::try_from(number).map(Whole).map_err(negative)
-            }
-
-            fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Whole, E> {
-                Ok(Whole(number))
-            }
-
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Whole, E> {
-                let wrong = |_| E::invalid_value(serde::de::Unexpected::Str(text), &self);
-                text.parse().map(Whole).map_err(wrong)
-            }
-        }
-        deserializer.deserialize_any(Read).map_err(D::Error::custom)
+            (None, None, None, None) => None,
+            _ => return Err("`prior`, `misuse` and `cost` need each other".to_owned()),
+        };
+        Ok(Decision { at: Moment::read(&self.at)?, delta: self.delta.0, reason, grounds })
     }
 }

@@ -415,6 +415,7 @@ fn is_failure(message: &Message) -> bool {
             ProposalMessage::Offer(answer) => answer.is_failure(),
             ProposalMessage::Write(answer) => answer.is_failure(),
         },
+        Message::DeltaWritten(answer) => answer.is_failure(),
         Message::Said(said) => said.starts_with("copying: "),
         Message::Export(ExportMessage::Removed(_)) | Message::Typed(_) | Message::Tick => false,
     }

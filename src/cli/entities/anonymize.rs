@@ -103,6 +103,7 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
         options: arguments.permissions.into(),
         format: arguments.format,
         beside: None,
+        is_practice: arguments.project.starts_with('@'),
     };
     delivery.check_names()?;
     let interrupt = Interrupt::watch()?;

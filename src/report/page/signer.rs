@@ -513,6 +513,8 @@ fn session(report: &Report) -> Markup {
         .iter()
         .map(|own| {
             let why = own.reason.clone().unwrap_or_else(|| "fixed before the first search".to_owned());
+            let advised = own.advised_from.as_ref().map(|from| format!("; advised from {from}"));
+            let why = why + &advised.unwrap_or_default();
             vec![
                 html! { time { (own.at) } },
                 text(format!("{} to {}", own.delta.min, own.delta.max)),

@@ -42,7 +42,7 @@ impl Audit {
     }
 
     /// What the posteriors are given.
-    fn given(&self) -> String {
+    pub fn given(&self) -> String {
         let Self {
             exact, sampled, too_rare, too_rare_members, with_cut, parents, draws, had, offers, ..
         } = *self;

@@ -55,6 +55,7 @@ impl App {
             }
             Intent::Replace => self.asked = Some(Asked::Replace),
             Intent::Tell { title, text } => self.overlay = Some(Overlay::Notice(Notice::new(title, text))),
+            Intent::WriteDelta(delta) => self.write_delta(delta),
             Intent::Load { path, hierarchies } => self.load_proposed(&path, hierarchies),
             intent => {
                 let news = self.change(intent);
@@ -70,7 +71,10 @@ impl App {
         match intent {
             Intent::Go { place, how } => shared.go(place, how),
             Intent::Jump(step) => shared.jump(step),
-            Intent::Delta(delta, reason) => shared.change_delta(delta, reason),
+            Intent::Delta { delta, reason, grounds } => {
+                shared.grounds = grounds.map(|grounds| (delta, grounds));
+                shared.change_delta(delta, reason)
+            }
             Intent::Pin(place) => shared.pin(&place),
             Intent::Forget(place) => shared.forget(&place),
             Intent::Base(place) => shared.set_base(place),
@@ -82,6 +86,7 @@ impl App {
             }
             Intent::Bound => shared.count_bound(),
             Intent::Audited { search, delta, audit } => shared.note_audit(search, delta, *audit),
+            Intent::Exported { place, entry } => shared.exported(place, entry.map(|entry| *entry)),
             Intent::Classes(deed) => shared.arrange(deed),
             Intent::FixPolicy => shared.fix_policy(),
             Intent::None
@@ -91,6 +96,7 @@ impl App {
             | Intent::Show(_)
             | Intent::Ask(_)
             | Intent::Typed { .. }
+            | Intent::WriteDelta(_)
             | Intent::Command(_)
             | Intent::Copy(_)
             | Intent::Saved(_)

@@ -8,6 +8,9 @@ use crate::tui::overlays::{audit, export};
 use crate::tui::screens::proposal;
 use crate::tui::shared::state;
 
+/// What came of writing δ into the project: a sentence, or why it is not there.
+pub(crate) type DeltaWritten = Result<String, String>;
+
 /// Something that happened: a key, or what a job has to say.
 pub(crate) enum Message {
     /// A key, a click, a paste, a new size; or the terminal went away.
@@ -26,6 +29,8 @@ pub(crate) enum Message {
     Audit(audit::state::Message),
     /// A job of the proposal.
     Proposal(proposal::state::Message),
+    /// δ was written into the project file, or was not.
+    DeltaWritten(Answer<DeltaWritten>),
     /// A sentence for the analyst.
     Said(String),
 }

@@ -21,6 +21,7 @@ pub(crate) mod copy;
 pub(crate) mod frame;
 pub(crate) mod draw;
 pub(crate) mod bench_frame;
+pub(crate) mod writing;
 
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use palmtop::pipeline::Overrides;
 use palmtop::session::{Log, LogFile};
 
 use super::loading::Loading;
-use super::message::Message;
+use super::message::{DeltaWritten, Message};
 use super::overlay::Overlay;
 use super::reading::Reading;
 use super::registry::{NAMES, Screens};
@@ -18,6 +18,7 @@ use crate::tui::kit::hits::Hits;
 use crate::tui::kit::keyboard::Typed;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::name::ScreenName;
+use crate::tui::kit::slot::{Slot, Task};
 use crate::tui::kit::terminal::Keeper;
 use crate::tui::overlays::delta::state::Told;
 use crate::tui::overlays::export::state::Message as ExportMessage;
@@ -66,10 +67,15 @@ pub(crate) struct App {
     pub(super) opening: Opening,
     /// The project as it is by now, or another one, while it is read.
     pub(crate) reading: Option<Reading>,
+    /// δ on its way into the project file.
+    pub(super) writing: Slot<DeltaWritten>,
     /// What the advisor of δ was told last.
     pub(super) told: Told,
     pub(super) done: bool,
 }
+
+/// What writing δ into the project is called.
+const WRITING: Task = Task { kind: "project", doing: "writing the project" };
 
 /// How far it is.
 pub(crate) enum Phase {
@@ -168,6 +174,7 @@ impl App {
             link,
             opening,
             reading: None,
+            writing: Slot::new(WRITING),
             told: Told::default(),
             done: false,
         }
@@ -206,6 +213,7 @@ impl App {
                     matches!(&self.overlay, Some(Overlay::Audit(window)) if window.is_running());
                 ready.activity()
                     | Activity::busy(self.is_exporting() || is_auditing || self.reading.is_some())
+                    | Activity::busy(self.writing.is_open())
             }
         }
     }
@@ -263,12 +271,12 @@ impl App {
                 }
             }
             Message::Export(message) => {
-                let said = match (&mut self.overlay, message) {
+                let intent = match (&mut self.overlay, message) {
                     (Some(Overlay::Export(dialog)), message) => dialog.update(message),
-                    (_, ExportMessage::Removed(said)) => Some(said),
-                    _ => None,
+                    (_, ExportMessage::Removed(said)) => Intent::Say(said),
+                    _ => Intent::None,
                 };
-                self.apply(said.map_or(Intent::None, Intent::Say));
+                self.apply(intent);
             }
             Message::Audit(message) => {
                 if let Some(Overlay::Audit(window)) = &mut self.overlay {
@@ -283,6 +291,7 @@ impl App {
                 }
             }
             Message::Said(said) => self.status = said,
+            Message::DeltaWritten(answer) => self.delta_written(answer),
         }
     }
 }

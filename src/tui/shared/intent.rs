@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use palmtop::model::Delta;
+use palmtop::register::Entry;
 use palmtop::search::{Audit, Strategy};
-use palmtop::session::{How, Place, Reason, Search};
+use palmtop::session::{Grounds, How, Place, Reason, Search};
 
 use super::classes::state::Deed;
 use crate::tui::kit::name::ScreenName;
@@ -23,7 +24,9 @@ pub(crate) enum Intent {
     /// Undo, redo, or back to any step.
     Jump(usize),
     /// Judge by another δ.
-    Delta(Delta, Option<Reason>),
+    Delta { delta: Delta, reason: Option<Reason>, grounds: Option<Grounds> },
+    /// Write δ into the project file, which is read again then.
+    WriteDelta(Delta),
     /// Ask why δ is to be another, and judge by it.
     DeltaFor(Delta),
     /// Results are about to be seen: δ is fixed as it stands.
@@ -46,6 +49,8 @@ pub(crate) enum Intent {
     Bound,
     /// Keep what an audit found of what a search released under a δ.
     Audited { search: Search, delta: Delta, audit: Box<Audit> },
+    /// The release of a place was written: it is a step, and the register gets the entry.
+    Exported { place: Place, entry: Option<Box<Entry>> },
     /// Do something to the table of classes.
     Classes(Deed),
     /// Ask for a line.

@@ -6,6 +6,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use palmtop::data::write::{Gate, Ward};
+use palmtop::register::{self, Entry, SessionStep};
 use palmtop::session::{self, Log, LogFile, SessionError};
 
 use crate::tui::kit::link::Link;
@@ -40,6 +42,8 @@ struct SaveQueue {
 struct State {
     /// The newest log that is not written yet.
     waiting: Option<Log>,
+    /// What the register is to have next, each with the step of the session that it is from.
+    entries: Vec<(Entry, usize)>,
     is_writing: bool,
     /// Whether what was handed over last is on disk.
     is_saved: bool,
@@ -60,10 +64,21 @@ impl Saver {
         let spawned = thread::Builder::new().name("session".to_owned()).spawn(move || {
             let mut file = file;
             loop {
-                let log = own.take();
-                let written = write(&home, &mut file, &log);
-                own.written(file.as_ref().map(LogFile::path), written.is_ok());
-                if let Err(text) | Ok(Some(text)) = written {
+                let (log, entries) = own.take();
+                let written = log.as_ref().map_or(Ok(None), |log| write(&home, &mut file, log));
+                let path = file.as_ref().map(LogFile::path).filter(|_| written.is_ok());
+                let recorded = entries.into_iter().map(|entry| record(&home, path, entry));
+                let failed: Vec<String> = recorded.filter_map(Result::err).collect();
+                if log.is_some() {
+                    own.written(path, written.is_ok());
+                } else {
+                    own.recorded();
+                }
+                let said = match written {
+                    Err(text) | Ok(Some(text)) => Some(text),
+                    Ok(None) => None,
+                };
+                for text in said.into_iter().chain(failed) {
                     link.send(text);
                 }
             }
@@ -77,6 +92,28 @@ impl Saver {
         if let Some(queue) = self.queue.as_ref().filter(|_| is_begun(log) || self.path().is_some()) {
             queue.state.lock().unwrap_or_else(PoisonError::into_inner).waiting = Some(log.clone());
             queue.changed.notify_all();
+        }
+    }
+
+    /// Hands over what the register of the project is to have of a release, which is of this step of the session. A project
+    /// without a home has no register.
+    pub(crate) fn register(&self, entry: Entry, step: usize) {
+        if let Some(queue) = &self.queue {
+            queue.state.lock().unwrap_or_else(PoisonError::into_inner).entries.push((entry, step));
+            queue.changed.notify_all();
+        }
+    }
+
+    /// Whether anything is kept: a built-in project has no home.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.home.is_some()
+    }
+
+    /// Guards what no export may overwrite: the sessions of a project, and its register of releases.
+    pub(crate) fn guard(&self, gate: &mut Gate, project: &Path) {
+        self.sessions().iter().for_each(|session| gate.guard(Ward::Session, session));
+        if self.home.is_some() {
+            register::guard(gate, project);
         }
     }
 
@@ -103,7 +140,7 @@ impl Keeper for Saver {
         let Some(queue) = &self.queue else { return };
         let started = Instant::now();
         let mut state = queue.state.lock().unwrap_or_else(PoisonError::into_inner);
-        while (state.waiting.is_some() || state.is_writing) && started.elapsed() < PATIENCE {
+        while (state.is_waiting() || state.is_writing) && started.elapsed() < PATIENCE {
             let waited = queue.changed.wait_timeout(state, Duration::from_millis(100));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -112,22 +149,45 @@ impl Keeper for Saver {
     fn saved(&self) -> Option<PathBuf> {
         let queue = self.queue.as_ref()?;
         let state = queue.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_all = state.is_saved && state.waiting.is_none() && !state.is_writing;
+        let is_all = state.is_saved && !state.is_waiting() && !state.is_writing;
         if is_all { state.path.clone() } else { None }
     }
 }
 
+impl State {
+    fn is_waiting(&self) -> bool {
+        self.waiting.is_some() || !self.entries.is_empty()
+    }
+}
+
+/// Adds an entry to the register of the project, with the session that it is from.
+fn record(home: &Home, session: Option<&Path>, (entry, step): (Entry, usize)) -> Result<(), String> {
+    let project = home.folder.join(format!("{}.toml", home.stem));
+    let session = session.map(|path| register::name_from_project(&project, path)).transpose();
+    let recorded = session.and_then(|file| {
+        let session = file.map(|file| SessionStep { file, step });
+        register::record(&project, &Entry { session, ..entry })
+    });
+    recorded.map(drop).map_err(|error| format!("the register of releases was NOT written: {}", chain(&error)))
+}
+
 impl SaveQueue {
-    /// Waits for a log to write.
-    fn take(&self) -> Log {
+    /// Waits for a log to write, or for entries of the register.
+    fn take(&self) -> (Option<Log>, Vec<(Entry, usize)>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if let Some(log) = state.waiting.take() {
+            if state.is_waiting() {
                 state.is_writing = true;
-                return log;
+                return (state.waiting.take(), std::mem::take(&mut state.entries));
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// The register is written; the session is as it was.
+    fn recorded(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).is_writing = false;
+        self.changed.notify_all();
     }
 
     fn written(&self, path: Option<&Path>, is_saved: bool) {

@@ -61,7 +61,10 @@ impl Shared {
 
     /// Fixes δ as it stands, since results are about to be seen; it does nothing where that was done.
     pub(crate) fn fix_policy(&mut self) -> News {
-        self.log.fix_policy(Moment::now());
+        if self.log.decisions().is_empty() {
+            self.log.fix_policy(Moment::now());
+            self.note_grounds();
+        }
         News::default()
     }
 

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use palmtop::model::{Delta, Node, Problem, Verdict};
 use palmtop::pipeline::Analysis;
+use palmtop::register::Entry;
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::{self, Audit, Strategy};
-use palmtop::session::{How, Log, Moment, Place, Reason, Search, Step};
+use palmtop::session::{Grounds, How, Log, Moment, Place, Reason, Search, Step};
 
 use super::activity::Activity;
 use super::bound::{Bound, Known};
@@ -92,6 +93,8 @@ pub(crate) struct Shared {
     pub(crate) runs: Runs,
     /// What audits found of what searches released, and under which δ.
     audits: Vec<(Search, Delta, Audit)>,
+    /// What the advisor of δ was given for a δ that keeps what it advised.
+    pub(crate) grounds: Option<(Delta, Grounds)>,
     pub(crate) bound: Bound,
     /// What the comparison compares with; the best candidate if this is none of them.
     pub(crate) base: Option<Place>,
@@ -130,6 +133,7 @@ impl Shared {
             runs: Runs::default(),
             audits: Vec::new(),
             base: None,
+            grounds: None,
             bound: Bound::new(),
             keymap,
             analysis,
@@ -249,6 +253,25 @@ impl Shared {
         self.stand()
     }
 
+    /// Notes that the release of a place was written: the analyst stands there from now on, and the register gets the entry.
+    pub(crate) fn exported(&mut self, place: Place, entry: Option<Entry>) -> News {
+        let (delta, is_here) = (self.delta(), place == *self.place());
+        self.log.push(Step { how: How::Exported, place, delta });
+        let news = if is_here {
+            self.save();
+            News::default()
+        } else {
+            self.stand()
+        };
+        if let Some(entry) = entry {
+            let is_own = self.analysis.project().delta(None, None).is_ok_and(|own| own == entry.delta);
+            let unseen = || "it was set on the workbench before any search".to_owned();
+            let reason = (!is_own).then(|| self.log.reason_of(entry.delta).unwrap_or_else(unseen));
+            self.saver.register(Entry { reason, ..entry }, self.log.current());
+        }
+        news
+    }
+
     /// Judges where the analyst stands by another δ; once results have been seen, for a reason.
     pub(crate) fn change_delta(&mut self, delta: Delta, reason: Option<Reason>) -> News {
         if delta == self.delta() {
@@ -258,7 +281,22 @@ impl Shared {
         let how = How::Delta(delta);
         self.log.push(Step { how, place, delta });
         self.log.note_policy(Moment::now(), reason);
+        self.note_grounds();
         self.stand()
+    }
+
+    /// Keeps what the advisor was given with the decision that it led to.
+    pub(super) fn note_grounds(&mut self) {
+        if let Some((delta, grounds)) = &self.grounds {
+            self.log.note_grounds(*delta, grounds);
+        }
+    }
+
+    /// Notes as a step that δ is about to be written into the project file.
+    pub(crate) fn into_project(&mut self) {
+        let Step { place, delta, .. } = self.step().clone();
+        self.log.push(Step { how: How::IntoProject, place, delta });
+        self.save();
     }
 
     /// Undo, redo, or a jump.

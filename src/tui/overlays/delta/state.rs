@@ -2,7 +2,7 @@
 
 use palmtop::model::{Advice, Delta, Fraction, ModelError, Problem, Stakes, Verdict, advise};
 use palmtop::search;
-use palmtop::session::Reason;
+use palmtop::session::{Grounds, Reason};
 
 use crate::tui::kit::input::Input;
 use crate::tui::shared::state::Shared;
@@ -12,17 +12,17 @@ use crate::tui::shared::state::Shared;
 pub(crate) enum Field {
     Min,
     Max,
-    Reason,
     Prior,
     Misuse,
     MisuseDown,
     Cost,
+    Reason,
 }
 
 impl Field {
     /// All, in the order of the dialog.
     pub(crate) const ALL: [Self; 7] =
-        [Self::Min, Self::Max, Self::Reason, Self::Prior, Self::Misuse, Self::MisuseDown, Self::Cost];
+        [Self::Min, Self::Max, Self::Prior, Self::Misuse, Self::MisuseDown, Self::Cost, Self::Reason];
 
     /// Its name, and what it means.
     pub(crate) fn words(self) -> (&'static str, &'static str) {
@@ -49,6 +49,8 @@ pub(crate) struct DeltaDialog {
     /// Whether δ was fixed before a search, so that a change needs a reason.
     pub(crate) is_fixed: bool,
     pub(crate) field: Field,
+    /// Whether δ was pointed at on a chart of losses.
+    pub(crate) is_from_results: bool,
     /// Why δ was not changed.
     pub(crate) refused: Option<String>,
 }
@@ -70,16 +72,17 @@ impl DeltaDialog {
         let delta = shared.delta();
         let (min, max) = (delta.min().to_string(), delta.max().to_string());
         let [prior, misuse, misuse_down, cost] = told.0.clone();
-        let fields = [min, max, String::new(), prior, misuse, misuse_down, cost].map(Input::new);
+        let fields = [min, max, prior, misuse, misuse_down, cost, String::new()].map(Input::new);
         let is_fixed = !shared.log.decisions().is_empty();
-        Self { fields, is_fixed, field: Field::Max, refused: None }
+        Self { fields, is_fixed, field: Field::Max, is_from_results: false, refused: None }
     }
 
-    /// With another δ typed, for which the reason is to follow.
+    /// With another δ typed, which was pointed at on a chart of losses, and for which the reason is to follow.
     pub(crate) fn with(mut self, delta: Delta) -> Self {
         self.fields[Field::Min as usize] = Input::new(delta.min().to_string());
         self.fields[Field::Max as usize] = Input::new(delta.max().to_string());
         self.field = Field::Reason;
+        self.is_from_results = true;
         self
     }
 
@@ -154,6 +157,19 @@ impl DeltaDialog {
             let share = problem.histogram().total().presence();
             advise(share, &stakes).map_err(|error| error.to_string())
         }))
+    }
+
+    /// What the advisor is given, if a δ keeps what it advises.
+    pub(crate) fn grounds(&self, problem: &Problem, delta: Delta) -> Option<Grounds> {
+        let advised = self.advice(problem)?.ok()?.delta();
+        let text = |field| self.text(field).to_owned();
+        let down = Some(text(Field::MisuseDown)).filter(|down| !down.is_empty());
+        delta.is_within(advised).then(|| Grounds {
+            prior: text(Field::Prior),
+            misuse: text(Field::Misuse),
+            misuse_down: down,
+            cost: text(Field::Cost),
+        })
     }
 
     fn stakes(&self) -> Result<Stakes, String> {

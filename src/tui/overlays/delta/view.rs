@@ -33,6 +33,9 @@ const FIELD: usize = 20;
 const EXAMPLE: &str = "Example: all of T are treated for an addiction. 7% of P are believed to have one: prior 0.07. A release may raise that belief \
      about nobody above 8%: misuse 0.01 at cost 1. At cost 2 a misuse of 0.01 lets it rise half as far, to 7.5%.";
 
+/// What docs/choosing-delta.md says of a δ that is taken from a chart of losses.
+const FROM_RESULTS: &str = "Do not choose δ by what releases lose: an analyst who raises δ until the loss pleases has no δ. Give a reason that holds without the chart.";
+
 /// Draws it over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &DeltaDialog) {
     let theme = page.theme;
@@ -41,7 +44,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Delt
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(theme.strong())
-        .title(" δ: Tab next field · Enter takes it · Esc closes · F1 keys ");
+        .title(" δ: Tab next field · Enter takes it · ^W into the project · F1 keys ");
     let width = inner_width;
     let total = shared.problem.histogram().total();
     let share = total.presence();
@@ -55,7 +58,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Delt
         ),
         width,
     ))];
-    let bounds = [Field::Min, Field::Max].into_iter().chain(dialog.is_fixed.then_some(Field::Reason));
+    let bounds = [Field::Min, Field::Max].into_iter();
     lines.extend(bounds.map(|field| field_line(theme, dialog, field, width)));
     lines.push(outlook(theme, shared, dialog, width));
     lines.push(Line::raw(""));
@@ -63,12 +66,23 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Delt
     let advised = [Field::Prior, Field::Misuse, Field::MisuseDown, Field::Cost];
     lines.extend(advised.map(|field| field_line(theme, dialog, field, width)));
     lines.extend(advice(theme, shared, dialog, width));
+    if dialog.is_fixed {
+        lines.push(Line::raw(""));
+        lines.push(field_line(theme, dialog, Field::Reason, width));
+    }
+    if dialog.is_from_results {
+        let said = text::wrap(FROM_RESULTS, width.saturating_sub(2));
+        lines.extend(said.into_iter().map(|line| Line::styled(format!(" {line}"), theme.warning())));
+    }
     // What it says comes first, where there is no room for both.
     let example = faint(theme, EXAMPLE, width);
     if dialog.refused.is_none() && lines.len() + example.len() + 2 <= usize::from(area.height) {
         lines.extend(example);
     }
-    if let Some(refused) = &dialog.refused {
+    // What the advisor cannot read is said there already.
+    let is_said =
+        |why: &&String| dialog.advice(&shared.problem).is_none_or(|own| own.err().as_ref() != Some(*why));
+    if let Some(refused) = dialog.refused.as_ref().filter(is_said) {
         let said = text::wrap(refused, width.saturating_sub(2));
         lines.extend(said.into_iter().map(|line| Line::styled(format!(" {line}"), theme.bad())));
     }
@@ -94,6 +108,8 @@ fn field_line(theme: Theme, dialog: &DeltaDialog, field: Field, width: usize) ->
 /// What the typed δ would make of what is on the workbench.
 fn outlook(theme: Theme, shared: &Shared, dialog: &DeltaDialog, width: usize) -> Line<'static> {
     let (said, style) = match (dialog.delta(&shared.problem), shared.current_view()) {
+        // It is said in full below.
+        (Err(why), _) if dialog.refused.as_ref() == Some(&why) => ("nothing".to_owned(), theme.bad()),
         (Err(why), _) => (why, theme.bad()),
         (Ok(_), None) => ("still being counted".to_owned(), theme.faint()),
         (Ok(delta), Some(view)) => {

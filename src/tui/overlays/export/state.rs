@@ -9,34 +9,33 @@ use palmtop::data::write::Ward;
 use palmtop::model::Presence;
 use palmtop::pipeline::{Analysis, ExportOptions, ExportStage, PipelineError, Written};
 use palmtop::progress::Progress;
-use palmtop::release::{KnowsAlgorithm, Release};
+use palmtop::register::{Entry, Recipe};
+use palmtop::release::Release;
 use palmtop::report::{Asked, Report};
 use palmtop::session::{Moment, Place};
 
+use super::question::{self, Question};
 use crate::tui::kit::input::Input;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
+use crate::tui::kit::terminal::Keeper as _;
 use crate::tui::kit::words::{chain, quoted};
+use crate::tui::shared::intent::Intent;
 use crate::tui::shared::saver::{Saver, said_of_removed};
 use crate::tui::shared::state::Shared;
-
-/// What the analyst types to have a release written that is not δ-present.
-pub(crate) const ADMISSION: &str = "not present";
 
 /// How far an export is.
 #[derive(Clone, Debug)]
 pub(crate) enum Stage {
     /// The name is being typed.
     Name,
-    /// It is not δ-present: the admission is being typed.
-    Admission(Input),
-    /// It keeps δ, but nobody knows what it tells who knows palmtop: to be written all the same?
-    NotAudited,
+    /// A question is asked, by its index, and the answer is being typed.
+    Asked(usize, Input),
     /// The name is taken: overwrite?
     Overwrite,
     /// It is being written and verified.
     Running { started: Instant, progress: Option<Progress<ExportStage>> },
-    /// It stands on disk, verified.
+    /// It is on disk, verified.
     Written(Written),
     /// Nothing was written, and why.
     Refused(String),
@@ -65,7 +64,14 @@ pub(crate) enum Exported {
     /// It went on.
     Progress(Progress<ExportStage>),
     /// It ended.
-    Ended(Result<Box<Written>, ExportFailure>),
+    Ended(Result<Box<Finished>, ExportFailure>),
+}
+
+/// A release that was written.
+pub(crate) struct Finished {
+    pub(crate) written: Written,
+    /// What the register is to have of it, or why there is nothing.
+    pub(crate) entry: Result<Entry, String>,
 }
 
 /// The first rows as they will be written, or why they cannot be shown.
@@ -99,15 +105,15 @@ pub(crate) struct ExportDialog {
     pub(crate) stage: Stage,
     /// The first rows as they will be written, once they are read.
     pub(crate) preview: Option<Preview>,
-    /// Whether the analyst typed that it is not δ-present. Nothing else lets such a release through.
-    admitted: bool,
+    /// What has to be answered before it is written.
+    pub(crate) questions: Vec<Question>,
     /// Where the release comes from.
     pub(crate) place: Place,
     command_name: String,
     overrides: String,
-    /// The session's file, where its current step is this release.
-    session: Option<PathBuf>,
-    /// Where sessions lie, which are never overwritten.
+    /// Whether the current step of the session is this release: an export makes it so.
+    is_step: bool,
+    /// Where sessions are, which are never overwritten.
     saver: Saver,
     /// Whether the release is judged by a looser δ than the project's.
     is_looser: bool,
@@ -122,7 +128,15 @@ impl ExportDialog {
         command_name: &str,
     ) -> Self {
         let analysis = &shared.analysis;
-        let saved = shared.saver.path().filter(|_| place == *shared.place());
+        let audit = match &place {
+            Place::Search(search) => shared.audit_of(search, &release).cloned(),
+            Place::Node(_) => None,
+        };
+        // What an audit found stays with its release.
+        let release = match audit {
+            Some(audit) => Arc::new(Release { audit: Some(audit), ..Release::clone(&release) }),
+            None => release,
+        };
         let (of, shown) = (Arc::clone(analysis), Arc::clone(&release));
         let mut previews = Slot::new(Task { kind: "preview", doing: "reading the preview" });
         previews.ask(&link, Message::Previewed, move |_| {
@@ -147,10 +161,10 @@ impl ExportDialog {
             target: Input::new(format!("{}-release.csv", release_stem(analysis))),
             stage: Stage::Name,
             preview: None,
-            admitted: false,
+            questions: question::questions(&release),
             command_name: command_name.to_owned(),
             overrides,
-            session: saved,
+            is_step: place == *shared.place(),
             saver: shared.saver.clone(),
             is_looser: project.looser(delta).is_some(),
             place,
@@ -200,10 +214,15 @@ impl ExportDialog {
     pub(crate) fn replay_line(&self) -> Option<String> {
         let is_lost = matches!(&self.place, Place::Search(search)
             if !search.repeats() && (search.node.is_none() || self.release.withdrawn() > 0));
-        let session = self.session.as_ref().filter(|_| !is_lost)?;
+        let session = self.session().filter(|_| !is_lost)?;
         let (session, target) = (quoted(&session.to_string_lossy()), quoted(self.target.text().trim()));
         let looser = if self.is_looser { " --allow-looser-delta" } else { "" };
         Some(format!("palmtop replay {session} -o {target}{}{looser}", self.permissions()))
+    }
+
+    /// The file of the session, if its current step is this release.
+    fn session(&self) -> Option<PathBuf> {
+        self.saver.path().filter(|_| self.is_step)
     }
 
     /// What a command must be told to do what was admitted here.
@@ -221,40 +240,54 @@ impl ExportDialog {
     /// What is being typed.
     pub(crate) fn input(&mut self) -> &mut Input {
         match &mut self.stage {
-            Stage::Admission(typed) => typed,
+            Stage::Asked(_, typed) => typed,
             _ => &mut self.target,
         }
     }
 
     /// A typed character.
     pub(crate) fn type_character(&mut self, character: char) {
-        if matches!(self.stage, Stage::Name | Stage::Admission(_)) {
+        if matches!(self.stage, Stage::Name) || self.asked().is_some_and(|own| own.about.words().is_some()) {
             self.input().insert(character);
         }
     }
 
-    /// Enter: goes on where it can, and writes when nothing is left to say.
+    /// The question that is asked now.
+    pub(crate) fn asked(&self) -> Option<&Question> {
+        match self.stage {
+            Stage::Asked(index, _) => self.questions.get(index),
+            _ => None,
+        }
+    }
+
+    /// Enter: goes on if the name, or the answer that was typed, allows it.
     pub(crate) fn confirm(&mut self, analysis: &Arc<Analysis>) {
         match &self.stage {
             Stage::Name if self.target.text().trim().is_empty() => {}
-            Stage::Name if !self.release.is_present() => {
-                self.admitted = false;
-                self.stage = Stage::Admission(Input::default());
+            Stage::Name => self.ask(analysis, 0),
+            Stage::Asked(index, typed) => {
+                let index = *index;
+                if self.questions[index].about.takes(typed.text()) {
+                    self.ask(analysis, index + 1);
+                }
             }
-            Stage::Name if self.release.knows_algorithm() != KnowsAlgorithm::Exact => {
-                self.stage = Stage::NotAudited;
-            }
-            Stage::Name => self.write(analysis, false),
-            Stage::Admission(typed) if typed.text().trim() == ADMISSION => {
-                self.admitted = true;
-                self.write(analysis, false);
-            }
-            Stage::Admission(_)
-            | Stage::NotAudited
-            | Stage::Overwrite
-            | Stage::Running { .. }
-            | Stage::Written(_)
-            | Stage::Refused(_) => {}
+            Stage::Overwrite | Stage::Running { .. } | Stage::Written(_) | Stage::Refused(_) => {}
+        }
+    }
+
+    /// `y`: answers a question that asks for no words.
+    pub(crate) fn agree(&mut self, analysis: &Arc<Analysis>) {
+        if let Stage::Asked(index, _) = self.stage {
+            self.ask(analysis, index + 1);
+        }
+    }
+
+    /// Asks the question of this index; once all are answered, it writes.
+    fn ask(&mut self, analysis: &Arc<Analysis>, index: usize) {
+        if index < self.questions.len() {
+            self.stage = Stage::Asked(index, Input::default());
+        } else {
+            self.write(analysis, false);
         }
     }
 
@@ -263,7 +296,9 @@ impl ExportDialog {
         self.stage = Stage::Running { started: Instant::now(), progress: None };
         let (analysis, release) = (Arc::clone(analysis), Arc::clone(&self.release));
         let target = PathBuf::from(self.target.text().trim());
-        let options = ExportOptions { force, allow_not_present: self.admitted };
+        // Only the answer to the question about it leads here.
+        let options = ExportOptions { force, allow_not_present: !release.is_present() };
+        let recipe = Recipe::of(self.place.clone());
         let (saver, link) = (self.saver.clone(), self.link.clone());
         self.exports.ask(&self.link, Message::Exported, move |job| {
             let mut told = None;
@@ -277,12 +312,16 @@ impl ExportDialog {
                 if job.is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let mut gate = analysis.gate();
-            saver.sessions().iter().for_each(|session| gate.guard(Ward::Session, session));
+            saver.guard(&mut gate, analysis.path());
             let written = analysis.export_through(&mut gate, &release, &target, options, &mut observer);
             if let Some(said) = said_of_removed(&gate.take_removed()) {
                 link.send(Message::Removed(said));
             }
-            Some(Exported::Ended(written.map(Box::new).map_err(|error| match error {
+            let finished = written.map(|written| {
+                let entry = Entry::of(&analysis, &release, (&written.path, written.rows), recipe);
+                Box::new(Finished { entry: entry.map_err(|error| chain(&error)), written })
+            });
+            Some(Exported::Ended(finished.map_err(|error| match error {
                 PipelineError::Exists { .. } => ExportFailure::Exists,
                 PipelineError::Cancelled => ExportFailure::Cancelled,
                 other => ExportFailure::Other(chain(&other)),
@@ -295,10 +334,13 @@ impl ExportDialog {
         let Stage::Written(written) = &self.stage else { return };
         let (analysis, release) = (Arc::clone(analysis), written.path.clone());
         let (project, delta) = (self.command_name.clone(), self.release.delta());
-        let (session, saver) = (self.session.clone(), self.saver.clone());
+        let saver = self.saver.clone();
         let link = self.link.clone();
         self.report = None;
         self.reports.ask(&self.link, Message::Reported, move |_| {
+            // The step and the entry of the release are on their way to the disk.
+            saver.flush();
+            let session = saver.path();
             let asked = Asked {
                 project: &project,
                 release: &release,
@@ -315,7 +357,7 @@ impl ExportDialog {
             };
             let mut gate = analysis.gate();
             gate.guard(Ward::Input, &release);
-            saver.sessions().iter().for_each(|session| gate.guard(Ward::Session, session));
+            saver.guard(&mut gate, analysis.path());
             let put = gate.put_new(report_names(&release), report.to_html().as_bytes());
             if let Some(said) = said_of_removed(&gate.take_removed()) {
                 link.send(Message::Removed(said));
@@ -324,55 +366,68 @@ impl ExportDialog {
         });
     }
 
-    /// Takes what a job has to say; answers what is to be said of it.
-    pub(crate) fn update(&mut self, message: Message) -> Option<String> {
+    /// Takes what a job has to say; answers what is to be done then.
+    pub(crate) fn update(&mut self, message: Message) -> Intent {
         match message {
-            Message::Removed(said) => return Some(said),
+            Message::Removed(said) => return Intent::Say(said),
             Message::Reported(answer) => {
-                let taken = self.reports.take(answer)?;
+                let Some(taken) = self.reports.take(answer) else { return Intent::None };
                 let why = || self.reports.failure().unwrap_or_default().to_owned();
                 let report = taken.unwrap_or_else(|_| Err(why()));
                 let said =
                     report.as_ref().ok().map(|(path, _)| format!("report written: {}", path.display()));
                 self.report = Some(report);
-                return said;
+                return said.map_or(Intent::None, Intent::Say);
             }
             Message::Previewed(answer) => {
-                let taken = self.previews.take(answer)?;
+                let Some(taken) = self.previews.take(answer) else { return Intent::None };
                 let why = || self.previews.failure().unwrap_or_default().to_owned();
                 self.preview = Some(taken.unwrap_or_else(|_| Err(why())));
             }
-            Message::Exported(answer) => match self.exports.take(answer)? {
-                Ok(Exported::Progress(now)) => {
+            Message::Exported(answer) => match self.exports.take(answer) {
+                None => {}
+                Some(Ok(Exported::Progress(now))) => {
                     if let Stage::Running { progress, .. } = &mut self.stage {
                         *progress = Some(now);
                     }
                 }
-                Ok(Exported::Ended(ended)) => {
-                    let present = self.release.is_present();
-                    let said = if present { "written and verified" } else { "written, NOT δ-present" };
-                    let said =
-                        ended.as_ref().ok().map(|written| format!("{said}: {}", written.path.display()));
-                    self.take(ended);
-                    return said;
-                }
-                Err(_) => {
+                Some(Ok(Exported::Ended(ended))) => return self.take(ended),
+                Some(Err(_)) => {
                     let why = self.exports.failure().unwrap_or_default().to_owned();
-                    self.take(Err(ExportFailure::Other(why)));
+                    return self.take(Err(ExportFailure::Other(why)));
                 }
             },
         }
-        None
+        Intent::None
     }
 
-    /// What came of it.
-    fn take(&mut self, written: Result<Box<Written>, ExportFailure>) {
-        self.stage = match written {
-            Ok(written) => Stage::Written(*written),
-            Err(ExportFailure::Exists) => Stage::Overwrite,
-            Err(ExportFailure::Cancelled) => Stage::Refused("stopped; nothing was written".to_owned()),
-            Err(ExportFailure::Other(text)) => Stage::Refused(text),
+    /// What came of it: a release that was written is a step of the session and an entry of the register.
+    fn take(&mut self, ended: Result<Box<Finished>, ExportFailure>) -> Intent {
+        let (stage, intent) = match ended {
+            Ok(finished) => {
+                let Finished { written, entry } = *finished;
+                let verdict = if self.release.is_present() {
+                    "written and verified"
+                } else {
+                    "written, NOT δ-present"
+                };
+                let mut said = format!("{verdict}: {}", written.path.display());
+                if let Err(why) = &entry {
+                    said.push_str(&format!("; the register of releases has no entry of it: {why}"));
+                }
+                self.is_step = true;
+                let (place, entry) = (self.place.clone(), entry.ok().map(Box::new));
+                let intents = vec![Intent::Exported { place, entry }, Intent::Say(said)];
+                (Stage::Written(written), Intent::Many(intents))
+            }
+            Err(ExportFailure::Exists) => (Stage::Overwrite, Intent::None),
+            Err(ExportFailure::Cancelled) => {
+                (Stage::Refused("stopped; nothing was written".to_owned()), Intent::None)
+            }
+            Err(ExportFailure::Other(text)) => (Stage::Refused(text), Intent::None),
         };
+        self.stage = stage;
+        intent
     }
 }
 

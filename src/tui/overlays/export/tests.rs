@@ -1,5 +1,7 @@
 //! The export dialog: what it writes, what it refuses, what it asks.
 
+mod registered;
+
 use std::fs;
 use std::path::PathBuf;
 use std::sync::mpsc;
@@ -11,6 +13,7 @@ use crate::tui::app::message::Message;
 use crate::tui::app::overlay::Overlay;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::terminal::Keeper as _;
+use crate::tui::overlays::export::question::About;
 use crate::tui::overlays::export::state::{ExportFailure, Exported, Message as ExportMessage, Stage};
 use crate::tui::shared::saver::{Home, Saver};
 use crate::tui::testing::{Bench, sample, snapshots};
@@ -35,7 +38,7 @@ fn a_release_that_keeps_delta_is_written_and_verified() {
     bench.keys("sjjroe");
     let target = name(&mut bench, &folder, "out.csv");
     bench.keys("<Enter>");
-    assert!(matches!(bench.dialog().stage, Stage::NotAudited));
+    assert!(bench.dialog().asked().is_some_and(|own| own.about == About::KnowsAlgorithm));
     assert!(entries(&folder).is_empty() && bench.screen(80, 24).contains("Not audited"));
     bench.keys("n");
     assert!(matches!(bench.dialog().stage, Stage::Name), "it is not acknowledged");
@@ -84,7 +87,7 @@ fn a_release_that_breaks_delta_is_written_only_for_who_types_so() {
         ["<Enter>", "<Enter><Enter>", "yes<Enter>", "<^U>NOT PRESENT<Enter>", "<^U>not presen<Enter>"]
     {
         bench.keys(typed);
-        assert!(matches!(bench.dialog().stage, Stage::Admission(_)), "{typed}");
+        assert!(bench.dialog().asked().is_some_and(|own| own.about == About::NotPresent), "{typed}");
         assert!(entries(&folder).is_empty(), "{typed}");
     }
     assert!(bench.dialog().command_line().ends_with("--allow-not-present"));
@@ -107,7 +110,7 @@ fn what_was_admitted_for_one_name_is_asked_again_for_another() {
     bench.keys("n");
     assert!(matches!(bench.dialog().stage, Stage::Name));
     bench.keys("2<Enter>");
-    assert!(matches!(bench.dialog().stage, Stage::Admission(_)));
+    assert!(bench.dialog().asked().is_some_and(|own| own.about == About::NotPresent));
     assert_eq!(entries(&folder), ["out.csv"]);
 }
 

@@ -12,6 +12,7 @@ impl ExportDialog {
     /// A key.
     pub(crate) fn key(&mut self, analysis: &Arc<Analysis>, key: KeyEvent) -> Intent {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let asks_yes = self.asked().is_some_and(|question| question.about.words().is_none());
         match (key.code, &self.stage) {
             // What is written is written whole, or not at all.
             (KeyCode::Esc | KeyCode::Char('x'), Stage::Running { .. }) => self.cancel(),
@@ -19,8 +20,9 @@ impl ExportDialog {
             (KeyCode::Char('r'), Stage::Written(_)) if !self.reports.is_open() => self.write_report(analysis),
             (KeyCode::Esc, _) | (_, Stage::Written(_)) => return Intent::Close,
             (KeyCode::Char('y' | 'Y'), Stage::Overwrite) => self.write(analysis, true),
-            (KeyCode::Char('y' | 'Y'), Stage::NotAudited) => self.write(analysis, false),
-            (_, Stage::NotAudited | Stage::Overwrite | Stage::Refused(_)) => self.stage = Stage::Name,
+            (KeyCode::Char('y' | 'Y'), Stage::Asked(..)) if asks_yes => self.agree(analysis),
+            (_, Stage::Asked(..)) if asks_yes => self.stage = Stage::Name,
+            (_, Stage::Overwrite | Stage::Refused(_)) => self.stage = Stage::Name,
             (KeyCode::Enter, _) => self.confirm(analysis),
             (KeyCode::Char('y'), _) if control => {
                 return Intent::Copy(Figures { what: "the command", content: self.command_line() });

@@ -11,10 +11,13 @@
 use palmtop::pipeline::PseudonymNote;
 use palmtop::verify::adversary;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use super::state::{ADMISSION, ExportDialog, Stage};
+use super::question::Question;
+use super::state::{ExportDialog, Stage};
+use crate::tui::kit::input::Input;
 use crate::tui::kit::layout::{centred, clear_for_window};
 use crate::tui::kit::page::Page;
 use crate::tui::kit::theme::Theme;
@@ -100,9 +103,17 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     }
     lines.extend(preview(theme, dialog, width));
     lines.push(blank(1));
-    let knower = shared.knows_algorithm(&dialog.place, release).words();
+    let knower = release.knows_algorithm().words();
     let adversary = adversary(shared.analysis.notes().added());
-    let guarantee = format!("δ holds against somebody who {adversary}. Who knows palmtop, too: {knower}.");
+    let guarantee = if release.is_present() {
+        format!("δ holds against somebody who {adversary}. Who knows palmtop, too: {knower}.")
+    } else {
+        let achieved = release.achieved;
+        format!(
+            "δ does NOT hold: presence is {} to {}, and the release promises nothing about anybody.",
+            achieved.min, achieved.max
+        )
+    };
     let is_coarser = shared.analysis.published_coarser().next().is_some();
     let kept = if is_coarser { "unchanged, or at the level of `publish`" } else { "unchanged" };
     let kept = format!(
@@ -185,7 +196,7 @@ fn preview_rows(theme: Theme, rows: &[Vec<String>], width: usize) -> Vec<Wanted>
                 _ => String::new(),
             };
             let wanted = if number == 0 { 5 } else { 0 };
-            let style = if number % 2 == 0 { ratatui::style::Style::new() } else { theme.faint() };
+            let style = if number % 2 == 0 { Style::new() } else { theme.faint() };
             lines.push((wanted, Line::styled(format!(" {name:<NAMES$}{line}"), style)));
         }
     }
@@ -206,7 +217,7 @@ fn preview_table(theme: Theme, rows: &[Vec<String>], width: usize) -> Option<Vec
     let line = |(number, row): (usize, &Vec<String>)| {
         let cells: Vec<String> =
             row.iter().zip(&widths).map(|(text, &width)| text::fit(text, width)).collect();
-        let style = if number == 0 { theme.faint() } else { ratatui::style::Style::new() };
+        let style = if number == 0 { theme.faint() } else { Style::new() };
         let name = if number == 0 { "preview" } else { "" };
         Line::styled(text::fit(&format!(" {name:<NAMES$}{}", cells.join("  ")), width), style)
     };
@@ -226,21 +237,25 @@ fn after(dialog: &ExportDialog) -> String {
     }
 }
 
+/// The question that is asked now, and how to answer it.
+fn asked(theme: Theme, dialog: &ExportDialog, typed: &Input, width: usize) -> (String, Style) {
+    let Some(Question { about, said }) = dialog.asked() else { return (String::new(), Style::new()) };
+    match about.words() {
+        Some(words) => {
+            let typed = typed.shown(width.saturating_sub(2), true);
+            (format!("{said} Type `{words}` to write it all the same: {typed}"), theme.bad())
+        }
+        None => (format!("{said} y writes it, any other key goes back."), theme.warning()),
+    }
+}
+
 /// What is asked, or what came of it.
 fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let (said, style) = match &dialog.stage {
         Stage::Name => {
             ("Enter writes · Esc closes · ^U clears the name · F1 keys".to_owned(), theme.strong())
         }
-        Stage::Admission(typed) => {
-            let typed = typed.shown(width.saturating_sub(2), true);
-            let asked = format!("It is NOT δ-present. Type `{ADMISSION}` to write it all the same:");
-            (format!("{asked} {typed}"), theme.bad())
-        }
-        Stage::NotAudited => {
-            let why = "Not audited: who knows palmtop may learn more from where the edges fall.";
-            (format!("{why} y writes it, any other key goes back."), theme.warning())
-        }
+        Stage::Asked(_, typed) => asked(theme, dialog, typed, width),
         Stage::Overwrite => {
             ("This file exists. y overwrites it, any other key goes back.".to_owned(), theme.warning())
         }

@@ -30,6 +30,7 @@ impl Screen for Sweep {
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
         "Each mark is what a search loses if δmax is what stands below it: q is simulatable (recommended), S SPALM (nodes), 1 2 3 or ┬│┴ MPALM (regions), B best. ◆ the current δmax, ↑ what is pointed at.",
+        "Do not choose δ here: an analyst who raises δ until the loss pleases has no δ. Decide on it first (docs/choosing-delta.md); this shows what it costs.",
     ];
     const SHOWS_OTHERS: bool = true;
 

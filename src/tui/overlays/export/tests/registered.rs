@@ -1,0 +1,171 @@
+//! What an export leaves behind: a step of the session, an entry of the register, and a report with its history.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+
+use palmtop::pipeline::Overrides;
+use palmtop::register::{self, Entry};
+use palmtop::session::{How, Log};
+use tempfile::TempDir;
+
+use crate::tui::kit::link::Link;
+use crate::tui::kit::terminal::Keeper as _;
+use crate::tui::overlays::export::question::About;
+use crate::tui::overlays::export::state::Stage;
+use crate::tui::shared::saver::{Home, Saver};
+use crate::tui::testing::{Bench, sample};
+
+/// The paper's project in a folder of the analyst, opened with its session saved there.
+fn open(folder: &TempDir, edit: impl Fn(String) -> String) -> (Bench, PathBuf) {
+    let project = folder.path().join("paper.toml");
+    for file in ["private.csv", "public.csv", "nationality.toml"] {
+        fs::copy(sample("paper").join(file), folder.path().join(file)).unwrap();
+    }
+    let hierarchies = sample("clinic").join("../../hierarchies").canonicalize().unwrap();
+    let text = fs::read_to_string(sample("paper/paper.toml")).unwrap();
+    let text = text.replace("../../hierarchies", hierarchies.to_str().unwrap());
+    fs::write(&project, edit(text)).unwrap();
+    (bench_of(&project), project)
+}
+
+fn bench_of(project: &Path) -> Bench {
+    let mut bench = Bench::open(project, Overrides::default());
+    let home = Home { folder: project.parent().unwrap().to_owned(), stem: "paper".to_owned() };
+    bench.ready_mut().shared.saver = Saver::start(home, None, Link::new(mpsc::channel().0));
+    bench
+}
+
+/// Names the file.
+fn name(bench: &mut Bench, folder: &TempDir) {
+    bench.keys("<^U>").paste(folder.path().join("out.csv").to_str().unwrap());
+}
+
+/// Goes through the keys that write, and waits until all is on the disk.
+fn export(bench: &mut Bench, keys: &str) {
+    bench.keys(keys);
+    let Stage::Written(_) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+    bench.shared().saver.flush();
+}
+
+fn only_entry(project: &Path) -> Entry {
+    let register = register::of_project(project).unwrap();
+    assert_eq!(register.entries().len(), 1);
+    register.entries()[0].clone()
+}
+
+fn report(bench: &mut Bench) -> String {
+    bench.keys("r");
+    let Some(Ok((path, true))) = &bench.dialog().report else { panic!("{:?}", bench.dialog().report) };
+    fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn an_export_from_the_searches_is_a_step_and_its_report_has_the_history() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, project) = open(&folder, |text| text);
+    // simulatable, then another δ for a reason, then the search again, exported from the screen of searches.
+    bench.keys("srd<^U>1<Enter>the board asked for more detail<Enter>sre");
+    assert_eq!(bench.shared().log.current(), 1, "the step that changed δ: {:?}", bench.shared().log.steps());
+    name(&mut bench, &folder);
+    export(&mut bench, "<Enter>no promise<Enter>");
+    let log = &bench.shared().log;
+    let step = &log.steps()[log.current()];
+    assert_eq!(step.how, How::Exported);
+    assert_eq!(step.place, bench.dialog().place);
+    let entry = only_entry(&project);
+    assert_eq!((entry.file.as_str(), entry.rows, entry.is_present), ("out.csv", 5, true));
+    assert_eq!(entry.recipe.place, step.place);
+    assert_eq!(entry.reason.as_deref(), Some("the board asked for more detail"));
+    assert!(entry.changed_inputs(&bench.analysis()).is_empty() && entry.inputs.len() >= 5);
+    let session = entry.session_path(&project).unwrap();
+    let saved = Log::read(&session).unwrap();
+    assert_eq!(saved.steps()[entry.session.as_ref().unwrap().step], *step);
+    let page = report(&mut bench);
+    assert!(page.contains("the board asked for more detail"), "{page}");
+    assert!(page.contains("the search was run again here and gives this release"), "{page}");
+    assert!(
+        !page.contains("No session is known") && !page.contains("How it was made is not known"),
+        "{page}"
+    );
+    assert!(page.contains("this release"), "the step is named: {page}");
+}
+
+#[test]
+fn what_an_audit_found_is_in_the_question_the_register_and_the_report() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, project) = open(&folder, |text| text.replace("min = \"1/2\"", "min = \"0\""));
+    bench.keys("s");
+    let found = ["", "j", "l", "jl", "ll", "jj", "jjl"].into_iter().find_map(|way| {
+        bench.keys(&format!("<Home>{way}rA"));
+        bench.keys("q");
+        bench.keys("e");
+        let is_found = bench.dialog().questions.iter().any(|own| own.about == About::OutsideDelta);
+        if !is_found {
+            bench.keys("<Esc>");
+        }
+        is_found.then(|| way.to_owned())
+    });
+    assert!(found.is_some(), "an audit of some search finds somebody");
+    name(&mut bench, &folder);
+    bench.keys("<Enter>");
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("An attacker who knows palmtop: "), "{screen}");
+    // A yes is not enough, nor is Enter.
+    bench.keys("y<Enter>yes<Enter>");
+    assert!(!folder.path().join("out.csv").exists());
+    export(&mut bench, "<^U>outside delta<Enter>");
+    let entry = only_entry(&project);
+    let audit = entry.audit.unwrap();
+    assert!(
+        audit.people.is_some_and(|people| people > 0)
+            && audit.verdict == "audited"
+            && !audit.method.is_empty(),
+        "{audit:?}"
+    );
+    let page = report(&mut bench);
+    assert!(page.contains("an audit found") && !page.contains("not audited"), "{page}");
+}
+
+#[test]
+fn of_a_release_that_breaks_delta_it_is_not_said_that_delta_holds() {
+    let mut bench = Bench::paper();
+    bench.keys("e");
+    let screen = bench.screen(100, 40);
+    assert!(screen.contains("δ does NOT hold: presence is"), "{screen}");
+    assert!(!screen.contains("δ holds against"), "{screen}");
+}
+
+#[test]
+fn a_delta_that_promises_nothing_is_exported_only_by_who_types_so() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, _) = open(&folder, |text| text.replace("max = \"2/3\"", "max = \"1\""));
+    bench.keys("sroe");
+    name(&mut bench, &folder);
+    bench.keys("<Enter>");
+    assert!(bench.screen(80, 24).contains("δmax is 1: this δ promises nothing"), "{}", bench.screen(80, 24));
+    bench.keys("y<Enter><Enter>");
+    assert!(!folder.path().join("out.csv").exists());
+    export(&mut bench, "<^U>no promise<Enter>");
+}
+
+#[test]
+fn the_register_is_never_overwritten_and_a_damaged_one_takes_no_release_away() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, project) = open(&folder, |text| text);
+    let path = register::path_of(&project);
+    fs::write(&path, "format = 1\nrelease = 3\n").unwrap();
+    bench.keys("sroe<^U>");
+    bench.paste(path.to_str().unwrap());
+    bench.keys("<Enter>");
+    let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
+    assert!(why.contains("is the register of this project's releases"), "{why}");
+    bench.keys("<Enter>");
+    name(&mut bench, &folder);
+    export(&mut bench, "<Enter>");
+    assert!(folder.path().join("out.csv").exists());
+    assert_eq!(fs::read_to_string(&path).unwrap(), "format = 1\nrelease = 3\n");
+    bench.keys("r");
+    let Some(Err(why)) = &bench.dialog().report else { panic!("{:?}", bench.dialog().report) };
+    assert!(why.contains("paper.releases.toml, line 2"), "{why}");
+}

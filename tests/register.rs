@@ -1,0 +1,247 @@
+//! The register of releases: what commands write into it, and what they take from it.
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use palmtop::register::{self, Entry};
+use palmtop::session::Place;
+use tempfile::TempDir;
+
+/// The clinic in a folder of its analyst.
+struct Workspace(TempDir);
+
+/// What a command did.
+struct Done {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl Workspace {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for name in ["hierarchies", "sample-data/clinic", "sample-data/paper"] {
+            fs::create_dir_all(folder.path().join(name)).unwrap();
+            for entry in fs::read_dir(root.join(name)).unwrap() {
+                let path = entry.unwrap().path();
+                if !path.to_string_lossy().ends_with(".releases.toml") {
+                    fs::copy(&path, folder.path().join(name).join(path.file_name().unwrap())).unwrap();
+                }
+            }
+        }
+        Self(folder)
+    }
+
+    fn project(&self) -> PathBuf {
+        self.0.path().join("sample-data/clinic/clinic.toml")
+    }
+
+    /// Runs a command in the folder of the project.
+    fn run(&self, arguments: &[&str]) -> Done {
+        let done = Command::new(env!("CARGO_BIN_EXE_palmtop"))
+            .args(arguments)
+            .current_dir(self.project().parent().unwrap())
+            .output()
+            .unwrap();
+        Done {
+            status: done.status.code().unwrap(),
+            out: String::from_utf8(done.stdout).unwrap(),
+            err: String::from_utf8(done.stderr).unwrap(),
+        }
+    }
+
+    /// Runs a command that succeeds.
+    fn do_it(&self, arguments: &str) -> Done {
+        let done = self.run(&arguments.split(' ').collect::<Vec<_>>());
+        assert_eq!(done.status, 0, "{arguments}: {}{}", done.out, done.err);
+        done
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        register::of_project(&self.project()).unwrap().entries().to_vec()
+    }
+}
+
+#[test]
+fn each_release_that_is_written_is_an_entry_that_says_what_makes_it_again() {
+    let work = Workspace::new();
+    work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
+    work.do_it("anonymize clinic.toml --strategy best --rounds 2 --seed 7 -o b.csv --delta-max 1/5");
+    work.do_it("anonymize clinic.toml --strategy n2 -o c.csv");
+    let node = ["--node", "0,0,0,0,0,0", "--allow-not-present", "-o", "../d.csv"];
+    let node = work.run(&[&["anonymize", "clinic.toml"][..], &node].concat());
+    assert_eq!(node.status, 3, "{}", node.err);
+    // What was not written is no release.
+    assert_eq!(work.run(&["anonymize", "clinic.toml", "--strategy", "n2", "-o", "a.csv"]).status, 1);
+    let entries = work.entries();
+    let files: Vec<&str> = entries.iter().map(|entry| entry.file.as_str()).collect();
+    assert_eq!(files, ["a.csv", "b.csv", "c.csv", "../d.csv"]);
+    for entry in &entries {
+        assert_eq!(palmtop::data::read::hash_file(&entry.path(&work.project())).unwrap(), entry.sha256);
+        assert_eq!((entry.rows, &entry.session), (800, &None));
+        assert!(entry.inputs.iter().any(|input| input.path == "clinic.toml"), "{:?}", entry.inputs);
+    }
+    let best = entries[1].recipe.search().unwrap();
+    assert_eq!((best.seed, best.rounds, entries[1].delta.max().to_string()), (7, Some(2), "1/5".to_owned()));
+    assert!(entries.iter().all(|entry| entry.audit.is_none()));
+    assert!(matches!(entries[3].recipe.place, Place::Node(_)) && !entries[3].is_present);
+    let path = register::path_of(&work.project());
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    // Nothing writes over it.
+    let done =
+        work.run(&["anonymize", "clinic.toml", "--strategy", "n2", "--force", "-o", "clinic.releases.toml"]);
+    assert_eq!(done.status, 1);
+    assert!(done.err.contains("is the register of this project's releases"), "{}", done.err);
+    assert_eq!(work.entries(), entries);
+}
+
+#[test]
+fn an_audit_stays_with_its_release() {
+    let work = Workspace::new();
+    let paper = "../paper/paper.toml";
+    work.do_it(&format!("anonymize {paper} --strategy n2 --audit -o ../paper/a.csv"));
+    let project = work.0.path().join("sample-data/paper/paper.toml");
+    let entry = register::of_project(&project).unwrap().entries()[0].clone();
+    let audit = entry.audit.unwrap();
+    assert_eq!(
+        (audit.method.as_str(), audit.verdict.as_str()),
+        ("the release: every possible T was run", "audited")
+    );
+    work.do_it(&format!("report {paper} ../paper/a.csv -o r.json"));
+    let report: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(work.project().with_file_name("r.json")).unwrap()).unwrap();
+    assert_eq!(report["made_by"]["source"], "paper.releases.toml");
+    assert_eq!(report["made_by"]["strategy"], "n2");
+    let knows = report["adversaries"][1]["basis"].as_str().unwrap();
+    assert!(knows.contains("an audit found"), "{knows}");
+    // Under other inputs, and under another δ, it says nothing.
+    let work_with = |edit: &dyn Fn()| {
+        edit();
+        work.do_it(&format!("report {paper} ../paper/a.csv -o r.json --force --delta-max 3/4"));
+        let text = fs::read_to_string(work.project().with_file_name("r.json")).unwrap();
+        let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+        report["adversaries"][1]["judgement"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(work_with(&|| ()), "not_judged");
+    assert_eq!(
+        work_with(&|| fs::write(&project, fs::read_to_string(&project).unwrap() + "\n# edited\n").unwrap()),
+        "not_judged"
+    );
+}
+
+#[test]
+fn the_register_holds_no_value_of_t() {
+    let work = Workspace::new();
+    work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
+    let text = fs::read_to_string(register::path_of(&work.project())).unwrap();
+    let private = fs::read_to_string(work.project().with_file_name("private.csv")).unwrap();
+    let cells = private.lines().skip(1).flat_map(|line| line.split(',')).filter(|cell| cell.len() > 3);
+    let mut checked = 0;
+    for cell in cells {
+        // Hashes may have any digits.
+        let found = text.lines().filter(|line| !line.contains("sha256")).any(|line| line.contains(cell));
+        assert!(!found, "{cell}: {text}");
+        checked += 1;
+    }
+    assert!(checked > 800, "{checked}");
+}
+
+#[test]
+fn a_register_that_cannot_be_written_is_a_warning_and_the_release_stays() {
+    let work = Workspace::new();
+    let path = register::path_of(&work.project());
+    fs::write(&path, "not ours").unwrap();
+    let done = work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
+    assert!(done.err.contains("the register of releases was not"), "{}", done.err);
+    assert!(done.err.contains("clinic.releases.toml, line 1"), "{}", done.err);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "not ours");
+    assert!(work.project().with_file_name("a.csv").exists());
+}
+
+#[test]
+fn a_built_in_project_has_no_register() {
+    let work = Workspace::new();
+    let done = work.do_it("anonymize @clinic --strategy simulatable -o a.csv");
+    assert!(!done.err.contains("register"), "{}", done.err);
+    assert!(!register::path_of(&work.project()).exists());
+}
+
+/// A release under another δ than the project's, with or without a reason in the register.
+fn under_another_delta(max: &str, reason: Option<&str>) -> Workspace {
+    let work = Workspace::new();
+    work.do_it(&format!("anonymize clinic.toml --strategy simulatable --delta-max {max} -o a.csv"));
+    let path = register::path_of(&work.project());
+    if let Some(reason) = reason {
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replacen("present =", &format!("reason = \"{reason}\"\npresent ="), 1))
+            .unwrap();
+    }
+    work
+}
+
+#[test]
+fn verify_and_report_judge_by_the_delta_that_the_register_has_and_name_it() {
+    let reason = "the board asked for one in four";
+    let work = under_another_delta("1/4", Some(reason));
+    let done = work.do_it("verify clinic.toml a.csv");
+    let verdict = done.out.lines().next().unwrap();
+    assert!(verdict.starts_with("✓ a faithful release, δ-present under δ"), "{verdict}");
+    assert!(verdict.contains("to 1/4, which is LOOSER than the project's"), "{verdict}");
+    assert!(done.out.contains("clinic.releases.toml") && done.out.contains(reason), "{}", done.out);
+    let json: serde_json::Value =
+        serde_json::from_str(&work.do_it("verify clinic.toml a.csv --format json").out).unwrap();
+    assert_eq!((&json["delta"]["max"], &json["delta_from"]["looser"]), (&"1/4".into(), &true.into()));
+    assert_eq!(json["delta_from"]["reason"], reason);
+    for reader in ["signer", "recipient"] {
+        let done = work.do_it(&format!("report clinic.toml a.csv --for {reader} -o {reader}.html"));
+        assert!(done.out.starts_with("✓ VERIFIED"), "{}", done.out);
+        assert!(done.err.contains("looser than the project's") && done.err.contains(reason), "{}", done.err);
+    }
+    let page = fs::read_to_string(work.project().with_file_name("signer.html")).unwrap();
+    assert!(page.contains("δ is looser than the project"), "{page}");
+    // An option comes first: the project's own δ refuses it.
+    let own = json["delta_from"]["project"]["max"].as_str().unwrap();
+    let done = work.run(&["verify", "clinic.toml", "a.csv", "--delta-max", own]);
+    assert_eq!(done.status, 3, "{}", done.out);
+    // Of another file the register says nothing.
+    let copy = work.project().with_file_name("b.csv");
+    let text = fs::read_to_string(work.project().with_file_name("a.csv")).unwrap();
+    let (header, rows) = text.split_once('\n').unwrap();
+    let mut rows: Vec<&str> = rows.lines().collect();
+    rows.reverse();
+    fs::write(&copy, format!("{header}\n{}\n", rows.join("\n"))).unwrap();
+    let done = work.run(&["verify", "clinic.toml", "b.csv"]);
+    assert_eq!(done.status, 3, "{}", done.out);
+    assert!(!done.out.contains("register") && !done.out.contains("LOOSER"), "{}", done.out);
+}
+
+#[test]
+fn a_looser_delta_without_a_reason_is_not_taken_and_a_stricter_one_is() {
+    let work = under_another_delta("1/4", None);
+    let done = work.run(&["verify", "clinic.toml", "a.csv"]);
+    assert_eq!(done.status, 3, "{}", done.out);
+    assert!(done.err.contains("no reason for it") && done.err.contains("--delta-max 1/4"), "{}", done.err);
+    let work = under_another_delta("1/12", None);
+    let done = work.do_it("verify clinic.toml a.csv");
+    assert!(done.out.contains("δ-present under δ 0 to 1/12, in place of the project's"), "{}", done.out);
+}
+
+#[test]
+fn a_damaged_register_takes_no_verdict_away() {
+    let work = Workspace::new();
+    work.do_it("anonymize clinic.toml --strategy simulatable -o a.csv");
+    fs::write(register::path_of(&work.project()), "release = 1").unwrap();
+    let done = work.do_it("verify clinic.toml a.csv");
+    assert!(
+        done.err.contains("clinic.releases.toml, line 1") && done.err.contains("not looked up"),
+        "{}",
+        done.err
+    );
+    let done = work.run(&["report", "clinic.toml", "a.csv", "-o", "r.html"]);
+    assert_eq!(done.status, 1);
+    assert!(done.err.contains("clinic.releases.toml, line 1"), "{}", done.err);
+}
