@@ -324,7 +324,7 @@ fn columns_of_t_that_name_people_are_proposed_as_withheld_and_none_of_their_valu
         "age,sex,remark,doctor,phone,mail,admitted,case_no,enrolled,illness\n".to_owned(),
     );
     for row in 0..240 {
-        let (age, sex) = (20 + row % 40, ["f", "m"][row % 2]);
+        let (age, sex) = (20 + row % 40, ["f", "m"][(row * row / 3 + row / 5) % 2]);
         public.push_str(&format!("{age},{sex}\n"));
         if row < 40 {
             let name = format!(

@@ -126,7 +126,7 @@ fn writing_with_something_open_is_asked_first_and_leaves_it_in_sight() {
     let open = proposal(&bench).ambiguities.len();
     let screen = bench.keys("o").screen(80, 24);
     assert!(screen.contains(&format!("{open} things are open.")), "{screen}");
-    assert!(screen.contains("Nobody decided the role of diagnosis"), "{screen}");
+    assert!(screen.contains("role of diagnosis"), "{screen}");
     assert!(bench.keys("<Enter>").app.overlay.is_none(), "Enter looks at what is open");
     let screen = bench.keys("o2").screen(80, 24);
     assert!(screen.contains("to be written, then opened"), "{screen}");
