@@ -4,6 +4,7 @@ use super::release::{looser_delta, outsiders, weak_delta};
 use super::words::capitalized;
 use super::{Caution, Key};
 use crate::betrayal::Betrayal;
+use crate::data::alike::AlikeIdentifiers;
 use crate::pipeline::{Analysis, Betrayals, PipelineError, UniqueColumn};
 use crate::progress::Meter;
 use crate::text::count;
@@ -29,6 +30,8 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     list.extend(analysis.project().looser(delta).map(|project| looser_delta(delta, project)));
     list.extend(outsiders(notes.dropped(), notes.added()));
     list.extend(notes.count_like.iter().map(|column| count_like(column)));
+    list.extend(notes.doubled.map(doubled_public));
+    list.extend(analysis.alike_identifiers().iter().map(alike_identifiers));
     let attributes = analysis.project().attributes.iter();
     list.extend(
         attributes.filter(|attribute| attribute.undecided).map(|attribute| undecided(&attribute.name)),
@@ -72,6 +75,27 @@ fn count_like(column: &str) -> Caution {
         "If a row stands for so many people, set `count = \"{column}\"` under [public]; every presence is wrong without it."
     );
     Caution::new(Key::CountLike, sentence, remedy).about(column)
+}
+
+fn doubled_public(times: u64) -> Caution {
+    let sentence = format!(
+        "The public table has every row {times} times, or a multiple of that: if each person is in it {times} times, every presence is \
+         {times} times too low."
+    );
+    Caution::new(Key::DoubledPublic, sentence, "Remove the repeated rows of the public table.")
+}
+
+fn alike_identifiers(found: &AlikeIdentifiers) -> Caution {
+    let AlikeIdentifiers { column, count: found, rows: [first, second] } = found;
+    let identifiers = match found {
+        1 => "1 identifier differs".to_owned(),
+        found => format!("{} identifiers differ", count(*found)),
+    };
+    let sentence = format!(
+        "Column `{column}` of the private table: {identifiers} from another only by spaces, unseen characters, leading zeros, `+` or \
+         `.0`, such as in {first} and {second}. If they are one person's, that person counts twice in T."
+    );
+    Caution::new(Key::AlikeIdentifiers, sentence, "Write each identifier in one way.").about(column)
 }
 
 fn unique_column(found: &UniqueColumn) -> Caution {

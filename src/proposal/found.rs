@@ -11,6 +11,7 @@ use crate::data::hierarchies::build::ValueKind;
 use crate::data::hierarchies::outline::Outline;
 use crate::data::hierarchies::{self, HierarchySpec, Values};
 use crate::data::refused::Held;
+use crate::data::write::is_same_place;
 use crate::model::{Kind, Level};
 
 /// A hierarchy file that may be an attribute's.
@@ -72,6 +73,15 @@ impl AtHand {
             found.add(HierarchySource::Carried(name), path, Ok(content.as_bytes().to_vec()));
         }
         Ok(found)
+    }
+
+    /// Takes out these files: a table is no hierarchy of itself.
+    pub(super) fn leave_out<'a>(&mut self, tables: impl Iterator<Item = &'a Path>) {
+        let tables: Vec<&Path> = tables.collect();
+        self.candidates.retain(|candidate| match &candidate.source {
+            HierarchySource::File(path) => !tables.iter().any(|table| is_same_place(path, table)),
+            HierarchySource::Carried(_) | HierarchySource::Built(_) => true,
+        });
     }
 
     fn add(&mut self, source: HierarchySource, name: PathBuf, bytes: Result<Vec<u8>, DataError>) {

@@ -118,7 +118,8 @@ impl Sources {
         let private = named.private.as_ref();
         let private = private.map(|table| read(table, "private", SurveyStage::Private)).transpose()?;
         let folder = named.hierarchies.as_deref().map(absolute).transpose()?;
-        let at_hand = AtHand::read(folder.as_deref())?;
+        let mut at_hand = AtHand::read(folder.as_deref())?;
+        at_hand.leave_out(named.inputs());
         Ok(Self { public, private, member: named.member.clone(), at_hand })
     }
 
