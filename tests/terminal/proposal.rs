@@ -151,3 +151,22 @@ fn a_table_in_place_of_a_project_is_offered_one() {
     terminal.keys("y");
     terminal.expect_clean_end(0);
 }
+
+/// `init` asks about the role of each column that only T has; `v` shows three of its values, which go to the terminal alone.
+#[test]
+fn init_asks_about_every_column_of_t_and_shows_three_values_when_somebody_asks() {
+    let arguments = ["init", "--public", "p.csv", "--private", "t.csv", "-o", "study.toml"];
+    let mut terminal = started(&arguments);
+    terminal.wait_for("an identifier, or a column to drop");
+    assert!(!terminal.screen().contains("P-16"), "{}", terminal.screen());
+    terminal.keys("v\n");
+    terminal.wait_for("P-0 | P-8 | P-16");
+    // The patient's number is withheld, days stand before months, the diagnosis is sensitive, δ stays.
+    terminal.keys("\n\n\n\n");
+    terminal.wait_for("study.toml: written");
+    terminal.wait_for("next: read study.toml");
+    assert_eq!(terminal.exit().exit_code(), 0);
+    let written = fs::read_to_string(terminal.path("study.toml")).unwrap();
+    assert!(written.contains("role = \"sensitive\"") && !written.contains("undecided"), "{written}");
+    assert!(!written.contains("P-16"), "{written}");
+}
