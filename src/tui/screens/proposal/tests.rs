@@ -152,6 +152,19 @@ fn what_was_decided_on_the_screen_is_written_as_decided() {
     assert!(!written.contains("A place to begin") && written.contains("You decided δmax"), "{written}");
 }
 
+/// While hierarchies are looked for, a line says so and Esc ends it: no window comes up afterwards (N25).
+#[test]
+fn a_look_for_choices_has_a_sign_and_escape_ends_it() {
+    let mut bench = clinic();
+    bench.keys("j").keys_at_once("h");
+    assert!(bench.screen(80, 24).contains("looking for what fits …"), "{}", bench.screen(80, 24));
+    bench.keys_at_once("<Esc>");
+    bench.settle();
+    assert_eq!(bench.app.status, "stopped; all is as it was");
+    assert!(bench.app.overlay.is_none());
+    assert!(matches!(bench.keys("h").app.overlay, Some(Overlay::Choices(_))));
+}
+
 /// A zip code is offered no bands of ages (N25).
 #[test]
 fn only_hierarchies_that_may_suit_are_offered() {
