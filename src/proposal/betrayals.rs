@@ -68,7 +68,9 @@ impl PrivateColumns {
         if columns.is_empty() {
             return Vec::new();
         }
-        columns.iter_mut().for_each(|column| column.scale = scale(&column.texts));
+        for column in &mut columns {
+            column.scale = scale(&column.texts);
+        }
         let known = quasi.zip(cells).map(|((name, texts, missing), cells)| {
             let scale = scale(&texts);
             Quasi { missing, ..Quasi::of(Column::numbered(name, texts, cells, scale)) }

@@ -51,11 +51,10 @@ struct Codes {
 impl Codes {
     /// The values by their numbers; no value is blank.
     fn texts(self) -> Vec<String> {
-        let mut texts = vec![String::new(); self.of_value.len()];
-        for (value, code) in self.of_value {
-            texts[code as usize] = value.unwrap_or_default();
-        }
-        texts
+        let mut texts: Vec<(u32, Option<String>)> =
+            self.of_value.into_iter().map(|(value, code)| (code, value)).collect();
+        texts.sort_unstable();
+        texts.into_iter().map(|(_, value)| value.unwrap_or_default()).collect()
     }
 
     fn code(&mut self, value: Option<String>) -> u32 {

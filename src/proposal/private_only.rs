@@ -76,9 +76,9 @@ pub(super) fn propose(column: &Column, how: &str) -> Proposed {
         let blank = column.texts.iter().filter(|(text, _)| text.trim().is_empty());
         let blank: u64 = blank.map(|(_, rows)| rows.count).sum();
         let all = if blank == 0 { "all" } else { "all other" };
-        return published(format!("{all} {} rows have one value: it tells nobody apart", rows));
+        return published(format!("{all} {rows} rows have one value: it tells nobody apart"));
     }
-    published(format!("people share its values: {} in {} rows", values, rows))
+    published(format!("people share its values: {values} in {rows} rows"))
 }
 
 /// What the texts look like, where that is nothing to publish, with how many rows do.
@@ -112,13 +112,12 @@ fn shape_of(column: &Column, (values, rows): (u64, u64)) -> Option<String> {
     };
     let found = of.into_iter().enumerate().find(is_found);
     if let Some((_, (_, (_, found), what))) = found {
-        return Some(format!("{} of its {} values {what}", found, rows));
+        return Some(format!("{found} of its {rows} values {what}"));
     }
     let is_wide = are_rare && values >= MANY && is_text(column) && !words::names_code(&column.name);
     is_wide.then(|| {
         format!(
-            "its {} texts stand in {} rows, few rows each: who knows somebody's text finds the row",
-            values, rows
+            "its {values} texts stand in {rows} rows, few rows each: who knows somebody's text finds the row"
         )
     })
 }
