@@ -385,6 +385,7 @@ fn is_failure(message: &Message) -> bool {
         Message::Loading(answer) => answer.is_failure(),
         Message::Shared(SharedMessage::Viewed(answer)) => answer.is_failure(),
         Message::Shared(SharedMessage::Bound(answer)) => answer.is_failure(),
+        Message::Shared(SharedMessage::Cautions(answer)) => answer.is_failure(),
         Message::Shared(SharedMessage::Run((_, answer))) => answer.is_failure(),
         Message::Shared(SharedMessage::Classes(message)) => match message {
             ClassMessage::Listed(answer) => answer.is_failure(),

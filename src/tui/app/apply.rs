@@ -8,6 +8,7 @@ use super::registry::{self, Command, NAMES};
 use super::state::{App, Asked, Effect, Phase};
 use crate::tui::kit::name::ScreenName;
 use crate::tui::overlays::audit::state::AuditWindow;
+use crate::tui::overlays::cautions::state::CautionList;
 use crate::tui::overlays::choices::state::Choices;
 use crate::tui::overlays::delta::state::DeltaDialog;
 use crate::tui::overlays::export::state::ExportDialog;
@@ -82,6 +83,10 @@ impl App {
             Intent::Stop(strategy) => shared.stop(strategy),
             Intent::Budget(limit) => {
                 shared.runs.budget.limit = limit;
+                News::default()
+            }
+            Intent::Cautions => {
+                shared.count_cautions(true);
                 News::default()
             }
             Intent::Bound => shared.count_bound(),
@@ -254,6 +259,10 @@ impl App {
         match command {
             All::Move(_) => {}
             All::Help => self.overlay = Some(Overlay::Help(Help::default())),
+            All::Cautions => {
+                self.overlay = Some(Overlay::Cautions(CautionList::default()));
+                self.apply(Intent::Cautions);
+            }
             All::Messages => self.overlay = Some(Overlay::Messages(Messages::default())),
             All::Glossary => self.overlay = Some(Overlay::Glossary(Glossary::default())),
             All::Palette => self.overlay = Some(Overlay::Palette(Palette::open(registry::table(), open))),

@@ -15,6 +15,7 @@ pub(crate) enum Command {
     Delta,
     Export,
     Audit,
+    Cautions,
     Copy,
     CopyToFile,
     Reload,
@@ -61,6 +62,7 @@ pub(crate) const ROWS: &[Row<Command>] = &[
 pub(crate) const MORE_ROWS: &[Row<Command>] = &[
     row("export", C::Export, &["e"], "export", "write it, verified"),
     row("audit", C::Audit, &["A"], "", "what a search's release tells who knows palmtop"),
+    row("cautions", C::Cautions, &["C"], "", "the cautions: what has to be known before signing, Safe Harbor too"),
     row("copy", C::Copy, &["y"], "", "copy the figures to the clipboard"),
     row("copy-to-file", C::CopyToFile, &["Y"], "", "write the figures to a file"),
     row("down", C::Move(M::Down), &["j", "Down"], "", "next row"),

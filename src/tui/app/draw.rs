@@ -70,6 +70,7 @@ impl App {
             Some(Overlay::Palette(palette)) => {
                 overlays::palette::view::render(page, over, keymap, palette, |place| self.why_not(place));
             }
+            Some(Overlay::Cautions(own)) => overlays::cautions::view::render(page, over, shared, own),
             Some(Overlay::Messages(own)) => {
                 overlays::messages::view::render(page, over, &self.messages, own);
             }

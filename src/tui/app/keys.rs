@@ -113,6 +113,7 @@ impl App {
             },
             Some(Overlay::Glossary(glossary)) => glossary.key(key),
             Some(Overlay::Messages(messages)) => messages.key(key),
+            Some(Overlay::Cautions(cautions)) => cautions.key(key),
             Some(Overlay::Notice(notice)) => {
                 let intent = notice.key(key);
                 let command = self.settings.keymap.line(shared.open, key).map(registry::command);

@@ -1,6 +1,7 @@
 //! What lies over the screen.
 
 use crate::tui::overlays::audit::state::AuditWindow;
+use crate::tui::overlays::cautions::state::CautionList;
 use crate::tui::overlays::choices::state::Choices;
 use crate::tui::overlays::delta::state::DeltaDialog;
 use crate::tui::overlays::export::state::ExportDialog;
@@ -28,6 +29,8 @@ pub(crate) enum Overlay {
     Glossary(Glossary),
     /// Something that is too long for the status line.
     Notice(Notice),
+    /// What has to be known before signing.
+    Cautions(CautionList),
     /// The last messages of the status line.
     Messages(Messages),
     /// Values that have no place in their hierarchies.

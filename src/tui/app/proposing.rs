@@ -62,6 +62,7 @@ impl App {
                 Overlay::Delta(_)
                 | Overlay::History(_)
                 | Overlay::Export(_)
+                | Overlay::Cautions(_)
                 | Overlay::Audit(_)
                 | Overlay::Places(_),
             ) => Intent::Close,
@@ -154,6 +155,7 @@ impl App {
                 All::History
                 | All::Export
                 | All::Audit
+                | All::Cautions
                 | All::Copy
                 | All::CopyToFile
                 | All::Reload

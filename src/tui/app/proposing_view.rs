@@ -70,6 +70,7 @@ pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalSc
             Overlay::Delta(_)
             | Overlay::History(_)
             | Overlay::Export(_)
+            | Overlay::Cautions(_)
             | Overlay::Audit(_)
             | Overlay::Places(_),
         )

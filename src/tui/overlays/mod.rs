@@ -2,6 +2,7 @@
 
 pub(crate) mod notice;
 pub(crate) mod messages;
+pub(crate) mod cautions;
 pub(crate) mod palette;
 pub(crate) mod places;
 pub(crate) mod prompt;

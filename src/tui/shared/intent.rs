@@ -45,6 +45,8 @@ pub(crate) enum Intent {
     Stop(Option<Strategy>),
     /// `best` may take so long from its next run on.
     Budget(Duration),
+    /// Count the cautions of the place, whatever its verdict.
+    Cautions,
     /// Count the least loss possible.
     Bound,
     /// Keep what an audit found of what a search released under a δ.

@@ -1,6 +1,7 @@
 //! What several screens read, and what a screen is. Nothing here knows a screen.
 
 pub(crate) mod messages;
+pub(crate) mod cautions;
 pub(crate) mod saver;
 pub(crate) mod labels;
 pub(crate) mod activity;
@@ -13,6 +14,7 @@ pub(crate) mod state;
 mod restore;
 mod searching;
 mod arranging;
+mod warning;
 pub(crate) mod figures;
 pub(crate) mod step;
 pub(crate) mod screen;

@@ -11,6 +11,7 @@ use palmtop::session::{Grounds, How, Log, Moment, Place, Reason, Search, Step};
 
 use super::activity::Activity;
 use super::bound::{Bound, Known};
+use super::cautions::{self, Cautions};
 use super::classes::state::{self as classes, ClassTable};
 use super::intent::Change;
 use super::runs::{self, Outcome, Run, RunKey, Runs};
@@ -30,6 +31,8 @@ pub(crate) enum Message {
     Classes(classes::Message),
     /// A search.
     Run(runs::News),
+    /// The cautions.
+    Cautions(cautions::Message),
     /// The least loss possible.
     Bound(Answer<Option<f64>>),
 }
@@ -96,6 +99,7 @@ pub(crate) struct Shared {
     /// What the advisor of δ was given for a δ that keeps what it advised.
     pub(crate) grounds: Option<(Delta, Grounds)>,
     pub(crate) bound: Bound,
+    pub(super) cautions: Cautions,
     /// What the comparison compares with; the best candidate if this is none of them.
     pub(crate) base: Option<Place>,
     pub(crate) keymap: Arc<Keymap>,
@@ -135,6 +139,7 @@ impl Shared {
             base: None,
             grounds: None,
             bound: Bound::new(),
+            cautions: Cautions::new(),
             keymap,
             analysis,
             problem,
@@ -405,6 +410,7 @@ impl Shared {
                 let is_again = self.runs.is_again(key);
                 self.finished(key, is_again, end)
             }),
+            Message::Cautions(answer) => News::said(self.cautions.take(answer)),
             Message::Bound(answer) => News::said(self.bound.take(answer)),
         }
     }
@@ -425,6 +431,7 @@ impl Shared {
         }
         self.classes.take_view(&view);
         self.view = Some(view);
+        self.count_cautions(false);
         self.explain();
         News::of(vec![Change::View])
     }
@@ -605,6 +612,10 @@ impl Shared {
     pub(crate) fn activity(&self) -> Activity {
         Activity::answering(self.views.is_open() || self.classes.is_busy())
             | Activity::busy(self.runs.running() > 0)
-            | Activity::counting(self.runs.unfinished() > 0 || self.bound.known() == Known::Counting)
+            | Activity::counting(
+                self.runs.unfinished() > 0
+                    || self.bound.known() == Known::Counting
+                    || self.cautions.is_open(),
+            )
     }
 }

@@ -15,14 +15,19 @@ use super::steps;
 use crate::tui::kit::layout::WIDE;
 use crate::tui::kit::page::Page;
 use crate::tui::kit::rule::rule;
+use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{histogram, text};
 use crate::tui::shared::classes::{explained, table as classes};
 use crate::tui::shared::runs::Run;
 use crate::tui::shared::screen::Sight;
+use crate::tui::shared::state::Shared;
 use crate::tui::shared::view::place_name;
+use palmtop::caution::Caution;
 use palmtop::search::Strategy;
 
 const RIGHT: u16 = 74;
+/// From this height on the cautions have a line.
+const LEAST_FOR_CAUTIONS: u16 = 9;
 
 /// Draws the workbench.
 pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench>) {
@@ -37,6 +42,11 @@ pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench
             format!(" ✗ no release can keep δ: {key} changes it"),
         ];
         let line = Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), page.theme.bad());
+        page.render_widget(line, Rect { height: 1, ..area });
+        area = Rect { y: area.y + 1, height: area.height - 1, ..area };
+    }
+    if area.height >= LEAST_FOR_CAUTIONS {
+        let line = caution_line(page.theme, sight.shared, usize::from(area.width));
         page.render_widget(line, Rect { height: 1, ..area });
         area = Rect { y: area.y + 1, height: area.height - 1, ..area };
     }
@@ -83,6 +93,29 @@ pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench
     classes::render_table(page, table, sight.shared, sight.own.pane == Pane::Classes);
     explained::render(page, chosen, sight.shared);
     steps::render(page, step, sight);
+}
+
+/// How many cautions there are, the key that lists them, and where there is room what δ says of a person.
+fn caution_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
+    let key = shared.key("cautions");
+    let (said, style) = match shared.cautions_here() {
+        None => (" … counting the cautions".to_owned(), theme.faint()),
+        Some(Err(_)) => (format!(" ✗ the cautions cannot be counted: {key} says why"), theme.bad()),
+        Some(Ok(shown)) => {
+            let style = match shown.cautions.iter().any(Caution::is_open) {
+                true => theme.bad(),
+                false if shown.cautions.is_empty() => theme.faint(),
+                false => theme.warning(),
+            };
+            let lists = format!(" {}: {key} lists them", shown.summary());
+            let said = match &shown.headline {
+                Some(headline) => text::longest_that_fits(&[format!("{lists}   {headline}"), lists], width),
+                None => format!("{lists} (the project's alone)"),
+            };
+            (said, style)
+        }
+    };
+    Line::styled(text::fit(&said, width), style)
 }
 
 fn render_histogram(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
