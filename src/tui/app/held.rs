@@ -35,7 +35,8 @@ impl App {
 
     /// Does what was held, in its order, until a key needs a view that is still being counted.
     pub(super) fn release_held(&mut self) {
-        while self.asked.is_none() && !self.is_view_coming() {
+        // A question that one of them asks is answered by the next one, as if they were typed slowly.
+        while !self.is_view_coming() {
             let Some(key) = self.held.pop_front() else { break };
             let behind = std::mem::take(&mut self.held);
             self.key(key);

@@ -55,6 +55,8 @@ impl App {
                 self.done = true;
                 return;
             }
+            // What was typed before is no answer to the question.
+            self.held.clear();
             // While it loads there is nothing to lose, and nothing to ask.
             self.asked = loaded.then_some(Asked::Quit);
             if !loaded {

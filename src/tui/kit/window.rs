@@ -27,8 +27,10 @@ pub(crate) fn render(
     row: usize,
 ) {
     let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX).min(area.height);
-    let title = format!("{title}{}", position(row, usize::from(height.saturating_sub(2)), lines.len()));
     let area = centred(area, width(area), height);
+    let forms =
+        position(row, usize::from(height.saturating_sub(2)), lines.len()).map(|end| format!("{title}{end}"));
+    let title = text::longest_that_fits(&forms, usize::from(area.width).saturating_sub(4));
     let room = usize::from(area.height.saturating_sub(2));
     let first = row.min(lines.len().saturating_sub(room));
     clear_for_window(page, area);
@@ -38,12 +40,17 @@ pub(crate) fn render(
     page.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// What the title of a text of so many rows says: which rows are seen from this one on, and the keys.
-pub(crate) fn position(row: usize, room: usize, rows: usize) -> String {
+/// What the title of a text of so many rows ends with, the longest form first: which rows are seen from this one on, and the keys.
+fn position(row: usize, room: usize, rows: usize) -> [String; 3] {
     if rows <= room {
-        return ": any key closes".to_owned();
+        return [": any key closes", "", ""].map(ToOwned::to_owned);
     }
     let first = row.min(rows.saturating_sub(room));
     let (from, to) = (text::count(first + 1), text::count(first + room));
-    format!(": lines {from} to {to} of {}, j and k scroll, others close", text::count(rows))
+    let part = format!(" {from} to {to} of {}", text::count(rows));
+    [
+        format!(": lines{part}, j and k scroll, others close"),
+        format!(": lines{part}, j k"),
+        format!(":{part}"),
+    ]
 }
