@@ -41,15 +41,16 @@ pub(crate) fn render(
 }
 
 /// What the title of a text of so many rows ends with, the longest form first: which rows are seen from this one on, and the keys.
-fn position(row: usize, room: usize, rows: usize) -> [String; 3] {
+fn position(row: usize, room: usize, rows: usize) -> [String; 4] {
     if rows <= room {
-        return [": any key closes", "", ""].map(ToOwned::to_owned);
+        return [": any key closes", "", "", ""].map(ToOwned::to_owned);
     }
     let first = row.min(rows.saturating_sub(room));
     let (from, to) = (text::count(first + 1), text::count(first + room));
     let part = format!(" {from} to {to} of {}", text::count(rows));
     [
         format!(": lines{part}, j and k scroll, others close"),
+        format!(": lines{part}, j and k scroll"),
         format!(": lines{part}, j k"),
         format!(":{part}"),
     ]
