@@ -135,6 +135,29 @@ fn the_clinic_has_no_such_column_and_with_a_birth_date_it_has() {
 }
 
 #[test]
+fn what_is_published_coarser_is_tested_by_its_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let random = &mut ChaCha8Rng::seed_from_u64(9);
+    let mut born = |row: &Row| birth(random, &row["age"]);
+    let _ = project(folder.path(), &clinic(), &mut [("birthdate", &mut born)], &mut [], |text| text);
+    let births: std::collections::BTreeSet<String> =
+        rows(&folder.path().join("private.csv")).into_iter().map(|row| row["birthdate"].clone()).collect();
+    let line = |day: &String| {
+        let half = if day.as_str() < "1980" { "before 1980" } else { "since 1980" };
+        format!("{day};{};{half};*\n", &day[..4])
+    };
+    fs::write(folder.path().join("birth.csv"), births.iter().map(line).collect::<String>()).unwrap();
+    let path = folder.path().join("project.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    // The birth date is the last attribute.
+    for (level, expected) in [(0, vec!["birthdate>age"]), (1, vec!["birthdate>age"]), (2, vec![])] {
+        fs::write(&path, format!("{text}hierarchy = \"birth.csv\"\npublish = {level}\n")).unwrap();
+        let analysis = Analysis::load(&path, &Overrides::default()).unwrap();
+        assert_eq!(pairs(analysis.betrayals(&mut unwatched).unwrap().list()), expected, "level {level}");
+    }
+}
+
+#[test]
 fn the_cost_is_what_an_independent_count_says() {
     let folder = tempfile::tempdir().unwrap();
     let mut age = |row: &Row| format!("y{}", row["age"]);

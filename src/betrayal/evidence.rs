@@ -1,5 +1,7 @@
 //! How strongly T shows that a column gives a quasi-identifier away, and when that is enough.
 
+use std::rc::Rc;
+
 use super::column::{Column, NO_VALUE, Quasi};
 use super::{Implied, Relation, dependency, order, text};
 
@@ -40,7 +42,7 @@ pub(super) struct Finding {
 pub(super) enum Model {
     Order(order::Model),
     Dependency(dependency::Model),
-    Text(text::Model),
+    Text(Rc<text::Model>),
 }
 
 impl Evidence {

@@ -118,14 +118,16 @@ pub fn find(columns: &[Column], quasi: &[Quasi]) -> Vec<Betrayal> {
     let rows = columns.first().map_or(0, |column| column.cells.len());
     let sample = looked_at(rows, columns.len(), quasi.len());
     let ranked_quasi: Vec<_> = quasi.iter().map(|quasi| order::Ranks::of(&quasi.column, &sample)).collect();
+    let models: Vec<text::Models> = quasi.iter().map(text::Models::of).collect();
     let mut found: Vec<Betrayal> = Vec::new();
     for column in columns {
         let ranks = order::Ranks::of(column, &sample);
         let groupings = dependency::groupings(column, &sample);
+        let words = text::Words::of(column, &sample);
         for (position, quasi) in quasi.iter().enumerate() {
             let by_order = order::find(ranks.as_ref(), ranked_quasi[position].as_ref(), quasi, &sample);
             let by_group = dependency::find(&groupings, quasi, &sample);
-            let by_text = text::find(column, quasi, &sample);
+            let by_text = text::find((column, &words), (quasi, &models[position]), &sample);
             let all = [by_order, by_group, by_text].into_iter().flatten();
             let best = all.min_by(|left, right| left.evidence.score().total_cmp(&right.evidence.score()));
             found.extend(best.map(|best| Betrayal::new((column, None), (position, quasi), best)));

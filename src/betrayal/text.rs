@@ -3,6 +3,8 @@
 //! Texts are cut into words and numbers. A text leaves those values of the quasi-identifier possible whose words it has, or
 //! whose first characters are one of its words. By chance a row fits as often as these values occur.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Relation;
@@ -23,29 +25,63 @@ pub(super) struct Model {
     words: usize,
 }
 
+/// The words of each text of a column; empty for texts that no looked-at row has.
+pub(super) struct Words(Vec<Vec<String>>);
+
+impl Words {
+    pub(super) fn of(column: &Column, sample: &[u32]) -> Self {
+        let mut words = vec![Vec::new(); column.texts.len()];
+        for &row in sample {
+            let text = column.cells[row as usize];
+            if text != NO_VALUE && words[text as usize].is_empty() {
+                words[text as usize] = tokens(&column.texts[text as usize]);
+            }
+        }
+        Self(words)
+    }
+}
+
+/// What can be in common with a quasi-identifier: its words, and its first characters by their number.
+pub(super) struct Models(Vec<(Option<usize>, Rc<Model>)>);
+
+impl Models {
+    pub(super) fn of(quasi: &Quasi) -> Self {
+        let prefixes = Model::of_prefixes(quasi).into_iter().map(|(length, model)| (Some(length), model));
+        let all = std::iter::once((None, Model::of_words(quasi))).chain(prefixes);
+        Self(all.map(|(prefix, model)| (prefix, Rc::new(model))).collect())
+    }
+}
+
 /// Whether a column has the text of a quasi-identifier.
-pub(super) fn find(column: &Column, quasi: &Quasi, sample: &[u32]) -> Option<Finding> {
+pub(super) fn find(
+    (column, words): (&Column, &Words),
+    (quasi, models): (&Quasi, &Models),
+    sample: &[u32],
+) -> Option<Finding> {
     let mut frequencies = vec![0_u64; quasi.len()];
     for cell in sample.iter().map(|&row| quasi.cell(row)).filter(|&cell| cell != NO_VALUE) {
         frequencies[cell as usize] += 1;
     }
-    let models = std::iter::once((None, Model::of_words(quasi)));
-    let models =
-        models.chain(Model::of_prefixes(quasi).into_iter().map(|(length, model)| (Some(length), model)));
     let mut best: Option<Finding> = None;
-    for (prefix, model) in models {
-        let evidence = tally(&model, column, quasi, sample, &frequencies);
+    for (prefix, model) in &models.0 {
+        let evidence = tally(model, (column, words), quasi, sample, &frequencies);
         let is_better = best.as_ref().is_none_or(|best| evidence.score() < best.evidence.score());
         if evidence.speaking * 20 >= evidence.rows && evidence.is_common() && is_better {
-            let relation = Relation::CommonText { prefix };
-            best = Some(Finding { relation, evidence, model: AnyModel::Text(model) });
+            let relation = Relation::CommonText { prefix: *prefix };
+            best = Some(Finding { relation, evidence, model: AnyModel::Text(Rc::clone(model)) });
         }
     }
     best
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
-fn tally(model: &Model, column: &Column, quasi: &Quasi, sample: &[u32], frequencies: &[u64]) -> Evidence {
+fn tally(
+    model: &Model,
+    (column, words): (&Column, &Words),
+    quasi: &Quasi,
+    sample: &[u32],
+    frequencies: &[u64],
+) -> Evidence {
     let all: u64 = frequencies.iter().sum();
     let mut known: FxHashMap<u32, Option<(Vec<u32>, u64)>> = FxHashMap::default();
     let mut spoken = vec![0_u64; quasi.len()];
@@ -57,7 +93,7 @@ fn tally(model: &Model, column: &Column, quasi: &Quasi, sample: &[u32], frequenc
         }
         rows += 1;
         let said = known.entry(text).or_insert_with(|| {
-            let codes = model.codes(&column.texts[text as usize])?;
+            let codes = model.codes_of(&words.0[text as usize])?;
             let people = codes.iter().map(|&code| frequencies[code as usize]).sum();
             Some((codes, people))
         });
@@ -112,7 +148,10 @@ impl Model {
 
     /// The values whose words a text has; `None` if it has those of none.
     pub(super) fn codes(&self, text: &str) -> Option<Vec<u32>> {
-        let words = tokens(text);
+        self.codes_of(&tokens(text))
+    }
+
+    fn codes_of(&self, words: &[String]) -> Option<Vec<u32>> {
         let mut found: FxHashSet<u32> = FxHashSet::default();
         for length in 1..=self.words.min(words.len()) {
             for run in words.windows(length) {
