@@ -512,7 +512,7 @@ fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
         (
             "missing hierarchy",
             |p| fs::remove_file(p.path("zip.toml")).unwrap(),
-            "cannot read hierarchy zip.toml",
+            "no such hierarchy: zip.toml; the project names hierarchies relative to its folder",
         ),
         (
             "not UTF-8",
