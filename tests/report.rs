@@ -12,6 +12,7 @@ use palmtop::metrics::Metric;
 use palmtop::model::Delta;
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
+use palmtop::project::Statements;
 use palmtop::report::{Asked, GUIDANCE, HeldKind, InputKind, Judgement, RecipientReport, Report, Reported};
 use palmtop::search::{Config, Strategy};
 use palmtop::session::{How, Log, LogFile, Moment, Place, Reason, Search, Step};
@@ -480,7 +481,9 @@ fn a_runs_report_is_of_the_file_whose_hash_it_names_or_is_refused() {
         0,
         "anonymize paper.toml --strategy best --rounds 3 --seed 7 -o other.csv --report elsewhere.json",
     );
-    // It is not beside under a name that is looked for.
+    // It is not beside under a name that is looked for, and no register has it.
+    let forget = || fs::remove_file(paper.path("paper.releases.toml")).unwrap();
+    forget();
     paper.expect(0, "report paper.toml other.csv -o r.json");
     assert_eq!(paper.report("r.json").made_by, None);
     paper.expect(0, "report paper.toml other.csv -o r.json --run elsewhere.json --force");
@@ -500,6 +503,7 @@ fn a_runs_report_is_of_the_file_whose_hash_it_names_or_is_refused() {
     assert!(!paper.path("no.json").exists());
     // One that lies beside and is of another file is not taken.
     fs::copy(paper.path("out.json"), paper.path("other.json")).unwrap();
+    forget();
     paper.expect(0, "report paper.toml other.csv -o r.json --force");
     assert_eq!(paper.report("r.json").made_by, None);
 }
@@ -610,7 +614,15 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
         guarantee.criteria.iter().map(|own| (own.name.as_str(), own.required.as_str())).collect::<Vec<_>>(),
         [("k", "7")]
     );
-    let mut text = text_of(&page);
+    // What labels stand for is of P.
+    let public = clinic.read("public.csv");
+    let of_public: BTreeSet<String> = ["zip", "age", "sex", "education", "occupation", "nationality"]
+        .iter()
+        .flat_map(|column| values(&public, column))
+        .collect();
+    assert!(report.codes.iter().all(|code| code.values.iter().all(|value| of_public.contains(value))));
+    let (before, codes) = page.split_once("What each label stands for").unwrap();
+    let mut text = text_of(&format!("{before}{}", codes.split_once("</table>").unwrap().1));
     for own in [
         &report.palmtop,
         &report.made_on,
@@ -637,6 +649,7 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
     }
     value["release"]["sha256"].take();
     value["guarantee"]["delta"].take();
+    value["codes"].take();
     let small: Vec<u64> = numbers(&value.to_string()).into_iter().filter(|&number| number < K).collect();
     assert_eq!(small, [0_u64; 0], "{value}");
     // The test would see them: the signer's has such counts.
@@ -645,7 +658,16 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
     let keys: BTreeSet<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(
         keys,
-        BTreeSet::from(["document", "verified", "release", "guarantee", "columns", "not_covered"])
+        BTreeSet::from([
+            "document",
+            "verified",
+            "public",
+            "release",
+            "guarantee",
+            "columns",
+            "codes",
+            "not_covered"
+        ])
     );
 }
 
@@ -1049,5 +1071,119 @@ fn the_readme_says_which_section_answers_what() {
             "{}",
             own.section
         );
+    }
+}
+
+#[test]
+fn what_the_analyst_states_is_shown_and_the_recipient_reads_who_p_is_alone() {
+    let paper = Folder::paper();
+    paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv");
+    paper.expect(0, "report paper.toml out.csv -o bare.html");
+    assert_eq!(paper.read("bare.html").matches("not stated").count(), 7);
+    let stated = "[report]\nresponsible = \"Rita Berg\"\norganization = \"Town clinic\"\nperiod = \"spring 2024\"\n\
+                  review = \"2027-01-31\"\ncontext = \"agreement\"\npublic = \"voters of three towns\"\n\
+                  attempt = { deliberate = \"40%\", inadvertent = \"1/5\", breach = 0.25 }\n\n[delta]";
+    paper.edit("paper.toml", "[delta]", stated);
+    paper.expect(0, "report paper.toml out.csv -o r.html");
+    let page = text_of(&paper.read("r.html"));
+    for words in
+        ["Rita Berg", "Town clinic", "spring 2024", "2027-01-31", "under agreement", "voters of three towns"]
+    {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(
+        page.contains("on purpose 2/5, by chance 1/5, after a breach 1/4") && !page.contains("not stated")
+    );
+    for target in ["f.html", "f.json"] {
+        paper.expect(0, &format!("report paper.toml out.csv -o {target} --for recipient"));
+        let text = paper.read(target);
+        assert!(text.contains("voters of three towns"), "{target}");
+        for word in ["Rita", "Town clinic", "spring 2024", "2027-01-31", "agreement", "2/5"] {
+            assert!(!text.contains(word), "{target} has {word}");
+        }
+    }
+    paper.edit("paper.toml", "responsible", "responsable");
+    let done = paper.expect(1, "report paper.toml out.csv -o no.html");
+    assert!(done.err.contains("unknown field `responsable`"), "{}", done.err);
+    // The README's table has these keys and no other.
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let rows: String =
+        Statements::KEYS.iter().map(|(key, meaning)| format!("| `{key}` | {meaning} |\n")).collect();
+    let table = format!("| key of `[report]` | what it says |\n|---|---|\n{rows}\n");
+    assert!(readme.contains(&table), "its table of keys is\n{table}");
+}
+
+/// The recipient reads how values are written in this file, and what its labels stand for; of T nothing but the release.
+#[test]
+fn the_recipient_reads_how_the_file_is_written_and_what_its_labels_mean() {
+    let paper = Folder::paper();
+    let hours = |(row, line): (usize, &str)| match row {
+        0 => format!("{line},hours,seen"),
+        row => format!("{line},\"{row},5\",0{row}.03.2024"),
+    };
+    let private: Vec<String> = paper.read("private.csv").lines().enumerate().map(hours).collect();
+    paper.write("private.csv", &(private.join("\n") + "\n"));
+    let more = "[[attribute]]\nname = \"hours\"\nrole = \"insensitive\"\n\n[[attribute]]\nname = \"seen\"\nrole = \"insensitive\"\n";
+    paper.write("paper.toml", &format!("{}\n{more}", paper.read("paper.toml")));
+    paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv --delta-min 0 --delta-max 1");
+    paper.expect(0, "report paper.toml out.csv -o r.json --for recipient --delta-min 0 --delta-max 1");
+    let report = paper.recipient("r.json");
+    let forms: Vec<(&str, &str)> =
+        report.columns.iter().map(|own| (own.column.as_str(), own.form.as_str())).collect();
+    assert!(forms.contains(&("hours", "numbers with a decimal comma")), "{forms:?}");
+    assert!(forms.contains(&("seen", "dates as day.month.year")), "{forms:?}");
+    assert_eq!(
+        (report.release.encoding.as_deref(), report.release.separator.as_deref()),
+        (Some("UTF-8"), Some(","))
+    );
+    // Each label of the continents that occurs in the release, with values of P, and no label that does not occur.
+    let (released, public) = (paper.read("out.csv"), paper.read("public.csv"));
+    let codes: Vec<_> = report.codes.iter().filter(|own| own.column == "nationality").collect();
+    assert!(!codes.is_empty(), "{:?}", report.codes);
+    for code in codes {
+        assert!(values(&released, "nationality").contains(&code.label), "{code:?}");
+        let known = values(&public, "nationality");
+        assert!(!code.values.is_empty() && code.values.iter().all(|value| known.contains(value)), "{code:?}");
+    }
+    // A promise of nothing is not called one.
+    assert!(report.guarantee.unwrap().meaning.contains("promises nothing"));
+    paper.expect(0, "report paper.toml out.csv -o r.html --for recipient --delta-min 0 --delta-max 1");
+    assert!(!paper.read("r.html").contains("stays unsure"));
+}
+
+#[test]
+fn the_page_has_words_and_no_keys_of_the_project_and_the_readme_lists_the_keys_of_its_json() {
+    let clinic = Folder::clinic();
+    clinic.expect(0, "anonymize clinic.toml --strategy spalm -o out.csv");
+    clinic.expect(0, "report clinic.toml out.csv -o r.html");
+    clinic.expect(0, "report clinic.toml out.csv -o r.json");
+    let page = text_of(&clinic.read("r.html"));
+    for words in [
+        "δ-presence: ",
+        "k-anonymity: ",
+        "Presence is 0 to ",
+        "20,000",
+        "less is safer",
+        "T, the private table",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    for word in
+        ["k_map", "only measured", "(0, ", "enforced by nobody", "keeps δ and every criterion", "Of 20000"]
+    {
+        assert!(!page.contains(word), "{word}");
+    }
+    assert!(page.contains("δ is not justified"));
+    let machine = clinic.folder.path().display().to_string();
+    clinic.expect(0, &format!("report {machine}/clinic.toml {machine}/out.csv -o abs.json"));
+    assert!(!clinic.read("abs.json").contains(&machine), "no path of the machine");
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let listed =
+        readme.split_once("JSON for who signs: ").unwrap().1.split_once("for the recipient: ").unwrap().0;
+    let json: Value = serde_json::from_str(&clinic.read("r.json")).unwrap();
+    for key in json.as_object().unwrap().keys() {
+        let is_listed =
+            listed.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == key);
+        assert!(is_listed, "the README's list of JSON keys lacks {key}");
     }
 }

@@ -3,7 +3,7 @@
 use super::error::ReportError;
 use super::origin::Chosen;
 use super::sections::{DeltaSection, SessionSection};
-use crate::caution::{self, AlgorithmKnowledge, Caution, Facts, ProjectCautions, SessionFacts};
+use crate::caution::{self, AlgorithmKnowledge, Caution, Facts, Key, ProjectCautions, SessionFacts};
 use crate::model::Delta;
 use crate::pipeline::{Analysis, PipelineError};
 
@@ -22,7 +22,7 @@ pub(super) const ALWAYS: [&str; 5] = [
 
 /// That nobody looked at who knows how the release was chosen.
 pub(super) const ALGORITHM: &str = "Knowledge of the algorithm: who knows palmtop, the policy and the number of members may learn \
-     more from where the edges of classes fall. Only the strategy `simulatable` keeps everybody within δ against him.";
+     more from where the edges of classes fall. Only the strategy `simulatable` keeps everybody within δ against this attacker.";
 
 /// That pseudonyms link.
 pub(super) const PSEUDONYMS: &str = "Pseudonyms: whoever has the key, or a name beside a pseudonym, knows whose row it is, and the \
@@ -66,5 +66,15 @@ pub(super) fn cautions(
         }),
         ..facts
     };
-    Ok(caution::of_release(&facts, project))
+    let mut cautions = caution::of_release(&facts, project);
+    let has_reason = session.is_some_and(|session| session.decisions.iter().any(|own| own.reason.is_some()));
+    if delta.advice.is_none() && !has_reason {
+        cautions.push(Caution::new(
+            Key::UnjustifiedDelta,
+            "δ is not justified: neither a prior with an acceptable misuse nor a reason is known.",
+            "Give the report a prior and an acceptable misuse, or state a reason when δ is decided.",
+        ));
+        cautions.sort_by_key(|own| own.key);
+    }
+    Ok(cautions)
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::Report;
+use super::columns;
 use super::coverage;
 use super::error::ReportError;
 use super::fidelity::FidelitySection;
@@ -93,7 +94,8 @@ impl Report {
         let facts = Facts::of_file(analysis, &findings, faithful.zip(classes.as_ref()), &project_cautions);
         let own_delta = own_delta(analysis);
         let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));
-        let release_name = asked.release.display().to_string();
+        let released = released_file(analysis, asked, &findings, sha256.clone());
+        let (project_name, release_name) = (project_name(asked), from_project(analysis, asked.release));
         let report = Self {
             document: Self::DOCUMENT.to_owned(),
             form: Self::FORM,
@@ -102,6 +104,7 @@ impl Report {
             project: analysis.name().to_owned(),
             verdict: Verdict {
                 verified,
+                conclusion: conclusion(asked.delta, verified, facts.presences.as_ref()),
                 reasons: reasons(&findings),
                 cautions: coverage::cautions(
                     &project_cautions,
@@ -110,8 +113,9 @@ impl Report {
                     (&chosen, session.as_ref()),
                 )?,
             },
-            release: released_file(analysis, asked, &findings, sha256.clone()),
-            made_by: run.as_ref().map(|run| run.made_by(analysis, (asked.project, &release_name), own_delta)),
+            stated: (&analysis.project().stated).into(),
+            release: released.clone(),
+            made_by: run.as_ref().map(|run| run.made_by(analysis, (&project_name, &release_name), own_delta)),
             inputs: inputs(analysis),
             people: people(&findings),
             adversaries: adversaries((analysis, &findings), &facts, &chosen, run.as_ref()),
@@ -122,10 +126,14 @@ impl Report {
             utility: recovered.as_ref().map(|release| utility(&problem, release)),
             fidelity: faithful.map(|read| FidelitySection::of(analysis, read)).transpose()?,
             attributes: attributes(analysis, &problem, read),
+            columns: faithful
+                .map(|read| columns::columns(analysis, read, &released.columns))
+                .unwrap_or_default(),
+            codes: faithful.map(|read| columns::codes(analysis, read)).unwrap_or_default(),
             left_out: left_out(analysis),
             session,
             not_covered: coverage::not_covered(analysis, &chosen),
-            check: check(asked, own_delta, &release_name),
+            check: check(asked, own_delta, (&project_name, &release_name)),
         };
         // What was read stands as it was.
         analysis.check_unchanged()?;
@@ -240,9 +248,12 @@ fn released_file(analysis: &Analysis, asked: &Asked, findings: &Findings, sha256
         ReleaseForm::Parquet => "Parquet",
         ReleaseForm::Arrow => "Arrow",
     };
+    let of_csv = |text: &str| (format == "CSV").then(|| text.to_owned());
     ReleasedFile {
         file: file_name(asked.release),
         format: format.to_owned(),
+        encoding: of_csv("UTF-8"),
+        separator: of_csv(","),
         sha256,
         rows: findings.rows,
         columns: if findings.is_faithful() { analysis.released_columns() } else { Vec::new() },
@@ -266,7 +277,7 @@ fn inputs(analysis: &Analysis) -> Vec<InputSection> {
     };
     let section = |input: &pipeline::InputFile| InputSection {
         kind: kind(&input.path, input.rows.is_some()),
-        path: shown_path(analysis, &input.path),
+        path: from_project(analysis, &input.path),
         sha256: input.sha256.clone(),
         rows: input.rows,
         modified: origin::modified(&input.path),
@@ -274,10 +285,37 @@ fn inputs(analysis: &Analysis) -> Vec<InputSection> {
     analysis.inputs().iter().map(section).collect()
 }
 
-/// A file from the project's folder on, where the way to it leads through that.
-fn shown_path(analysis: &Analysis, path: &Path) -> String {
-    let folder = analysis.path().parent().unwrap_or_else(|| Path::new(""));
-    path.strip_prefix(folder).unwrap_or(path).display().to_string()
+/// The conclusion: what δ says of a person, with the figures of the release.
+fn conclusion(delta: Delta, verified: bool, presences: Option<&caution::Presences>) -> String {
+    match presences {
+        Some(presences) if verified => caution::headline(delta, presences),
+        _ => "This file did not pass verification, so nothing is promised of it.".to_owned(),
+    }
+}
+
+/// The project as commands name it in its folder: its file's name, or a built-in project.
+fn project_name(asked: &Asked) -> String {
+    if asked.project.starts_with('@') {
+        asked.project.to_owned()
+    } else {
+        file_name(Path::new(asked.project))
+    }
+}
+
+/// A file from the project's folder on: `data/t.csv`, `../t.csv`. What is further away has its name alone, so that no report has a
+/// path of the machine.
+fn from_project(analysis: &Analysis, path: &Path) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (project, path) = (absolute(analysis.path()), absolute(path));
+    let mut folder = project.parent();
+    for ups in 0..=1 {
+        let Some(own) = folder else { break };
+        if let Ok(inside) = path.strip_prefix(own) {
+            return format!("{}{}", "../".repeat(ups), inside.display());
+        }
+        folder = own.parent();
+    }
+    file_name(&path)
 }
 
 fn people(findings: &Findings) -> PeopleSection {
@@ -344,16 +382,15 @@ fn adversaries(
         ),
         Chosen::Unknown => (
             Judgement::NotJudged,
-            "not audited: where the edges of classes fall may tell more; `palmtop audit` measures it from below, and \
-             `--strategy simulatable` is exact"
+            "not audited: where the edges of classes fall may tell more; only a release of the strategy simulatable is exact here"
                 .to_owned(),
         ),
     };
     let together = if run.is_some_and(RunFile::is_beside) {
-        "as the run's own report says, it was made beside an earlier release so that both keep δ together; `palmtop compose` \
-         recounts that"
+        "as the run's own report says, it was made beside an earlier release so that both keep δ together; that is not recounted \
+         here"
     } else {
-        "`palmtop compose` says what several releases tell together"
+        "what several releases tell together is not judged here; it is counted from all of them"
     };
     let (by_prior, prior) = match findings.under_prior {
         Some(found) => under_prior(found),
@@ -597,7 +634,7 @@ fn generalization(
 ) -> GeneralizationSection {
     let hierarchy = problem.hierarchy(nth);
     let permitted = attribute.levels;
-    let path = attribute.hierarchy.as_ref().map(|file| shown_path(analysis, &file.path));
+    let path = attribute.hierarchy.as_ref().map(|file| from_project(analysis, &file.path));
     GeneralizationSection {
         hierarchy: path.unwrap_or_default(),
         kind: hierarchy.kind().as_str().to_owned(),
@@ -661,8 +698,8 @@ fn left_out(analysis: &Analysis) -> LeftOutSection {
     }
 }
 
-fn check(asked: &Asked, own: Option<Delta>, release: &str) -> CheckSection {
-    let (project, release, delta) = (quoted(asked.project), quoted(release), delta_flags(asked.delta, own));
+fn check(asked: &Asked, own: Option<Delta>, (project, release): (&str, &str)) -> CheckSection {
+    let (project, release, delta) = (quoted(project), quoted(release), delta_flags(asked.delta, own));
     CheckSection {
         command: format!("palmtop verify {project} {release}{delta}"),
         report_command: format!("palmtop verify {project} {release}{delta} --report report.json"),

@@ -13,6 +13,7 @@ mod fidelity;
 mod presence;
 mod origin;
 mod coverage;
+mod columns;
 mod making;
 mod recipient;
 mod json;
@@ -50,6 +51,8 @@ pub struct Report {
     pub project: String,
     /// Whether the release is verified.
     pub verdict: Verdict,
+    /// What the analyst states for the report.
+    pub stated: StatedSection,
     /// The released file.
     pub release: ReleasedFile,
     /// How it was made, where the run's own report lies beside it.
@@ -74,6 +77,10 @@ pub struct Report {
     pub fidelity: Option<FidelitySection>,
     /// What became of each attribute.
     pub attributes: Vec<AttributeSection>,
+    /// How the values of each released column are written; empty where the file is no faithful release.
+    pub columns: Vec<ColumnSection>,
+    /// What the labels of the release stand for.
+    pub codes: Vec<CodeSection>,
     /// What the release has not.
     pub left_out: LeftOutSection,
     /// The analyst's steps and decisions, where a session is known.

@@ -3,6 +3,7 @@
 use super::sections::{PresenceBar, PresenceSection};
 use crate::model::{Counts, Delta, Presence};
 use crate::svg::{Column, Histogram, histogram};
+use crate::text::count;
 
 /// As many bars as stand above presence 0.
 const BARS: u64 = 20;
@@ -40,8 +41,10 @@ impl PresenceSection {
         let chart = Histogram {
             title: title.to_owned(),
             description: format!(
-                "Of {individuals} individuals in P, {zero} are in classes of presence 0; nobody's presence is above {most}, and δ permits \
+                "Of {} individuals in P, {} are in classes of presence 0; nobody's presence is above {most}, and δ permits \
                  {} to {}.",
+                count(individuals),
+                count(zero),
                 delta.min(),
                 delta.max()
             ),

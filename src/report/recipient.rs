@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Report;
 use super::coverage;
-use super::sections::{Bounds, Judgement, ReleasedFile};
+use super::sections::{Bounds, CodeSection, Judgement, ReleasedFile};
+use crate::caution::promise;
+use crate::model::Delta;
 use crate::verify::ADVERSARY;
 
 /// What the recipient of a release reads.
@@ -23,12 +25,16 @@ pub struct RecipientReport {
     pub made_on: String,
     /// Whether the release is verified.
     pub verified: bool,
+    /// Who the people of P are, in the analyst's words; null where the project does not state it.
+    pub public: Option<String>,
     /// The released file.
     pub release: ReleasedFile,
     /// What holds of it; `None` where it is refused.
     pub guarantee: Option<Guarantee>,
     /// Each column of the release, and what was done to it; none where it is refused.
     pub columns: Vec<RecipientColumn>,
+    /// What the labels of the release stand for; none where it is refused.
+    pub codes: Vec<CodeSection>,
     /// What the verdict does not cover.
     pub not_covered: Vec<String>,
 }
@@ -36,6 +42,8 @@ pub struct RecipientReport {
 /// What holds of a verified release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guarantee {
+    /// What δ says of one person, in words.
+    pub meaning: String,
     /// The bounds that everybody's presence keeps.
     pub delta: Bounds,
     /// What else every class satisfies: the key in `[policy]`, and what is required.
@@ -60,6 +68,8 @@ pub struct RecipientColumn {
     pub column: String,
     /// What was done to it, in words.
     pub treatment: String,
+    /// How its values are written: `texts`, `whole numbers`, `dates as year-month-day`, and so on.
+    pub form: String,
 }
 
 /// That the guarantee takes everybody of T to be in P.
@@ -67,6 +77,11 @@ const WHOLE: &str = "and takes the public table to have everybody of the private
 
 /// What the second adversary knows, where the guarantee holds against him.
 const ALGORITHM: &str = "knows the same, and also palmtop, the policy and how this release was chosen";
+
+/// What δ says of one person; nothing of bounds that cannot be read, as those of a report that was changed.
+fn meaning(Bounds { min, max }: &Bounds) -> String {
+    Delta::read(min, max).map_or_else(|_| String::new(), promise)
+}
 
 impl RecipientReport {
     /// What such a document says that it is.
@@ -84,7 +99,9 @@ impl RecipientReport {
                 Some((_, treatment)) => treatment.clone(),
                 None => "published unchanged".to_owned(),
             };
-            RecipientColumn { column: column.clone(), treatment }
+            let form = report.columns.iter().find(|own| own.column == *column);
+            let form = form.map_or_else(|| "texts".to_owned(), |own| own.form.clone());
+            RecipientColumn { column: column.clone(), treatment, form }
         });
         let criteria = report.criteria.iter().filter(|own| own.name != "presence");
         let criteria = criteria
@@ -102,8 +119,10 @@ impl RecipientReport {
             palmtop: report.palmtop.clone(),
             made_on: report.made_at.split('T').next().unwrap_or_default().to_owned(),
             verified,
+            public: report.stated.public.clone(),
             release: report.release.clone(),
             guarantee: verified.then(|| Guarantee {
+                meaning: meaning(&report.delta.enforced),
                 delta: report.delta.enforced.clone(),
                 criteria: criteria.collect(),
                 holds_against: std::iter::once(format!("{ADVERSARY}, {WHOLE}"))
@@ -111,6 +130,7 @@ impl RecipientReport {
                     .collect(),
             }),
             columns: if verified { columns.collect() } else { Vec::new() },
+            codes: if verified { report.codes.clone() } else { Vec::new() },
             not_covered,
         }
     }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::caution::Caution;
+use crate::project::Statements;
 
 /// Two bounds, as exact fractions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +19,8 @@ pub struct Bounds {
 pub struct Verdict {
     /// Whether it does.
     pub verified: bool,
+    /// The conclusion in one sentence or two: what δ says of a person, with its figures.
+    pub conclusion: String,
     /// Why not, one reason a line; without any value of a table. Empty where it is verified.
     pub reasons: Vec<String>,
     /// What the person who signs has to know all the same.
@@ -33,10 +36,81 @@ pub struct ReleasedFile {
     pub format: String,
     /// Its SHA-256, in hexadecimal.
     pub sha256: String,
+    /// The encoding of its text, for CSV; the other forms say it themselves.
+    pub encoding: Option<String>,
+    /// What is between its values, for CSV.
+    pub separator: Option<String>,
     /// Its rows, the header not counted.
     pub rows: u64,
     /// Its columns, in their order; empty where it is no faithful release.
     pub columns: Vec<String>,
+}
+
+/// A column of the released file, as it is in the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColumnSection {
+    /// Its name.
+    pub column: String,
+    /// How its values are written: `texts`, `whole numbers`, `dates as year-month-day`, and so on.
+    pub form: String,
+}
+
+/// A label that occurs in the released file, and what it stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeSection {
+    /// The column.
+    pub column: String,
+    /// The label.
+    pub label: String,
+    /// Whether it stands for people without a value.
+    pub is_missing: bool,
+    /// Whether all values are listed.
+    pub is_complete: bool,
+    /// The values of P that it contains.
+    pub values: Vec<String>,
+}
+
+/// What the analyst states for the report, under `[report]` of the project; null is not stated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatedSection {
+    /// The person who is responsible for the release.
+    pub responsible: Option<String>,
+    /// The organization that releases it.
+    pub organization: Option<String>,
+    /// The period of the data.
+    pub period: Option<String>,
+    /// The day of the next review.
+    pub review: Option<String>,
+    /// Who gets the release: `public`, `agreement`, or the analyst's words.
+    pub context: Option<String>,
+    /// How likely an attempt to re-identify is.
+    pub attempt: Option<AttemptSection>,
+    /// Who the people of P are.
+    pub public: Option<String>,
+}
+
+/// How likely each kind of attempt to re-identify is, as the analyst states.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AttemptSection {
+    /// On purpose.
+    pub deliberate: String,
+    /// By chance: somebody recognizes an acquaintance.
+    pub inadvertent: String,
+    /// After the release got into other hands.
+    pub breach: String,
+}
+
+impl From<&Statements> for StatedSection {
+    fn from(stated: &Statements) -> Self {
+        let Statements { responsible, organization, period, review, context, attempt, public } =
+            stated.clone();
+        let attempt = attempt.map(|attempt| AttemptSection {
+            deliberate: attempt.deliberate.to_string(),
+            inadvertent: attempt.inadvertent.to_string(),
+            breach: attempt.breach.to_string(),
+        });
+        Self { responsible, organization, period, review, context, attempt, public }
+    }
 }
 
 /// How the release was made, as the file that `anonymize --report` or `replay --report` wrote says: told, and not recounted.

@@ -10,7 +10,7 @@ mod recipient;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::{RecipientReport, Report};
-use crate::text::escape_lines;
+use crate::text::{count, escape_lines};
 
 pub use guidance::{GUIDANCE, Guided};
 
@@ -156,6 +156,28 @@ fn code(text: impl AsRef<str>) -> Markup {
 /// A number, where there is one.
 fn or_none(value: Option<String>) -> Markup {
     value.map_or_else(|| html! { span.soft { "none" } }, text)
+}
+
+/// A figure that does not exist for some: such as a distance by order of values without an order.
+fn or_not_applicable(value: Option<String>) -> Markup {
+    value.map_or_else(|| html! { span.soft { "does not apply" } }, text)
+}
+
+/// A count, grouped: `20,000`.
+fn number(value: u64) -> Markup {
+    text(count(value))
+}
+
+/// The words of a criterion for its key in `[policy]`.
+fn criterion(key: &str) -> &str {
+    match key {
+        "presence" => "δ-presence: share of members among people who match the same row",
+        "k" => "k-anonymity: members of each class, more is safer",
+        "k_map" => "k-map: people in P of each class with members, more is safer",
+        "l" => "l-diversity: different sensitive values in each class, more is safer",
+        "t" => "t-closeness: distance of each class from all of T, less is safer",
+        other => other,
+    }
 }
 
 /// A list of lines.

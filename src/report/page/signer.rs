@@ -2,11 +2,14 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::{GUIDANCE, Guided, code, facts, list, or_none, section, table, text};
+use super::{
+    GUIDANCE, Guided, code, criterion, facts, list, number, or_none, or_not_applicable, section, table, text,
+};
 use crate::report::Report;
 use crate::report::sections::{
     AttributeSection, Bounds, InputKind, Judgement, PresenceSection, SessionSection,
 };
+use crate::text::count;
 
 /// All of the page.
 pub(super) fn body(report: &Report) -> Markup {
@@ -32,13 +35,14 @@ pub(super) fn body(report: &Report) -> Markup {
         main {
             (verdict(report))
             (signature(report))
+            (section("s0", "Responsibility and context", &stated(report)))
             @for (number, Guided { section: heading, .. }) in (1..).zip(GUIDANCE) {
                 (section(&format!("s{number}"), &format!("{number}. {heading}"), &parts.next().unwrap_or_default()))
             }
             (section("s12", "12. Where regulators' templates ask for this", &guidance()))
         }
         footer {
-            p { "Made by palmtop " (report.palmtop) " at " (report.made_at) ". Numbers are written with a point before decimals and without grouping, dates as year-month-day, times in UTC. This report is the analyst's; the recipient gets a report of his own." }
+            p { "Made by palmtop " (report.palmtop) " at " (report.made_at) ". In this report numbers have a point before decimals and a comma between thousands; dates are year-month-day, times are in UTC. This report is the analyst's; the recipient gets another one." }
         }
     }
 }
@@ -46,22 +50,57 @@ pub(super) fn body(report: &Report) -> Markup {
 fn verdict(report: &Report) -> Markup {
     let verdict = &report.verdict;
     let delta = &report.delta;
+    let kept = report.criteria.iter().any(|own| own.name != "presence" && own.required.is_some());
     html! {
         div class=(if verdict.verified { "verdict verified" } else { "verdict refused" }) {
             @if verdict.verified {
-                p.word { "✓ VERIFIED: a faithful release that keeps δ and every criterion" }
+                p.word { "✓ VERIFIED: a faithful release that keeps δ" @if kept { " and every criterion" } }
             } @else {
                 p.word { "✗ REFUSED: this file is not to be released" }
             }
-            p { (report.release.file) ", " (report.release.rows) " rows. Presence " (delta.achieved.min) " to " (delta.achieved.max) "; δ permits " (delta.enforced.min) " to " (delta.enforced.max) "." }
+            p { strong { (verdict.conclusion) } }
+            p { (report.release.file) ", " (count(report.release.rows)) " rows. Presence is " (delta.achieved.min) " to " (delta.achieved.max) "; δ permits " (delta.enforced.min) " to " (delta.enforced.max) "." }
             @if !verdict.reasons.is_empty() { (list(&verdict.reasons)) }
         }
+        p.soft { "T, the private table, has the members whose membership must stay unsure. P, the public table, has everybody who may be a member. Presence is the share of members among the people of P who match the same released row: the probability that one of them is in T. δ is what is permitted: no presence is below δmin or above δmax." }
         @if !verdict.cautions.is_empty() {
             div.caution {
                 h2 { "To be known before signing" }
                 (list(&verdict.cautions.iter().map(ToString::to_string).collect::<Vec<_>>()))
             }
         }
+    }
+}
+
+/// What the analyst states under `[report]` of the project.
+fn stated(report: &Report) -> Markup {
+    let stated = &report.stated;
+    let line = |value: &Option<String>| match value {
+        Some(value) => text(value),
+        None => html! { span.soft { "not stated" } },
+    };
+    let context = stated.context.as_deref().map(|context| match context {
+        "public" => "public: anybody may have the release".to_owned(),
+        "agreement" => "under agreement: recipients are known and bound".to_owned(),
+        words => words.to_owned(),
+    });
+    let attempt = stated.attempt.as_ref().map(|attempt| {
+        format!(
+            "on purpose {}, by chance {}, after a breach {}",
+            attempt.deliberate, attempt.inadvertent, attempt.breach
+        )
+    });
+    html! {
+        (facts(&[
+            ("Responsible", line(&stated.responsible)),
+            ("Organization", line(&stated.organization)),
+            ("Period of the data", line(&stated.period)),
+            ("Next review", line(&stated.review)),
+            ("Who gets the release", line(&context)),
+            ("Probability of an attempt to re-identify", line(&attempt)),
+            ("Who the people of P are", line(&stated.public)),
+        ]))
+        p.soft { "As the project states. Nothing of it is recounted." }
     }
 }
 
@@ -86,7 +125,7 @@ fn released(report: &Report) -> Markup {
         ("File", code(&release.file)),
         ("Form", text(&release.format)),
         ("SHA-256", code(&release.sha256)),
-        ("Rows", text(release.rows.to_string())),
+        ("Rows", number(release.rows)),
     ];
     if !release.columns.is_empty() {
         rows.push(("Columns", text(release.columns.join(", "))));
@@ -143,15 +182,15 @@ fn kind(kind: InputKind) -> &'static str {
 
 fn tables(report: &Report) -> Markup {
     let people = &report.people;
-    let count = |count: u64| text(count.to_string());
-    let mut rows = vec![("Individuals in P", count(people.public)), ("Members of T", count(people.private))];
+    let mut rows =
+        vec![("Individuals in P", number(people.public)), ("Members of T", number(people.private))];
     if people.dropped > 0 {
-        rows.push(("Members excluded", count(people.dropped)));
+        rows.push(("Members excluded", number(people.dropped)));
     }
     if people.added > 0 {
-        rows.push(("Members added to P", count(people.added)));
+        rows.push(("Members added to P", number(people.added)));
     }
-    rows.push(("Individuals in P who match no row", count(people.unmatched)));
+    rows.push(("Individuals in P who match no row", number(people.unmatched)));
     let inputs: Vec<Vec<Markup>> = report
         .inputs
         .iter()
@@ -159,7 +198,7 @@ fn tables(report: &Report) -> Markup {
             vec![
                 text(kind(input.kind)),
                 code(&input.path),
-                or_none(input.rows.map(|rows| rows.to_string())),
+                or_not_applicable(input.rows.map(count)),
                 match &input.modified {
                     Some(at) => html! { time { (at) } },
                     None => or_none(None),
@@ -224,7 +263,7 @@ fn delta(report: &Report) -> Markup {
     }
     html! {
         (facts(&rows))
-        p.soft { "Presence is the share of members among the individuals in P who match the same released row: the probability, as the release shows it, that one of them is in T. Fractions are exact." }
+        p.soft { "Fractions are exact. Less presence hides members better." }
         @match &report.presence {
             Some(presence) => (presence_figure(report, presence)),
             None => { p { "The file is no faithful release: nothing is measured of it, and where its rows cannot be read, the worst is assumed." } }
@@ -243,12 +282,7 @@ fn presence_figure(report: &Report, presence: &PresenceSection) -> Markup {
             } else {
                 format!("above {} to {}", decimal(bar.from), decimal(bar.to))
             };
-            vec![
-                text(range),
-                text(bar.individuals.to_string()),
-                text(bar.members.to_string()),
-                text(bar.classes.to_string()),
-            ]
+            vec![text(range), number(bar.individuals), number(bar.members), number(bar.classes)]
         })
         .collect();
     html! {
@@ -271,29 +305,38 @@ fn mark(holds: bool, yes: &str, no: &str) -> Markup {
 }
 
 fn criteria(report: &Report) -> Markup {
+    let span = |bounds: &Bounds| format!("{} to {}", bounds.min, bounds.max);
     let rows: Vec<Vec<Markup>> = report
         .criteria
         .iter()
+        // Of a criterion that is neither required nor measured here there is nothing to say.
+        .filter(|own| own.required.is_some() || own.achieved.is_some())
         .map(|own| {
-            let measured = || html! { span.soft { "only measured" } };
+            let measured = || html! { span.soft { "measured, not required" } };
             let holds = own.holds.map_or_else(measured, |holds| mark(holds, "satisfied", "broken"));
-            let name = if own.name == "presence" { "δ-presence" } else { own.name.as_str() };
-            vec![text(name), or_none(own.required.clone()), or_none(own.achieved.clone()), holds]
+            let (required, achieved) = match own.name.as_str() {
+                "presence" => (Some(span(&report.delta.enforced)), Some(span(&report.delta.achieved))),
+                _ => (own.required.clone(), own.achieved.clone()),
+            };
+            vec![text(criterion(&own.name)), or_none(required), or_none(achieved), holds]
         })
         .collect();
     let people = &report.people;
     let risk = report.risk.as_ref().map(|risk| {
         let one_over = |count: u64| if count == 0 { "–".to_owned() } else { format!("1/{count}") };
         facts(&[
-            ("Classes with members", text(risk.released_classes.to_string())),
-            ("Fewest members of a class", text(risk.k.to_string())),
-            ("Fewest individuals in P of a class", text(risk.k_map.to_string())),
-            ("Members alone in their class", text(risk.unique_members.to_string())),
-            ("Members alone in P", text(risk.unique_people.to_string())),
-            ("Largest and mean risk by T", text(format!("{} and {:.4}", one_over(risk.k), risk.mean_risk))),
+            ("Classes with members", number(risk.released_classes)),
+            ("Fewest members of a class; more is safer", number(risk.k)),
+            ("Fewest individuals in P of a class with members; more is safer", number(risk.k_map)),
+            ("Members alone in their class; fewer is safer", number(risk.unique_members)),
+            ("Members who are the only individual in P of their class; fewer is safer", number(risk.unique_people)),
             (
-                "Largest and mean risk by P",
-                text(format!("{} and {:.4}", one_over(risk.k_map), risk.mean_map_risk)),
+                "Risk of a member who is known to be in T: one over the members of the class (prosecutor: largest; marketer: mean); less is safer",
+                text(format!("largest {}, mean {:.4}", one_over(risk.k), risk.mean_risk)),
+            ),
+            (
+                "Risk of a member of whom P alone is known: one over the individuals in P of the class (journalist: largest); less is safer",
+                text(format!("largest {}, mean {:.4}", one_over(risk.k_map), risk.mean_map_risk)),
             ),
         ])
     });
@@ -304,23 +347,24 @@ fn criteria(report: &Report) -> Markup {
         .map(|own| {
             vec![
                 text(&own.attribute),
-                text(own.distinct.to_string()),
+                number(own.distinct),
                 text(format!("{:.4}", own.entropy)),
                 text(format!("{:.4}", own.distance)),
-                or_none(own.ordered_distance.map(|distance| format!("{distance:.4}"))),
-                or_none(own.hierarchical_distance.map(|distance| format!("{distance:.4}"))),
+                or_not_applicable(own.ordered_distance.map(|distance| format!("{distance:.4}"))),
+                or_not_applicable(own.hierarchical_distance.map(|distance| format!("{distance:.4}"))),
             ]
         })
         .collect();
     html! {
         (table("What is enforced, and what was recounted", &["Criterion", "Required", "Achieved", "Verdict"], &rows))
         @if people.withdrawn_at_most > 0 {
-            p { (people.withdrawn) " members of T are withdrawn; at most " (people.withdrawn_at_most) " may be." }
+            p { (count(people.withdrawn)) " members of T are withdrawn; at most " (count(people.withdrawn_at_most)) " may be." }
         }
         @if let Some(risk) = risk {
-            h3 { "Measured, and enforced by nobody" }
+            h3 { "Measured, not enforced" }
             (risk)
             @if !sensitive.is_empty() {
+                p.soft { "More distinct values in a class hide a member's value better. Entropy is told as the number of equally frequent values. Distance is from 0, a class has the values as all of T has them, to 1; less hides better." }
                 (table("Sensitive values", &["Attribute", "Fewest distinct values of a class", "Least entropy as even values", "Greatest distance from all of T", "The same, ordered", "The same, by hierarchy"], &sensitive))
             }
         }
@@ -339,15 +383,26 @@ fn utility(report: &Report) -> Markup {
         .collect();
     html! {
         (facts(&[
-            ("Recoding", text(&utility.recoding)),
-            ("Loss", short(utility.loss)),
-            ("Loss, geometric", short(utility.loss_geometric)),
-            ("Loss in P's values", short(utility.loss_occurring)),
-            ("Discernibility", text(utility.discernibility.to_string())),
-            ("Average class size", short(utility.average_class_size)),
-            ("Precision", or_none(utility.precision.map(|value| format!("{value:.4}")))),
+            ("Recoding", text(recoding(&utility.recoding))),
+            ("Loss: 0 as loaded, 1 nothing left; less is better", short(utility.loss)),
+            ("Loss, geometric mean of the attributes; less is better", short(utility.loss_geometric)),
+            ("Loss over the values that occur in P; less is better", short(utility.loss_occurring)),
+            ("Discernibility: sum of squared class sizes; less is better", number(utility.discernibility)),
+            ("Members of a class on average; less is more detailed", short(utility.average_class_size)),
+            (
+                "Precision: 1 as loaded, 0 all at the top level; more is better",
+                or_not_applicable(utility.precision.map(|value| format!("{value:.4}"))),
+            ),
         ]))
         (table("Loss by attribute: 0 as loaded, 1 for *", &["Attribute", "Loss", "Loss in P's values"], &rows))
+    }
+}
+
+/// What the rows are, in words.
+fn recoding(text: &str) -> String {
+    match text {
+        "regions" => "regions: each class has labels of its own".to_owned(),
+        node => node.replacen("node ", "one level for each quasi-identifier: ", 1),
     }
 }
 
@@ -361,7 +416,7 @@ fn fidelity(report: &Report) -> Markup {
         .iter()
         .map(|own| {
             let ordered = own.ordered_distance.map(|distance| format!("{distance:.4}"));
-            vec![text(&own.attribute), short(own.distance), or_none(ordered)]
+            vec![text(&own.attribute), short(own.distance), or_not_applicable(ordered)]
         })
         .collect();
     let pairs: Vec<Vec<Markup>> = own
@@ -496,7 +551,8 @@ fn left_out(report: &Report) -> Markup {
             text(match &left.suppress_at_most {
                 Some(share) => format!(
                     "{}; a share of {share} is permitted, {} members",
-                    people.withdrawn, people.withdrawn_at_most
+                    count(people.withdrawn),
+                    count(people.withdrawn_at_most)
                 ),
                 None => format!("{}; none is permitted", people.withdrawn),
             }),
