@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::Relation;
 use super::column::{Column, NO_VALUE, Quasi};
 use super::evidence::{Evidence, Finding, Model as AnyModel};
+use crate::model::size;
 
 /// What of a value decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,7 +124,7 @@ fn parts(column: &Column, sample: &[u32]) -> Vec<Part> {
             else {
                 return Vec::new();
             };
-            let rows = u32::try_from(sample.len()).unwrap_or(u32::MAX);
+            let rows = size::number(sample.len());
             let widths = (-3..12).flat_map(|power| [10_f64.powi(power), 5.0 * 10_f64.powi(power)]);
             let is_useful = |width: &f64| {
                 let bands = (high - low) / width;

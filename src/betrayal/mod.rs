@@ -24,6 +24,7 @@ pub use risk::{Members, Risk};
 pub use words::share_in_words;
 
 use self::evidence::{Evidence, Finding};
+use crate::model::size;
 
 /// How a published column gives a quasi-identifier away.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,7 +102,7 @@ const MOST_DATES: usize = 6;
 pub fn looked_at(rows: usize, columns: usize, quasi: usize) -> Vec<u32> {
     let pairs = (columns * quasi).max(1);
     let most = (MOST_WORK / pairs).clamp(5_000, MOST_ROWS);
-    let all = 0..u32::try_from(rows).unwrap_or(u32::MAX);
+    let all = 0..size::number(rows);
     all.filter(|&row| is_sampled(row.into(), most as u64, rows as u64)).collect()
 }
 
