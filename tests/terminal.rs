@@ -298,9 +298,10 @@ fn a_lost_connection_loses_nothing_and_replay_makes_the_same_file() {
     terminal.keys("\x15one.csv\ry");
     terminal.wait_for("5 rows written and verified");
     terminal.keys("\r");
-    terminal.keys("uu");
+    // The export is a step, too.
+    terminal.keys("uuu");
     terminal.wait_for("node 2,0,0");
-    terminal.keys("UU");
+    terminal.keys("UUU");
     terminal.wait_for("δ-PRESENT");
     terminal.keys("qy");
     terminal.expect_clean_end(0);
@@ -439,4 +440,41 @@ fn the_lattice_and_the_trade_off_lead_to_steps() {
     terminal.wait_for("δ-PRESENT");
     terminal.keys("wqy");
     terminal.expect_clean_end(0);
+}
+
+#[test]
+fn a_saved_session_is_gone_on_with_and_begun_anew_only_for_a_reason() {
+    let mut terminal = Terminal::start_in(paper_copy(), &[PAPER]);
+    terminal.wait_for("✗ FAILS");
+    terminal.keys("ll");
+    terminal.wait_for("node 2,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+    // What is typed ahead is an answer, too, and is not lost.
+    let Terminal { folder, .. } = terminal;
+    let mut terminal = Terminal::start_in(folder, &[PAPER]);
+    terminal.wait_for("A session of this project is saved.");
+    terminal.keys("l");
+    terminal.wait_for("node 3,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+    assert!(!terminal.path("sample-data/paper/paper.session-2.toml").exists());
+    let Terminal { folder, .. } = terminal;
+    let mut terminal = Terminal::start_in(folder, &[PAPER]);
+    terminal.wait_for("A session of this project is saved.");
+    terminal.keys("N");
+    terminal.keys("x\r");
+    terminal.wait_for("at least 3 words");
+    terminal.keys("\x15the tables were cleaned\r");
+    terminal.wait_for("a new session begins");
+    terminal.keys("l");
+    terminal.wait_for("node 1,0,0");
+    terminal.keys("qy");
+    terminal.expect_clean_end(0);
+    let text = fs::read_to_string(terminal.path("sample-data/paper/paper.session-2.toml")).unwrap();
+    assert!(text.contains("anew = \"the tables were cleaned\""), "{text}");
+    let Terminal { folder, .. } = terminal;
+    let terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
+    terminal.wait_for("has several sessions; choose one:");
+    terminal.wait_for("paper.session-2.toml");
 }

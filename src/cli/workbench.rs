@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
         }
     };
     let ProjectFile { path, practice } = ProjectFile::find(&typed)?;
-    let (mut banner, mut home) = (None, None);
+    let (mut banner, mut home, mut asks_to_go_on) = (None, None, false);
     if practice.is_some() {
         banner = Some(format!("{typed}, to practise: no session is saved"));
         if arguments.resume.is_some() {
@@ -68,15 +68,25 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
         let (folder, stem) = place_of(&path);
         let newest = session::newest(&folder, &stem);
         match &arguments.resume {
-            Some(named) if resumed.is_none() => {
+            Some(Some(session)) if resumed.is_none() => resumed = Some(LogFile::open(session)?),
+            Some(None) if resumed.is_none() => {
                 let none = || format!("no session of {} is saved beside it", path.display());
-                let session = named.clone().or(newest).with_context(none)?;
+                let session = newest.with_context(none)?;
+                refuse_several(&path)?;
                 resumed = Some(LogFile::open(&session)?);
             }
             Some(_) => {}
             None => {
-                let said = |path: PathBuf| format!("{} is saved: --resume goes on with it", path.display());
-                banner = newest.map(said);
+                // To go on is the default; the workbench asks.
+                if let Some(session) = newest {
+                    match LogFile::open(&session) {
+                        Ok(opened) => {
+                            resumed = Some(opened);
+                            asks_to_go_on = true;
+                        }
+                        Err(error) => banner = Some(format!("{error}; a new session begins")),
+                    }
+                }
             }
         }
         home = Some((session::project_beside(&folder, &path)?, Home { folder, stem }));
@@ -88,9 +98,28 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
         banner,
         home,
         resumed,
+        asks_to_go_on,
         settings,
         on_exit: Box::new(move || drop(practice)),
     })
+}
+
+/// Refuses to choose among several sessions, and lists them.
+fn refuse_several(project: &Path) -> Result<(), Usage> {
+    let sessions = session::siblings(project);
+    if sessions.len() < 2 {
+        return Ok(());
+    }
+    let line = |own: &session::Sibling| {
+        let at = own.at.as_ref().map_or_else(String::new, |at| format!(", saved {at}"));
+        let held = match &own.log {
+            Ok(log) => format!("{} steps, {} searches{at}", log.steps, log.searches),
+            Err(why) => format!("it cannot be read: {why}"),
+        };
+        format!("\n  --resume={}  {held}", own.path.display())
+    };
+    let lines: String = sessions.iter().map(line).collect();
+    Err(Usage(format!("{} has several sessions; choose one:{lines}", project.display())))
 }
 
 /// The tables that were named in place of a project, or the one that was given as if it were one.
@@ -117,6 +146,7 @@ fn propose(begin: Begin, settings: Settings) -> anyhow::Result<Status> {
         banner: None,
         home: None,
         resumed: None,
+        asks_to_go_on: false,
         settings,
         on_exit: Box::new(|| ()),
     })
@@ -144,6 +174,7 @@ pub(super) fn bench_frame(arguments: &BenchFrameArguments) -> anyhow::Result<Sta
         banner: None,
         home: None,
         resumed: None,
+        asks_to_go_on: false,
         settings: Settings::find(None)?,
         on_exit: Box::new(move || drop(practice)),
     };

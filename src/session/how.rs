@@ -28,6 +28,8 @@ pub enum How {
     Comparison,
     /// The release of the place was written: `export`.
     Exported,
+    /// A release of the register was opened: `from the releases`.
+    Registered,
     /// δ was written into the project file: `δ into the project`.
     IntoProject,
     /// The place is judged by another δ: `δ 1/2 to 2/3`.
@@ -42,6 +44,7 @@ const LATTICE: &str = "lattice";
 const SEARCH: &str = "search ";
 const COMPARISON: &str = "from the comparison";
 const EXPORTED: &str = "export";
+const REGISTERED: &str = "from the releases";
 const INTO_PROJECT: &str = "δ into the project";
 const DELTA: &str = "δ ";
 
@@ -56,6 +59,7 @@ impl fmt::Display for How {
             Self::Search(strategy) => write!(f, "{SEARCH}{strategy}"),
             Self::Comparison => f.write_str(COMPARISON),
             Self::Exported => f.write_str(EXPORTED),
+            Self::Registered => f.write_str(REGISTERED),
             Self::IntoProject => f.write_str(INTO_PROJECT),
             Self::Delta(delta) => write!(f, "{DELTA}{} to {}", delta.min(), delta.max()),
         }
@@ -69,7 +73,7 @@ pub enum UnknownHow {
     /// It is none of the forms.
     #[error(
         "`{text}` is nothing that a step can be; possible are `{START}`, `{COARSER}ATTRIBUTE`, `{FINER}ATTRIBUTE`, \
-         `{BACK_TO_NODE}`, `{LATTICE}`, `{SEARCH}STRATEGY`, `{COMPARISON}`, `{EXPORTED}`, `{INTO_PROJECT}` and `{DELTA}MIN to MAX`"
+         `{BACK_TO_NODE}`, `{LATTICE}`, `{SEARCH}STRATEGY`, `{COMPARISON}`, `{EXPORTED}`, `{REGISTERED}`, `{INTO_PROJECT}` and `{DELTA}MIN to MAX`"
     )]
     Text {
         /// The text.
@@ -102,6 +106,7 @@ impl FromStr for How {
                 LATTICE => Self::Lattice,
                 COMPARISON => Self::Comparison,
                 EXPORTED => Self::Exported,
+                REGISTERED => Self::Registered,
                 INTO_PROJECT => Self::IntoProject,
                 _ => return Err(UnknownHow::Text { text: text.to_owned() }),
             }

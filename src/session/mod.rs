@@ -11,6 +11,7 @@ mod decision;
 mod written;
 mod file;
 mod replay;
+mod sibling;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,6 +28,7 @@ pub use error::SessionError;
 pub use file::{LogFile, newest, project_beside, saved};
 pub use how::{How, UnknownHow};
 pub use replay::{ReplayError, Replayed, release};
+pub use sibling::{Sibling, siblings};
 
 /// A session: the project, the inputs as they were, and each step that the analyst took.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub struct Log {
     pub project: String,
     /// The project file, the tables and the hierarchies, as they were loaded.
     pub inputs: Vec<LoggedInput>,
+    /// Why it was begun although an earlier session of the project was saved; `None` if it was not begun so.
+    pub anew: Option<Reason>,
     /// What was enforced beside each step's δ.
     pub criteria: Criteria,
     /// Places kept to compare.
@@ -105,6 +109,7 @@ impl Log {
             palmtop: env!("CARGO_PKG_VERSION").to_owned(),
             project: project.into(),
             inputs: inputs_of(analysis),
+            anew: None,
             criteria: analysis.problem().policy().criteria().clone(),
             pins: Vec::new(),
             searches: Vec::new(),

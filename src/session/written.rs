@@ -98,6 +98,7 @@ struct SessionFile {
     palmtop: String,
     project: String,
     current: Spanned<usize>,
+    anew: Option<Spanned<String>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     policy: BTreeMap<String, Spanned<String>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -143,6 +144,7 @@ impl From<&Log> for SessionFile {
             palmtop: log.palmtop.clone(),
             project: log.project.clone(),
             current: Spanned::new(0..0, log.current),
+            anew: log.anew.as_ref().map(|reason| Spanned::new(0..0, reason.to_string())),
             policy: forms::policy(&log.criteria),
             input: log.inputs.iter().map(WrittenInput::from).collect(),
             decision: log.decisions.iter().map(|own| Spanned::new(0..0, own.into())).collect(),
@@ -177,11 +179,16 @@ impl SessionFile {
             written.into_inner().check(start)
         };
         let criteria = forms::criteria(&self.policy)?;
+        let anew = |text: Spanned<String>| {
+            let place = Some(text.span().start);
+            Reason::of_file(text.get_ref()).map_err(|detail| Complaint { place, detail })
+        };
         let decision = |(place, written): (usize, Spanned<WrittenDecision>)| {
             let start = written.span().start;
             written.into_inner().check(place == 0).map_err(|detail| Complaint { place: Some(start), detail })
         };
         Ok(Log {
+            anew: self.anew.map(anew).transpose()?,
             decisions: self
                 .decision
                 .into_iter()

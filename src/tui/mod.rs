@@ -38,6 +38,7 @@ pub(crate) fn run(source: Source) -> anyhow::Result<u8> {
         banner: source.banner,
         home: source.home,
         resumed: source.resumed,
+        asks_to_go_on: source.asks_to_go_on,
     };
     let mut app = match source.project {
         What::Project(path) => App::new(path, opening, source.settings, link),

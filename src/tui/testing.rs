@@ -32,6 +32,7 @@ use crate::tui::screens::compare::state::{Compare, Message as CompareMessage};
 use crate::tui::screens::hierarchies::state::HierarchyTree;
 use crate::tui::screens::lattice::walk::{LatticeWalk, Message as LatticeMessage, Surveyed};
 use crate::tui::screens::proposal::state::{Begin, Message as ProposalMessage, ProposalScreen};
+use crate::tui::screens::releases::state::Message as ReleaseMessage;
 use crate::tui::screens::searches::state::Searches;
 use crate::tui::screens::tables::state::{Message as TableMessage, TablePages};
 use crate::tui::screens::trade_off::state::Sweep;
@@ -80,6 +81,7 @@ impl Bench {
             banner: Some("nothing to lose here".to_owned()),
             home: None,
             resumed: None,
+            asks_to_go_on: false,
         };
         let app = App::new(project.to_owned(), opening, Settings::plain(), Link::new(sender));
         Self { app, messages, seen: RefCell::default() }
@@ -94,6 +96,7 @@ impl Bench {
             banner: None,
             home: None,
             resumed: None,
+            asks_to_go_on: false,
         };
         let app = App::propose(begin, opening, Settings::plain(), Link::new(sender));
         let mut bench = Self { app, messages, seen: RefCell::default() };
@@ -237,12 +240,16 @@ impl Bench {
         };
         let dialog = match &self.app.overlay {
             Some(Overlay::Export(dialog)) => {
-                dialog.preview.is_none() || dialog.stage.is_running() || dialog.reports.is_open()
+                dialog.preview.is_none()
+                    || dialog.earlier_releases.is_open()
+                    || dialog.counted.is_none()
+                    || dialog.stage.is_running()
+                    || dialog.reports.is_open()
             }
             Some(Overlay::Audit(window)) => window.is_running(),
             _ => false,
         };
-        ready.activity().is_counting || dialog || self.app.reading.is_some()
+        ready.activity().is_counting || dialog || self.app.reading.is_some() || self.app.writing.is_open()
     }
 
     pub(crate) fn take_next(&mut self) {
@@ -398,6 +405,8 @@ fn is_failure(message: &Message) -> bool {
             ScreenMessage::Lattice(LatticeMessage::Node(answer)) => answer.is_failure(),
             ScreenMessage::Compare(CompareMessage::Differed(answer)) => answer.is_failure(),
             ScreenMessage::TradeOff(answer) => answer.is_failure(),
+            ScreenMessage::Releases(ReleaseMessage::Listed(answer)) => answer.is_failure(),
+            ScreenMessage::Releases(ReleaseMessage::Done(answer)) => answer.is_failure(),
             ScreenMessage::Risk(answer) => answer.is_failure(),
             ScreenMessage::Utility(answer) | ScreenMessage::Compare(CompareMessage::Utility(answer)) => {
                 answer.is_failure()
@@ -410,6 +419,8 @@ fn is_failure(message: &Message) -> bool {
         Message::Export(ExportMessage::Previewed(answer)) => answer.is_failure(),
         Message::Export(ExportMessage::Exported(answer)) => answer.is_failure(),
         Message::Export(ExportMessage::Reported(answer)) => answer.is_failure(),
+        Message::Export(ExportMessage::Earlier(answer)) => answer.is_failure(),
+        Message::Export(ExportMessage::Counted(answer)) => answer.is_failure(),
         Message::Audit(answer) => answer.is_failure(),
         Message::Proposal(message) => match message {
             ProposalMessage::Survey(answer) => answer.is_failure(),

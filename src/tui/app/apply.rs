@@ -151,6 +151,15 @@ impl App {
             }
             return;
         }
+        if purpose == Purpose::Anew {
+            if stage == Stage::Whole {
+                match (self.begin_anew(text), &mut self.overlay) {
+                    (Err(wrong), Some(Overlay::Prompt(prompt))) => prompt.wrong = Some(wrong),
+                    _ => self.overlay = None,
+                }
+            }
+            return;
+        }
         let Phase::Ready(ready) = &mut self.phase else { return };
         let screen = ready.screens.get_mut(ready.shared.open);
         let is_whole = stage == Stage::Whole;

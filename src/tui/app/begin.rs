@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use palmtop::model::Delta;
 use palmtop::pipeline::Analysis;
-use palmtop::session::{Log, Reason};
+use palmtop::session::{How, Log, Place, Reason, Step};
 
 use super::loading::Failure;
 use super::message::Message;
 use super::registry::Screens;
-use super::state::{App, Phase, Ready};
+use super::state::{App, Asked, Phase, Ready};
 use crate::tui::overlays::places::state::Places;
+use crate::tui::shared::intent::{Intent, Purpose, Question};
 use crate::tui::shared::saver::Saver;
 use crate::tui::shared::state::Shared;
 
@@ -42,6 +43,31 @@ impl App {
                 self.phase = Phase::Mending(Box::new(Places::new(path, text, unplaced)));
             }
         }
+    }
+
+    /// Asks why a new session is to be begun.
+    pub(super) fn ask_why_anew(&mut self) {
+        let hint = "the reason for a new session: it stands in the session, and in every report of it";
+        let (purpose, text) = (Purpose::Anew, String::new());
+        self.apply(Intent::Ask(Question { purpose, word: "why", hint, text }));
+    }
+
+    /// Begins a new session of the project that is there; the one that was gone on with stays as it is on the disk.
+    ///
+    /// # Errors
+    /// What is wrong with the reason.
+    pub(super) fn begin_anew(&mut self, reason: &str) -> Result<(), String> {
+        let reason = Reason::read(reason)?;
+        let Phase::Ready(ready) = &self.phase else { return Ok(()) };
+        let analysis = Arc::clone(&ready.shared.analysis);
+        let problem = analysis.problem();
+        let place = Place::from(&problem.lattice().bottom());
+        let first = Step { how: How::Start, place, delta: problem.delta() };
+        let mut log = Log::new(ready.shared.log.project.clone(), &analysis, first);
+        log.anew = Some(reason);
+        self.replace(analysis, Some(log), None);
+        "a new session begins; the earlier one stays beside it".clone_into(&mut self.status);
+        Ok(())
     }
 
     fn begin(&mut self, analysis: Arc<Analysis>) {
@@ -90,5 +116,8 @@ impl App {
         }
         // How it began is said, whatever a place has to say of itself.
         self.status = status;
+        if std::mem::take(&mut self.opening.asks_to_go_on) {
+            self.asked = Some(Asked::GoOn);
+        }
     }
 }

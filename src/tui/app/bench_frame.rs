@@ -52,6 +52,7 @@ pub(crate) fn bench_frame(
         banner: None,
         home: None,
         resumed: None,
+        asks_to_go_on: false,
     };
     let app = App::new(project, opening, Settings { mouse: false, ..source.settings }, Link::new(sender));
     let buffer = Buffer::default();

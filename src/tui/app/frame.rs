@@ -257,6 +257,7 @@ pub(crate) fn render_too_small(page: &mut Page, app: &App, ready: Option<&Ready>
         Some(Asked::Replace) => {
             lines.push(Line::raw(format!("Replace what is there? {} replaces it", yes(app, Asked::Replace))));
         }
+        Some(Asked::GoOn) => lines.push(Line::raw("Enter goes on with the session; N begins anew")),
         Some(asked) => lines.push(Line::raw(format!("Drop the search? {} drops it", yes(app, asked)))),
         None => {}
     }
@@ -279,6 +280,7 @@ pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Ask
         Asked::Reload => "Read the project again?",
         Asked::Open => "Open another project?",
         Asked::Replace => "The project, or a hierarchy beside it, is there already.",
+        Asked::GoOn => "A session of this project is saved.",
     };
     let unsaved = match &app.phase {
         Phase::Ready(ready) => ready.unsaved(),
@@ -289,8 +291,10 @@ pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Ask
         Asked::Reload => "reads again",
         Asked::Open => "opens another",
         Asked::Replace => "replaces it",
+        Asked::GoOn => "begins anew, with a reason",
     };
-    let keys = format!("{} {does}, any other key stays.", yes(app, asked));
+    let otherwise = if asked == Asked::GoOn { "goes on with it" } else { "stays" };
+    let keys = format!("{} {does}, any other key {otherwise}.", yes(app, asked));
     let lines = [said].into_iter().chain(unsaved.as_deref()).chain([keys.as_str()]);
     let lines = lines.flat_map(|said| text::wrap(said, 54));
     let lines: Vec<Line> = lines.map(|line| Line::raw(format!(" {line}"))).collect();
@@ -307,6 +311,7 @@ fn yes(app: &App, asked: Asked) -> String {
         Asked::Reload => "reload",
         Asked::Open => "open",
         Asked::Replace => return "y".to_owned(),
+        Asked::GoOn => return "N".to_owned(),
     };
     let key = app.settings.keymap.hint(id);
     if ["Esc", "Enter", "n", "N", "y", "Y"].contains(&key.as_str()) || key.starts_with(':') {

@@ -37,6 +37,18 @@ impl App {
             Phase::Proposing(screen) => screen.is_begun(),
             Phase::Loading(_) | Phase::Failed(_) | Phase::Mending(_) => false,
         };
+        if self.asked == Some(Asked::GoOn) {
+            self.asked = None;
+            match key.code {
+                KeyCode::Char('N') => {
+                    self.ask_why_anew();
+                    return;
+                }
+                KeyCode::Enter | KeyCode::Esc => return,
+                // The analyst goes on, and wants what the key does.
+                _ => {}
+            }
+        }
         if let Some(asked) = self.asked.take() {
             match key.code {
                 KeyCode::Char('y' | 'Y') => self.answered(asked),
@@ -158,6 +170,7 @@ impl App {
     fn answered(&mut self, asked: Asked) {
         match asked {
             Asked::Quit => self.done = true,
+            Asked::GoOn => {}
             Asked::Reload => self.reload(),
             Asked::Open => self.ask_for_project(),
             Asked::Replace => {

@@ -103,6 +103,7 @@ screens! {
     Tables, tables: screens::tables::state::TablePages;
     Risk, risk: screens::risk::state::Risks;
     Utility, utility: screens::utility::state::UtilityTable;
+    Releases, releases: screens::releases::state::Releases;
 }
 
 /// What a line of the table asks for.

@@ -171,7 +171,7 @@ impl App {
     }
 
     /// Puts another analysis in place of the present one; what runs for that one is given up.
-    fn replace(&mut self, analysis: Arc<Analysis>, log: Option<Log>, delta: Option<Delta>) {
+    pub(super) fn replace(&mut self, analysis: Arc<Analysis>, log: Option<Log>, delta: Option<Delta>) {
         let Phase::Ready(ready) = &mut self.phase else { return };
         ready.shared.stop(None);
         ready.shared.saver.flush();

@@ -36,6 +36,8 @@ pub(crate) struct Source {
     pub(crate) home: Option<(String, Home)>,
     /// The session to go on with.
     pub(crate) resumed: Option<(LogFile, Log)>,
+    /// Whether to ask about that: the analyst may begin anew.
+    pub(crate) asks_to_go_on: bool,
     /// How it looks, and its keys.
     pub(crate) settings: Settings,
     /// What to do on every way out, signals among them.

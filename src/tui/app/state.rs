@@ -40,6 +40,8 @@ pub(crate) struct Opening {
     pub(crate) home: Option<(String, Home)>,
     /// The session to go on with.
     pub(crate) resumed: Option<(LogFile, Log)>,
+    /// Whether to ask about that: the analyst may begin anew.
+    pub(crate) asks_to_go_on: bool,
 }
 
 /// The whole state.
@@ -68,7 +70,7 @@ pub(crate) struct App {
     /// The project as it is by now, or another one, while it is read.
     pub(crate) reading: Option<Reading>,
     /// δ on its way into the project file.
-    pub(super) writing: Slot<DeltaWritten>,
+    pub(crate) writing: Slot<DeltaWritten>,
     /// What the advisor of δ was told last.
     pub(super) told: Told,
     pub(super) done: bool,
@@ -102,6 +104,8 @@ pub(crate) enum Asked {
     Open,
     /// Replace the project that is there by the proposed one?
     Replace,
+    /// Go on with the session that was saved, or begin anew?
+    GoOn,
 }
 
 /// A project that is there.
@@ -271,8 +275,12 @@ impl App {
                 }
             }
             Message::Export(message) => {
+                let analysis = match &self.phase {
+                    Phase::Ready(ready) => Arc::clone(&ready.shared.analysis),
+                    _ => return,
+                };
                 let intent = match (&mut self.overlay, message) {
-                    (Some(Overlay::Export(dialog)), message) => dialog.update(message),
+                    (Some(Overlay::Export(dialog)), message) => dialog.update(&analysis, message),
                     (_, ExportMessage::Removed(said)) => Intent::Say(said),
                     _ => Intent::None,
                 };

@@ -15,4 +15,5 @@ pub(crate) enum ScreenName {
     Tables,
     Risk,
     Utility,
+    Releases,
 }

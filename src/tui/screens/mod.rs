@@ -11,3 +11,4 @@ pub(crate) mod hierarchies;
 pub(crate) mod tables;
 pub(crate) mod risk;
 pub(crate) mod utility;
+pub(crate) mod releases;

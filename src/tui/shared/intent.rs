@@ -109,6 +109,8 @@ pub(crate) enum Purpose {
     FindWhole,
     /// Which project to open.
     Open,
+    /// Why a new session is to be begun.
+    Anew,
     /// What to show: it is taken while it is typed.
     Filter,
     /// Whatever the screen has asked for, taken once it is whole.

@@ -20,3 +20,4 @@ pub(crate) mod step;
 pub(crate) mod screen;
 pub(crate) mod measured;
 pub(crate) mod utility;
+pub(crate) mod reporting;

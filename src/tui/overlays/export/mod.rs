@@ -1,5 +1,6 @@
 //! The export dialog: what will be written where, and what the analyst has to say before it is.
 
+pub(crate) mod counting;
 pub(crate) mod question;
 pub(crate) mod state;
 pub(crate) mod update;

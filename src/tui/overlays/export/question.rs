@@ -1,7 +1,11 @@
 //! What is asked before a release is written: each question has one kind of answer, and they are asked one after the other.
 
+use palmtop::caution::Key;
 use palmtop::model::Presence;
 use palmtop::release::{KnowsAlgorithm, Release};
+use palmtop::session::Reason;
+
+use super::counting::Counted;
 
 /// What the analyst types to have a release written that is not δ-present.
 pub(crate) const ADMISSION: &str = "not present";
@@ -30,27 +34,50 @@ pub(crate) enum About {
     OutsideDelta,
     /// Nobody knows what the release tells an attacker who knows the algorithm: `y` is pressed.
     KnowsAlgorithm,
+    /// A severe caution, by its key and its subject: the reason to accept it is typed.
+    Caution(Key, Option<String>),
+    /// The cautions could not be counted: `y` is pressed.
+    Uncounted,
+}
+
+/// How a question is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// These words are typed.
+    Words(&'static str),
+    /// A reason is typed.
+    Reason,
+    /// `y` is pressed.
+    Yes,
 }
 
 impl About {
-    /// The words that have to be typed; `None` if `y` is enough.
-    pub(crate) fn words(&self) -> Option<&'static str> {
+    /// How it is answered.
+    pub(crate) fn kind(&self) -> Kind {
         match self {
-            Self::NotPresent => Some(ADMISSION),
-            Self::NoPromise => Some(NO_PROMISE),
-            Self::OutsideDelta => Some(OUTSIDE),
-            Self::KnowsAlgorithm => None,
+            Self::NotPresent => Kind::Words(ADMISSION),
+            Self::NoPromise => Kind::Words(NO_PROMISE),
+            Self::OutsideDelta => Kind::Words(OUTSIDE),
+            Self::Caution(..) => Kind::Reason,
+            Self::KnowsAlgorithm | Self::Uncounted => Kind::Yes,
         }
     }
 
-    /// Whether a typed text answers it.
-    pub(crate) fn takes(&self, typed: &str) -> bool {
-        self.words().is_some_and(|words| words == typed.trim())
+    /// Takes a typed text.
+    ///
+    /// # Errors
+    /// What is wrong with it; nothing if the words are merely not complete.
+    pub(crate) fn take(&self, typed: &str) -> Result<(), Option<String>> {
+        match self.kind() {
+            Kind::Words(words) if words == typed.trim() => Ok(()),
+            Kind::Words(_) | Kind::Yes => Err(None),
+            Kind::Reason => Reason::read(typed).map(drop).map_err(Some),
+        }
     }
 }
 
 /// What has to be asked of a release before it is written.
-pub(crate) fn questions(release: &Release) -> Vec<Question> {
+pub(crate) fn questions(release: &Release, counted: &Counted) -> Vec<Question> {
     let mut asked = Vec::new();
     let mut ask = |about, said: String| asked.push(Question { about, said });
     let is_present = release.is_present();
@@ -73,6 +100,15 @@ pub(crate) fn questions(release: &Release) -> Vec<Question> {
             About::KnowsAlgorithm,
             "Not audited: who knows palmtop may learn more from where the edges fall.".to_owned(),
         ),
+    }
+    match counted {
+        Err(why) => ask(About::Uncounted, format!("The cautions could not be counted: {why}.")),
+        Ok(known) => {
+            for caution in known.cautions.iter().filter(|own| own.is_open()) {
+                let about = About::Caution(caution.key, caution.subject.clone());
+                ask(about, format!("{} {}", caution.sentence, caution.remedy));
+            }
+        }
     }
     asked
 }

@@ -1,26 +1,27 @@
 //! The export dialog: what will be written where, and what the analyst has to say before it is.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use palmtop::data::write::Ward;
+use crossterm::event::KeyEvent;
 use palmtop::model::Presence;
 use palmtop::pipeline::{Analysis, ExportOptions, ExportStage, PipelineError, Written};
 use palmtop::progress::Progress;
-use palmtop::register::{Entry, Recipe};
+use palmtop::register::{self, Accepted, Entry, Recipe};
 use palmtop::release::Release;
-use palmtop::report::{Asked, Report};
-use palmtop::session::{Moment, Place};
+use palmtop::session::Place;
 
-use super::question::{self, Question};
+use super::counting::{self, Counted};
+use super::question::{self, About, Kind, Question};
 use crate::tui::kit::input::Input;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
 use crate::tui::kit::terminal::Keeper as _;
 use crate::tui::kit::words::{chain, quoted};
 use crate::tui::shared::intent::Intent;
+use crate::tui::shared::reporting::{self, Asking, Reader};
 use crate::tui::shared::saver::{Saver, said_of_removed};
 use crate::tui::shared::state::Shared;
 
@@ -29,6 +30,8 @@ use crate::tui::shared::state::Shared;
 pub(crate) enum Stage {
     /// The name is being typed.
     Name,
+    /// Its cautions are being counted; these keys were typed meanwhile.
+    Counting(Vec<KeyEvent>),
     /// A question is asked, by its index, and the answer is being typed.
     Asked(usize, Input),
     /// The name is taken: overwrite?
@@ -87,6 +90,10 @@ pub(crate) enum Message {
     Removed(String),
     /// The report of what was written.
     Reported(Answer<ReportFile>),
+    /// What has to be known of the release.
+    Counted(Answer<Counted>),
+    /// What the register has already.
+    Earlier(Answer<Option<String>>),
 }
 
 /// Where a report stands and whether it says that the release is verified, or why there is none.
@@ -96,6 +103,16 @@ pub(crate) type ReportFile = Result<(PathBuf, bool), String>;
 pub(crate) struct ExportDialog {
     link: Link<Message>,
     pub(crate) previews: Slot<Preview>,
+    pub(crate) earlier_releases: Slot<Option<String>>,
+    counts: Slot<Counted>,
+    /// What has to be known of the release, once it is counted.
+    pub(crate) counted: Option<Counted>,
+    /// What was wrong with the reason that was typed.
+    pub(crate) wrong: Option<String>,
+    /// The severe cautions that were accepted here.
+    accepted: Vec<Accepted>,
+    /// The newest release of the register, with its time, if there is one.
+    pub(crate) earlier: Option<String>,
     pub(crate) exports: Slot<Exported>,
     pub(crate) reports: Slot<ReportFile>,
     /// What came of the report of what was written, once one was asked for.
@@ -143,6 +160,18 @@ impl ExportDialog {
             let preview = of.preview(&shown, 3).map(|rows| hide_sensitive(&of, rows));
             Some(preview.map_err(|error| chain(&error)))
         });
+        let mut earlier_releases = Slot::new(Task { kind: "register", doing: "reading the register" });
+        if shared.saver.is_kept() {
+            let of = Arc::clone(analysis);
+            earlier_releases.ask(&link, Message::Earlier, move |_| Some(newest_of(&of)));
+        }
+        let mut counts = Slot::new(Task { kind: "cautions", doing: "counting the cautions" });
+        let (of, judged) = (Arc::clone(analysis), Arc::clone(&release));
+        let (is_kept, own) = (shared.saver.is_kept(), shared.saver.path());
+        counts.ask(&link, Message::Counted, move |job| {
+            let counted = counting::count(&of, &judged, (is_kept, own.as_deref()), &mut |_| job.go_on());
+            Some(counted.map_err(|error| chain(&error)))
+        });
         let project = analysis.project();
         let delta = release.delta();
         let mut overrides = String::new();
@@ -155,13 +184,19 @@ impl ExportDialog {
         Self {
             link,
             previews,
+            earlier_releases,
+            earlier: None,
+            counts,
+            counted: None,
+            wrong: None,
+            accepted: Vec::new(),
             exports: Slot::new(Task { kind: "export", doing: "exporting" }),
             reports: Slot::new(Task { kind: "report", doing: "making the report" }),
             report: None,
             target: Input::new(format!("{}-release.csv", release_stem(analysis))),
             stage: Stage::Name,
             preview: None,
-            questions: question::questions(&release),
+            questions: Vec::new(),
             command_name: command_name.to_owned(),
             overrides,
             is_step: place == *shared.place(),
@@ -229,7 +264,11 @@ impl ExportDialog {
     fn permissions(&self) -> String {
         let overwrites = if matches!(self.stage, Stage::Overwrite) { " --force" } else { "" };
         let admits = if self.release.is_present() { "" } else { " --allow-not-present" };
-        format!("{overwrites}{admits}")
+        let accepts = self.accepted.iter().fold(String::new(), |flags, Accepted { key, subject, reason }| {
+            let subject = subject.as_ref().map_or_else(String::new, |subject| format!(":{subject}"));
+            flags + " --accept " + &quoted(&format!("{key}{subject}={reason}"))
+        });
+        format!("{overwrites}{admits}{accepts}")
     }
 
     /// Stops writing, if it is not too late: nothing gets the name then.
@@ -247,7 +286,9 @@ impl ExportDialog {
 
     /// A typed character.
     pub(crate) fn type_character(&mut self, character: char) {
-        if matches!(self.stage, Stage::Name) || self.asked().is_some_and(|own| own.about.words().is_some()) {
+        if matches!(self.stage, Stage::Name) || self.asked().is_some_and(|own| own.about.kind() != Kind::Yes)
+        {
+            self.wrong = None;
             self.input().insert(character);
         }
     }
@@ -264,14 +305,32 @@ impl ExportDialog {
     pub(crate) fn confirm(&mut self, analysis: &Arc<Analysis>) {
         match &self.stage {
             Stage::Name if self.target.text().trim().is_empty() => {}
-            Stage::Name => self.ask(analysis, 0),
+            Stage::Name => match &self.counted {
+                None => self.stage = Stage::Counting(Vec::new()),
+                Some(counted) => {
+                    self.questions = question::questions(&self.release, counted);
+                    self.accepted.clear();
+                    self.ask(analysis, 0);
+                }
+            },
             Stage::Asked(index, typed) => {
-                let index = *index;
-                if self.questions[index].about.takes(typed.text()) {
-                    self.ask(analysis, index + 1);
+                let (index, typed) = (*index, typed.text().trim().to_owned());
+                match self.questions[index].about.take(&typed) {
+                    Ok(()) => {
+                        if let About::Caution(key, subject) = &self.questions[index].about {
+                            let (key, subject) = (key.as_str().to_owned(), subject.clone());
+                            self.accepted.push(Accepted { key, subject, reason: typed });
+                        }
+                        self.ask(analysis, index + 1);
+                    }
+                    Err(wrong) => self.wrong = wrong,
                 }
             }
-            Stage::Overwrite | Stage::Running { .. } | Stage::Written(_) | Stage::Refused(_) => {}
+            Stage::Counting(_)
+            | Stage::Overwrite
+            | Stage::Running { .. }
+            | Stage::Written(_)
+            | Stage::Refused(_) => {}
         }
     }
 
@@ -284,6 +343,7 @@ impl ExportDialog {
 
     /// Asks the question of this index; once all are answered, it writes.
     fn ask(&mut self, analysis: &Arc<Analysis>, index: usize) {
+        self.wrong = None;
         if index < self.questions.len() {
             self.stage = Stage::Asked(index, Input::default());
         } else {
@@ -298,7 +358,7 @@ impl ExportDialog {
         let target = PathBuf::from(self.target.text().trim());
         // Only the answer to the question about it leads here.
         let options = ExportOptions { force, allow_not_present: !release.is_present() };
-        let recipe = Recipe::of(self.place.clone());
+        let (recipe, accepted) = (Recipe::of(self.place.clone()), self.accepted.clone());
         let (saver, link) = (self.saver.clone(), self.link.clone());
         self.exports.ask(&self.link, Message::Exported, move |job| {
             let mut told = None;
@@ -319,6 +379,7 @@ impl ExportDialog {
             }
             let finished = written.map(|written| {
                 let entry = Entry::of(&analysis, &release, (&written.path, written.rows), recipe);
+                let entry = entry.map(|entry| Entry { accepted, ..entry });
                 Box::new(Finished { entry: entry.map_err(|error| chain(&error)), written })
             });
             Some(Exported::Ended(finished.map_err(|error| match error {
@@ -341,34 +402,22 @@ impl ExportDialog {
             // The step and the entry of the release are on their way to the disk.
             saver.flush();
             let session = saver.path();
-            let asked = Asked {
-                project: &project,
-                release: &release,
-                delta,
-                session: session.as_deref(),
-                finds_session: false,
-                run: None,
-                stakes: None,
-                at: Moment::now(),
-            };
-            let report = match Report::of(&analysis, &asked) {
-                Ok(report) => report,
-                Err(error) => return Some(Err(chain(&error))),
-            };
-            let mut gate = analysis.gate();
-            gate.guard(Ward::Input, &release);
-            saver.guard(&mut gate, analysis.path());
-            let put = gate.put_new(report_names(&release), report.to_html().as_bytes());
-            if let Some(said) = said_of_removed(&gate.take_removed()) {
-                link.send(Message::Removed(said));
-            }
-            Some(put.map(|path| (path, report.verdict.verified)).map_err(|error| chain(&error)))
+            let reader = Reader::Signer;
+            let asking = Asking { project: &project, release: &release, delta, reader };
+            let mut say = |said| link.send(Message::Removed(said));
+            Some(reporting::write(&analysis, &saver, asking, session.as_deref(), &mut say))
         });
     }
 
     /// Takes what a job has to say; answers what is to be done then.
-    pub(crate) fn update(&mut self, message: Message) -> Intent {
+    pub(crate) fn update(&mut self, analysis: &Arc<Analysis>, message: Message) -> Intent {
         match message {
+            Message::Counted(answer) => {
+                let Some(taken) = self.counts.take(answer) else { return Intent::None };
+                let why = || self.counts.failure().unwrap_or_default().to_owned();
+                self.counted = Some(taken.unwrap_or_else(|_| Err(why())));
+                return self.go_on_counted(analysis);
+            }
             Message::Removed(said) => return Intent::Say(said),
             Message::Reported(answer) => {
                 let Some(taken) = self.reports.take(answer) else { return Intent::None };
@@ -378,6 +427,9 @@ impl ExportDialog {
                     report.as_ref().ok().map(|(path, _)| format!("report written: {}", path.display()));
                 self.report = Some(report);
                 return said.map_or(Intent::None, Intent::Say);
+            }
+            Message::Earlier(answer) => {
+                self.earlier = self.earlier_releases.take(answer).and_then(Result::ok).flatten();
             }
             Message::Previewed(answer) => {
                 let Some(taken) = self.previews.take(answer) else { return Intent::None };
@@ -399,6 +451,15 @@ impl ExportDialog {
             },
         }
         Intent::None
+    }
+
+    /// Goes on where the cautions were waited for, with the keys that were typed meanwhile.
+    fn go_on_counted(&mut self, analysis: &Arc<Analysis>) -> Intent {
+        let Stage::Counting(keys) = &mut self.stage else { return Intent::None };
+        let keys = std::mem::take(keys);
+        self.stage = Stage::Name;
+        self.confirm(analysis);
+        Intent::Many(keys.into_iter().map(|key| self.key(analysis, key)).collect())
     }
 
     /// What came of it: a release that was written is a step of the session and an entry of the register.
@@ -431,15 +492,10 @@ impl ExportDialog {
     }
 }
 
-/// The names of a release's report: `NAME.report.html`, `NAME.report-2.html`, …
-fn report_names(release: &Path) -> impl Iterator<Item = PathBuf> {
-    let stem = release.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let name = move |number: u64| match number {
-        1 => format!("{stem}.report.html"),
-        number => format!("{stem}.report-{number}.html"),
-    };
-    let release = release.to_owned();
-    (1..).map(move |number| release.with_file_name(name(number)))
+/// The newest release of the register, with its time. A register that cannot be read is said when it is written to.
+fn newest_of(analysis: &Analysis) -> Option<String> {
+    let register = register::of_project(analysis.path()).ok()?;
+    register.entries().last().map(|entry| format!("{} of {}", entry.file, entry.at))
 }
 
 /// Sensitive values are not shown: a shared screen must leak nothing.

@@ -92,6 +92,8 @@ fn a_release_that_breaks_delta_is_written_only_for_who_types_so() {
     }
     assert!(bench.dialog().command_line().ends_with("--allow-not-present"));
     bench.keys("t<Enter>");
+    // Somebody is certain to be a member: that is a caution that needs a reason.
+    bench.keys("all of them agreed to it<Enter>");
     assert!(matches!(bench.dialog().stage, Stage::Written(_)));
     assert!(bench.app.status.starts_with("written, NOT δ-present: "));
     assert!(bench.screen(100, 30).contains("NOT δ-present"));
@@ -105,7 +107,7 @@ fn what_was_admitted_for_one_name_is_asked_again_for_another() {
     bench.keys("e");
     let target = name(&mut bench, &folder, "out.csv");
     fs::write(&target, "mine").unwrap();
-    bench.keys("<Enter>not present<Enter>");
+    bench.keys("<Enter>not present<Enter>all of them agreed to it<Enter>");
     assert!(matches!(bench.dialog().stage, Stage::Overwrite));
     bench.keys("n");
     assert!(matches!(bench.dialog().stage, Stage::Name));

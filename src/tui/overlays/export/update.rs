@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use palmtop::pipeline::Analysis;
 
+use super::question::Kind;
 use super::state::{ExportDialog, Stage};
 use crate::tui::shared::intent::{Figures, Intent};
 
@@ -12,7 +13,11 @@ impl ExportDialog {
     /// A key.
     pub(crate) fn key(&mut self, analysis: &Arc<Analysis>, key: KeyEvent) -> Intent {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        let asks_yes = self.asked().is_some_and(|question| question.about.words().is_none());
+        let asks_yes = self.asked().is_some_and(|question| question.about.kind() == Kind::Yes);
+        if let (Stage::Counting(keys), false) = (&mut self.stage, key.code == KeyCode::Esc) {
+            keys.push(key);
+            return Intent::None;
+        }
         match (key.code, &self.stage) {
             // What is written is written whole, or not at all.
             (KeyCode::Esc | KeyCode::Char('x'), Stage::Running { .. }) => self.cancel(),

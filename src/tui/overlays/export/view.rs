@@ -8,6 +8,7 @@
 //! ╰───────────────────────────────────────────────────╯
 //! ```
 
+use palmtop::caution::Severity;
 use palmtop::pipeline::PseudonymNote;
 use palmtop::verify::adversary;
 use ratatui::layout::Rect;
@@ -15,7 +16,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use super::question::Question;
+use super::question::{Kind, Question};
 use super::state::{ExportDialog, Stage};
 use crate::tui::kit::input::Input;
 use crate::tui::kit::layout::{centred, clear_for_window};
@@ -114,11 +115,17 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
             achieved.min, achieved.max
         )
     };
+    let earlier = dialog.earlier.as_ref().map_or_else(
+        || "Two releases of one private table can be intersected: make one.".to_owned(),
+        |earlier| {
+            let releases = shared.key("releases");
+            format!("{earlier} is a release of this project already: both can be intersected; {releases} composes them.")
+        },
+    );
     let is_coarser = shared.analysis.published_coarser().next().is_some();
     let kept = if is_coarser { "unchanged, or at the level of `publish`" } else { "unchanged" };
-    let kept = format!(
-        "Sensitive columns are published {kept}. Two releases of one private table can be intersected: make one."
-    );
+    let kept = format!("Sensitive columns are published {kept}. {}", text::safe(&earlier));
+    lines.extend(known(theme, dialog, width));
     let is_keyed = pseudonyms.iter().any(|own| own.domain.is_some());
     let linked = "Whoever has the key finds people by their pseudonyms, and the same ones in two releases link their rows.";
     for said in [guarantee.as_str(), kept.as_str()].into_iter().chain(is_keyed.then_some(linked)) {
@@ -136,6 +143,23 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
         lines.extend(wrapped.map(|line| (7, Line::styled(format!(" {line}"), theme.faint()))));
     }
     lines.push(blank(0));
+    lines
+}
+
+/// What the release says of a person, and its cautions: the severe ones are wanted most.
+fn known(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Wanted> {
+    let Some(Ok(known)) = &dialog.counted else { return Vec::new() };
+    let wrapped = |said: &str, wanted: u8, style: Style| -> Vec<Wanted> {
+        let lines = text::wrap(&text::safe(said), width.saturating_sub(2)).into_iter();
+        lines.map(|line| (wanted, Line::styled(format!(" {line}"), style))).collect()
+    };
+    let mut lines = wrapped(&known.headline, 9, theme.strong());
+    for caution in &known.cautions {
+        let is_severe = caution.severity == Severity::Severe;
+        let (mark, wanted) = if is_severe { ("✗", 8) } else { ("!", 2) };
+        let style = if caution.is_open() { theme.bad() } else { theme.warning() };
+        lines.extend(wrapped(&format!("{mark} {}", caution.sentence), wanted, style));
+    }
     lines
 }
 
@@ -228,7 +252,7 @@ fn preview_table(theme: Theme, rows: &[Vec<String>], width: usize) -> Option<Vec
 fn after(dialog: &ExportDialog) -> String {
     match &dialog.report {
         _ if dialog.reports.is_open() => "The report is being made …".to_owned(),
-        None => "r writes its report; any other key closes.".to_owned(),
+        None => "r writes its report; any other key closes. E lists all releases.".to_owned(),
         Some(Ok((path, verified))) => {
             let verdict = if *verified { "verified" } else { "REFUSED" };
             format!("Its report, {verdict}: {}. r writes another one; any other key closes.", path.display())
@@ -240,12 +264,17 @@ fn after(dialog: &ExportDialog) -> String {
 /// The question that is asked now, and how to answer it.
 fn asked(theme: Theme, dialog: &ExportDialog, typed: &Input, width: usize) -> (String, Style) {
     let Some(Question { about, said }) = dialog.asked() else { return (String::new(), Style::new()) };
-    match about.words() {
-        Some(words) => {
+    match about.kind() {
+        Kind::Reason => {
+            let wrong = dialog.wrong.as_ref().map_or_else(String::new, |wrong| format!(" {wrong}."));
+            let typed = typed.shown(width.saturating_sub(2), true);
+            (format!("{said}{wrong} Type the reason to accept that, Enter: {typed}"), theme.bad())
+        }
+        Kind::Words(words) => {
             let typed = typed.shown(width.saturating_sub(2), true);
             (format!("{said} Type `{words}` to write it all the same: {typed}"), theme.bad())
         }
-        None => (format!("{said} y writes it, any other key goes back."), theme.warning()),
+        Kind::Yes => (format!("{said} y writes it, any other key goes back."), theme.warning()),
     }
 }
 
@@ -255,6 +284,7 @@ fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static
         Stage::Name => {
             ("Enter writes · Esc closes · ^U clears the name · F1 keys".to_owned(), theme.strong())
         }
+        Stage::Counting(_) => ("The cautions are being counted … Esc goes back.".to_owned(), theme.strong()),
         Stage::Asked(_, typed) => asked(theme, dialog, typed, width),
         Stage::Overwrite => {
             ("This file exists. y overwrites it, any other key goes back.".to_owned(), theme.warning())

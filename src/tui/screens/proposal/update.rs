@@ -280,6 +280,7 @@ impl ProposalScreen {
             Purpose::Find
             | Purpose::FindWhole
             | Purpose::Open
+            | Purpose::Anew
             | Purpose::Filter
             | Purpose::Line
             | Purpose::Draft => {}

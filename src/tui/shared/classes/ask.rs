@@ -28,6 +28,7 @@ pub(crate) fn typed(shared: &Shared, purpose: Purpose, typed: &str) -> Result<In
     let parsed = |text: &str| Filter::parse(text, &shared.problem).map_err(|error| error.to_string());
     let deed = match purpose {
         Purpose::Open
+        | Purpose::Anew
         | Purpose::Line
         | Purpose::Draft
         | Purpose::Private

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::tui::kit::link::Link;
 use crate::tui::kit::terminal::Keeper as _;
-use crate::tui::overlays::export::question::About;
+use crate::tui::overlays::export::question::Kind;
 use crate::tui::overlays::export::state::Stage;
 use crate::tui::shared::saver::{Home, Saver};
 use crate::tui::testing::{Bench, sample};
@@ -44,6 +44,9 @@ fn name(bench: &mut Bench, folder: &TempDir) {
 /// Goes through the keys that write, and waits until all is on the disk.
 fn export(bench: &mut Bench, keys: &str) {
     bench.keys(keys);
+    while bench.dialog().asked().is_some_and(|own| own.about.kind() == Kind::Reason) {
+        bench.keys("all of them agreed to it<Enter>");
+    }
     let Stage::Written(_) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
     bench.shared().saver.flush();
 }
@@ -100,7 +103,8 @@ fn what_an_audit_found_is_in_the_question_the_register_and_the_report() {
         bench.keys(&format!("<Home>{way}rA"));
         bench.keys("q");
         bench.keys("e");
-        let is_found = bench.dialog().questions.iter().any(|own| own.about == About::OutsideDelta);
+        let beyond = bench.dialog().release.knows_algorithm().people_beyond();
+        let is_found = beyond.is_some_and(|people| people > 0);
         if !is_found {
             bench.keys("<Esc>");
         }
@@ -125,6 +129,43 @@ fn what_an_audit_found_is_in_the_question_the_register_and_the_report() {
     );
     let page = report(&mut bench);
     assert!(page.contains("an audit found") && !page.contains("not audited"), "{page}");
+}
+
+#[test]
+fn a_severe_caution_is_answered_with_a_reason_before_anything_is_written() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, project) = open(&folder, |text| text);
+    bench.keys("e");
+    name(&mut bench, &folder);
+    let screen = bench.screen(100, 40);
+    assert!(screen.contains("δ is broken: people can be taken for members"), "the headline: {screen}");
+    // Keys that are typed ahead of the cautions are not lost.
+    bench.keys("<Enter>not present<Enter>");
+    assert_eq!(bench.dialog().asked().map(|own| own.about.kind()), Some(Kind::Reason));
+    for typed in ["<Enter>", "y<Enter>", "<^U>so it is<Enter>"] {
+        bench.keys(typed);
+        assert!(!folder.path().join("out.csv").exists(), "{typed}");
+        assert!(bench.screen(100, 40).contains("reason"), "{}", bench.screen(100, 40));
+    }
+    export(&mut bench, "<^U>all five agreed in writing<Enter>");
+    let entry = only_entry(&project);
+    assert_eq!(entry.accepted.len(), 1);
+    let accepted = &entry.accepted[0];
+    assert_eq!((accepted.key.as_str(), accepted.reason.as_str()), ("certain", "all five agreed in writing"));
+    let line = bench.dialog().command_line();
+    assert!(line.contains("--accept 'certain=all five agreed in writing'"), "{line}");
+}
+
+#[test]
+fn keys_typed_ahead_of_the_cautions_are_answers_and_no_part_of_the_name() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, _) = open(&folder, |text| text);
+    bench.keys("sjjro");
+    bench.keys_at_once("e<^U>");
+    bench.paste(folder.path().join("out.csv").to_str().unwrap());
+    bench.keys_at_once("<Enter>y");
+    bench.settle();
+    assert!(matches!(bench.dialog().stage, Stage::Written(_)), "{:?}", bench.dialog().stage);
 }
 
 #[test]
