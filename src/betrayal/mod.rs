@@ -131,7 +131,7 @@ pub fn find(columns: &[Column], quasi: &[Quasi]) -> Vec<Betrayal> {
             let by_text = text::find((column, &words), (quasi, &models[position]), &sample);
             let all = [by_order, by_group, by_text].into_iter().flatten();
             let best = all.min_by(|left, right| left.evidence.score().total_cmp(&right.evidence.score()));
-            found.extend(best.map(|best| Betrayal::new((column, None), (position, quasi), best)));
+            found.extend(best.map(|best| Betrayal::new((column, None), (position, quasi), &best)));
         }
     }
     for (position, quasi) in quasi.iter().enumerate() {
@@ -166,7 +166,7 @@ fn by_difference(
                 let own = order::Ranks::of(&difference, sample);
                 if let Some(found) = order::find(own.as_ref(), ranks, quasi, sample) {
                     let pair = (&difference, Some(second));
-                    let mut betrayal = Betrayal::new(pair, (position, quasi), found);
+                    let mut betrayal = Betrayal::new(pair, (position, quasi), &found);
                     betrayal.column.clone_from(&first.name);
                     return Some(betrayal);
                 }
@@ -180,7 +180,7 @@ impl Betrayal {
     fn new(
         (column, with): (&Column, Option<&Column>),
         (position, quasi): (usize, &Quasi),
-        found: Finding,
+        found: &Finding,
     ) -> Self {
         let Evidence { rows, speaking, hits, share, .. } = found.evidence;
         Self {

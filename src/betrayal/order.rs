@@ -21,7 +21,7 @@ pub(super) struct Ranks {
     /// The positions of looked-at rows that have a number, ascending by it; rows with the same number in an order of chance.
     order: Vec<u32>,
     /// The rank of each looked-at row, the mean rank for equal numbers; 0 for a row without a number.
-    ranks: Vec<f64>,
+    of_row: Vec<f64>,
     distinct: usize,
 }
 
@@ -41,12 +41,14 @@ impl Ranks {
         let mut ranks = vec![0.0; values.len()];
         let (mut distinct, mut before) = (0, 0_usize);
         for same in order.chunk_by(|&left, &right| number(left).total_cmp(&number(right)).is_eq()) {
-            let rank = before as f64 + (same.len() as f64 + 1.0) / 2.0;
-            same.iter().for_each(|&nth| ranks[nth as usize] = rank);
+            let rank = before as f64 + f64::midpoint(same.len() as f64, 1.0);
+            for &nth in same {
+                ranks[nth as usize] = rank;
+            }
             before += same.len();
             distinct += 1;
         }
-        (distinct >= LEAST_VALUES).then_some(Self { values, order, ranks, distinct })
+        (distinct >= LEAST_VALUES).then_some(Self { values, order, of_row: ranks, distinct })
     }
 }
 
@@ -81,7 +83,7 @@ pub(super) fn find(
         return None;
     }
     let correlation =
-        correlation(both.iter().map(|&nth| (own.ranks[nth as usize], other.ranks[nth as usize])));
+        correlation(both.iter().map(|&nth| (own.of_row[nth as usize], other.of_row[nth as usize])));
     if correlation.abs() < LEAST_CORRELATION {
         return None;
     }

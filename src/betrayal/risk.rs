@@ -29,6 +29,9 @@ pub struct Risk {
 /// The combinations of a class in the order of their values of one quasi-identifier.
 type Sorted = Vec<(u32, u32)>;
 
+/// A betrayal by its position, with the runs of values that it leaves possible, and the combinations of the class within them.
+type Asked<'a> = (usize, &'a [(u32, u32)], usize);
+
 impl Risk {
     /// Counts the released rows. `class_of` is the class of each combination; `None` if it has no row. For several betrayals
     /// a person fits if the values that all of them leave possible are the person's.
@@ -51,6 +54,7 @@ impl Risk {
         }
         let classes = Classes::of(histogram, class_of, betrayals, rows.keys().map(|(class, _)| *class));
         let mut risk = Self::default();
+        let rows: Vec<((u32, Vec<u32>), u64)> = rows.into_iter().collect();
         for ((class, sets), own) in &rows {
             risk.add(classes.people(*class, sets, delta_max), *own, delta_max);
         }
@@ -67,13 +71,16 @@ impl Risk {
     ) -> Self {
         let mut fitting: FxHashMap<(u32, u32), u64> = FxHashMap::default();
         for (class, value, people) in people {
-            let entry = class.map(|class| fitting.entry((class, value)).or_default());
-            entry.into_iter().for_each(|sum| *sum = sum.saturating_add(people));
+            if let Some(class) = class {
+                let sum = fitting.entry((class, value)).or_default();
+                *sum = sum.saturating_add(people);
+            }
         }
         let mut risk = Self::default();
         for (class, value, rows) in rows {
-            let people = class.and_then(|class| fitting.get(&(class, value)));
-            people.into_iter().for_each(|&people| risk.add(people, rows, delta_max));
+            if let Some(&people) = class.and_then(|class| fitting.get(&(class, value))) {
+                risk.add(people, rows, delta_max);
+            }
         }
         risk
     }
@@ -122,7 +129,7 @@ impl<'a> Classes<'a> {
     /// The people of a class who have one of the possible values of every betrayal; not counted on from 2 and 1/δmax.
     fn people(&self, class: u32, sets: &[u32], delta_max: Presence) -> u64 {
         let sorted = &self.sorted[&class];
-        let mut asked: Vec<(usize, &[(u32, u32)], usize)> = Vec::new();
+        let mut asked: Vec<Asked> = Vec::new();
         for (nth, &set) in sets.iter().enumerate().filter(|(_, set)| **set != NO_VALUE) {
             let runs = self.betrayals[nth].implied.sets[set as usize].as_slice();
             asked.push((nth, runs, within(&sorted[nth], runs).map(<[_]>::len).sum()));

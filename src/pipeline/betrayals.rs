@@ -100,7 +100,9 @@ impl Analysis {
             kept.members.people.push(people);
             Ok(())
         })?;
-        columns.iter_mut().for_each(|column| column.scale = scale(&column.texts));
+        for column in &mut columns {
+            column.scale = scale(&column.texts);
+        }
         let quasi: Vec<Quasi> =
             (0..self.problem.quasi().len()).map(|nth| self.known_quasi(nth, &kept.members)).collect();
         kept.found = betrayal::find(&columns, &quasi);

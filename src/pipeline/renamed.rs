@@ -45,8 +45,11 @@ pub struct Renamed {
     /// The value of each row of T.
     values: Vec<u32>,
     /// The people of P, by combination and value.
-    people: FxHashMap<(u32, u32), u64>,
+    people: PeopleByValue,
 }
+
+/// The people of P, by combination and value.
+type PeopleByValue = FxHashMap<(u32, u32), u64>;
 
 /// The texts of a column, each with its rows; `None` if there are too many.
 type Counted = Option<FxHashMap<String, u64>>;
@@ -117,7 +120,9 @@ impl Analysis {
             for ((own, text), (counted, cells)) in beside.zip(texts.iter_mut().zip(&mut cells)) {
                 let text = own.publisher.text(text).ok_or_else(|| changed(at))?;
                 let text = value(own.attribute, text);
-                text.iter().for_each(|text| count(counted, text));
+                if let Some(text) = text {
+                    count(counted, text);
+                }
                 cells.push(text.map(str::to_owned));
             }
             Ok(())
@@ -177,7 +182,7 @@ impl Analysis {
         &self,
         pairs: &[Pair],
         meter: &mut Meter,
-    ) -> Result<Vec<FxHashMap<(u32, u32), u64>>, PipelineError> {
+    ) -> Result<Vec<PeopleByValue>, PipelineError> {
         let mut people = vec![FxHashMap::default(); pairs.len()];
         if pairs.is_empty() {
             return Ok(people);
@@ -223,7 +228,7 @@ impl Renamed {
         pair: &Pair,
         cells: &[Option<String>],
         members: Members,
-        people: FxHashMap<(u32, u32), u64>,
+        people: PeopleByValue,
     ) -> Option<Self> {
         let numbers: BTreeMap<&str, u32> = pair.private.values().zip(0..).collect();
         let number = |cell: &Option<String>| {
