@@ -39,10 +39,8 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         Layout::horizontal([Constraint::Ratio(1, 4); COLUMNS]).spacing(1).areas(area)
     };
     let is_folded = sight.own.is_folded(sight.shared);
-    let rules = ColumnRule::ALL.map(|rule| match is_folded {
-        true => String::new(),
-        false => format!("{}: {}", rule.letter(), rule.title()),
-    });
+    let title_of = |rule: ColumnRule| format!("{}: {}", rule.letter(), rule.title());
+    let rules = ColumnRule::ALL.map(|rule| if is_folded { String::new() } else { title_of(rule) });
     let first = if is_folded { "to begin with" } else { "ours, and SPALM" };
     let titles = std::iter::once(first.to_owned()).chain(rules);
     for (area, title) in columns(heading).into_iter().zip(titles).filter(|(area, _)| area.height > 0) {

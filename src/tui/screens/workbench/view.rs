@@ -102,10 +102,12 @@ fn caution_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
         None => (" … counting the cautions".to_owned(), theme.faint()),
         Some(Err(_)) => (format!(" ✗ the cautions cannot be counted: {key} says why"), theme.bad()),
         Some(Ok(shown)) => {
-            let style = match shown.cautions.iter().any(Caution::is_open) {
-                true => theme.bad(),
-                false if shown.cautions.is_empty() => theme.faint(),
-                false => theme.warning(),
+            let style = if shown.cautions.iter().any(Caution::is_open) {
+                theme.bad()
+            } else if shown.cautions.is_empty() {
+                theme.faint()
+            } else {
+                theme.warning()
             };
             let lists = format!(" {}: {key} lists them", shown.summary());
             let said = match &shown.headline {
