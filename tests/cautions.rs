@@ -103,7 +103,7 @@ proptest! {
         people in people(),
         levels in prop::array::uniform3(0..3_u8),
         strategy in prop::option::of(prop::sample::select(vec!["spalm", "mondrian", "simulatable"])),
-        policy in prop::sample::select(vec!["", "[policy]\nk = 2\n", "[policy]\nl = 2\n", "[policy]\nsuppress_at_most = \"20%\"\n"]),
+        policy in prop::sample::select(vec!["", "[policy]\nk = 2\n", "[policy]\nl = { distinct = 2 }\n", "[policy]\nsuppress_at_most = \"20%\"\n"]),
         delta in prop::sample::select(vec![["0", "1/2"], ["0", "1"], ["1/10", "3/5"], ["0", "9/10"]]),
     ) {
         let case = Case::of(&people, policy, delta);
@@ -185,7 +185,7 @@ fn an_attacker_who_knows_a_member_is_a_caution_with_figures() {
     );
     assert_eq!(
         member.remedy,
-        "Under [policy], `k = 11` keeps classes at or above the threshold, `l = 2` puts two values into every class, `t` limits how \
+        "Under [policy], `k = 11` keeps classes at or above the threshold, `l = { distinct = 2 }` puts two values into every class, `t` limits how \
          far a class differs from all members."
     );
     // All in one class of 16 with two values.
@@ -230,4 +230,152 @@ fn what_is_known_of_the_algorithm_decides_its_caution() {
     ] {
         assert!(sentence(known).unwrap().contains(part), "{known:?}");
     }
+}
+
+/// Runs palmtop in the folder of a case; a reason is one argument.
+fn palmtop(case: &Case, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_palmtop"));
+    let done = command.args(arguments).current_dir(case.folder.path()).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (done.status.code().unwrap(), text(done.stdout), text(done.stderr))
+}
+
+fn named<'a>(list: &'a serde_json::Value, name: &str) -> &'a serde_json::Value {
+    let found = list.as_array().unwrap().iter().find(|own| own["key"] == name);
+    found.unwrap_or_else(|| panic!("no caution {name} in {list}"))
+}
+
+/// The first zip has members only: they are certain.
+fn certain() -> Case {
+    let mut people = even(0);
+    people.iter_mut().take(10).for_each(|person| person.3 = Some(0));
+    Case::of(&people, "", ["0", "1"])
+}
+
+#[test]
+fn an_export_with_certain_members_has_to_be_accepted() {
+    let case = certain();
+    let export = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv", "--format", "json"];
+    let (status, out, err) = palmtop(&case, &export);
+    assert_eq!(status, 3, "{err}");
+    assert!(
+        err.contains("caution certain: 10 of the 40 people") && err.contains("--accept certain=REASON"),
+        "{err}"
+    );
+    assert!(!case.path("out.csv").exists());
+    let refused: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(named(&refused["cautions"], "certain")["severity"], "severe");
+    // A reason is a sentence, and of a caution that exists.
+    for wrong in ["certain=x", "certain", "unheard=the board decided so"] {
+        assert_eq!(palmtop(&case, &[&export[..], &["--accept", wrong]].concat()).0, 2, "{wrong}");
+    }
+    // Another answer is none.
+    let (status, ..) = palmtop(&case, &[&export[..], &["--accept", "betrays=the board decided so"]].concat());
+    assert_eq!(status, 3);
+    let accepted =
+        [&export[..], &["--accept", "certain=the board decided so", "--report", "run.json"]].concat();
+    let (status, out, err) = palmtop(&case, &accepted);
+    assert_eq!(status, 0, "{err}");
+    let done: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(named(&done["cautions"], "certain")["accepted"], "the board decided so");
+    assert_eq!(
+        done["headline"],
+        "10 of the 40 people are certain to be members: δmax is 1 and promises nothing. 30 of them are certain not to be members."
+    );
+    assert!(err.contains("palmtop: caution certain: "), "{err}");
+    // The signer's report quotes the reason; the recipient's has the promise of δ alone.
+    for (reader, file) in [("signer", "signer.json"), ("recipient", "recipient.json")] {
+        let report = ["report", "project.toml", "out.csv", "--run", "run.json", "--for", reader, "-o", file];
+        assert_eq!(palmtop(&case, &report).0, 0);
+    }
+    let read = |name: &str| -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(case.path(name)).unwrap()).unwrap()
+    };
+    let (signer, recipient) = (read("signer.json"), read("recipient.json"));
+    assert_eq!(named(&signer["verdict"]["cautions"], "certain")["accepted"], "the board decided so");
+    assert_eq!(signer["verdict"]["conclusion"], done["headline"]);
+    assert_eq!(
+        recipient["guarantee"]["meaning"],
+        "People may be certain to be members: δmax is 1 and promises nothing. People may be certain not to be members."
+    );
+    assert!(!recipient.to_string().contains("the board"));
+    assert!(signer["adversaries"][4]["basis"].as_str().unwrap().contains("alone in their class"), "{signer}");
+    // A release that is not δ-present has to be accepted all the same.
+    let broken = [
+        "anonymize",
+        "project.toml",
+        "--node",
+        "0,0,0",
+        "-o",
+        "b.csv",
+        "--delta-max",
+        "1/2",
+        "--allow-not-present",
+    ];
+    assert_eq!(palmtop(&case, &broken).0, 3);
+    assert!(!case.path("b.csv").exists());
+    assert_eq!(palmtop(&case, &[&broken[..], &["--accept", "certain=the board decided so"]].concat()).0, 3);
+    assert!(case.path("b.csv").exists());
+}
+
+#[test]
+fn an_undecided_role_has_to_be_decided_or_accepted() {
+    let case = Case::of(&even(2), "", ["0", "1/2"]);
+    let text = fs::read_to_string(case.path("project.toml")).unwrap();
+    fs::write(case.path("project.toml"), text.clone() + "undecided = true\n").unwrap();
+    let export = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv"];
+    let (status, _, err) = palmtop(&case, &export);
+    assert_eq!(status, 3, "{err}");
+    assert!(err.contains("--accept undecided:diagnosis=REASON"), "{err}");
+    let (status, out, _) = palmtop(&case, &["check", "project.toml", "--format", "json"]);
+    assert_eq!(status, 0);
+    let checked: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(named(&checked["cautions"], "undecided")["subject"], "diagnosis");
+    fs::write(case.path("project.toml"), text).unwrap();
+    assert_eq!(palmtop(&case, &export).0, 0);
+}
+
+#[test]
+fn a_column_that_betrays_has_to_be_answered() {
+    let people: Vec<Person> = (0..400_u16)
+        .map(|row| ((row / 100) as u8, 10 + (row % 16) as u8, false, (row % 2 == 0).then_some(0)))
+        .collect();
+    let case = Case::of(&people, "", ["0", "9/10"]);
+    let table = fs::read_to_string(case.path("t.csv")).unwrap();
+    let with_year = |(index, line): (usize, &str)| match index {
+        0 => format!("{line},year\n"),
+        _ => format!("{line},{}\n", 2026 - line.split(',').nth(1).unwrap().parse::<u16>().unwrap()),
+    };
+    fs::write(case.path("t.csv"), table.lines().enumerate().map(with_year).collect::<String>()).unwrap();
+    let text = fs::read_to_string(case.path("project.toml")).unwrap()
+        + "\n[[attribute]]\nname = \"year\"\nrole = \"insensitive\"\n";
+    fs::write(case.path("project.toml"), &text).unwrap();
+    let export = ["anonymize", "project.toml", "--node", "0,2,0", "-o", "out.csv"];
+    let (status, _, err) = palmtop(&case, &export);
+    assert_eq!(status, 3, "{err}");
+    assert!(err.contains("--accept betrays:year=REASON") && err.contains("`year` gives `age` away"), "{err}");
+    // The project's reason answers, and so does the command's.
+    fs::write(case.path("project.toml"), text.clone() + "accept = \"years of birth are public\"\n").unwrap();
+    assert_eq!(palmtop(&case, &export).0, 0);
+    fs::write(case.path("project.toml"), text).unwrap();
+    let accepted = ["--force", "--accept", "betrays:year=years of birth are public"];
+    assert_eq!(palmtop(&case, &[&export[..], &accepted].concat()).0, 0);
+    let (_, out, err) = palmtop(&case, &["compare", "project.toml", "--strategies", "spalm"]);
+    assert!(out.contains("spalm !") && err.contains("has a severe caution"), "{out}{err}");
+}
+
+#[test]
+fn every_key_is_documented_with_its_severity() {
+    let readme = fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let section = readme.split("\n### Cautions\n").nth(1).unwrap().split("\n### ").next().unwrap();
+    let rows: Vec<&str> = section.lines().filter(|line| line.starts_with("| `")).collect();
+    let documented: Vec<String> =
+        rows.iter().map(|row| row.split('|').take(3).map(str::trim).collect::<Vec<_>>().join("|")).collect();
+    let severity = |key: &Key| match key.severity() {
+        caution::Severity::Severe => "severe",
+        caution::Severity::Note => "note",
+    };
+    let known: Vec<String> =
+        Key::ALL.iter().map(|key| format!("|`{}`|{}", key.as_str(), severity(key))).collect();
+    assert_eq!(documented, known);
 }

@@ -565,7 +565,17 @@ fn whose_rows_are_whose_is_recounted() {
     let (is_faithful, _, problems) = written(&|lines| lines[2].0 = "01".to_owned());
     assert!(!is_faithful && problems.contains("an identifier, where a pseudonym must stand"), "{problems}");
     // Finer than δ allows: 04 is alone with two rows of 42000.
-    let fine = own.palmtop(&["anonymize", "x.toml", "--node", "0", "-o", "fine.csv", "--allow-not-present"]);
+    let fine = own.palmtop(&[
+        "anonymize",
+        "x.toml",
+        "--node",
+        "0",
+        "-o",
+        "fine.csv",
+        "--allow-not-present",
+        "--accept",
+        "certain=the board decided so",
+    ]);
     assert_eq!(fine.status.code(), Some(3), "{}", String::from_utf8_lossy(&fine.stderr));
     let findings = own.verify(&own.at("fine.csv"));
     assert!(findings.is_faithful() && !findings.is_present());

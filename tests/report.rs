@@ -717,7 +717,9 @@ fn how_pseudonyms_are_made_is_told_to_who_signs_alone() {
 #[test]
 fn a_column_that_nothing_was_done_to_is_told_as_such() {
     let paper = Folder::paper();
-    paper.expect(0, "anonymize paper.toml --node 0,2,3 -o out.csv --delta-min 0 --delta-max 1");
+    let made = "anonymize paper.toml --node 0,2,3 -o out.csv --delta-min 0 --delta-max 1 --accept";
+    let made: Vec<&str> = made.split_whitespace().chain(["certain=the board decided so"]).collect();
+    assert_eq!(paper.run(&made).status, 0);
     paper.expect(0, "report paper.toml out.csv -o r.json --for recipient --delta-min 0 --delta-max 1");
     let report = paper.recipient("r.json");
     assert_eq!(report.columns[0].treatment, "published as it is in the tables");

@@ -1,14 +1,19 @@
 //! What the cautions of a release follow from. A release of the engine and a written file give the same facts.
 
+use super::headline::{headline, promise};
 use super::project::betrays;
 use super::words::members;
 use super::{Caution, ProjectCautions};
 use crate::data::telling::is_nearly_all;
 use crate::metrics::Posteriors;
-use crate::model::{Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts};
-use crate::pipeline::{Analysis, BetrayalRisk, Betrayals, ReadRelease};
+use crate::model::{
+    ClassData, Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts,
+};
+use crate::pipeline::{Analysis, BetrayalRisk, Betrayals, EntityRelease, ReadRelease};
+use crate::progress::unwatched;
 use crate::release::{Achieved, KnowsAlgorithm, Release};
 use crate::risk::{Risk, RiskClasses};
+use crate::search::simulatable::{self, Members, Question, Transcript};
 use crate::text::count;
 use crate::verify::Findings;
 
@@ -234,6 +239,27 @@ fn blank_columns(problem: &Problem, classes: &RiskClasses) -> Vec<BlankColumn> {
     problem.quasi().iter().enumerate().filter_map(column).collect()
 }
 
+/// The criteria that are enforced beside δ.
+fn enforced(standings: Vec<Standing>) -> Vec<Standing> {
+    standings.into_iter().filter(|own| !own.is_delta() && own.required.is_some()).collect()
+}
+
+/// The first questions that failed, each of another attribute or value, at most three.
+fn failed_questions(problem: &Problem, transcript: &Transcript) -> Vec<String> {
+    let mut questions: Vec<String> = Vec::new();
+    for step in transcript.steps.iter().filter(|step| step.answer.is_none()) {
+        let Question::Cut(cut) = step.question else { continue };
+        let text = format!("`{}`", cut.text(problem));
+        if !questions.contains(&text) {
+            questions.push(text);
+        }
+        if questions.len() == 3 {
+            break;
+        }
+    }
+    questions
+}
+
 /// Each betrayal with the rows of the release that fit few people.
 fn betrayal_cautions(
     analysis: &Analysis,
@@ -246,6 +272,36 @@ fn betrayal_cautions(
 }
 
 impl Facts {
+    /// The first sentence of the verdict: what δ says of a person.
+    pub fn headline(&self) -> String {
+        self.presences
+            .as_ref()
+            .map_or_else(|| promise(self.delta), |presences| headline(self.delta, presences))
+    }
+
+    /// The same with the first questions of `simulatable` that failed, if a column says nothing. It made the release of this
+    /// problem; it is run again for them.
+    #[must_use]
+    pub fn with_questions(self, problem: &Problem) -> Self {
+        if self.blank.is_empty() {
+            return self;
+        }
+        let (found, _) = simulatable::ask(problem, Members::of(problem.histogram()), &mut unwatched);
+        let questions = found.map_or_else(Vec::new, |(_, transcript)| failed_questions(problem, &transcript));
+        Self { failed_questions: questions, ..self }
+    }
+
+    /// Those of a release in which people have several rows; its classes are of people.
+    pub fn of_people(release: &EntityRelease) -> Self {
+        let criteria: Vec<Standing> = enforced(release.standings());
+        Self {
+            presences: Some(Presences::of(release.classes.all().iter().map(ClassData::counts))),
+            keeps_criteria: criteria.iter().all(|own| own.holds),
+            criteria: criteria.iter().map(|own| own.criterion).collect(),
+            ..Self::of_delta(release.policy.delta())
+        }
+    }
+
     /// Those of a release of the engine, with its classes as `risk` sees them.
     pub fn of_release(
         analysis: &Analysis,
@@ -257,9 +313,7 @@ impl Facts {
         let betrayal_risk = analysis.betrayal_risk(release, betrayals, release.delta().max());
         let problem = analysis.problem();
         let posteriors = Posteriors::of(problem, &release.classes, release.delta());
-        let standings = release.standings().into_iter();
-        let criteria: Vec<Standing> =
-            standings.filter(|own| !own.is_delta() && own.required.is_some()).collect();
+        let criteria = enforced(release.standings());
         Self {
             withdrawn: release.withdrawn(),
             presences: Some(Presences::of(release.classes.all_counts())),
@@ -309,11 +363,21 @@ impl Facts {
     /// What is known before there is a release.
     fn of_tables(analysis: &Analysis, delta: Delta) -> Self {
         Self {
-            delta,
             project_delta: analysis.project().looser(delta),
-            advised_delta: None,
             dropped: analysis.notes().dropped(),
             added: analysis.notes().added(),
+            ..Self::of_delta(delta)
+        }
+    }
+
+    /// What is known of any release under δ.
+    fn of_delta(delta: Delta) -> Self {
+        Self {
+            delta,
+            project_delta: None,
+            advised_delta: None,
+            dropped: 0,
+            added: 0,
             withdrawn: 0,
             presences: None,
             members: None,

@@ -2,6 +2,7 @@
 
 use super::facts::Presences;
 use crate::model::{Delta, Fraction, Presence};
+use crate::release::Achieved;
 use crate::text::count;
 
 /// The most decimals of an exact percentage; one that needs more is rounded to the safe side.
@@ -63,16 +64,34 @@ pub fn promise(delta: Delta) -> String {
     format!("{upper}. {lower}.")
 }
 
+/// The promise of a recounted release if it keeps δ, else how far δ is broken: without counts of people, which a recount of
+/// bounds does not have.
+pub fn recounted(delta: Delta, achieved: Achieved) -> String {
+    let is_kept = delta.min() <= achieved.min && achieved.max <= delta.max();
+    if is_kept { promise(delta) } else { format!("{}.", broken(delta, achieved).join(". ")) }
+}
+
+/// How far δ is broken above and below; empty if it is kept.
+fn broken(delta: Delta, achieved: Achieved) -> Vec<String> {
+    let above = (achieved.max > delta.max()).then(|| {
+        let (found, most) = (at_least(achieved.max), at_most(delta.max()));
+        format!("δ is broken: people can be taken for members with {found}, and δ permits {most}")
+    });
+    let below = (achieved.min < delta.min()).then(|| {
+        let (found, least) = (at_most(achieved.min), at_least(delta.min()));
+        format!("δ is broken: people can be taken for members with only {found}, and δ demands {least}")
+    });
+    above.into_iter().chain(below).collect()
+}
+
 /// What a release says of a person under δ: what δ promises if the release keeps it, else how far it is broken.
 pub fn headline(delta: Delta, presences: &Presences) -> String {
     let Presences { people, certain, likely, absent, achieved } = *presences;
     let all = count(people);
     let most = at_most(delta.max());
-    let upper = if achieved.max > delta.max() {
-        format!(
-            "δ is broken: people can be taken for members with {}, and δ permits {most}",
-            at_least(achieved.max)
-        )
+    let above = Achieved { min: delta.min(), ..achieved };
+    let upper = if let [broken] = &broken(delta, above)[..] {
+        broken.clone()
     } else if delta.max() == Presence::ONE {
         format!(
             "{} of the {all} people are certain to be members: δmax is 1 and promises nothing",
@@ -86,12 +105,9 @@ pub fn headline(delta: Delta, presences: &Presences) -> String {
     } else {
         format!("Nobody of the {all} can be taken for a member with more than {most}")
     };
-    let lower = if achieved.min < delta.min() {
-        let least = at_least(delta.min());
-        format!(
-            "δ is broken: people can be taken for members with only {}, and δ demands {least}",
-            at_most(achieved.min)
-        )
+    let below = Achieved { max: delta.max(), ..achieved };
+    let lower = if let [broken] = &broken(delta, below)[..] {
+        broken.clone()
     } else if delta.min() > Presence::ZERO {
         format!("Nobody can be taken for a member with less than {}", at_least(delta.min()))
     } else {
@@ -181,6 +197,19 @@ mod tests {
         );
         assert!(
             headline(delta("0", "1/20"), &filled).ends_with("None of them are certain not to be members.")
+        );
+    }
+
+    #[test]
+    fn a_recount_that_breaks_delta_promises_nothing() {
+        let achieved =
+            |min: &str, max: &str| Achieved { min: min.parse().unwrap(), max: max.parse().unwrap() };
+        let bounds = delta("1/100", "1/20");
+        assert_eq!(recounted(bounds, achieved("1/50", "1/20")), promise(bounds));
+        assert_eq!(
+            recounted(bounds, achieved("0", "1/3")),
+            "δ is broken: people can be taken for members with 33.3 %, and δ permits 5 %. δ is broken: people can be taken for members \
+             with only 0 %, and δ demands 1 %."
         );
     }
 

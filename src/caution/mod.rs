@@ -14,9 +14,11 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::text;
+
 pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences, SessionFacts};
-pub use headline::{at_least, at_most, headline, promise};
-pub use project::{ProjectCautions, of_project};
+pub use headline::{at_least, at_most, headline, promise, recounted};
+pub use project::{ProjectCautions, of_people_project, of_project};
 pub use release::of_release;
 
 /// Whether a caution must be answered before an export.
@@ -195,12 +197,14 @@ impl FromStr for Acceptance {
             .split_once('=')
             .ok_or_else(|| format!("`{text}` has no reason; expected KEY=REASON or KEY:COLUMN=REASON"))?;
         let (key, subject) = name.split_once(':').map_or((name, None), |(key, subject)| (key, Some(subject)));
+        let reason =
+            text::reason(reason).map_err(|expected| format!("`{name}` has no reason: {expected}"))?;
         let found = Key::ALL.iter().find(|known| known.as_str() == key.trim()).ok_or_else(|| {
             let severe = Key::ALL.iter().filter(|key| key.severity() == Severity::Severe);
             let severe: Vec<&str> = severe.map(|key| key.as_str()).collect();
             format!("no caution has the key `{}`; severe cautions are {}", key.trim(), severe.join(", "))
         })?;
-        Ok(Self { key: *found, subject: subject.map(ToOwned::to_owned), reason: reason.trim().to_owned() })
+        Ok(Self { key: *found, subject: subject.map(ToOwned::to_owned), reason: reason.to_owned() })
     }
 }
 
@@ -240,7 +244,7 @@ mod tests {
         assert_eq!(cautions.iter().map(Caution::is_open).collect::<Vec<_>>(), [true, false, true]);
         accept(&mut cautions, &["betrays=all are public".parse().unwrap()]);
         assert_eq!(cautions.iter().map(Caution::is_open).collect::<Vec<_>>(), [false, false, true]);
-        for wrong in ["betrays", "unknown=x", ""] {
+        for wrong in ["betrays", "unknown=the board decided so", "certain=x", "certain=as it is", ""] {
             assert!(wrong.parse::<Acceptance>().is_err(), "{wrong}");
         }
     }

@@ -5,8 +5,9 @@ use super::words::capitalized;
 use super::{Caution, Key};
 use crate::betrayal::Betrayal;
 use crate::data::alike::AlikeIdentifiers;
-use crate::pipeline::{Analysis, Betrayals, PipelineError, UniqueColumn};
+use crate::pipeline::{Analysis, Betrayals, EntityAnalysis, PipelineError, UniqueColumn};
 use crate::progress::Meter;
+use crate::project::Project;
 use crate::text::count;
 
 /// The cautions of a project, with what those of its releases need.
@@ -32,16 +33,12 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     list.extend(notes.count_like.iter().map(|column| count_like(column)));
     list.extend(notes.doubled.map(doubled_public));
     list.extend(analysis.alike_identifiers().iter().map(alike_identifiers));
-    let attributes = analysis.project().attributes.iter();
-    list.extend(
-        attributes.filter(|attribute| attribute.undecided).map(|attribute| undecided(&attribute.name)),
-    );
+    list.extend(undecided(analysis.project()));
     let betrayals = analysis.betrayals(meter)?;
     list.extend(betrayals.list().iter().map(|betrayal| betrays(analysis, betrayal, "")));
     list.extend(analysis.unique_columns(meter)?.iter().map(unique_column));
     list.extend(analysis.safe_harbor()?.into_iter().map(|note| {
-        let sentence =
-            format!("Safe Harbor (HIPAA) lists what `{}` may publish: {}.", note.attribute, note.text);
+        let sentence = format!("Safe Harbor (HIPAA): `{}`: {}.", note.attribute, note.text);
         let remedy = "If HIPAA applies, withhold the column or publish a coarser level.";
         Caution::new(Key::SafeHarbor, sentence, remedy).about(note.attribute)
     }));
@@ -60,7 +57,22 @@ pub(super) fn betrays(analysis: &Analysis, betrayal: &Betrayal, cost: &str) -> C
     Caution { accepted, ..Caution::new(Key::Betrays, sentence, remedy).about(&betrayal.column) }
 }
 
-fn undecided(name: &str) -> Caution {
+/// The cautions of a project in which people have several rows: its roles and its δ.
+pub fn of_people_project(analysis: &EntityAnalysis) -> ProjectCautions {
+    let (project, delta) = (analysis.project(), analysis.problem().policy().delta());
+    let mut list: Vec<Caution> = weak_delta(delta).into_iter().collect();
+    list.extend(project.looser(delta).map(|own| looser_delta(delta, own)));
+    list.extend(undecided(project));
+    super::sort(&mut list);
+    ProjectCautions { list, betrayals: Betrayals::default() }
+}
+
+fn undecided(project: &Project) -> impl Iterator<Item = Caution> {
+    let attributes = project.attributes.iter().filter(|attribute| attribute.undecided);
+    attributes.map(|attribute| undecided_role(&attribute.name))
+}
+
+fn undecided_role(name: &str) -> Caution {
     let sentence = format!("`{name}` is published, and nobody decided its role: `init --yes` chose it.");
     let remedy =
         format!("Decide the role of `{name}` in the project, and remove its line `undecided = true`.");

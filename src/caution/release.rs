@@ -221,7 +221,7 @@ fn member_remedy(facts: &MemberFacts, criteria: &[&str]) -> String {
         remedies.push(format!("`k = {}` keeps classes at or above the threshold", MemberFacts::THRESHOLD));
     }
     if facts.one_value.iter().any(|(_, members)| *members > 0) {
-        remedies.push("`l = 2` puts two values into every class".to_owned());
+        remedies.push("`l = { distinct = 2 }` puts two values into every class".to_owned());
     }
     if !facts.one_value.is_empty() && !enforces("t") {
         remedies.push("`t` limits how far a class differs from all members".to_owned());

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use palmtop::caution::AlgorithmKnowledge;
 use palmtop::metrics::Metric;
 use palmtop::model::{Level, Node};
 use palmtop::pipeline::{Analysis, PipelineError, ReadRelease};
@@ -13,6 +14,7 @@ use palmtop::verify::{Findings, VerifyError};
 use serde_json::Value;
 
 use super::args::{BoundArgument, Reader, VerifyArguments};
+use super::cautions;
 use super::delivery::report_value;
 use super::entities;
 use super::load;
@@ -97,9 +99,19 @@ fn run_again(
         let basis = analysis.utility_basis(seed, Workload::QUERIES)?;
         result.note_searched_for_use(analysis, &basis, release);
     }
+    let known = read.as_ref().map(|read| known(analysis, run, read)).transpose()?;
+    if let (Some(release), Some(known)) = (&recovered, known) {
+        // What an audit found is told.
+        let audited = || AlgorithmKnowledge::Audited(run["knows_algorithm"]["beyond"].as_u64());
+        let algorithm = known.map_or_else(audited, AlgorithmKnowledge::from);
+        let is_simulatable = known == Some(KnowsAlgorithm::Exact);
+        let basis = cautions::Basis::of(analysis)?;
+        let accepted = cautions::accepted_of(run);
+        result.note_cautions(&basis.judge_as(analysis, release, (algorithm, is_simulatable), &accepted));
+    }
     let mut found = report_value(analysis, &result, release, findings.rows)?;
-    if let Some(read) = &read {
-        found["knows_algorithm"] = match known(analysis, run, read)? {
+    if let Some(known) = known {
+        found["knows_algorithm"] = match known {
             Some(known) => serde_json::to_value(KnowsAlgorithmResult::from(known))?,
             // What an audit found is told.
             None => run["knows_algorithm"].clone(),

@@ -30,6 +30,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         transcript: arguments.transcript.as_deref(),
         session: None,
         options: arguments.permissions.into(),
+        accepted: &arguments.accepted.accept,
         format: arguments.format,
         beside: arguments.beside.as_deref(),
         is_practice: arguments.project.starts_with('@'),

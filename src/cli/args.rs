@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use palmtop::caution::Acceptance;
 use palmtop::data::hierarchies::build::ValueKind;
 use palmtop::listing::Column;
 use palmtop::metrics::Metric;
@@ -391,6 +392,8 @@ pub(super) struct AnonymizeArguments {
     #[command(flatten)]
     pub(super) permissions: PermissionArguments,
     #[command(flatten)]
+    pub(super) accepted: AcceptArguments,
+    #[command(flatten)]
     pub(super) delta: DeltaArguments,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
@@ -479,6 +482,15 @@ pub(super) struct PermissionArguments {
     pub(super) allow_not_present: bool,
 }
 
+/// Severe cautions that the analyst accepts.
+#[derive(Debug, Args)]
+pub(super) struct AcceptArguments {
+    /// Write the release although it has this severe caution: certain, betrays:COLUMN or undecided:COLUMN, with a sentence
+    /// that says why; may be given several times.
+    #[arg(long, value_name = "KEY=REASON")]
+    pub(super) accept: Vec<Acceptance>,
+}
+
 impl From<PermissionArguments> for ExportOptions {
     fn from(arguments: PermissionArguments) -> Self {
         Self { force: arguments.force, allow_not_present: arguments.allow_not_present }
@@ -490,7 +502,7 @@ pub(super) struct ReplayArguments {
     /// The session file, as the workbench saves it.
     pub(super) session: PathBuf,
     /// Only list the steps: number, where the session stands, how each was taken, place, δ.
-    #[arg(long, conflicts_with_all = ["output", "report", "step", "bound", "force", "allow_not_present", "allow_looser_delta"])]
+    #[arg(long, conflicts_with_all = ["output", "report", "step", "bound", "force", "allow_not_present", "allow_looser_delta", "accept"])]
     pub(super) list: bool,
     /// The file to write: CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
     #[arg(short, long, value_name = "FILE", required_unless_present = "list")]
@@ -505,6 +517,8 @@ pub(super) struct ReplayArguments {
     pub(super) bound: BoundArgument,
     #[command(flatten)]
     pub(super) permissions: PermissionArguments,
+    #[command(flatten)]
+    pub(super) accepted: AcceptArguments,
     /// Make the release of a step all the same whose δ is looser than the project's.
     #[arg(long)]
     pub(super) allow_looser_delta: bool,

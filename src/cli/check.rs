@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
+use palmtop::caution::{self, Caution, Key};
 use palmtop::data::alike::AlikeIdentifiers;
 use palmtop::model::{Counts, Cuts, Hierarchy, Level, Levels, Problem, Standing, Verdict};
 use palmtop::pipeline::{Analysis, Reduction, SafeHarborNote};
+use palmtop::progress::unwatched;
 use palmtop::project::{Attribute, PriorSource};
 use serde::Serialize;
 
@@ -41,6 +43,8 @@ struct Checked {
     empty_regions: &'static str,
     unused_public_columns: Vec<String>,
     warnings: Vec<String>,
+    /// What has to be known before a release is signed.
+    cautions: Vec<Caution>,
     /// What could be declared and is not.
     notes: Vec<String>,
     /// The columns that a release has pseudonyms in.
@@ -198,6 +202,7 @@ fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
 
 impl Checked {
     fn of(analysis: &Analysis) -> anyhow::Result<Self> {
+        let cautions = caution::of_project(analysis, &mut unwatched)?.list;
         let problem = analysis.problem();
         let (histogram, feasibility) = (problem.histogram(), problem.feasibility());
         let attributes = problem.quasi().iter().enumerate().map(|(place, quasi)| CheckedHierarchy {
@@ -243,6 +248,7 @@ impl Checked {
             },
             unused_public_columns: analysis.notes().unused.clone(),
             warnings: warnings(analysis),
+            cautions,
             notes: uncommon_parts(analysis).collect(),
             pseudonyms: analysis.pseudonyms().iter().map(PseudonymResult::from).collect(),
             published: PublishedLevel::list(analysis.published_coarser()),
@@ -396,11 +402,11 @@ impl Checked {
             ));
         }
         lines.extend(self.warnings.iter().map(|warning| format!("warning   {warning}")));
+        // Scripts know these by their key `warnings`, too.
+        let is_warning = |key| matches!(key, Key::CountLike | Key::DoubledPublic | Key::AlikeIdentifiers);
+        let others = self.cautions.iter().filter(|own| !is_warning(own.key));
+        lines.extend(others.map(|own| format!("caution   {}: {own}", own.name())));
         lines.extend(self.notes.iter().map(|note| format!("note      {note}")));
-        let note = |note: &CheckedNote| {
-            format!("note      Safe Harbor (HIPAA): `{}`: {}", note.attribute, note.note)
-        };
-        lines.extend(self.safe_harbor.iter().map(note));
         lines.iter().fold(String::new(), |text, line| text + "\n" + &output::shown(line) + "\n")
     }
 }

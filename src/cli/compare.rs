@@ -11,6 +11,7 @@ use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
 use super::args::{CompareArguments, Format};
+use super::cautions;
 use super::drawing::Drawing;
 use super::experiment;
 use super::load::{self, Plan};
@@ -42,6 +43,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     deltas.sort_by_key(|delta| delta.max());
     let plan = Plan::of(&arguments.search, &strategies)?;
     let basis = analysis.utility_basis(plan.config.seed, Workload::QUERIES)?;
+    let judging = cautions::Basis::of(&analysis)?;
     let mut found: Vec<(Delta, Strategy, Found)> = Vec::new();
     let mut runs = Vec::new();
     let (mut search_seconds, mut bound_seconds) = (0.0, None);
@@ -74,6 +76,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
             let mut run = RunResult::new(strategy.to_string(), &problem, release, facts);
             if let Some(release) = release {
                 run.note_utility(&analysis, &basis, release);
+                run.note_cautions(&judging.judge(&analysis, release, &[]));
             }
             runs.push(match from {
                 Some(stricter) => run.taken_from(stricter),
@@ -96,6 +99,9 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
         Format::Csv => rows(&runs).print_csv()?,
         Format::Table => {
             output::print(&fitting(&runs, plan.config.metric))?;
+            if runs.iter().any(RunResult::has_open_caution) {
+                say::message(SEVERE);
+            }
             let is_exact = strategies.contains(&Strategy::Simulatable);
             say::message(if is_exact { CHOICE } else { NOT_AUDITED });
         }
@@ -223,6 +229,9 @@ fn fitting(runs: &[RunResult], metric: Metric) -> String {
 const NOT_AUDITED: &str = "not audited for who knows palmtop: only --strategy simulatable is exact there. Choosing among several by what they lose tells \
                            something of T again: decide on one beforehand where that matters";
 
+/// What the mark of a severe caution means.
+const SEVERE: &str = "a strategy with `!` has a severe caution, which has to be answered before an export: --format json names it";
+
 /// What choosing from a comparison means.
 const CHOICE: &str = "exact: δ holds also for who knows palmtop; of the others it is not audited. Choosing among several by what they lose tells \
                       something of T again: decide on one beforehand where that matters";
@@ -235,6 +244,9 @@ fn for_people(runs: &[RunResult], metric: Metric, left_out: &[&str]) -> OutputRo
         of_one_delta.sort_by(RunResult::compare);
     }
     let mut rows = rows(&sorted);
+    for (row, run) in rows.lines.iter_mut().zip(&sorted).filter(|(_, run)| run.has_open_caution()) {
+        row[0] = format!("{} !", run.strategy);
+    }
     let place_of = |name: &str| rows.header.iter().position(|own| own == name);
     if let (Some(verdict), Some(known)) = (place_of("verdict"), place_of("knows_algorithm")) {
         for row in &mut rows.lines {

@@ -5,16 +5,18 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use anyhow::Context;
+use palmtop::caution::Acceptance;
 use palmtop::data::write::{self, Gate, RealDisk, Ward, WriteError};
 use palmtop::pipeline::{Analysis, ExportOptions, InputFile, PipelineError, ReadRelease, Together, Written};
 use palmtop::progress::unwatched;
 use palmtop::register::{self, Accepted, Entry, Recipe, SessionStep};
-use palmtop::release::{KnowsAlgorithm, Release};
+use palmtop::release::Release;
 use palmtop::search::simulatable::{self, Members};
 use palmtop::verify::adversary;
 use serde::Serialize;
 
 use super::args::Format;
+use super::cautions;
 use super::compose::View;
 use super::interrupt::Interrupt;
 use super::output;
@@ -33,6 +35,8 @@ pub(super) struct Delivery<'a> {
     /// The session that the release is made from, if it is.
     pub(super) session: Option<&'a Path>,
     pub(super) options: ExportOptions,
+    /// The severe cautions that are accepted.
+    pub(super) accepted: &'a [Acceptance],
     pub(super) format: Format,
     /// The release that it is made beside, if it is.
     pub(super) beside: Option<&'a Path>,
@@ -144,6 +148,16 @@ impl Delivery<'_> {
         if interrupt.is_asked() {
             return Ok(stopped(interrupt));
         }
+        let judged = cautions::Basis::of(analysis)?.judge(analysis, release, self.accepted);
+        result.note_cautions(&judged);
+        let registered = Registered { accepted: judged.accepted(), ..registered };
+        // A release that may not be written is refused for that.
+        if (release.is_present() || self.options.allow_not_present)
+            && let Err(unanswered) = judged.check()
+        {
+            self.print(&result)?;
+            return Err(unanswered.into());
+        }
         let mut gate = self.gate(analysis);
         let mut progress = ProgressLine::start("writing", None).with_interrupt(Some(interrupt.clone()));
         let mut observe = |stage| progress.observe_stage(&stage);
@@ -212,14 +226,7 @@ impl Delivery<'_> {
             enforced(release),
             adversary(analysis.notes().added())
         ));
-        if release.knows_algorithm() == KnowsAlgorithm::NotAudited {
-            let alone =
-                if earlier.is_none() { "--strategy simulatable" } else { "one release of simulatable alone" };
-            say::message(&format!(
-                "not audited against an adversary who also knows palmtop, and so how the classes were chosen; {alone} is exact \
-                 there, too"
-            ));
-        }
+        judged.cautions.iter().for_each(say::caution);
         if !release.is_present() {
             let broken = release.standings().into_iter().filter(|standing| !standing.holds);
             let broken = broken.map(|standing| {

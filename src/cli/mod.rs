@@ -24,6 +24,7 @@ mod classes;
 mod lattice;
 mod risk;
 mod utility;
+mod cautions;
 mod delivery;
 mod drawing;
 mod anonymize;

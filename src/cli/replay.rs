@@ -35,6 +35,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
         report: arguments.report.as_deref(),
         session: Some(&arguments.session),
         options: arguments.permissions.into(),
+        accepted: &arguments.accepted.accept,
         format: arguments.format,
         beside: None,
         is_practice: log.project.starts_with('@'),

@@ -1,5 +1,6 @@
 //! The result of a search, as JSON and as lines for people; its keys are stable.
 
+use palmtop::caution::Caution;
 use palmtop::metrics::{Metric, Posteriors, PriorVerdict};
 use palmtop::model::{Delta, EmptyRegions, Feasibility, Problem, Standing, Verdict};
 use palmtop::pipeline::{Analysis, PseudonymNote, UtilityBasis, Written};
@@ -11,6 +12,7 @@ use palmtop::utility::{self, Workload};
 use palmtop::verify::{Pseudonymized, UnderPrior};
 use serde::Serialize;
 
+use super::cautions::Judged;
 use super::load::Bound;
 use super::output::{self, OutputRows, short};
 
@@ -25,6 +27,10 @@ pub(super) struct RunResult {
     /// What is known against an adversary who knows palmtop, too; null where there is no release.
     knows_algorithm: Option<KnowsAlgorithmResult>,
     criteria: Vec<CriterionResult>,
+    /// What δ says of a person, in words; null if there is no release.
+    headline: Option<String>,
+    /// What has to be known of the release; empty if there is none.
+    cautions: Vec<Caution>,
     /// Null where the project has no prior, or there is no release.
     prior: Option<PriorResult>,
     node: Option<Vec<u8>>,
@@ -389,6 +395,8 @@ impl RunResult {
                 || unmet(problem),
                 |release| release.standings().into_iter().map(CriterionResult::from).collect(),
             ),
+            headline: None,
+            cautions: Vec::new(),
             prior: release
                 .and_then(|release| Posteriors::of(problem, &release.classes, release.delta()))
                 .map(|posteriors| posteriors.verdict().into()),
@@ -415,6 +423,17 @@ impl RunResult {
             beside: None,
             pseudonyms: Vec::new(),
         }
+    }
+
+    /// Notes the headline of the release and its cautions.
+    pub(super) fn note_cautions(&mut self, judged: &Judged) {
+        self.headline = Some(judged.headline.clone());
+        self.cautions.clone_from(&judged.cautions);
+    }
+
+    /// Whether a severe caution is open: an export of the release is refused.
+    pub(super) fn has_open_caution(&self) -> bool {
+        self.cautions.iter().any(Caution::is_open)
     }
 
     /// The same of a session in which that was decided.
@@ -612,6 +631,9 @@ impl RunResult {
         let mut rows = OutputRows::default();
         let mut line = |name: &str, value: String| rows.lines.push(vec![name.to_owned(), value]);
         line("verdict", self.mark());
+        if let Some(headline) = &self.headline {
+            line("headline", headline.clone());
+        }
         if let Some(known) = &self.knows_algorithm {
             line("who knows palmtop", known.words.clone());
         }

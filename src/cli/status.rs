@@ -6,6 +6,8 @@ use palmtop::model::ModelError;
 use palmtop::pipeline::PipelineError;
 use palmtop::session::ReplayError;
 
+use super::cautions::Unanswered;
+
 /// What palmtop tells the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
@@ -15,7 +17,7 @@ pub(crate) enum Status {
     Error,
     /// Wrong usage.
     Usage,
-    /// Infeasible δ, none exists, not δ-present, or not a faithful release.
+    /// Infeasible δ, none exists, not δ-present, not a faithful release, or a severe caution that nobody answered.
     NotPresent,
     /// A signal ended the workbench.
     Signal(u8),
@@ -51,6 +53,9 @@ pub(crate) fn status_of(error: &anyhow::Error) -> Status {
         return Status::Usage;
     }
     let none_exists = matches!(error.downcast_ref(), Some(ReplayError::FindsNothing { .. }));
+    if error.is::<Unanswered>() {
+        return Status::NotPresent;
+    }
     match error.downcast_ref() {
         Some(PipelineError::NotPresent { .. } | PipelineError::NotPresentTogether { .. }) => {
             Status::NotPresent

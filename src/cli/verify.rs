@@ -2,7 +2,9 @@
 
 use std::io::Write;
 
+use palmtop::caution::recounted;
 use palmtop::pipeline;
+use palmtop::release::Achieved;
 use palmtop::report::{Difference, Held, requirement};
 use palmtop::verify::{Findings, Outcome};
 use serde_json::json;
@@ -115,9 +117,16 @@ fn criteria(findings: &Findings) -> Vec<CriterionResult> {
     std::iter::once(delta).chain(others).collect()
 }
 
+/// What δ says of a person, as the recount finds it.
+fn headline(findings: &Findings) -> String {
+    let (min, max) = (findings.achieved_min, findings.achieved_max);
+    recounted(findings.delta, Achieved { min, max })
+}
+
 fn object(findings: &Findings, held: Option<&Held>, taken: Option<&Taken>) -> serde_json::Value {
     let mut object = json!({
         "faithful": findings.is_faithful(),
+        "headline": findings.is_faithful().then(|| headline(findings)),
         "present": findings.is_faithful() && findings.is_present(),
         "criteria": criteria(findings),
         "prior": under_prior(findings),

@@ -157,6 +157,11 @@ impl EntityAnalysis {
         &self.problem
     }
 
+    /// The project.
+    pub fn project(&self) -> &Project {
+        self.rows.project()
+    }
+
     /// The project's name.
     pub fn name(&self) -> &str {
         self.rows.name()

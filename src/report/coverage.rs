@@ -3,7 +3,9 @@
 use super::error::ReportError;
 use super::origin::Chosen;
 use super::sections::{DeltaSection, SessionSection};
-use crate::caution::{self, AlgorithmKnowledge, Caution, Facts, Key, ProjectCautions, SessionFacts};
+use crate::caution::{
+    self, Acceptance, AlgorithmKnowledge, Caution, Facts, Key, ProjectCautions, SessionFacts,
+};
 use crate::model::Delta;
 use crate::pipeline::{Analysis, PipelineError};
 
@@ -46,6 +48,7 @@ pub(super) fn cautions(
     facts: Facts,
     delta: &DeltaSection,
     (chosen, session): (&Chosen, Option<&SessionSection>),
+    accepted: &[Acceptance],
 ) -> Result<Vec<Caution>, ReportError> {
     let advised = delta.advice.as_ref().filter(|advice| !advice.kept);
     let advised = advised.map(|advice| Delta::read(&advice.delta.min, &advice.delta.max));
@@ -76,5 +79,6 @@ pub(super) fn cautions(
         ));
         cautions.sort_by_key(|own| own.key);
     }
+    caution::accept(&mut cautions, accepted);
     Ok(cautions)
 }

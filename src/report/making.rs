@@ -90,6 +90,7 @@ impl Report {
         let verified = findings.is_faithful() && findings.is_present();
         let delta = delta_section(analysis, &findings, asked)?;
         let classes = faithful.map(|read| analysis.risk_classes_of_file(read)).transpose()?;
+        let accepted = run.as_ref().map_or_else(Vec::new, RunFile::accepted);
         let project_cautions = caution::of_project(analysis, &mut unwatched)?;
         let facts = Facts::of_file(analysis, &findings, faithful.zip(classes.as_ref()), &project_cautions);
         let own_delta = own_delta(analysis);
@@ -111,6 +112,7 @@ impl Report {
                     facts.clone(),
                     &delta,
                     (&chosen, session.as_ref()),
+                    &accepted,
                 )?,
             },
             stated: (&analysis.project().stated).into(),

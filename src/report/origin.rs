@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::error::ReportError;
 use super::sections::{Bounds, DecisionSection, MadeBy, SearchSection, SessionSection, StepSection};
+use crate::caution::{Acceptance, Caution};
 use crate::data::{input, write};
 use crate::metrics::Metric;
 use crate::model::{Delta, Node, Problem};
@@ -48,6 +49,8 @@ pub(super) struct Run {
     taken_from: Option<Bounds>,
     #[serde(default)]
     inputs: Vec<RunInput>,
+    #[serde(default)]
+    cautions: Vec<Caution>,
 }
 
 /// An input of the run, by its hash.
@@ -243,6 +246,15 @@ impl RunFile {
         let delta = Delta::read(&delta.min, &delta.max).ok()?;
         let delta = delta_flags(delta, own);
         Some(format!("palmtop anonymize {} {what}{delta} -o {}", quoted(project), quoted(release)))
+    }
+
+    /// The cautions that were accepted when the release was made, with their reasons.
+    pub(super) fn accepted(&self) -> Vec<Acceptance> {
+        let accepted = self.run.cautions.iter().filter_map(|own| {
+            let (key, subject) = (own.key, own.subject.clone());
+            Some(Acceptance { key, subject, reason: own.accepted.clone()? })
+        });
+        accepted.collect()
     }
 
     /// Whether it was made beside another release.

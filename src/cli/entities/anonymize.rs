@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
+use palmtop::caution::Caution;
 use palmtop::metrics::Metric;
 use palmtop::model::Level;
 use palmtop::pipeline::{EntityAnalysis, EntityFound, EntityRelease, Overrides, PipelineError, Written};
@@ -13,6 +14,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::cli::args::{AnonymizeArguments, Format};
+use crate::cli::cautions::{self, Judged};
 use crate::cli::delivery::{self, Delivery, Input};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::load::Plan;
@@ -35,6 +37,9 @@ struct EntityResult {
     /// Nobody has audited it, and no search for people with several rows is exact there.
     knows_algorithm: KnowsAlgorithmResult,
     criteria: Vec<CriterionResult>,
+    /// What δ says of a person, in words.
+    headline: Option<String>,
+    cautions: Vec<Caution>,
     node: Vec<u8>,
     /// Of people.
     classes: usize,
@@ -101,6 +106,7 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
         transcript: None,
         session: None,
         options: arguments.permissions.into(),
+        accepted: &arguments.accepted.accept,
         format: arguments.format,
         beside: None,
         is_practice: arguments.project.starts_with('@'),
@@ -128,6 +134,14 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
     }
     let mut result =
         EntityResult::of(&analysis, release, &found, (arguments.strategy.is_some(), plan.config.metric));
+    let judged = Judged::of_people(&analysis, release, &arguments.accepted.accept);
+    result.note_cautions(&judged);
+    if (release.is_present() || delivery.options.allow_not_present)
+        && let Err(unanswered) = judged.check()
+    {
+        result.print(arguments.format)?;
+        return Err(unanswered.into());
+    }
     let mut progress = ProgressLine::start("writing", None).with_interrupt(Some(interrupt.clone()));
     let mut observe = |stage| progress.observe_stage(&stage);
     let written =
@@ -168,10 +182,7 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
         written.verification.achieved.max,
         adversary(0)
     ));
-    say::message(
-        "not audited against an adversary who also knows palmtop, and so how the node was chosen: no audit and no safe search counts people \
-         who have several rows",
-    );
+    judged.cautions.iter().for_each(say::caution);
     if !release.is_present() {
         let broken = release.standings().into_iter().filter(|standing| !standing.holds);
         let broken: Vec<String> = broken.map(|standing| standing.to_string()).collect();
@@ -218,7 +229,8 @@ pub(in crate::cli) fn run_again(
     let is_searched = reported["strategy"] != "node";
     let found =
         EntityFound { release: None, report: SearchReport::without_nodes(StopReason::Done), seconds: 0.0 };
-    let result = EntityResult::of(&analysis, &made, &found, (is_searched, Metric::default()));
+    let mut result = EntityResult::of(&analysis, &made, &found, (is_searched, Metric::default()));
+    result.note_cautions(&Judged::of_people(&analysis, &made, &cautions::accepted_of(reported)));
     Ok(serde_json::to_value(report(&analysis, &result, release)?)?)
 }
 
@@ -238,6 +250,11 @@ fn report<'a>(
 }
 
 impl EntityResult {
+    fn note_cautions(&mut self, judged: &Judged) {
+        self.headline = Some(judged.headline.clone());
+        self.cautions.clone_from(&judged.cautions);
+    }
+
     fn of(
         analysis: &EntityAnalysis,
         release: &EntityRelease,
@@ -254,6 +271,8 @@ impl EntityResult {
             present: release.is_present(),
             knows_algorithm: KnowsAlgorithm::NotAudited.into(),
             criteria: release.standings().into_iter().map(CriterionResult::from).collect(),
+            headline: None,
+            cautions: Vec::new(),
             node: release.node.levels().iter().map(|level| level.0).collect(),
             classes: release.classes.len(),
             released_classes: release.released_classes(),
@@ -303,6 +322,7 @@ impl EntityResult {
         };
         let mut lines = vec![
             ["verdict".to_owned(), verdict.to_owned()],
+            ["headline".to_owned(), known(&self.headline)],
             ["strategy".to_owned(), self.strategy.to_owned()],
             ["counted in people by".to_owned(), self.entity.clone()],
             ["δ".to_owned(), format!("{} to {}", self.delta.min, self.delta.max)],

@@ -1,0 +1,113 @@
+//! The cautions of a release in commands: printed on stderr, answered by `--accept`, and severe ones stop an export.
+
+use palmtop::caution::{self, Acceptance, AlgorithmKnowledge, Caution, Facts};
+use palmtop::model::SensitiveValues;
+use palmtop::pipeline::{Analysis, EntityAnalysis, EntityRelease, PipelineError};
+use palmtop::progress::unwatched;
+use palmtop::register::Accepted;
+use palmtop::release::{Origin, Release};
+use palmtop::search::Strategy;
+use serde_json::Value;
+
+/// What the cautions of every release of a project need; T is read for it once.
+#[derive(Debug)]
+pub(super) struct Basis {
+    project: caution::ProjectCautions,
+    values: SensitiveValues,
+}
+
+/// The headline of a release and its cautions.
+#[derive(Clone, Debug)]
+pub(super) struct Judged {
+    pub(super) headline: String,
+    pub(super) cautions: Vec<Caution>,
+}
+
+/// An export that a severe caution stops.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", text(.0))]
+pub(super) struct Unanswered(Vec<Caution>);
+
+impl Basis {
+    pub(super) fn of(analysis: &Analysis) -> Result<Self, PipelineError> {
+        let project = caution::of_project(analysis, &mut unwatched)?;
+        Ok(Self { project, values: analysis.sensitive_values(&mut unwatched)? })
+    }
+
+    /// The cautions of a release, with the reasons of those that are accepted.
+    pub(super) fn judge(&self, analysis: &Analysis, release: &Release, acceptances: &[Acceptance]) -> Judged {
+        let is_simulatable = matches!(release.origin, Origin::Search(Strategy::Simulatable, _));
+        let known = release.knows_algorithm().into();
+        self.judge_as(analysis, release, (known, is_simulatable), acceptances)
+    }
+
+    /// The same of a release whose making is known from elsewhere: what is known of the algorithm, and whether `simulatable`
+    /// made it under the δ of the problem.
+    pub(super) fn judge_as(
+        &self,
+        analysis: &Analysis,
+        release: &Release,
+        (algorithm, is_simulatable): (AlgorithmKnowledge, bool),
+        acceptances: &[Acceptance],
+    ) -> Judged {
+        let classes = analysis.risk_classes_with(&self.values, release);
+        let facts = Facts::of_release(analysis, release, &classes, &self.project);
+        let facts = Facts { algorithm, ..facts };
+        let searched = analysis.problem().with_delta(release.made_under.delta());
+        let facts = if is_simulatable { facts.with_questions(&searched) } else { facts };
+        Judged::of(&facts, &self.project, acceptances)
+    }
+}
+
+impl Judged {
+    fn of(facts: &Facts, project: &caution::ProjectCautions, acceptances: &[Acceptance]) -> Self {
+        let mut cautions = caution::of_release(facts, project);
+        caution::accept(&mut cautions, acceptances);
+        Self { headline: facts.headline(), cautions }
+    }
+
+    /// The same of a release in which people have several rows.
+    pub(super) fn of_people(
+        analysis: &EntityAnalysis,
+        release: &EntityRelease,
+        acceptances: &[Acceptance],
+    ) -> Self {
+        let project = caution::of_people_project(analysis);
+        Self::of(&Facts::of_people(release), &project, acceptances)
+    }
+
+    /// What the register has of the cautions that are accepted.
+    pub(super) fn accepted(&self) -> Vec<Accepted> {
+        let accepted = self.cautions.iter().filter_map(|own| {
+            let (key, subject) = (own.key.as_str().to_owned(), own.subject.clone());
+            Some(Accepted { key, subject, reason: own.accepted.clone()? })
+        });
+        accepted.collect()
+    }
+
+    /// Refuses an export that leaves a severe caution open.
+    pub(super) fn check(&self) -> Result<(), Unanswered> {
+        let open: Vec<Caution> = self.cautions.iter().filter(|caution| caution.is_open()).cloned().collect();
+        if open.is_empty() { Ok(()) } else { Err(Unanswered(open)) }
+    }
+}
+
+/// The cautions that a run's report says are accepted, with their reasons.
+pub(super) fn accepted_of(run: &Value) -> Vec<Acceptance> {
+    let cautions: Vec<Caution> = serde_json::from_value(run["cautions"].clone()).unwrap_or_default();
+    let accepted = cautions
+        .into_iter()
+        .filter_map(|own| Some(Acceptance { key: own.key, subject: own.subject, reason: own.accepted? }));
+    accepted.collect()
+}
+
+fn text(open: &[Caution]) -> String {
+    let each = open.iter().map(|own| {
+        let name = palmtop::text::quoted(&format!("{}=REASON", own.name()));
+        format!("caution {}: {own} To write the release all the same, give --accept {name}", own.name())
+    });
+    format!(
+        "a severe caution is not answered, and nothing was written:\n{}\nREASON is a sentence: it stands in the report",
+        each.collect::<Vec<_>>().join("\n")
+    )
+}
