@@ -340,7 +340,7 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
         (vec![("p.csv", &whole)], "path = \"p.csv\"", "p.csv: it is packed by gzip; let its name end in .gz"),
         (vec![("p.xlsx", b"PK\x03\x04 and no more")], "path = \"p.xlsx\"", "cannot read p.xlsx: "),
         (
-            vec![("1.csv", b"age\n30\n"), ("2.csv", b"age\nx\n")],
+            vec![("1.csv", b"age\n30\n31\n"), ("2.csv", b"age\nx\n")],
             "path = \"[12].csv\"",
             "1.csv … 2.csv (2 files), column `age`: 1 value that",
         ),
