@@ -27,7 +27,7 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("releases.report", C::Report, &["r"], "report", "write the report for the person who signs"),
     row("releases.recipient", C::ReportForRecipient, &["R"], "recipient's", "write the report that goes with the release"),
     row("releases.mark", C::Mark, &["Space"], "mark", "mark it to compose it, or no longer"),
-    row("releases.compose", C::Compose, &["C"], "compose", "what two marked releases reveal together"),
+    row("releases.compose", C::Compose, &["b"], "compose", "what two marked releases reveal together"),
     row("releases.open", C::Open, &["o", "Enter"], "open", "make it again and show it on the workbench"),
     row("releases.stop", C::Stop, &["x"], "", "stop what is being done"),
 ];

@@ -59,8 +59,8 @@ fn releases_are_verified_reported_composed_and_opened_at_any_time_later() {
         let page = fs::read_to_string(folder.path().join(file)).unwrap();
         assert!(page.contains(said), "{file}: {page}");
     }
-    assert!(bench.keys("C").app.status.contains("mark two releases"), "{}", bench.app.status);
-    let screen = bench.keys(" k C").screen(80, 24);
+    assert!(bench.keys("b").app.status.contains("mark two releases"), "{}", bench.app.status);
+    let screen = bench.keys(" k b").screen(80, 24);
     assert!(screen.contains("together"), "{screen}");
     // It is made again where the analyst is now elsewhere.
     bench.keys("wl").keys("Ej<Enter>");
