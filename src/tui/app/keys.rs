@@ -88,23 +88,11 @@ impl App {
             }
             return;
         }
-        if std::mem::take(&mut self.is_field_help_open) {
+        if self.is_for_field_help(key) {
             return;
         }
-        if key.code == KeyCode::F(1) && self.overlay.as_ref().is_some_and(Overlay::takes_text) {
-            self.is_field_help_open = true;
-            return;
-        }
-        if let Phase::Mending(places) = &mut self.phase {
-            let said = places.said.clone();
-            match places.key(key) {
-                Intent::Close if self.back_to_proposal(&said) => {}
-                Intent::Close => {
-                    self.phase = Phase::Failed(said);
-                    self.done = true;
-                }
-                intent => self.apply(intent),
-            }
+        if matches!(self.phase, Phase::Mending(_)) {
+            self.key_of_mending(key);
             return;
         }
         if matches!(self.phase, Phase::Proposing(_)) {
@@ -164,6 +152,28 @@ impl App {
             }
         };
         self.apply(intent);
+    }
+
+    /// Whether a key opens or closes the keys of a dialog with fields.
+    fn is_for_field_help(&mut self, key: KeyEvent) -> bool {
+        let was_open = std::mem::take(&mut self.is_field_help_open);
+        let takes_text = self.overlay.as_ref().is_some_and(Overlay::takes_text);
+        self.is_field_help_open = !was_open && key.code == KeyCode::F(1) && takes_text;
+        was_open || self.is_field_help_open
+    }
+
+    /// A key where values are given their places in hierarchies.
+    fn key_of_mending(&mut self, key: KeyEvent) {
+        let Phase::Mending(places) = &mut self.phase else { return };
+        let said = places.said.clone();
+        match places.key(key) {
+            Intent::Close if self.back_to_proposal(&said) => {}
+            Intent::Close => {
+                self.phase = Phase::Failed(said);
+                self.done = true;
+            }
+            intent => self.apply(intent),
+        }
     }
 
     /// Does what was asked about.
