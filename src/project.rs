@@ -727,6 +727,12 @@ mod tests {
         assert_eq!(read(SMALL).unwrap().prior, None);
     }
 
+    #[track_caller]
+    fn assert_refused(from: &str, to: &str, refusal: &str) {
+        let refused = read(&SMALL.replacen(from, to, 1)).unwrap_err();
+        assert!(refused.starts_with(refusal), "expected {refusal}\n   found {refused}");
+    }
+
     #[test]
     fn refusals_name_key_line_and_remedy() {
         for (from, to, refusal) in [
@@ -792,6 +798,14 @@ mod tests {
                 "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\npseudonym = { key = \"k\" }\n[[attribute]]",
                 "project p.toml, line 11: expected \"new\", or { key = \"../keys/study.key\", domain = ",
             ),
+        ] {
+            assert_refused(from, to, refusal);
+        }
+    }
+
+    #[test]
+    fn refusals_of_attributes_name_the_attribute_and_the_remedy() {
+        for (from, to, refusal) in [
             (
                 "[[attribute]]",
                 "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\npseudonym = { key = \"k\", domain = \"\" }\n[[attribute]]",
@@ -855,8 +869,7 @@ mod tests {
                 "project p.toml: attributes `age2` and `age` have the same column of T, `age`, and a column has one role; remove one",
             ),
         ] {
-            let refused = read(&SMALL.replacen(from, to, 1)).unwrap_err();
-            assert!(refused.starts_with(refusal), "expected {refusal}\n   found {refused}");
+            assert_refused(from, to, refusal);
         }
         let without = SMALL.replace("[delta]\nmin = 0\nmax = 0.05\n", "");
         let error = read(&without).unwrap().delta(None, None).unwrap_err();

@@ -314,21 +314,19 @@ impl RunFile {
             return self.made_again(analysis, (problem, searched), read);
         }
         match self.audited() {
-            None => Chosen::Unknown,
-            Some(None) => Chosen::NotDecided,
-            Some(Some(0)) => Chosen::NoneFound,
             // Beyond a stricter δ is not yet beyond this one.
-            Some(Some(_)) if searched != problem.delta() => Chosen::OtherDelta,
-            Some(Some(people)) => Chosen::Audited(people),
+            Some(Chosen::Audited(_)) if searched != problem.delta() => Chosen::OtherDelta,
+            found => found.unwrap_or(Chosen::Unknown),
         }
     }
 
-    /// What an audit of the run found: how many people, or that it could not decide; `None` without an audit.
-    fn audited(&self) -> Option<Option<u64>> {
+    /// What an audit of the run found, under the δ of the run; `None` without an audit.
+    fn audited(&self) -> Option<Chosen> {
         let known = self.run.knows_algorithm.as_ref()?;
-        match known.verdict.as_str() {
-            "audited" => Some(known.beyond),
-            "not decided" | "not sampled" => Some(None),
+        match (known.verdict.as_str(), known.beyond) {
+            ("audited", Some(0)) => Some(Chosen::NoneFound),
+            ("audited", Some(people)) => Some(Chosen::Audited(people)),
+            ("audited" | "not decided" | "not sampled", _) => Some(Chosen::NotDecided),
             _ => None,
         }
     }
@@ -340,7 +338,9 @@ impl RunFile {
         (problem, searched): (&Problem, Delta),
         read: &ReadRelease,
     ) -> Chosen {
-        let metric = Metric::ALL.into_iter().find(|own| own.name() == self.run.metric).unwrap_or_default();
+        let Some(metric) = Metric::ALL.into_iter().find(|own| own.name() == self.run.metric) else {
+            return Chosen::NotReproduced;
+        };
         let config = Config { metric, ..Config::default() };
         let again = problem.with_delta(searched);
         let found = analysis.search(&again, Strategy::Simulatable, &config, &mut unwatched);

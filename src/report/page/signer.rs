@@ -75,10 +75,8 @@ fn verdict(report: &Report) -> Markup {
 /// What the analyst states under `[report]` of the project.
 fn stated(report: &Report) -> Markup {
     let stated = &report.stated;
-    let line = |value: &Option<String>| match value {
-        Some(value) => text(value),
-        None => html! { span.soft { "not stated" } },
-    };
+    let line =
+        |value: &Option<String>| value.as_ref().map_or_else(|| html! { span.soft { "not stated" } }, text);
     let context = stated.context.as_deref().map(|context| match context {
         "public" => "public: anybody may have the release".to_owned(),
         "agreement" => "under agreement: recipients are known and bound".to_owned(),
