@@ -55,9 +55,9 @@ fn age(born: NaiveDate, on: NaiveDate) -> i32 {
 }
 
 /// Columns that say nothing of each other, in every table.
-fn others(random: &mut impl Rng, rows: usize) -> Vec<Texts> {
-    let diagnoses = ["flu", "asthma", "diabetes", "fracture", "depression", "hypertension"];
-    let diagnosis = (0..rows).map(|_| diagnoses[pick(random, &[30, 20, 20, 15, 10, 5])].to_owned()).collect();
+fn others(random: &mut impl Rng, rows: u64) -> Vec<Texts> {
+    let illnesses = ["flu", "asthma", "diabetes", "fracture", "depression", "hypertension"];
+    let diagnosis = (0..rows).map(|_| illnesses[pick(random, &[30, 20, 20, 15, 10, 5])].to_owned()).collect();
     let days = (0..rows).map(|_| random.random_range(1..60).to_string()).collect();
     vec![("diagnosis", diagnosis), ("days", days)]
 }
@@ -69,7 +69,7 @@ fn a_birth_date_gives_the_age_away() {
         [(1_584, "%Y-%m-%d", 0.0, 0), (60, "%d.%m.%Y", 0.2, 0), (2_000, "%m/%d/%Y", 0.05, 4 * 365)]
     {
         let random = &mut seeded(rows);
-        let mut published = others(random, rows as usize);
+        let mut published = others(random, rows);
         let (mut births, mut ages) = (Vec::new(), Vec::new());
         for _ in 0..rows {
             let born = day(random, 1930, 80);
@@ -93,7 +93,7 @@ fn an_earnings_class_gives_the_income_away() {
         [(1_000, 100, 1_000, false), (80, 1, 5_000, false), (2_000, 500, 2_000, true)]
     {
         let random = &mut seeded(rows);
-        let mut published = others(random, rows as usize);
+        let mut published = others(random, rows);
         let income = |random: &mut ChaCha8Rng| {
             // Skewed: the least of three.
             let least = (0..3).map(|_| random.random_range(800..90_000_i64)).min().unwrap();
@@ -123,7 +123,7 @@ fn an_earnings_class_gives_the_income_away() {
 fn a_village_gives_the_zip_code_away() {
     for (rows, villages, form) in [(1_584, 877, 0), (200, 40, 1), (2_000, 60, 2)] {
         let random = &mut seeded(rows);
-        let mut published = others(random, rows as usize);
+        let mut published = others(random, rows);
         let known: Vec<(String, String)> = (0..villages)
             .map(|_| {
                 let zip = format!("{:05}", random.random_range(1_000..99_000));

@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use palmtop::betrayal::{Betrayal, Risk};
+use palmtop::caution::{self, Key};
 use palmtop::model::{Presence, Role};
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
@@ -264,6 +265,9 @@ fn a_column_of_p_under_another_name_is_found_and_another_column_with_its_values_
     assert_eq!(found[0].fitting, found[0].rows, "{}", found[0].sentence());
     assert!(found[0].sentence().starts_with("`origin` has the values of P's column `nationality`"));
     assert!(found[0].remedy().contains("public_column = \"nationality\""));
+    let cautions = caution::of_project(&analysis, &mut unwatched).unwrap().list;
+    let renamed: Vec<_> = cautions.iter().filter(|own| own.key == Key::Renamed).collect();
+    assert_eq!(renamed.iter().map(|own| own.name()).collect::<Vec<_>>(), ["renamed:origin"]);
     assert_eq!(analysis.attributes_of(Role::Quasi).len(), 5);
     // With everything `*`, a row fits the people of its nation.
     let problem = analysis.problem();

@@ -39,7 +39,8 @@ fn percent(bound: Presence, round: fn(&Fraction, u32) -> String) -> String {
     let tells = |decimals: &u32| {
         let text = in_percent(*decimals);
         let is_bound = matches!(text.as_str(), "0" | "100");
-        !is_bound && text.bytes().filter(u8::is_ascii_digit).count() > 2
+        let significant = text.trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count();
+        !is_bound && significant >= 2
     };
     let decimals = (0..=DECIMALS).find(is_exact).or_else(|| (1..=DECIMALS).find(tells));
     // A bound that is nearer to 0 or 1 than such a percentage shows is written as a fraction.

@@ -5,7 +5,7 @@ use super::words::capitalized;
 use super::{Caution, Key};
 use crate::betrayal::Betrayal;
 use crate::data::alike::AlikeIdentifiers;
-use crate::pipeline::{Analysis, Betrayals, EntityAnalysis, PipelineError, UniqueColumn};
+use crate::pipeline::{Analysis, Betrayals, EntityAnalysis, PipelineError, Renamed, UniqueColumn};
 use crate::progress::Meter;
 use crate::project::Project;
 use crate::text::count;
@@ -36,6 +36,7 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     list.extend(undecided(analysis.project()));
     let betrayals = analysis.betrayals(meter)?;
     list.extend(betrayals.list().iter().map(|betrayal| betrays(analysis, betrayal, "")));
+    list.extend(analysis.renamed(meter)?.iter().map(renamed));
     list.extend(analysis.unique_columns(meter)?.iter().map(unique_column));
     list.extend(analysis.safe_harbor()?.into_iter().map(|note| {
         let sentence = format!("Safe Harbor (HIPAA): `{}`: {}.", note.attribute, note.text);
@@ -55,6 +56,12 @@ pub(super) fn betrays(analysis: &Analysis, betrayal: &Betrayal, cost: &str) -> C
     let attribute = attributes.iter().find(|attribute| attribute.name == betrayal.column);
     let accepted = attribute.and_then(|attribute| attribute.accepted.clone());
     Caution { accepted, ..Caution::new(Key::Betrays, sentence, remedy).about(&betrayal.column) }
+}
+
+/// A published column that has the values of a column of P under another name.
+fn renamed(found: &Renamed) -> Caution {
+    let (sentence, remedy) = (capitalized(&found.sentence()), capitalized(&found.remedy()));
+    Caution::new(Key::Renamed, format!("{sentence}."), format!("{remedy}.")).about(&found.column)
 }
 
 /// The cautions of a project in which people have several rows: its roles and its δ.

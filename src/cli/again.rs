@@ -253,6 +253,8 @@ mod tests {
                 outsiders: OutsiderCounts::of(&analysis),
             };
             let mut result = RunResult::new(strategy.to_owned(), problem, Some(&release), facts);
+            let basis = cautions::Basis::of(&analysis).unwrap();
+            result.note_cautions(&basis.judge(&analysis, &release, &[]));
             result.note_delivery(&written);
             let whole = report_value(&analysis, &result, &target, written.rows).unwrap();
             let findings = pipeline::verify_file(&project, &Overrides::default(), &target).unwrap();

@@ -177,7 +177,7 @@ mod tests {
             assert!(error.contains(said), "{id} {keys:?}: {error}");
         }
         assert!(
-            changed(&[("searches.open", &["e"]), ("export", &["K"])]).is_ok(),
+            changed(&[("searches.open", &["e"]), ("export", &["F6"])]).is_ok(),
             "together they do not meet"
         );
     }

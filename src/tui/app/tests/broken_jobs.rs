@@ -249,7 +249,7 @@ fn a_dialog_is_told_of_its_own_jobs_alone() {
     assert!(matches!(&bench.dialog().preview, Some(Ok(_))), "it is there");
     bench.break_jobs(&["export", "preview"]).keys("<Esc>e");
     assert_eq!(bench.dialog().preview, Some(Err(TOLD.to_owned())));
-    bench.keys("<Enter>not present<Enter>");
+    bench.keys("<Enter>not present<Enter>all of them agreed to it<Enter>");
     assert!(matches!(&bench.dialog().stage, Stage::Refused(why) if why == TOLD));
     bench.keys("j");
     let late = bench.dialog().exports.forge(Err(TOLD));

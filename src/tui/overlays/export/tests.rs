@@ -63,7 +63,7 @@ fn r_writes_the_report_of_what_was_written_beside_it() {
     let Some(Ok((path, true))) = &bench.dialog().report else { panic!("{:?}", bench.dialog().report) };
     assert_eq!(*path, folder.path().join("out.report.html"));
     let page = fs::read_to_string(path).unwrap();
-    assert!(page.contains("✓ VERIFIED") && page.contains("Presence 1/2 to 2/3"), "{page}");
+    assert!(page.contains("✓ VERIFIED") && page.contains("1/2 to 2/3"), "{page}");
     // A taken name is left as it is.
     bench.keys("r");
     let mut found = entries(&folder);

@@ -128,12 +128,11 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     lines.extend(known(theme, dialog, width));
     let is_keyed = pseudonyms.iter().any(|own| own.domain.is_some());
     let linked = "Whoever has the key finds people by their pseudonyms, and the same ones in two releases link their rows.";
-    for said in [guarantee.as_str(), kept.as_str()].into_iter().chain(is_keyed.then_some(linked)) {
-        lines.extend(
-            text::wrap(said, width.saturating_sub(2))
-                .into_iter()
-                .map(|line| (8, Line::raw(format!(" {line}")))),
-        );
+    // What is published is in the preview, which is wanted more.
+    let sentences = [(8, guarantee.as_str()), (4, kept.as_str())];
+    for (wanted, sentence) in sentences.into_iter().chain(is_keyed.then_some((8, linked))) {
+        let wrapped = text::wrap(sentence, width.saturating_sub(2)).into_iter();
+        lines.extend(wrapped.map(|line| (wanted, Line::raw(format!(" {line}")))));
     }
     lines.push(blank(2));
     for command in std::iter::once(dialog.command_line()).chain(dialog.replay_line()) {
