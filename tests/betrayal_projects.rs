@@ -181,7 +181,9 @@ fn the_cost_is_what_an_independent_count_says() {
     let counted = |columns: &[&str]| {
         let key = |row: &Row| columns.iter().map(|column| row[*column].clone()).collect::<Vec<_>>();
         let mut people: HashMap<Vec<String>, u64> = HashMap::new();
-        public.iter().for_each(|row| *people.entry(key(row)).or_default() += 1);
+        for row in &public {
+            *people.entry(key(row)).or_default() += 1;
+        }
         let fits: Vec<u64> = private.iter().map(|row| people[&key(row)]).collect();
         let count = |keep: &dyn Fn(u64) -> bool| fits.iter().filter(|people| keep(**people)).count() as u64;
         Risk {
@@ -225,10 +227,10 @@ fn adult_with_a_birth_year_an_income_and_a_district() {
     ];
     let mut schooling =
         |row: &Row| schools.iter().position(|school| *school == row["education"]).unwrap().to_string();
-    let diagnoses = ["flu", "asthma", "diabetes", "fracture"];
+    let illnesses = ["flu", "asthma", "diabetes", "fracture"];
     let mut diagnosis = |row: &Row| {
         let old = row["age"].parse::<usize>().unwrap() / 30;
-        diagnoses[(second.random_range(0..4) + second.random_range(0..=old)) % 4].to_owned()
+        illnesses[(second.random_range(0..4) + second.random_range(0..=old)) % 4].to_owned()
     };
     let added: &mut [Add] =
         &mut [("birth_year", &mut year), ("diagnosis", &mut diagnosis), ("schooling", &mut schooling)];
@@ -275,7 +277,9 @@ fn a_column_of_p_under_another_name_is_found_and_another_column_with_its_values_
     let risk = analysis.renamed_risk(&release, &found[0], "1/1000".parse().unwrap());
     let mut people: HashMap<String, u64> = HashMap::new();
     let public = rows(&folder.path().join("public.csv"));
-    public.iter().for_each(|row| *people.entry(row["nationality"].to_uppercase()).or_default() += 1);
+    for row in &public {
+        *people.entry(row["nationality"].to_uppercase()).or_default() += 1;
+    }
     let private = rows(&folder.path().join("private.csv"));
     let few = private.iter().filter(|row| people[&row["origin"]] < 1_000).count() as u64;
     assert_eq!((risk.rows, risk.few), (800, few));

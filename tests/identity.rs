@@ -46,7 +46,8 @@ impl Folder {
     /// Status, and what was said.
     fn run(&self, arguments: &str) -> (i32, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
-        let output = command.args(arguments.split_whitespace()).current_dir(self.0.path()).output().unwrap();
+        let arguments = arguments.split_whitespace().map(|part| part.replace('␣', " "));
+        let output = command.args(arguments).current_dir(self.0.path()).output().unwrap();
         let text = [output.stdout, output.stderr].concat();
         (output.status.code().unwrap(), String::from_utf8(text).unwrap())
     }
@@ -191,7 +192,8 @@ fn a_release_that_is_an_input_is_not_measured_against_itself() {
     assert!(!folder.path("P2.csv").exists());
     folder.succeeds("anonymize p.toml --node 1 -o out.txt");
     folder.succeeds("verify p.toml out.txt");
-    assert_eq!(folder.run("anonymize p.toml --node 0 -o raw.txt --allow-not-present").0, 3);
+    let accepted = "--allow-not-present --accept certain=the␣test␣needs␣it";
+    assert_eq!(folder.run(&format!("anonymize p.toml --node 0 -o raw.txt {accepted}")).0, 3);
     assert_eq!(folder.run("verify p.toml raw.txt").0, 3);
     // T's own bytes are published where level 0 is: that is a release, and not a file of P.
     folder.copy("raw.txt", "P2.csv");

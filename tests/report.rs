@@ -1109,8 +1109,9 @@ fn what_the_analyst_states_is_shown_and_the_recipient_reads_who_p_is_alone() {
     assert!(done.err.contains("unknown field `responsable`"), "{}", done.err);
     // The README's table has these keys and no other.
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    let rows: String =
+    let rows: Vec<String> =
         Statements::KEYS.iter().map(|(key, meaning)| format!("| `{key}` | {meaning} |\n")).collect();
+    let rows = rows.concat();
     let table = format!("| key of `[report]` | what it says |\n|---|---|\n{rows}\n");
     assert!(readme.contains(&table), "its table of keys is\n{table}");
 }

@@ -415,5 +415,5 @@ fn a_hierarchy_of_values_that_cannot_be_used_says_why() {
         text.replace("role = \"identifier\"\n", "role = \"identifier\"\nhierarchy = \"lungs.csv\"\n"),
     )
     .unwrap();
-    assert!(load(&project).contains("only quasi-identifiers are generalized"), "{}", load(&project));
+    assert!(load(&project).contains("no release has an identifier; remove it"), "{}", load(&project));
 }

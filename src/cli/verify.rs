@@ -29,9 +29,9 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let taken = judged.taken.as_ref();
     let verify = if arguments.prior { pipeline::verify_file_under_prior } else { pipeline::verify_file };
     let findings = verify(&file.path, &judged.overrides, &arguments.release)?;
-    let hold = |path| again::hold(arguments, &judged, &findings, path);
-    let held = arguments.report.as_deref().map(hold).transpose()?;
-    let held = held.as_ref();
+    let compare = |path| again::hold(arguments, &judged, &findings, path);
+    let compared = arguments.report.as_deref().map(compare).transpose()?;
+    let held = compared.as_ref();
     match arguments.format {
         Format::Json => output::print_json(&object(&findings, held, taken))?,
         Format::Csv => rows(&findings, held).print_csv()?,

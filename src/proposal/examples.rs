@@ -1,5 +1,7 @@
 //! Values of T for the eyes of the analyst who asks for them: they are shown, and never written or logged.
 
+use std::cmp::Reverse;
+
 use super::sources::Sources;
 use super::{Private, ProposedAttribute};
 
@@ -15,10 +17,10 @@ impl Sources {
             Private::Member(_) => self.public(),
         };
         let Some(column) = survey.column(&attribute.name) else { return Vec::new() };
-        let mut best: Vec<(bool, u64, u64, &str)> = Vec::new();
+        let mut best: Vec<(bool, Reverse<u64>, Option<u64>, &str)> = Vec::new();
         for (text, rows) in &column.texts {
-            let first = rows.first.first().copied().unwrap_or(u64::MAX);
-            let key = (text.trim().is_empty(), u64::MAX - rows.count, first, text.as_str());
+            let first = rows.first.first().copied();
+            let key = (text.trim().is_empty(), Reverse(rows.count), first, text.as_str());
             let position = best.partition_point(|known| *known < key);
             if position < SHOWN {
                 best.insert(position, key);

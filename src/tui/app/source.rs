@@ -15,6 +15,7 @@ use crate::tui::shared::saver::Home;
 pub(crate) const ANSWER: Duration = Duration::from_millis(30);
 
 /// A project, or none yet.
+#[expect(clippy::large_enum_variant, reason = "there is one of them")]
 pub(crate) enum What {
     /// A project file.
     Project(PathBuf),

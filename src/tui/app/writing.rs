@@ -15,7 +15,7 @@ impl App {
     /// Writes δ into the project file; a step of the session says so.
     pub(super) fn write_delta(&mut self, delta: Delta) {
         let Phase::Ready(ready) = &mut self.phase else { return };
-        ready.shared.into_project();
+        ready.shared.note_written_delta();
         let analysis = Arc::clone(&ready.shared.analysis);
         self.writing.ask(&self.link, Message::DeltaWritten, move |_| {
             let name = analysis.path().display().to_string();

@@ -13,10 +13,13 @@ use crate::tui::kit::words::chain;
 /// The project's cautions, which every release of it has.
 type OfProject = Result<Arc<ProjectCautions>, String>;
 
+/// A release, with what its cautions follow from.
+type OfRelease = (Arc<Release>, Result<Box<Facts>, String>);
+
 /// What a job has to say: the project's cautions, and what those of the release follow from, if one was asked about.
 pub(crate) struct Counted {
     project: OfProject,
-    release: Option<(Arc<Release>, Result<Box<Facts>, String>)>,
+    release: Option<OfRelease>,
 }
 
 /// What its jobs have to say.
@@ -26,7 +29,7 @@ pub(crate) type Message = Answer<Counted>;
 pub(crate) struct Cautions {
     slot: Slot<Counted>,
     project: Option<OfProject>,
-    release: Option<(Arc<Release>, Result<Box<Facts>, String>)>,
+    release: Option<OfRelease>,
 }
 
 /// A release, with what the session knows of it.
@@ -115,7 +118,7 @@ impl Cautions {
     ///
     /// # Errors
     /// Why they cannot be counted.
-    pub(crate) fn shown(&self, release: Option<Known<'_>>) -> Option<Result<Shown, String>> {
+    pub(crate) fn shown(&self, release: Option<&Known<'_>>) -> Option<Result<Shown, String>> {
         if let Some(why) = self.slot.failure() {
             return Some(Err(why.to_owned()));
         }
@@ -132,9 +135,10 @@ impl Cautions {
             Some(Ok(facts)) => {
                 let mut facts = Facts::clone(facts);
                 if let Some(knows) = audited {
-                    facts.algorithm = knows.into();
+                    facts.algorithm = (*knows).into();
                 }
-                facts.session = Some(SessionFacts { has_same_inputs: true, lacks_release: false, changes });
+                facts.session =
+                    Some(SessionFacts { has_same_inputs: true, lacks_release: false, changes: *changes });
                 let presences = facts.presences.as_ref();
                 let headline = presences.map(|presences| caution::headline(facts.delta, presences));
                 Ok(Shown { cautions: caution::of_release(&facts, project), headline })

@@ -298,7 +298,7 @@ impl Shared {
     }
 
     /// Notes as a step that δ is about to be written into the project file.
-    pub(crate) fn into_project(&mut self) {
+    pub(crate) fn note_written_delta(&mut self) {
         let Step { place, delta, .. } = self.step().clone();
         self.log.push(Step { how: How::IntoProject, place, delta });
         self.save();

@@ -32,6 +32,6 @@ impl Shared {
                 changes: self.log.decisions().len().saturating_sub(1),
             }
         });
-        self.cautions.shown(here)
+        self.cautions.shown(here.as_ref())
     }
 }

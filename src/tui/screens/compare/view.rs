@@ -171,8 +171,8 @@ fn render_table(
         }
     };
     let mut lines = vec![rule(theme, "compare", &remark, width, false)];
-    let named = |row: &Row| format!("{}{}", row.name, if row.is_recommended() { " ◈" } else { "" });
-    let names = rows.iter().map(|row| text::width(&named(row))).max().unwrap_or(0).clamp(8, 22);
+    let title = |row: &Row| format!("{}{}", row.name, if row.is_recommended() { " ◈" } else { "" });
+    let names = rows.iter().map(|row| text::width(&title(row))).max().unwrap_or(0).clamp(8, 22);
     let all = comparison::columns(sight.shared, rows, sight.own.sort, base);
     let (shown, room) = comparison::fitting(&all, width.saturating_sub(2 + names));
     let cell = |column: &comparison::Column, said: &str| {
@@ -192,7 +192,7 @@ fn render_table(
         let style = if place == cursor { theme.selected() } else { theme.strong() };
         let mut spans = vec![
             Span::raw(if place == cursor { "▸ " } else { "  " }),
-            Span::styled(text::fit(&named(row), names), style),
+            Span::styled(text::fit(&title(row), names), style),
         ];
         spans.extend(shown.iter().enumerate().map(|(nth, column)| {
             Span::styled(cell(column, &column.cells[place]), if nth == 0 { verdict } else { Style::new() })
