@@ -107,6 +107,8 @@ fn what_is_not_delta_present_or_exists_is_written_only_after_a_word() {
     terminal.keys("present\r");
     terminal.wait_for("present▏");
     terminal.keys("\x15not present\r");
+    terminal.wait_for("to accept that, Enter:");
+    terminal.keys("all of them agreed to it\r");
     terminal.wait_for("This file exists. y overwrites it");
     assert_eq!(fs::read_to_string(terminal.path("paper-release.csv")).unwrap(), "mine");
     terminal.keys("y");
@@ -464,7 +466,7 @@ fn a_saved_session_is_gone_on_with_and_begun_anew_only_for_a_reason() {
     terminal.wait_for("A session of this project is saved.");
     terminal.keys("N");
     terminal.keys("x\r");
-    terminal.wait_for("at least 3 words");
+    terminal.wait_for("is no reason");
     terminal.keys("\x15the tables were cleaned\r");
     terminal.wait_for("a new session begins");
     terminal.keys("l");

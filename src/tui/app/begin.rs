@@ -86,7 +86,7 @@ impl App {
                 } else {
                     // Its figures would no longer come out: what follows is another session.
                     let names: Vec<String> = changed.iter().map(|path| path.display().to_string()).collect();
-                    self.status = format!("{said}; CHANGED SINCE: {}. All is counted anew", names.join(", "));
+                    self.status = format!("CHANGED SINCE: {}. All is counted anew; {said}", names.join(", "));
                     log.inputs = Log::new(project.clone(), &analysis, log.steps()[0].clone()).inputs;
                 }
                 resumed = Some(log);
