@@ -90,6 +90,14 @@ fn each_release_that_is_written_is_an_entry_that_says_what_makes_it_again() {
     assert_eq!((best.seed, best.rounds, entries[1].delta.max().to_string()), (7, Some(2), "1/5".to_owned()));
     assert!(entries.iter().all(|entry| entry.audit.is_none()));
     assert!(matches!(entries[3].recipe.place, Place::Node(_)) && !entries[3].is_present);
+    // The signer's report quotes why a severe caution was accepted.
+    let done = work.run(&["report", "clinic.toml", "../d.csv", "-o", "d.json", "--format", "json"]);
+    assert_eq!(done.status, 3, "{}", done.err);
+    let report: serde_json::Value =
+        serde_json::from_slice(&fs::read(work.project().with_file_name("d.json")).unwrap()).unwrap();
+    let cautions = report["verdict"]["cautions"].as_array().unwrap();
+    let certain = cautions.iter().find(|own| own["key"] == "certain").unwrap();
+    assert_eq!(certain["accepted"], "the test needs it");
     let path = register::path_of(&work.project());
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     // Nothing writes over it.

@@ -14,6 +14,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::register::Accepted;
 use crate::text;
 
 pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences, SessionFacts};
@@ -183,6 +184,12 @@ pub struct Acceptance {
 }
 
 impl Acceptance {
+    /// What the register of releases has of it; `None` if this palmtop does not know the key.
+    pub fn of_register(accepted: &Accepted) -> Option<Self> {
+        let key = Key::ALL.iter().copied().find(|key| key.as_str() == accepted.key)?;
+        Some(Self { key, subject: accepted.subject.clone(), reason: accepted.reason.clone() })
+    }
+
     /// Whether it answers a caution.
     pub fn answers(&self, caution: &Caution) -> bool {
         self.key == caution.key && (self.subject.is_none() || self.subject == caution.subject)

@@ -14,7 +14,7 @@ use super::sections::{
     PresenceSection, PseudonymSection, PublishedLabels, ReleasedFile, RiskSection, SensitiveSection,
     UtilitySection, Verdict,
 };
-use crate::caution::{self, Facts};
+use crate::caution::{self, Acceptance, Facts};
 use crate::data::join::OutsiderRule;
 use crate::data::read::hash_file;
 use crate::model::{
@@ -90,7 +90,10 @@ impl Report {
         let verified = findings.is_faithful() && findings.is_present();
         let delta = delta_section(analysis, &findings, asked)?;
         let classes = faithful.map(|read| analysis.risk_classes_of_file(read)).transpose()?;
-        let accepted = run.as_ref().map_or_else(Vec::new, RunFile::accepted);
+        let registered =
+            entry.into_iter().flat_map(|entry| &entry.accepted).filter_map(Acceptance::of_register);
+        let accepted: Vec<Acceptance> =
+            run.as_ref().map_or_else(Vec::new, RunFile::accepted).into_iter().chain(registered).collect();
         let project_cautions = caution::of_project(analysis, &mut unwatched)?;
         let facts = Facts::of_file(analysis, &findings, faithful.zip(classes.as_ref()), &project_cautions);
         let own_delta = own_delta(analysis);
