@@ -23,6 +23,8 @@ pub use dependency::Part;
 pub use risk::{Members, Risk};
 pub use words::share_in_words;
 
+use rustc_hash::FxHashMap;
+
 use self::evidence::{Evidence, Finding};
 use crate::model::size;
 
@@ -111,13 +113,36 @@ pub fn is_sampled(row: u64, most: u64, all: u64) -> bool {
     all <= most || column::mixed(row) < (u64::MAX / all).saturating_mul(most)
 }
 
+/// One row of each person, ascending: the one whose number mixes lowest. The person of each row is given.
+///
+/// A relation is learned from other rows. The other rows of the same person would confirm every value that the person keeps,
+/// so people with several rows are compared by one row each.
+pub fn one_row_each(persons: &[u32]) -> Vec<u32> {
+    let mut chosen: FxHashMap<u32, u32> = FxHashMap::default();
+    for (row, &person) in (0..).zip(persons) {
+        let own = chosen.entry(person).or_insert(row);
+        if column::mixed(row.into()) < column::mixed((*own).into()) {
+            *own = row;
+        }
+    }
+    let mut rows: Vec<u32> = chosen.into_values().collect();
+    rows.sort_unstable();
+    rows
+}
+
 /// The published columns that give a quasi-identifier away: for each pair of them at most one relation, the strongest.
 ///
 /// All columns have a cell for each row of T. Takes O(rows · columns · quasi-identifiers), and looks at no more rows than
 /// [`looked_at`] says.
 pub fn find(columns: &[Column], quasi: &[Quasi]) -> Vec<Betrayal> {
     let rows = columns.first().map_or(0, |column| column.cells.len());
-    let sample = looked_at(rows, columns.len(), quasi.len());
+    find_among(columns, quasi, &(0..size::number(rows)).collect::<Vec<_>>())
+}
+
+/// The same, learned from some of the rows alone.
+pub fn find_among(columns: &[Column], quasi: &[Quasi], rows: &[u32]) -> Vec<Betrayal> {
+    let sample = looked_at(rows.len(), columns.len(), quasi.len());
+    let sample: Vec<u32> = sample.into_iter().map(|position| rows[position as usize]).collect();
     let ranked_quasi: Vec<_> = quasi.iter().map(|quasi| order::Ranks::of(&quasi.column, &sample)).collect();
     let models: Vec<text::Models> = quasi.iter().map(text::Models::of).collect();
     let mut found: Vec<Betrayal> = Vec::new();

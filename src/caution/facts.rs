@@ -7,12 +7,12 @@ use super::{Caution, ProjectCautions};
 use crate::data::telling::is_nearly_all;
 use crate::metrics::Posteriors;
 use crate::model::{
-    ClassData, Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts,
+    ClassData, Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts, size,
 };
-use crate::pipeline::{Analysis, BetrayalRisk, Betrayals, EntityRelease, ReadRelease};
+use crate::pipeline::{Analysis, BetrayalRisk, Betrayals, EntityAnalysis, EntityRelease, ReadRelease};
 use crate::progress::unwatched;
 use crate::release::{Achieved, KnowsAlgorithm, Release};
-use crate::risk::{Risk, RiskClasses};
+use crate::risk::{Risk, RiskClass, RiskClasses};
 use crate::search::simulatable::{self, Members, Question, Transcript};
 use crate::text::count;
 use crate::verify::Findings;
@@ -239,6 +239,14 @@ fn blank_columns(problem: &Problem, classes: &RiskClasses) -> Vec<BlankColumn> {
     problem.quasi().iter().enumerate().filter_map(column).collect()
 }
 
+/// Classes as `risk` sees them, by their labels and counts, without the values of their members.
+fn without_values(classes: impl ExactSizeIterator<Item = (Vec<String>, Counts)>) -> RiskClasses {
+    let all = classes.len() as u64;
+    let released = classes.filter(|(_, counts)| counts.private > 0);
+    let released = released.map(|(labels, counts)| RiskClass { labels, counts, values: Vec::new() });
+    RiskClasses { all, released: released.collect(), sensitive: Vec::new() }
+}
+
 /// The criteria that are enforced beside δ.
 fn enforced(standings: Vec<Standing>) -> Vec<Standing> {
     standings.into_iter().filter(|own| !own.is_delta() && own.required.is_some()).collect()
@@ -268,7 +276,7 @@ fn betrayal_cautions(
     delta: Delta,
 ) -> Vec<Caution> {
     let each = betrayals.list().iter().zip(&risk.of);
-    each.map(|(betrayal, risk)| betrays(analysis, betrayal, &risk.sentence(delta.max()))).collect()
+    each.map(|(betrayal, risk)| betrays(analysis.project(), betrayal, &risk.sentence(delta.max()))).collect()
 }
 
 impl Facts {
@@ -291,14 +299,22 @@ impl Facts {
         Self { failed_questions: questions, ..self }
     }
 
-    /// Those of a release in which people have several rows; its classes are of people.
-    pub fn of_people(release: &EntityRelease) -> Self {
+    /// Those of a release in which people have several rows; its classes are of people. Values of members are not looked at.
+    pub fn of_people(analysis: &EntityAnalysis, release: &EntityRelease) -> Self {
         let criteria: Vec<Standing> = enforced(release.standings());
+        let (delta, rows) = (release.policy.delta(), analysis.problem().rows());
+        let of_people = release.classes.all().iter().map(|class| (Vec::new(), class.counts()));
+        let of_rows = release.classes.of_rows();
+        let labels = |class: u32| (of_rows.class(class).texts(rows), of_rows.counts(class));
+        let of_rows = (0..size::number(of_rows.len())).map(labels);
         Self {
+            project_delta: analysis.project().looser(delta),
             presences: Some(Presences::of(release.classes.all().iter().map(ClassData::counts))),
+            members: Some(MemberFacts::of(&without_values(of_people))),
+            blank: blank_columns(rows, &without_values(of_rows)),
             keeps_criteria: criteria.iter().all(|own| own.holds),
             criteria: criteria.iter().map(|own| own.criterion).collect(),
-            ..Self::of_delta(release.policy.delta())
+            ..Self::of_delta(delta)
         }
     }
 

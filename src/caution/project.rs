@@ -5,7 +5,9 @@ use super::words::capitalized;
 use super::{Caution, Key};
 use crate::betrayal::Betrayal;
 use crate::data::alike::AlikeIdentifiers;
-use crate::pipeline::{Analysis, Betrayals, EntityAnalysis, PipelineError, Renamed, UniqueColumn};
+use crate::pipeline::{
+    Analysis, Betrayals, EntityAnalysis, PipelineError, Renamed, SafeHarborNote, UniqueColumn,
+};
 use crate::progress::Meter;
 use crate::project::Project;
 use crate::text::count;
@@ -35,25 +37,20 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     list.extend(analysis.alike_identifiers().iter().map(alike_identifiers));
     list.extend(undecided(analysis.project()));
     let betrayals = analysis.betrayals(meter)?;
-    list.extend(betrayals.list().iter().map(|betrayal| betrays(analysis, betrayal, "")));
+    list.extend(betrayals.list().iter().map(|betrayal| betrays(analysis.project(), betrayal, "")));
     list.extend(analysis.renamed(meter)?.iter().map(renamed));
-    list.extend(analysis.unique_columns(meter)?.iter().map(unique_column));
-    list.extend(analysis.safe_harbor()?.into_iter().map(|note| {
-        let sentence = format!("Safe Harbor (HIPAA): `{}`: {}.", note.attribute, note.text);
-        let remedy = "If HIPAA applies, withhold the column or publish a coarser level.";
-        Caution::new(Key::SafeHarbor, sentence, remedy).about(note.attribute)
-    }));
+    list.extend(analysis.unique_columns(meter)?.iter().map(|found| unique_column(found, false)));
+    list.extend(analysis.safe_harbor()?.into_iter().map(safe_harbor));
     super::sort(&mut list);
     Ok(ProjectCautions { list, betrayals })
 }
 
 /// A column that gives a quasi-identifier away, with what it costs a release; the project's `accept` answers it.
-pub(super) fn betrays(analysis: &Analysis, betrayal: &Betrayal, cost: &str) -> Caution {
+pub(super) fn betrays(project: &Project, betrayal: &Betrayal, cost: &str) -> Caution {
     let cost = if cost.is_empty() { String::new() } else { format!(" {}.", capitalized(cost)) };
     let sentence = format!("{}.{cost}", betrayal.sentence());
     let remedy = format!("{}.", capitalized(&betrayal.remedy()));
-    let attributes = &analysis.project().attributes;
-    let attribute = attributes.iter().find(|attribute| attribute.name == betrayal.column);
+    let attribute = project.attributes.iter().find(|attribute| attribute.name == betrayal.column);
     let accepted = attribute.and_then(|attribute| attribute.accepted.clone());
     Caution { accepted, ..Caution::new(Key::Betrays, sentence, remedy).about(&betrayal.column) }
 }
@@ -64,14 +61,35 @@ fn renamed(found: &Renamed) -> Caution {
     Caution::new(Key::Renamed, format!("{sentence}."), format!("{remedy}.")).about(&found.column)
 }
 
-/// The cautions of a project in which people have several rows: its roles and its δ.
-pub fn of_people_project(analysis: &EntityAnalysis) -> ProjectCautions {
+/// The cautions of a project in which people have several rows. Their rows are the unit of what a published column gives away;
+/// how few people of P then fit a row is not counted, because a person is known by all of their rows.
+///
+/// # Errors
+/// As [`of_project`].
+pub fn of_people_project(
+    analysis: &EntityAnalysis,
+    meter: &mut Meter,
+) -> Result<ProjectCautions, PipelineError> {
     let (project, delta) = (analysis.project(), analysis.problem().policy().delta());
     let mut list: Vec<Caution> = weak_delta(delta).into_iter().collect();
     list.extend(project.looser(delta).map(|own| looser_delta(delta, own)));
     list.extend(undecided(project));
+    let betrayals = analysis.betrayals(meter)?;
+    list.extend(betrayals.list().iter().map(|betrayal| betrays(project, betrayal, NOT_COUNTED)));
+    list.extend(analysis.renamed(meter)?.iter().map(renamed));
+    list.extend(analysis.unique_columns(meter)?.iter().map(|found| unique_column(found, true)));
+    list.extend(analysis.safe_harbor()?.into_iter().map(safe_harbor));
     super::sort(&mut list);
-    ProjectCautions { list, betrayals: Betrayals::default() }
+    Ok(ProjectCautions { list, betrayals })
+}
+
+/// What stands in place of the cost of a betrayal if people have several rows.
+const NOT_COUNTED: &str = "one row of each person was compared; the people of P who then fit are not counted, because people have several rows";
+
+fn safe_harbor(note: SafeHarborNote) -> Caution {
+    let sentence = format!("Safe Harbor (HIPAA): `{}`: {}.", note.attribute, note.text);
+    let remedy = "If HIPAA applies, withhold the column or publish a coarser level.";
+    Caution::new(Key::SafeHarbor, sentence, remedy).about(note.attribute)
 }
 
 fn undecided(project: &Project) -> impl Iterator<Item = Caution> {
@@ -117,13 +135,15 @@ fn alike_identifiers(found: &AlikeIdentifiers) -> Caution {
     Caution::new(Key::AlikeIdentifiers, sentence, "Write each identifier in one way.").about(column)
 }
 
-fn unique_column(found: &UniqueColumn) -> Caution {
+/// A column with a value of each person or row; `of_people` if people have several rows.
+fn unique_column(found: &UniqueColumn, of_people: bool) -> Caution {
     let UniqueColumn { column, values, alone } = found;
+    let (alone, values) = (count(*alone), count(*values));
+    let (are, rows) =
+        if of_people { ("are of one person alone", "rows") } else { ("occur only once", "row") };
     let sentence = format!(
-        "`{column}` is published unchanged, and {} of its {} values occur only once: an attacker who knows one, or a part of it, \
-         finds the row.",
-        count(*alone),
-        count(*values)
+        "`{column}` is published unchanged, and {alone} of its {values} values {are}: an attacker who knows one, or a part of it, \
+         finds the {rows}."
     );
     Caution::new(Key::UniqueColumn, sentence, "Withhold the column, or declare it an identifier.")
         .about(column)

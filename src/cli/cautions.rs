@@ -71,9 +71,9 @@ impl Judged {
         analysis: &EntityAnalysis,
         release: &EntityRelease,
         acceptances: &[Acceptance],
-    ) -> Self {
-        let project = caution::of_people_project(analysis);
-        Self::of(&Facts::of_people(release), &project, acceptances)
+    ) -> Result<Self, PipelineError> {
+        let project = caution::of_people_project(analysis, &mut unwatched)?;
+        Ok(Self::of(&Facts::of_people(analysis, release), &project, acceptances))
     }
 
     /// What the register has of the cautions that are accepted.

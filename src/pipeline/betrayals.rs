@@ -1,6 +1,6 @@
 //! The published columns of a project that give a quasi-identifier away, and what that costs a release.
 
-use super::members::MemberColumns;
+use super::members::{MemberColumns, Persons};
 use super::published::Publisher;
 use super::{Analysis, PipelineError, ReadRelease};
 use crate::betrayal::{self, Betrayal, Column, Members, Quasi, Risk};
@@ -73,7 +73,8 @@ impl Betrayals {
 }
 
 impl Analysis {
-    /// The published columns that give a quasi-identifier away. One pass over T; none if T has no such columns.
+    /// The published columns that give a quasi-identifier away. One pass over T; none if T has no such columns. If people have
+    /// several rows, one row of each is compared.
     ///
     /// # Errors
     /// A [`PipelineError`] if T cannot be read or is not what was loaded; [`PipelineError::Cancelled`] if the meter says stop.
@@ -82,7 +83,9 @@ impl Analysis {
         if published.is_empty() {
             return Ok(Betrayals::default());
         }
-        let wanted = MemberColumns::new(self, published.iter().map(|own| own.column));
+        let entity = self.entity_column();
+        let wanted = MemberColumns::new(self, published.iter().map(|own| own.column).chain(entity));
+        let (mut persons, mut person_of_row) = (Persons::default(), Vec::new());
         let mut columns: Vec<Column> = published.iter().map(|own| Column::new(&own.attribute.name)).collect();
         let changed = |at| DataError::Changed { path: self.private.file_of(at).to_owned() };
         let mut kept = Betrayals::default();
@@ -98,6 +101,7 @@ impl Analysis {
             }
             kept.members.combinations.push(size::number(combination));
             kept.members.people.push(people);
+            person_of_row.extend(entity.map(|_| persons.number(texts[published.len()])));
             Ok(())
         })?;
         for column in &mut columns {
@@ -105,7 +109,10 @@ impl Analysis {
         }
         let quasi: Vec<Quasi> =
             (0..self.problem.quasi().len()).map(|nth| self.known_quasi(nth, &kept.members)).collect();
-        kept.found = betrayal::find(&columns, &quasi);
+        kept.found = match entity {
+            None => betrayal::find(&columns, &quasi),
+            Some(_) => betrayal::find_among(&columns, &quasi, &betrayal::one_row_each(&person_of_row)),
+        };
         Ok(kept)
     }
 

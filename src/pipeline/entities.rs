@@ -3,6 +3,7 @@
 //! It is loaded as rows first, by [`Analysis`], and then once more as people. The rows' analysis stays inside: nobody else may take a row
 //! for a person.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -17,7 +18,10 @@ use super::members::MemberColumns;
 use super::published::Publisher;
 use super::risk::{Interned, values_of};
 use super::stage::{self, ExportObserver, LoadObserver, LoadStage};
-use super::{Analysis, InputFile, Overrides, PipelineError, PseudonymNote};
+use super::{
+    Analysis, Betrayals, InputFile, Overrides, PipelineError, PseudonymNote, Renamed, SafeHarborNote,
+    UniqueColumn,
+};
 use crate::data::alike::bare;
 use crate::data::encode::Whose;
 use crate::data::error::DataError;
@@ -26,8 +30,8 @@ use crate::data::read::Table;
 use crate::data::write::{Gate, RealDisk};
 use crate::metrics::Loss;
 use crate::model::{
-    Classes, Code, Entities, EntityClasses, EntityCounter, EntityProblem, Level, Node, Policy, Recoding,
-    SensitiveValues, Standing, size,
+    Classes, Code, Counts, Entities, EntityClasses, EntityCounter, EntityProblem, Level, Node, Policy,
+    Recoding, SensitiveValues, Standing, size,
 };
 use crate::progress::Meter;
 use crate::project::{Attribute, Project};
@@ -185,6 +189,57 @@ impl EntityAnalysis {
     /// The attributes that a release has coarser than T, each with the coarsest level of its hierarchy.
     pub fn published_coarser(&self) -> impl Iterator<Item = (&Attribute, Level)> {
         self.rows.published_coarser()
+    }
+
+    /// The project file.
+    pub fn path(&self) -> &Path {
+        self.rows.path()
+    }
+
+    /// The published columns that give a quasi-identifier away, by one row of each person.
+    ///
+    /// # Errors
+    /// As [`Analysis::betrayals`].
+    pub fn betrayals(&self, meter: &mut Meter) -> Result<Betrayals, PipelineError> {
+        self.rows.betrayals(meter)
+    }
+
+    /// The published columns that have the values of a column of P under another name, by one row of each person.
+    ///
+    /// # Errors
+    /// As [`Analysis::renamed`].
+    pub fn renamed(&self, meter: &mut Meter) -> Result<Vec<Renamed>, PipelineError> {
+        self.rows.renamed(meter)
+    }
+
+    /// The columns that are published unchanged and in which nearly all values are of one person each.
+    ///
+    /// # Errors
+    /// As [`Analysis::unique_columns`].
+    pub fn unique_columns(&self, meter: &mut Meter) -> Result<Vec<UniqueColumn>, PipelineError> {
+        self.rows.unique_columns(meter)
+    }
+
+    /// What a release of this project may publish that is on Safe Harbor's list, counted in people.
+    ///
+    /// # Errors
+    /// As [`Analysis::safe_harbor`].
+    pub fn safe_harbor(&self) -> Result<Vec<SafeHarborNote>, PipelineError> {
+        let people: Vec<Vec<Counts>> =
+            (0..self.problem.rows().quasi().len()).map(|nth| self.leaf_counts(nth)).collect();
+        self.rows.safe_harbor_of(&people)
+    }
+
+    /// The people of each value of a quasi-identifier: whoever has it in some row.
+    fn leaf_counts(&self, quasi: usize) -> Vec<Counts> {
+        let (rows, entities) = (self.problem.rows(), self.problem.entities());
+        let codes = rows.histogram().column(quasi);
+        let mut people = vec![Counts::default(); rows.quasi()[quasi].hierarchy.leaf_count()];
+        for (multiset, counts) in entities.multisets().zip(entities.counts()) {
+            let of_person: BTreeSet<Code> = multiset.iter().map(|&row| codes[row as usize]).collect();
+            of_person.into_iter().for_each(|code| people[code as usize] += *counts);
+        }
+        people
     }
 
     /// A gate that lets nobody write over a file of this project.

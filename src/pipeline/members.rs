@@ -1,11 +1,13 @@
 //! The rows of T's file as people of combinations.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::{Analysis, PipelineError};
 use crate::data::encode::Whose;
 use crate::data::error::DataError;
 use crate::data::join::OutsiderRule;
 use crate::data::place::At;
-use crate::model::Code;
+use crate::model::{Code, size};
 
 /// What to read of T's file: these columns, and behind them those that say who is in T, and how many people a row stands for.
 pub(super) struct MemberColumns<'a> {
@@ -16,6 +18,38 @@ pub(super) struct MemberColumns<'a> {
     pub(super) quasi_places: Vec<usize>,
     weight_place: Option<usize>,
     member_place: Option<usize>,
+}
+
+/// Numbers people by their identifiers, as they come.
+#[derive(Debug, Default)]
+pub(super) struct Persons(FxHashMap<String, u32>);
+
+impl Persons {
+    /// The number of the person with this identifier.
+    pub(super) fn number(&mut self, identifier: &str) -> u32 {
+        self.0.get(identifier).copied().unwrap_or_else(|| {
+            let next = size::number(self.0.len());
+            self.0.insert(identifier.to_owned(), next);
+            next
+        })
+    }
+}
+
+/// Whether a text of a column is the person's first of this kind. A person with several rows has a text once, however many
+/// rows repeat it; without an entity every row is a person, and every text is the first.
+#[derive(Debug, Default)]
+pub(super) struct FirstTexts {
+    persons: Persons,
+    known: FxHashSet<(usize, u32, String)>,
+}
+
+impl FirstTexts {
+    pub(super) fn is_first(&mut self, column: usize, identifier: Option<&str>, text: &str) -> bool {
+        identifier.is_none_or(|identifier| {
+            let person = self.persons.number(identifier);
+            self.known.insert((column, person, text.to_owned()))
+        })
+    }
 }
 
 impl<'a> MemberColumns<'a> {
@@ -79,5 +113,12 @@ impl<'a> MemberColumns<'a> {
             None if project.outsiders == OutsiderRule::Drop => Ok(None),
             None => Err(changed().into()),
         }
+    }
+}
+
+impl Analysis {
+    /// The column of T that says whose rows are one person's; `None` if each row is a person.
+    pub(super) fn entity_column(&self) -> Option<&str> {
+        self.project.entity().map(|entity| self.project.private_column(entity))
     }
 }

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use super::betrayals::value;
-use super::members::MemberColumns;
+use super::members::{MemberColumns, Persons};
 use super::{Analysis, PipelineError, ReadRelease};
-use crate::betrayal::{Members, NO_VALUE, Risk};
+use crate::betrayal::{self, Members, NO_VALUE, Risk};
 use crate::data::DataError;
 use crate::data::encode::Whose;
 use crate::data::likeness::{Likeness, Plain};
@@ -107,7 +107,9 @@ impl Analysis {
             return Ok(Vec::new());
         }
         let columns: Vec<&str> = published.iter().map(|own| own.column).collect();
-        let wanted = MemberColumns::new(self, columns);
+        let entity = self.entity_column();
+        let wanted = MemberColumns::new(self, columns.into_iter().chain(entity));
+        let (mut persons, mut person_of_row) = (Persons::default(), Vec::new());
         let mut texts: Vec<Counted> = vec![Some(FxHashMap::default()); published.len()];
         let mut cells: Vec<Vec<Option<String>>> = vec![Vec::new(); published.len()];
         let mut members = Members::default();
@@ -116,6 +118,7 @@ impl Analysis {
             let Some((combination, people)) = wanted.combination(at, row)? else { return Ok(()) };
             members.combinations.push(size::number(combination));
             members.people.push(people);
+            person_of_row.extend(entity.map(|_| persons.number(row[published.len()])));
             let beside = published.iter().zip(row);
             for ((own, text), (counted, cells)) in beside.zip(texts.iter_mut().zip(&mut cells)) {
                 let text = own.publisher.text(text).ok_or_else(|| changed(at))?;
@@ -127,6 +130,12 @@ impl Analysis {
             }
             Ok(())
         })?;
+        if entity.is_some() {
+            let rows = betrayal::one_row_each(&person_of_row);
+            keep_rows(&mut members.combinations, &rows);
+            keep_rows(&mut members.people, &rows);
+            cells.iter_mut().for_each(|cells| keep_rows(cells, &rows));
+        }
         let public_texts = self.public_texts(&spare, meter)?;
         let mut pairs = Vec::new();
         for (nth, private) in texts.iter().enumerate() {
@@ -265,6 +274,11 @@ impl Renamed {
             people,
         })
     }
+}
+
+/// Keeps the rows with these numbers, which ascend.
+fn keep_rows<T: Clone>(all: &mut Vec<T>, rows: &[u32]) {
+    *all = rows.iter().map(|&row| all[row as usize].clone()).collect();
 }
 
 fn count(counted: &mut Counted, text: &str) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::members::MemberColumns;
+use super::members::{FirstTexts, MemberColumns};
 use super::{Analysis, PipelineError};
 use crate::data::telling;
 use crate::model::Level;
@@ -31,11 +31,17 @@ impl Analysis {
         let is_unchanged = |own: &Attribute| own.role.is_kept() && own.publish == Level(0);
         let is_kept = |column: &&str| self.attribute_of(column).is_some_and(is_unchanged);
         let kept: Vec<&str> = columns.filter(is_kept).collect();
-        let members = MemberColumns::new(self, kept.iter().copied());
+        let entity = self.entity_column();
+        let members = MemberColumns::new(self, kept.iter().copied().chain(entity));
+        let mut first = FirstTexts::default();
         let mut counts: Vec<HashMap<String, u64>> = vec![HashMap::new(); kept.len()];
         self.visit_loaded(&self.private, &members.columns, meter, &mut |at, texts| {
             if let Some((_, people)) = members.combination(at, texts)? {
-                for (counts, text) in counts.iter_mut().zip(texts).filter(|(_, text)| !text.is_empty()) {
+                let person = entity.map(|_| texts[counts.len()]);
+                for (nth, (counts, text)) in counts.iter_mut().zip(texts).enumerate() {
+                    if text.is_empty() || !first.is_first(nth, person, text) {
+                        continue;
+                    }
                     match counts.get_mut(*text) {
                         Some(count) => *count += people,
                         None => drop(counts.insert((*text).to_owned(), people)),

@@ -134,7 +134,7 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
     }
     let mut result =
         EntityResult::of(&analysis, release, &found, (arguments.strategy.is_some(), plan.config.metric));
-    let judged = Judged::of_people(&analysis, release, &arguments.accepted.accept);
+    let judged = Judged::of_people(&analysis, release, &arguments.accepted.accept)?;
     result.note_cautions(&judged);
     if (release.is_present() || delivery.options.allow_not_present)
         && let Err(unanswered) = judged.check()
@@ -230,7 +230,7 @@ pub(in crate::cli) fn run_again(
     let found =
         EntityFound { release: None, report: SearchReport::without_nodes(StopReason::Done), seconds: 0.0 };
     let mut result = EntityResult::of(&analysis, &made, &found, (is_searched, Metric::default()));
-    result.note_cautions(&Judged::of_people(&analysis, &made, &cautions::accepted_of(reported)));
+    result.note_cautions(&Judged::of_people(&analysis, &made, &cautions::accepted_of(reported))?);
     Ok(serde_json::to_value(report(&analysis, &result, release)?)?)
 }
 

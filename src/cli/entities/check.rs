@@ -1,7 +1,9 @@
 //! `check`: what there is, in people and in rows, and whether anything can keep what is enforced.
 
+use palmtop::caution::{self, Caution};
 use palmtop::model::Counts;
 use palmtop::pipeline::EntityAnalysis;
+use palmtop::progress::unwatched;
 use serde::Serialize;
 
 use crate::cli::args::{CheckArguments, Format};
@@ -33,6 +35,8 @@ struct Checked {
     /// The classes of the coarsest node: people by how many rows they have, which every release shows.
     coarsest: Vec<Coarsest>,
     feasible: bool,
+    /// What has to be known before a release is signed.
+    cautions: Vec<Caution>,
     load_seconds: f64,
 }
 
@@ -73,7 +77,8 @@ struct Coarsest {
 pub(in crate::cli) fn check(arguments: &CheckArguments) -> anyhow::Result<Status> {
     let analysis = super::load(&arguments.project, &(&arguments.delta).into(), None)?;
     analysis.check_pseudonyms()?;
-    let checked = Checked::of(&analysis);
+    let cautions = caution::of_people_project(&analysis, &mut unwatched)?.list;
+    let checked = Checked::of(&analysis, cautions);
     match arguments.format {
         Format::Json => output::print_json(&checked)?,
         Format::Csv => checked.table().print_csv()?,
@@ -83,7 +88,7 @@ pub(in crate::cli) fn check(arguments: &CheckArguments) -> anyhow::Result<Status
 }
 
 impl Checked {
-    fn of(analysis: &EntityAnalysis) -> Self {
+    fn of(analysis: &EntityAnalysis, cautions: Vec<Caution>) -> Self {
         let problem = analysis.problem();
         let (rows, entities) = (problem.rows(), problem.entities());
         let counted = |of: fn(Counts) -> u64| Counted {
@@ -123,6 +128,7 @@ impl Checked {
             published: PublishedLevel::list(analysis.published_coarser()),
             feasible: coarsest.iter().all(|own| own.holds),
             coarsest,
+            cautions,
             load_seconds: analysis.load_seconds(),
         }
     }
@@ -181,6 +187,9 @@ impl Checked {
         text += "\nWhatever is published of rows, a release shows how many each person has; these are the classes of the coarsest node.\n";
         if !self.feasible {
             text += &format!("\n✗ {}\n", super::why_infeasible(analysis));
+        }
+        for caution in &self.cautions {
+            text += &format!("\n{}\n", output::shown(&format!("caution   {}: {caution}", caution.name())));
         }
         text
     }

@@ -7,9 +7,10 @@ mod quasi;
 use std::ops::ControlFlow;
 
 use self::columns::Looks;
+use super::members::FirstTexts;
 use super::published::Publisher;
 use super::{Analysis, PipelineError, Which};
-use crate::model::Role;
+use crate::model::{Counts, Role};
 use crate::project::Attribute;
 
 /// What of the list a note is about.
@@ -67,7 +68,16 @@ impl Analysis {
     /// # Errors
     /// A [`PipelineError`] where T cannot be read again.
     pub fn safe_harbor(&self) -> Result<Vec<SafeHarborNote>, PipelineError> {
-        let mut notes = quasi::notes(&self.problem);
+        let people = (0..self.problem.quasi().len()).map(|nth| self.problem.leaf_counts(nth).to_vec());
+        self.safe_harbor_of(&people.collect::<Vec<_>>())
+    }
+
+    /// The same, from the people of each value of each quasi-identifier.
+    pub(super) fn safe_harbor_of(
+        &self,
+        people: &[Vec<Counts>],
+    ) -> Result<Vec<SafeHarborNote>, PipelineError> {
+        let mut notes = quasi::notes(&self.problem, people);
         let kept = |role| matches!(role, Role::Sensitive | Role::Insensitive);
         let kept: Vec<(&Attribute, &str)> = self
             .project
@@ -82,9 +92,16 @@ impl Analysis {
         let names: Vec<&str> = kept.iter().map(|(_, column)| *column).collect();
         let mut looks = vec![Looks::default(); kept.len()];
         let publishers: Vec<Publisher> = names.iter().map(|column| self.publisher(column)).collect();
-        self.visit_rows(Which::Private, &names, &mut |texts| {
-            for ((looks, publisher), text) in looks.iter_mut().zip(&publishers).zip(texts) {
-                looks.add(publisher.text(text).unwrap_or(text));
+        let entity = self.entity_column();
+        let columns: Vec<&str> = names.iter().copied().chain(entity).collect();
+        let mut first = FirstTexts::default();
+        self.visit_rows(Which::Private, &columns, &mut |texts| {
+            let person = entity.map(|_| texts[names.len()]);
+            for (nth, ((looks, publisher), text)) in looks.iter_mut().zip(&publishers).zip(texts).enumerate()
+            {
+                if first.is_first(nth, person, text) {
+                    looks.add(publisher.text(text).unwrap_or(text));
+                }
             }
             ControlFlow::Continue(())
         })?;

@@ -22,11 +22,11 @@ pub(super) fn names_zip(name: &str) -> bool {
 }
 
 /// What the levels of every quasi-identifier publish, in project order.
-pub(super) fn notes(problem: &Problem) -> Vec<SafeHarborNote> {
+/// The people of each value of each quasi-identifier are given.
+pub(super) fn notes(problem: &Problem, people: &[Vec<Counts>]) -> Vec<SafeHarborNote> {
     let mut notes = Vec::new();
-    for (place, quasi) in problem.quasi().iter().enumerate() {
-        let column =
-            Column { name: &quasi.name, hierarchy: &quasi.hierarchy, people: problem.leaf_counts(place) };
+    for (quasi, people) in problem.quasi().iter().zip(people) {
+        let column = Column { name: &quasi.name, hierarchy: &quasi.hierarchy, people };
         let found = column.dates().map(|text| (Concern::Date, text));
         let found = found.or_else(|| column.zips().map(|text| (Concern::Zip, text)));
         let found = found.or_else(|| column.ages().map(|text| (Concern::Age, text)));

@@ -1,0 +1,198 @@
+//! Cautions, betrayal and the register of releases in projects in which people have several rows.
+#![expect(clippy::unwrap_used, reason = "a test that cannot make its project should stop")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+
+/// A project on disk: 400 people with one or two visits each, of whom 160 are in T.
+struct Visits {
+    folder: tempfile::TempDir,
+}
+
+/// The columns of T that P lacks, in T's order. `payer` is P's `insurer`. All but `day` are the same in all rows of a person.
+const BESIDE: [&str; 5] = ["birthdate", "score", "phone", "payer", "day"];
+
+impl Visits {
+    fn new(published: &[&str]) -> Self {
+        let own = Self { folder: tempfile::tempdir().unwrap() };
+        let random = &mut ChaCha8Rng::seed_from_u64(25);
+        let mut public = String::from("user,zip,age,insurer\n");
+        let mut private = format!("user,zip,age,{}\n", BESIDE.join(","));
+        for person in 0..400 {
+            let age: i32 = random.random_range(20..80);
+            let birth = chrono::NaiveDate::from_ymd_opt(2024 - age, 6, 30).unwrap();
+            let birth = birth - chrono::Days::new(random.random_range(0..365));
+            let score = random.random_range(0..1_000_000);
+            let phone = format!("+1 415 555 {:04}", person * 7);
+            let insurer = ["north", "south", "east", "west", "hill", "lake"][random.random_range(0..6)];
+            for _ in 0..=person % 2 {
+                let zip = random.random_range(0..4);
+                let day = random.random_range(1..29);
+                public += &format!("u{person},{zip},{age},{insurer}\n");
+                if [0, 3, 6, 7].contains(&(person % 10)) {
+                    private += &format!(
+                        "u{person},{zip},{age},{birth},{score},{phone},{insurer},2024-03-{day:02}\n"
+                    );
+                }
+            }
+        }
+        let ages = (20..80).map(|age| format!("{age},{}0s,*\n", age / 10)).collect::<String>();
+        let withheld = BESIDE.iter().filter(|column| !published.contains(column));
+        let withheld = withheld.map(|column| attribute(column, "identifier\"\nrepeats = true\n# \""));
+        let beside = published.iter().map(|column| attribute(column, "insensitive"));
+        let attributes: String = withheld.chain(beside).collect();
+        own.put("p.csv", &public);
+        own.put("t.csv", &private);
+        own.put("age.csv", &ages);
+        own.put("zip.csv", "0,0-1,*\n1,0-1,*\n2,2-3,*\n3,2-3,*\n");
+        own.put(
+            "x.toml",
+            &format!(
+                "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"9/20\"\n{}\
+                 [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n\
+                 [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"age.csv\"\n{attributes}",
+                attribute("user", "entity"),
+            ),
+        );
+        own
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn put(&self, name: &str, text: &str) {
+        fs::write(self.at(name), text).unwrap();
+    }
+
+    fn change(&self, from: &str, to: &str) {
+        let text = fs::read_to_string(self.at("x.toml")).unwrap();
+        assert!(text.contains(from), "{from}");
+        self.put("x.toml", &text.replacen(from, to, 1));
+    }
+
+    fn palmtop(&self, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_palmtop"))
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env("PALMTOP_STATE", self.folder.path())
+            .output()
+            .unwrap()
+    }
+
+    /// The JSON that a command prints.
+    fn json(&self, arguments: &[&str]) -> Value {
+        let run = self.palmtop(&[arguments, &["--format", "json"]].concat());
+        let error = String::from_utf8_lossy(&run.stderr).into_owned();
+        serde_json::from_slice(&run.stdout).unwrap_or_else(|_| panic!("{arguments:?}: {error}"))
+    }
+}
+
+fn attribute(name: &str, role: &str) -> String {
+    format!("[[attribute]]\nname = \"{name}\"\nrole = \"{role}\"\n")
+}
+
+/// The names of cautions, as `--accept` has them.
+fn names(object: &Value) -> Vec<String> {
+    let name = |caution: &Value| {
+        let key = caution["key"].as_str().unwrap();
+        caution["subject"].as_str().map_or_else(|| key.to_owned(), |subject| format!("{key}:{subject}"))
+    };
+    object["cautions"].as_array().unwrap().iter().map(name).collect()
+}
+
+fn stderr(run: &Output) -> String {
+    String::from_utf8_lossy(&run.stderr).into_owned()
+}
+
+#[test]
+fn a_column_that_gives_a_quasi_identifier_away_stops_an_export_until_it_is_accepted() {
+    let own = Visits::new(&["birthdate", "score", "day"]);
+    let checked = own.json(&["check", "x.toml"]);
+    // A person's other rows repeat the score beside the same age, and that is no relation between people.
+    let betraying: Vec<String> =
+        names(&checked).into_iter().filter(|name| name.starts_with("betrays")).collect();
+    assert_eq!(betraying, ["betrays:birthdate"], "{checked:#}");
+    let caution = &checked["cautions"][0];
+    let sentence = caution["sentence"].as_str().unwrap();
+    assert!(sentence.starts_with("`birthdate` gives `age` away: in "), "{sentence}");
+    assert!(sentence.contains("of 160 rows") && sentence.contains("are not counted"), "{sentence}");
+    assert_eq!(caution["severity"], "severe");
+    let text = String::from_utf8(own.palmtop(&["check", "x.toml"]).stdout).unwrap();
+    assert!(text.contains("\ncaution   betrays:birthdate: `birthdate` gives `age` away"), "{text}");
+    let export = ["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"];
+    let refused = own.palmtop(&export);
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("give --accept betrays:birthdate=REASON"), "{}", stderr(&refused));
+    assert!(!own.at("r.csv").exists() && !own.at("x.releases.toml").exists());
+    let accept = "betrays:birthdate=the board decided so";
+    let accepted = own.json(&[&export[..], &["--accept", accept]].concat());
+    assert!(own.at("r.csv").exists());
+    let found = accepted["cautions"].as_array().unwrap().iter().find(|own| own["key"] == "betrays").unwrap();
+    assert_eq!(
+        (&found["subject"], &found["accepted"]),
+        (&"birthdate".into(), &"the board decided so".into())
+    );
+}
+
+#[test]
+fn columns_that_give_nothing_away_are_left_alone() {
+    let own = Visits::new(&["score", "day"]);
+    let checked = own.json(&["check", "x.toml"]);
+    assert_eq!(names(&checked), ["unique_column:score", "safe_harbor:day"], "{checked:#}");
+    let run = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    assert!(run.status.success(), "{}", stderr(&run));
+}
+
+#[test]
+fn renamed_unique_and_undecided_columns_are_cautions_of_people() {
+    let own = Visits::new(&["phone", "payer"]);
+    own.change("name = \"payer\"", "name = \"payer\"\nundecided = true");
+    let checked = own.json(&["check", "x.toml"]);
+    assert_eq!(
+        names(&checked),
+        ["undecided:payer", "renamed:payer", "unique_column:phone", "safe_harbor:phone"],
+        "{checked:#}"
+    );
+    // Two visits of a person have one telephone number: that is one person who has it.
+    let sentence = checked["cautions"][2]["sentence"].as_str().unwrap();
+    assert!(sentence.contains("160 of its 160 values are of one person alone"), "{sentence}");
+    let renamed = checked["cautions"][1]["sentence"].as_str().unwrap();
+    assert!(
+        renamed.contains("`payer` has the values of P's column `insurer`: for 160 of 160 rows"),
+        "{renamed}"
+    );
+    let refused = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(stderr(&refused).contains("caution undecided:payer"), "{}", stderr(&refused));
+}
+
+#[test]
+fn the_verdict_of_people_has_words_and_every_caution_of_a_release() {
+    let own = Visits::new(&["day"]);
+    let export = |delta: &'static str, node: &'static str, output: &'static str| {
+        own.json(&["anonymize", "x.toml", "--delta-max", delta, "--node", node, "-o", output])
+    };
+    let coarse = export("9/20", "2,2", "coarse.csv");
+    assert_eq!(
+        coarse["headline"],
+        "Nobody of the 400 can be taken for a member with more than 45 %. None of them are certain not to be members."
+    );
+    assert_eq!(names(&coarse), ["knows_algorithm", "says_nothing", "safe_harbor:day"]);
+    // The figures are of people: 200 have one row, and 200 have two.
+    let fine = export("1", "0,0", "fine.csv");
+    assert!(!own.at("fine.csv").exists());
+    let expected =
+        ["certain", "weak_delta", "looser_delta", "knows_algorithm", "knows_member", "certain_absent"];
+    assert_eq!(names(&fine)[..expected.len()], expected, "{fine:#}");
+    assert!(fine["headline"].as_str().unwrap().contains("of the 400 people are certain to be members"));
+    let weak = fine["cautions"][1]["sentence"].as_str().unwrap();
+    assert!(weak.contains("δmax is 1") && weak.contains("of the 400 people"), "{weak}");
+    let known = fine["cautions"][4]["sentence"].as_str().unwrap();
+    assert!(known.contains("of the 160 members"), "{known}");
+}
