@@ -1,10 +1,12 @@
 //! Cautions, betrayal and the register of releases in projects in which people have several rows.
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its project should stop")]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use palmtop::betrayal::{self, Column, Quasi};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
@@ -195,4 +197,61 @@ fn the_verdict_of_people_has_words_and_every_caution_of_a_release() {
     assert!(weak.contains("δmax is 1") && weak.contains("of the 400 people"), "{weak}");
     let known = fine["cautions"][4]["sentence"].as_str().unwrap();
     assert!(known.contains("of the 160 members"), "{known}");
+}
+
+#[test]
+fn an_export_of_people_is_an_entry_of_the_register_and_verify_finds_it() {
+    let own = Visits::new(&["birthdate", "day"]);
+    let accept = "betrays:birthdate=the board decided so";
+    let strict = ["anonymize", "x.toml", "--strategy", "spalm", "--delta-max", "21/50", "--accept", accept];
+    let run = own.palmtop(&[&strict[..], &["-o", "r.csv", "--report", "r.json"]].concat());
+    assert!(run.status.success(), "{}", stderr(&run));
+    let register = palmtop::register::of_project(&own.at("x.toml")).unwrap();
+    let [entry] = register.entries() else { panic!("{register:?}") };
+    let sha256 = palmtop::data::read::hash_file(&own.at("r.csv")).unwrap();
+    assert_eq!((entry.file.as_str(), &entry.sha256, entry.rows), ("r.csv", &sha256, 240));
+    assert_eq!((entry.delta.max().to_string().as_str(), entry.is_present), ("21/50", true));
+    assert_eq!(entry.inputs.len(), 5, "the project, both tables and both hierarchies");
+    let [accepted] = &entry.accepted[..] else { panic!("{entry:?}") };
+    assert_eq!((accepted.key.as_str(), accepted.reason.as_str()), ("betrays", "the board decided so"));
+    let search = entry.recipe.search().unwrap();
+    assert!(search.node.is_some() && search.complete && entry.recipe.repeatable().is_some());
+    // The release is judged by the δ that it was made under.
+    let verified = own.json(&["verify", "x.toml", "r.csv"]);
+    assert_eq!(verified["delta"]["max"], "21/50");
+    assert!(verified["delta_from"]["source"].as_str().unwrap().ends_with("x.releases.toml"), "{verified:#}");
+    let held = own.palmtop(&["verify", "x.toml", "r.csv", "--report", "r.json"]);
+    assert!(held.status.success(), "{}{}", String::from_utf8_lossy(&held.stdout), stderr(&held));
+    // A node that the analyst chose is written down as such, and nothing overwrites the register.
+    let node = ["anonymize", "x.toml", "--node", "2,2", "--accept", accept, "--force", "-o"];
+    assert!(own.palmtop(&[&node[..], &["n.csv"]].concat()).status.success());
+    let register = palmtop::register::of_project(&own.at("x.toml")).unwrap();
+    assert!(register.entries().len() == 2 && register.entries()[1].recipe.search().is_none());
+    let refused = own.palmtop(&[&node[..], &["x.releases.toml"]].concat());
+    assert!(!refused.status.success() && stderr(&refused).contains("register"), "{}", stderr(&refused));
+    assert_eq!(palmtop::register::of_project(&own.at("x.toml")).unwrap().entries().len(), 2);
+}
+
+#[test]
+fn other_rows_of_the_same_person_show_no_relation() {
+    let own = Visits::new(&[]);
+    let text = fs::read_to_string(own.at("t.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let column = |position: usize, name: &str| {
+        let mut column = Column::new(name);
+        rows.iter().for_each(|row| column.push(Some(row[position])));
+        column
+    };
+    let people: BTreeMap<&str, u32> =
+        rows.iter().map(|row| row[0]).collect::<BTreeSet<_>>().into_iter().zip(0..).collect();
+    let persons: Vec<u32> = rows.iter().map(|row| people[row[0]]).collect();
+    let chosen = betrayal::one_row_each(&persons);
+    let of: BTreeSet<u32> = chosen.iter().map(|&row| persons[row as usize]).collect();
+    assert_eq!((chosen.len(), of.len()), (160, 160));
+    assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]));
+    // Not always the first row of a person: a first visit may differ from the others.
+    assert!(chosen.iter().any(|&row| row > 0 && persons[row as usize - 1] == persons[row as usize]));
+    let (columns, quasi) = ([column(4, "score")], [Quasi::of(column(2, "age"))]);
+    assert_eq!(betrayal::find(&columns, &quasi).len(), 1, "a row's twin has its score and its age");
+    assert_eq!(betrayal::find_among(&columns, &quasi, &chosen), []);
 }

@@ -7,9 +7,12 @@ use std::path::Path;
 use anyhow::Context;
 use palmtop::caution::Acceptance;
 use palmtop::data::write::{self, Gate, RealDisk, Ward, WriteError};
-use palmtop::pipeline::{Analysis, ExportOptions, InputFile, PipelineError, ReadRelease, Together, Written};
+use palmtop::model::Standing;
+use palmtop::pipeline::{
+    Analysis, ExportObserver, ExportOptions, InputFile, PipelineError, ReadRelease, Together, Written,
+};
 use palmtop::progress::unwatched;
-use palmtop::register::{self, Accepted, Entry, Recipe, SessionStep};
+use palmtop::register::{self, Accepted, Entry, Recipe, RegisterError, SessionStep};
 use palmtop::release::Release;
 use palmtop::search::simulatable::{self, Members};
 use palmtop::verify::adversary;
@@ -105,7 +108,7 @@ impl Delivery<'_> {
 
     /// Refuses, before anything is searched, names that are an input's, and pseudonyms that cannot be given.
     pub(super) fn check_inputs(&self, analysis: &Analysis) -> anyhow::Result<()> {
-        self.check_through(&self.gate(analysis))?;
+        self.check_through(&self.gate(analysis.gate(), analysis.path()))?;
         analysis.check_pseudonyms().map_err(Into::into)
     }
 
@@ -117,11 +120,10 @@ impl Delivery<'_> {
         Ok(())
     }
 
-    /// The gate that all of a delivery passes.
-    fn gate(&self, analysis: &Analysis) -> Gate {
-        let mut gate = analysis.gate();
+    /// The gate that all of a delivery passes, from the gate of the project's inputs.
+    pub(super) fn gate(&self, mut gate: Gate, project: &Path) -> Gate {
         if !self.is_practice {
-            register::guard(&mut gate, analysis.path());
+            register::guard(&mut gate, project);
         }
         self.guard_session(gate)
     }
@@ -151,41 +153,26 @@ impl Delivery<'_> {
         let judged = cautions::Basis::of(analysis)?.judge(analysis, release, self.accepted);
         result.note_cautions(&judged);
         let registered = Registered { accepted: judged.accepted(), ..registered };
-        // A release that may not be written is refused for that.
-        if (release.is_present() || self.options.allow_not_present)
-            && let Err(unanswered) = judged.check()
-        {
-            self.print(&result)?;
-            return Err(unanswered.into());
-        }
-        let mut gate = self.gate(analysis);
-        let mut progress = ProgressLine::start("writing", None).with_interrupt(Some(interrupt.clone()));
-        let mut observe = |stage| progress.observe_stage(&stage);
-        let written = match earlier {
+        let mut gate = self.gate(analysis.gate(), analysis.path());
+        let export = |gate: &mut Gate, observer: &mut ExportObserver| match earlier {
             None => analysis
-                .export_through(&mut gate, release, self.output, self.options, &mut observe)
+                .export_through(gate, release, self.output, self.options, observer)
                 .map(|written| (written, None)),
             Some(earlier) => {
                 let target = (self.output, self.options);
                 analysis
-                    .export_beside(&mut gate, release, target, earlier, &mut observe)
+                    .export_beside(gate, release, target, earlier, observer)
                     .map(|(written, both)| (written, Some(both)))
             }
         };
-        drop(progress);
-        say_removed(&mut gate);
-        let (written, both) = match written {
-            Ok(written) => written,
-            Err(PipelineError::Cancelled) => return Ok(stopped(interrupt)),
-            Err(error) => {
-                // Its ✗ is true whether it is written or not.
-                if matches!(error, PipelineError::NotPresent { .. }) && !release.is_present() {
-                    self.print(&result)?;
-                }
-                return Err(error.into());
-            }
+        let print = || self.print(&result);
+        let Some((written, both)) =
+            self.write(&mut gate, (release.is_present(), &judged), export, &print, interrupt)?
+        else {
+            return Ok(stopped(interrupt));
         };
-        self.record(analysis, release, &written, registered);
+        let of = |recipe| Entry::of(analysis, release, (&written.path, written.rows), recipe);
+        self.record(analysis.path(), &written, of, registered);
         result.note_delivery(&written);
         let releases: Vec<&ReadRelease> =
             earlier.into_iter().chain(both.as_ref().map(|both| &both.release)).collect();
@@ -195,12 +182,7 @@ impl Delivery<'_> {
             result.note_beside(view.object());
         }
         let result = &result;
-        if let Some(warning) = written.formulas.warning() {
-            say::message(&warning);
-        }
-        for note in &written.pseudonyms {
-            say::message(&note.warning());
-        }
+        say_notes(&written);
         let without = |what| {
             let release = written.path.display();
             move || format!("the release {release} was written and verified, its {what} was not")
@@ -227,31 +209,58 @@ impl Delivery<'_> {
             adversary(analysis.notes().added())
         ));
         judged.cautions.iter().for_each(say::caution);
-        if !release.is_present() {
-            let broken = release.standings().into_iter().filter(|standing| !standing.holds);
-            let broken = broken.map(|standing| {
-                if standing.is_delta() {
-                    "is NOT δ-present".to_owned()
-                } else {
-                    format!("BREAKS {standing}")
-                }
-            });
-            let broken = broken.collect::<Vec<_>>().join(" and ");
-            say::message(&format!("it {broken}; it was written because --allow-not-present says so"));
-        }
+        say_broken(release.standings());
         Ok(Status::of_presence(release.is_present()))
     }
 
+    /// Writes and verifies a release, if no severe caution of it is open; `None` if a signal stopped that. A release that
+    /// may not be written is refused for that alone. What is refused is printed first.
+    pub(super) fn write<W>(
+        &self,
+        gate: &mut Gate,
+        (is_present, judged): (bool, &cautions::Judged),
+        export: impl FnOnce(&mut Gate, &mut ExportObserver) -> Result<W, PipelineError>,
+        print: &dyn Fn() -> anyhow::Result<()>,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<Option<W>> {
+        if (is_present || self.options.allow_not_present)
+            && let Err(unanswered) = judged.check()
+        {
+            print()?;
+            return Err(unanswered.into());
+        }
+        let mut progress = ProgressLine::start("writing", None).with_interrupt(Some(interrupt.clone()));
+        let written = export(gate, &mut |stage| progress.observe_stage(&stage));
+        drop(progress);
+        say_removed(gate);
+        match written {
+            Ok(written) => Ok(Some(written)),
+            Err(PipelineError::Cancelled) => Ok(None),
+            Err(error) => {
+                // Its ✗ is true whether it is written or not.
+                if matches!(error, PipelineError::NotPresent { .. }) && !is_present {
+                    print()?;
+                }
+                Err(error.into())
+            }
+        }
+    }
+
     /// Writes the release down in the register of the project; if that fails, the release stands all the same.
-    fn record(&self, analysis: &Analysis, release: &Release, written: &Written, registered: Registered) {
+    pub(super) fn record(
+        &self,
+        project: &Path,
+        written: &Written,
+        entry_of: impl FnOnce(Recipe) -> Result<Entry, RegisterError>,
+        registered: Registered,
+    ) {
         if self.is_practice {
             return;
         }
         let Registered { recipe, reason, session, accepted } = registered;
-        let recipe = Recipe { is_beside: self.beside.is_some(), ..recipe };
-        let entry = Entry::of(analysis, release, (&written.path, written.rows), recipe);
+        let entry = entry_of(Recipe { is_beside: self.beside.is_some(), ..recipe });
         let entry = entry.map(|entry| Entry { reason, session, accepted, ..entry });
-        if let Err(error) = entry.and_then(|entry| register::record(analysis.path(), &entry)) {
+        if let Err(error) = entry.and_then(|entry| register::record(project, &entry)) {
             say::message(&format!(
                 "the release {} was written and verified; the register of releases was not: {:#}",
                 written.path.display(),
@@ -321,6 +330,28 @@ pub(super) fn report_value(
         inputs: analysis.inputs().iter().map(Input::from).collect(),
     };
     Ok(serde_json::to_value(&report)?)
+}
+
+/// Says what spreadsheets would make of the written texts, and how its pseudonyms were given.
+pub(super) fn say_notes(written: &Written) {
+    if let Some(warning) = written.formulas.warning() {
+        say::message(&warning);
+    }
+    for note in &written.pseudonyms {
+        say::message(&note.warning());
+    }
+}
+
+/// Says what a release breaks that was written all the same.
+pub(super) fn say_broken(standings: Vec<Standing>) {
+    let broken = standings.into_iter().filter(|standing| !standing.holds).map(|standing| {
+        if standing.is_delta() { "is NOT δ-present".to_owned() } else { format!("BREAKS {standing}") }
+    });
+    let broken: Vec<String> = broken.collect();
+    if !broken.is_empty() {
+        let broken = broken.join(" and ");
+        say::message(&format!("it {broken}; it was written because --allow-not-present says so"));
+    }
 }
 
 /// How many members are withdrawn, where some are: `, 24 members withdrawn`.

@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use crate::data::error::DataError;
 use crate::data::read::hash_file;
 use crate::data::write::{Gate, Ward};
-use crate::model::{Criteria, Delta};
-use crate::pipeline::Analysis;
+use crate::model::{Criteria, Delta, Policy};
+use crate::pipeline::{Analysis, EntityAnalysis, EntityRelease, InputFile};
 use crate::release::Release;
 use crate::search::AuditMethod;
 use crate::session::{LoggedInput, Moment, Place, Search, changed, inputs_of};
@@ -142,20 +142,45 @@ impl Entry {
         (file, rows): (&Path, u64),
         recipe: Recipe,
     ) -> Result<Self, RegisterError> {
+        let judged = (&release.policy, release.is_present());
+        let entry = Self::written((analysis.path(), analysis.inputs()), judged, (file, rows), recipe)?;
+        Ok(Self { withdrawn: release.withdrawn(), audit: AuditRecord::of(release), ..entry })
+    }
+
+    /// The same of a release in which people have several rows.
+    ///
+    /// # Errors
+    /// As [`Entry::of`].
+    pub fn of_people(
+        analysis: &EntityAnalysis,
+        release: &EntityRelease,
+        written: (&Path, u64),
+        recipe: Recipe,
+    ) -> Result<Self, RegisterError> {
+        let judged = (&release.policy, release.is_present());
+        Self::written((analysis.path(), analysis.inputs()), judged, written, recipe)
+    }
+
+    fn written(
+        (project, inputs): (&Path, &[InputFile]),
+        (policy, is_present): (&Policy, bool),
+        (file, rows): (&Path, u64),
+        recipe: Recipe,
+    ) -> Result<Self, RegisterError> {
         Ok(Self {
-            file: name_from_project(analysis.path(), file)?,
+            file: name_from_project(project, file)?,
             sha256: hash_file(file)?,
             at: Moment::now(),
             palmtop: env!("CARGO_PKG_VERSION").to_owned(),
-            delta: release.delta(),
+            delta: policy.delta(),
             reason: None,
-            criteria: release.policy.criteria().clone(),
-            is_present: release.is_present(),
+            criteria: policy.criteria().clone(),
+            is_present,
             rows,
-            withdrawn: release.withdrawn(),
+            withdrawn: 0,
             recipe,
-            inputs: inputs_of(analysis),
-            audit: AuditRecord::of(release),
+            inputs: inputs_of(project, inputs),
+            audit: None,
             accepted: Vec::new(),
             session: None,
         })

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use crate::data::read;
 use crate::metrics::Metric;
 use crate::model::{Criteria, Delta, Level, Node};
-use crate::pipeline::Analysis;
+use crate::pipeline::{Analysis, InputFile};
 use crate::search::{Config, SearchReport, Strategy};
 
 pub use decision::{Decision, Grounds, Moment, Reason};
@@ -108,7 +108,7 @@ impl Log {
         Self {
             palmtop: env!("CARGO_PKG_VERSION").to_owned(),
             project: project.into(),
-            inputs: inputs_of(analysis),
+            inputs: inputs_of(analysis.path(), analysis.inputs()),
             anew: None,
             criteria: analysis.problem().policy().criteria().clone(),
             pins: Vec::new(),
@@ -212,7 +212,7 @@ fn by_path(inputs: &[LoggedInput]) -> BTreeMap<&str, &str> {
 
 /// The inputs of a loaded project that are not the logged ones: changed, new, or no longer there.
 pub(crate) fn changed(logged: &[LoggedInput], analysis: &Analysis) -> Vec<PathBuf> {
-    let (logged, loaded) = (by_path(logged), hashes(analysis));
+    let (logged, loaded) = (by_path(logged), hashes(analysis.path(), analysis.inputs()));
     let known = loaded.iter().filter(|(path, sha256)| logged.get(path.as_str()) != Some(&sha256.as_str()));
     let gone = logged.keys().filter(|path| !loaded.contains_key(**path));
     let changed = known.map(|(path, _)| path.as_str()).chain(gone.copied());
@@ -220,16 +220,15 @@ pub(crate) fn changed(logged: &[LoggedInput], analysis: &Analysis) -> Vec<PathBu
 }
 
 /// The inputs of a project, each once, relative to its folder.
-fn hashes(analysis: &Analysis) -> BTreeMap<String, String> {
-    let folder = folder_of(analysis.path());
-    let inputs = analysis.inputs().iter();
+fn hashes(project: &Path, inputs: &[InputFile]) -> BTreeMap<String, String> {
+    let folder = folder_of(project);
     let relative = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned();
-    inputs.map(|input| (relative(&input.path), input.sha256.clone())).collect()
+    inputs.iter().map(|input| (relative(&input.path), input.sha256.clone())).collect()
 }
 
 /// The inputs of a loaded project, as a log and the register name them.
-pub(crate) fn inputs_of(analysis: &Analysis) -> Vec<LoggedInput> {
-    hashes(analysis).into_iter().map(|(path, sha256)| LoggedInput { path, sha256 }).collect()
+pub(crate) fn inputs_of(project: &Path, inputs: &[InputFile]) -> Vec<LoggedInput> {
+    hashes(project, inputs).into_iter().map(|(path, sha256)| LoggedInput { path, sha256 }).collect()
 }
 
 fn folder_of(project: &Path) -> &Path {

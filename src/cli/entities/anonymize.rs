@@ -4,23 +4,25 @@ use std::path::Path;
 
 use anyhow::Context;
 use palmtop::caution::Caution;
+use palmtop::data::write::Gate;
 use palmtop::metrics::Metric;
 use palmtop::model::Level;
-use palmtop::pipeline::{EntityAnalysis, EntityFound, EntityRelease, Overrides, PipelineError, Written};
+use palmtop::pipeline::{EntityAnalysis, EntityFound, EntityRelease, ExportObserver, Overrides, Written};
+use palmtop::register::{Entry, Recipe};
 use palmtop::release::KnowsAlgorithm;
 use palmtop::search::{SearchReport, StopReason};
+use palmtop::session::{Place, Search};
 use palmtop::verify::adversary;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::cli::args::{AnonymizeArguments, Format};
 use crate::cli::cautions::{self, Judged};
-use crate::cli::delivery::{self, Delivery, Input};
+use crate::cli::delivery::{self, Delivery, Input, Registered};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::load::Plan;
 use crate::cli::output::short;
 use crate::cli::output::{self, OutputRows};
-use crate::cli::progress::ProgressLine;
 use crate::cli::result::{Bounds, CriterionResult, KnowsAlgorithmResult, MaybeBounds, PseudonymResult};
 use crate::cli::say;
 use crate::cli::status::Status;
@@ -118,7 +120,7 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
         Err(_) if interrupt.is_asked() => return Ok(delivery::stopped(&interrupt)),
         loaded => loaded?,
     };
-    let mut gate = analysis.gate();
+    let mut gate = delivery.gate(analysis.gate(), analysis.path());
     delivery.check_through(&gate)?;
     analysis.check_pseudonyms()?;
     let found = find(arguments, &analysis, &plan, &interrupt)?;
@@ -136,35 +138,19 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
         EntityResult::of(&analysis, release, &found, (arguments.strategy.is_some(), plan.config.metric));
     let judged = Judged::of_people(&analysis, release, &arguments.accepted.accept)?;
     result.note_cautions(&judged);
-    if (release.is_present() || delivery.options.allow_not_present)
-        && let Err(unanswered) = judged.check()
-    {
-        result.print(arguments.format)?;
-        return Err(unanswered.into());
-    }
-    let mut progress = ProgressLine::start("writing", None).with_interrupt(Some(interrupt.clone()));
-    let mut observe = |stage| progress.observe_stage(&stage);
-    let written =
-        analysis.export_through(&mut gate, release, delivery.output, delivery.options, &mut observe);
-    drop(progress);
-    delivery::say_removed(&mut gate);
-    let written = match written {
-        Ok(written) => written,
-        Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
-        Err(error) => {
-            if matches!(error, PipelineError::NotPresent { .. }) && !release.is_present() {
-                result.print(arguments.format)?;
-            }
-            return Err(error.into());
-        }
+    let export = |gate: &mut Gate, observer: &mut ExportObserver| {
+        analysis.export_through(gate, release, delivery.output, delivery.options, observer)
     };
+    let print = || result.print(arguments.format);
+    let Some(written) =
+        delivery.write(&mut gate, (release.is_present(), &judged), export, &print, &interrupt)?
+    else {
+        return Ok(delivery::stopped(&interrupt));
+    };
+    let of = |recipe| Entry::of_people(&analysis, release, (&written.path, written.rows), recipe);
+    delivery.record(analysis.path(), &written, of, registered(arguments, &plan, &found, release, &judged));
     result.note_written(&written);
-    for note in &written.pseudonyms {
-        say::message(&note.warning());
-    }
-    if let Some(warning) = written.formulas.warning() {
-        say::message(&warning);
-    }
+    delivery::say_notes(&written);
     if let Some(path) = delivery.report {
         let mut text = serde_json::to_string_pretty(&report(&analysis, &result, &written.path)?)?;
         text.push('\n');
@@ -183,15 +169,22 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
         adversary(0)
     ));
     judged.cautions.iter().for_each(say::caution);
-    if !release.is_present() {
-        let broken = release.standings().into_iter().filter(|standing| !standing.holds);
-        let broken: Vec<String> = broken.map(|standing| standing.to_string()).collect();
-        say::message(&format!(
-            "it BREAKS {}; it was written because --allow-not-present says so",
-            broken.join(" and ")
-        ));
-    }
+    delivery::say_broken(release.standings());
     Ok(Status::of_presence(release.is_present()))
+}
+
+/// What the register has of a release: the node, or the search that found it.
+fn registered(
+    arguments: &AnonymizeArguments,
+    plan: &Plan,
+    found: &EntityFound,
+    release: &EntityRelease,
+    judged: &Judged,
+) -> Registered {
+    let (node, delta) = (&release.node, release.policy.delta());
+    let search = |strategy| Search::new(strategy, &plan.config, delta, &found.report, Some(node));
+    let place = arguments.strategy.map_or_else(|| Place::from(node), |own| Place::Search(search(own)));
+    Registered { recipe: Recipe::of(place), reason: None, session: None, accepted: judged.accepted() }
 }
 
 /// What SPALM finds, or the node that was named.
