@@ -1,6 +1,7 @@
 //! What several screens read, and what a screen is. Nothing here knows a screen.
 
 pub(crate) mod messages;
+pub(crate) mod candidates;
 pub(crate) mod cautions;
 pub(crate) mod saver;
 pub(crate) mod labels;

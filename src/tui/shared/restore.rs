@@ -3,7 +3,8 @@
 use palmtop::search::Strategy;
 use palmtop::session::{Place, Search};
 
-use super::state::{Candidate, LastNode, Shared};
+use super::candidates::Candidate;
+use super::state::{LastNode, Shared};
 use super::view::Measured;
 
 impl Shared {

@@ -24,9 +24,10 @@ use crate::tui::kit::hits::Target;
 use crate::tui::kit::name::ScreenName;
 use crate::tui::kit::page::Page;
 use crate::tui::shared::activity::Activity;
+use crate::tui::shared::candidates::place_in;
 use crate::tui::shared::intent::{Change, Figures, Intent};
 use crate::tui::shared::screen::{Scope, Screen, Sight, Taking};
-use crate::tui::shared::state::{Shared, place_in};
+use crate::tui::shared::state::Shared;
 
 impl Screen for Compare {
     type Command = Command;

@@ -7,7 +7,8 @@ use palmtop::search::Strategy;
 use palmtop::session::Place;
 
 use crate::tui::kit::{bar, histogram, text};
-use crate::tui::shared::state::{Candidate, Shared};
+use crate::tui::shared::candidates::Candidate;
+use crate::tui::shared::state::Shared;
 
 /// A candidate, with what is said of it.
 pub(crate) struct Row {

@@ -6,8 +6,8 @@ use palmtop::search::{Config, SearchReport, SearchStage, Step, StopReason, Strat
 use palmtop::session::{Place, Search};
 
 use crate::tui::kit::name::ScreenName;
+use crate::tui::shared::candidates::place_in;
 use crate::tui::shared::runs::{Outcome, Run, RunKey, Running};
-use crate::tui::shared::state::place_in;
 use crate::tui::shared::view::Measured;
 use crate::tui::testing::{Bench, sample, snapshots};
 

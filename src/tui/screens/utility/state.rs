@@ -3,8 +3,9 @@
 use palmtop::session::Place;
 
 use crate::tui::kit::link::Link;
+use crate::tui::shared::candidates::Candidate;
 use crate::tui::shared::measured;
-use crate::tui::shared::state::{Candidate, Shared};
+use crate::tui::shared::state::Shared;
 use crate::tui::shared::utility::{self, Utilities};
 
 /// What its jobs have to say: a release at a time.
