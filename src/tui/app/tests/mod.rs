@@ -6,6 +6,7 @@ mod screens;
 mod sizes;
 mod typed_ahead;
 mod windows;
+mod writing;
 
 use crate::tui::app::registry;
 

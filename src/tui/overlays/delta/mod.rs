@@ -5,4 +5,4 @@ pub(crate) mod update;
 pub(crate) mod view;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -9,7 +9,7 @@ fn delta_at_hand() {
 }
 
 /// The screen's words without its frame, so that lines that were broken read on.
-fn said(bench: &Bench) -> String {
+pub(crate) fn said(bench: &Bench) -> String {
     let screen = bench.screen(80, 24);
     screen.replace(['│', '─'], " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }

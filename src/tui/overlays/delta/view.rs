@@ -36,6 +36,9 @@ const EXAMPLE: &str = "Example: all of T are treated for an addiction. 7% of P a
 /// What docs/choosing-delta.md says of a δ that is taken from a chart of losses.
 const FROM_RESULTS: &str = "Do not choose δ by what releases lose: an analyst who raises δ until the loss pleases has no δ. Give a reason that holds without the chart.";
 
+/// What `^W` writes; nothing else of the policy can be set on the workbench.
+const WRITTEN: &str = "^W writes δ alone; k, l, t and the rest of [policy] are set in the project.";
+
 /// Draws it over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &DeltaDialog) {
     let theme = page.theme;
@@ -61,7 +64,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Delt
     let bounds = [Field::Min, Field::Max].into_iter();
     lines.extend(bounds.map(|field| field_line(theme, dialog, field, width)));
     lines.push(outlook(theme, shared, dialog, width));
-    lines.push(Line::raw(""));
+    lines.push(Line::styled(text::fit(&format!(" {WRITTEN}"), width), theme.faint()));
     lines.push(rule(theme, "advisor", "^T takes what it says", width, false));
     let advised = [Field::Prior, Field::Misuse, Field::MisuseDown, Field::Cost];
     lines.extend(advised.map(|field| field_line(theme, dialog, field, width)));
