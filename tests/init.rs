@@ -359,6 +359,101 @@ fn columns_of_t_that_name_people_are_proposed_as_withheld_and_none_of_their_valu
     }
 }
 
+/// A table in which P has age and sex, and T a column more; a project is proposed from it.
+fn with_column(texts: &[String]) -> (TempDir, Done, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut public, mut private) = ("age,sex\n".to_owned(), "age,sex,extra\n".to_owned());
+    for row in 0..texts.len() * 5 {
+        let (age, sex) = (20 + row % 40, ["f", "m"][(row * row / 3 + row / 5) % 2]);
+        public.push_str(&format!("{age},{sex}\n"));
+        if let Some(text) = texts.get(row) {
+            private.push_str(&format!("{age},{sex},\"{text}\"\n"));
+        }
+    }
+    fs::write(folder.path().join("public.csv"), public).unwrap();
+    fs::write(folder.path().join("private.csv"), private).unwrap();
+    let done = run(folder.path(), &SAMPLE);
+    done.expect(0, "");
+    let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
+    let project = project.split("[[attribute]]").find(|own| own.contains("name = \"extra\"")).unwrap();
+    (folder, done, project.to_owned())
+}
+
+/// A few cells that may name somebody are enough for a question, and for a caution if a project publishes them (N6).
+#[test]
+fn a_few_cells_that_may_name_somebody_are_a_question_and_a_caution() {
+    for (trace, every, sentence) in [
+        ("Mr Hill", 5, "40 of 200 cells hold what looks like a name with a title"),
+        ("wife called 555-0134", 5, "40 of 200 cells hold what looks like a telephone number"),
+        ("(317) 555-0100", 10, "20 of 200 cells hold what looks like a telephone number"),
+        ("12 Main Street", 20, "10 of 200 cells hold what looks like a street address"),
+        ("her brother says that she fell again", 50, "4 of 200 cells hold what looks like free text"),
+    ] {
+        let texts: Vec<String> = (0..200)
+            .map(|row| if row % every == 0 { trace } else { ["ok", "none"][row % 2] }.to_owned())
+            .collect();
+        let (folder, done, own) = with_column(&texts);
+        assert!(own.contains("role = \"identifier\""), "{trace}: {own}");
+        assert!(done.err.contains(&format!("`extra`: it is in T only; {sentence}")), "{trace}: {}", done.err);
+        assert!(!done.err.contains(trace) && !own.contains(trace), "{trace}: {}", done.err);
+
+        let forced = run(folder.path(), &[&decided(&["extra=sensitive"])[..], &["--force"]].concat());
+        forced.expect(0, "");
+        let checked = run(folder.path(), &["check", "project.toml", "--format", "json"]);
+        let checked: serde_json::Value = serde_json::from_str(&checked.out).unwrap();
+        let cautions = checked["cautions"].as_array().unwrap();
+        let is_about = |own: &&serde_json::Value| own["key"] == "safe_harbor" && own["subject"] == "extra";
+        let said = cautions.iter().find(is_about).unwrap()["sentence"].as_str().unwrap();
+        assert!(said.contains(sentence) && !said.contains(trace), "{trace}: {said}");
+    }
+}
+
+/// A number that has nothing to do with age and sex of its row.
+fn shuffled(row: u64) -> usize {
+    usize::try_from((row + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40).unwrap()
+}
+
+#[test]
+fn ordinary_columns_are_proposed_as_published_and_raise_no_alarm() {
+    let tables: [&[&str]; 10] = [
+        &["C34.1", "E11.9", "I10", "J44.0", "M54.5"],
+        &[
+            "Type 2 diabetes mellitus without complications",
+            "chronic obstructive pulmonary disease with acute exacerbation",
+            "Essential (primary) hypertension",
+            "Major depressive disorder, single episode",
+        ],
+        &["New York", "St. Louis", "Salt Lake City", "Los Angeles", "Fort St. John", "Bad Homburg"],
+        &["0-999", "1000-1999", "500-1000", "100-2499", "20000-29999"],
+        &["47906-1234", "47907-0012", "10001-9999", "02138-4207"],
+        &["0002-3227-30", "50580-600-02", "0069-2587-68"],
+        &["250-1000 mg daily", "3 times a day", "2 x 500 mg", "between 500-1000 ml"],
+        &["120/80", "135/85", "110/70", "2010-2014", "1990/1994"],
+        &[
+            "Prof-specialty",
+            "Exec-managerial",
+            "Senior Sales Manager",
+            "Road Worker Grade 2",
+            "MR Angiography",
+        ],
+        &[
+            "lives with his mother",
+            "I do not wish to answer",
+            "Strongly agree with the statement",
+            "2 or more",
+        ],
+    ];
+    for texts in tables {
+        let texts: Vec<String> =
+            (0..200_u64).map(|row| texts[shuffled(row) % texts.len()].to_owned()).collect();
+        let (folder, done, own) = with_column(&texts);
+        assert!(own.contains("role = \"sensitive\""), "{own}\n{}", done.err);
+        assert!(done.err.contains("it is in T only; people share its values"), "{}", done.err);
+        let checked = run(folder.path(), &["check", "project.toml"]);
+        assert!(!(checked.out + &checked.err).contains("look"), "{}", texts[1]);
+    }
+}
+
 /// A column that gives a proposed quasi-identifier away is withheld until somebody decides, with the figures (N1).
 #[test]
 fn a_column_that_betrays_a_quasi_identifier_is_proposed_as_withheld() {

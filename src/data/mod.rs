@@ -16,6 +16,7 @@ pub mod literal;
 pub mod hierarchies;
 mod disguise;
 pub(crate) mod telling;
+pub(crate) mod personal;
 pub(crate) mod shape;
 pub mod reading;
 pub mod written;

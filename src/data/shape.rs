@@ -65,7 +65,11 @@ pub(crate) fn is_phone(text: &str) -> bool {
     let marks = text.chars().filter(|character| !character.is_ascii_digit());
     let is_written = marks.clone().all(|mark| " -()/.+".contains(mark));
     let groups = text.split(|character: char| !character.is_ascii_digit()).filter(|group| !group.is_empty());
-    let groups = groups.count();
+    let lengths: Vec<usize> = groups.map(str::len).collect();
+    let groups = lengths.len();
+    // Codes of drugs (NDC).
+    let is_drug =
+        matches!(lengths[..], [4, 4, 2] | [5, 3, 2] | [5, 4, 1 | 2]) && marks.clone().all(|mark| mark == '-');
     // A measure has one point at most and its sign before it; groups of thousands have only one kind of mark.
     let is_grouped = groups >= 3 && marks.clone().any(|mark| " -()/".contains(mark));
     let is_thousands = marks.clone().all(|mark| mark == ' ') && groups >= 2 && !text.starts_with('0');
@@ -73,6 +77,7 @@ pub(crate) fn is_phone(text: &str) -> bool {
         && (7..=15).contains(&digits)
         && (text.starts_with('+') || text.starts_with('(') || is_grouped)
         && !is_thousands
+        && !is_drug
         && !is_social_security(text)
         && year_of_finer_date(text).is_none()
 }
@@ -140,7 +145,16 @@ mod tests {
             (
                 is_phone,
                 &["+1 317 555 0100", "(317) 555-0100", "317-555-0100", "+49351463350"],
-                &["1 234 567", "1.234.567", "3175550100", "2024-03-31", "12.5", "-1234567.5", "123-45-6789"],
+                &[
+                    "1 234 567",
+                    "1.234.567",
+                    "3175550100",
+                    "2024-03-31",
+                    "12.5",
+                    "-1234567.5",
+                    "123-45-6789",
+                    "0002-3227-30",
+                ],
             ),
             (is_social_security, &["123-45-6789"], &["123-456-789", "12-345-6789"]),
             (

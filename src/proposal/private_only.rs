@@ -7,6 +7,7 @@ use super::roles::{FEW, distinct, is_date, is_nearly_unique, is_text, looks, may
 use super::survey::Column;
 use super::words;
 use super::{Ambiguity, Choice, Decision};
+use crate::data::personal::Traces;
 use crate::data::shape;
 use crate::data::telling::ROWS;
 use crate::model::Role;
@@ -81,7 +82,7 @@ pub(super) fn propose(column: &Column, how: &str) -> Proposed {
     published(format!("people share its values: {values} in {rows} rows"))
 }
 
-/// What the texts look like, where that is nothing to publish, with how many rows do.
+/// What the texts, or a few of them, look like, if that is nothing to publish; with how many rows do.
 fn shape_of(column: &Column, (values, rows): (u64, u64)) -> Option<String> {
     let count = |is: &dyn Fn(&str) -> bool| {
         let found = column.texts.iter().filter(|(text, _)| is(text.trim()));
@@ -113,6 +114,12 @@ fn shape_of(column: &Column, (values, rows): (u64, u64)) -> Option<String> {
     let found = of.into_iter().enumerate().find(is_found);
     if let Some((_, (_, (_, found), what))) = found {
         return Some(format!("{found} of its {rows} values {what}"));
+    }
+    // A few cells are enough: each may name somebody.
+    let mut traces = Traces::default();
+    column.texts.iter().for_each(|(text, own)| traces.add(text, own.count));
+    if let Some(sentence) = traces.sentence() {
+        return Some(sentence);
     }
     let is_wide = are_rare && values >= MANY && is_text(column) && !words::names_code(&column.name);
     is_wide.then(|| {

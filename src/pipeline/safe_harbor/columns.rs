@@ -6,6 +6,7 @@ use std::hash::Hasher;
 use rustc_hash::FxHasher;
 
 use super::Concern;
+use crate::data::personal::{Trace, Traces};
 use crate::data::shape;
 use crate::model::Level;
 use crate::text::words;
@@ -27,6 +28,8 @@ pub(super) struct Looks {
     devices: u64,
     names: u64,
     accounts: u64,
+    /// What single cells look like.
+    traces: Traces,
     lengths: HashSet<usize>,
     /// Hashes of the values.
     distinct: HashSet<u64>,
@@ -50,6 +53,7 @@ impl Looks {
         self.devices += u64::from(shape::is_device(text));
         self.names += u64::from(shape::is_full_name(text));
         self.accounts += u64::from(shape::is_account(text));
+        self.traces.add(text, 1);
         self.lengths.insert(text.len());
         let mut hasher = FxHasher::default();
         hasher.write(text.as_bytes());
@@ -73,10 +77,26 @@ pub(super) fn concern(name: &str, level: Level, looks: &Looks) -> Option<(Concer
     if let Some((concern, what)) = by_name(name).filter(|_| level == Level(0)) {
         return Some((concern, format!("is published unchanged, and is named as {what} are")));
     }
-    let (concern, found, what) = by_values(name, looks)?;
-    let of = looks.filled;
     let published = if level == Level(0) { "unchanged".to_owned() } else { format!("at level {level}") };
-    Some((concern, format!("is published {published}, and {found} of {of} values look like {what}")))
+    let (concern, found) = if let Some((concern, found, what)) = by_values(name, looks) {
+        (concern, format!("{found} of {} values look like {what}", looks.filled))
+    } else {
+        let (first, _) = *looks.traces.found().first()?;
+        (concern_of(first), looks.traces.sentence()?)
+    };
+    Some((concern, format!("is published {published}, and {found}")))
+}
+
+/// What of the list a cell is about.
+fn concern_of(trace: Trace) -> Concern {
+    match trace {
+        Trace::Mail => Concern::Mail,
+        Trace::Phone => Concern::Phone,
+        Trace::Social => Concern::Account,
+        Trace::Name => Concern::Name,
+        Trace::Address => Concern::Address,
+        Trace::FreeText => Concern::Text,
+    }
 }
 
 fn by_name(name: &str) -> Option<(Concern, &'static str)> {
@@ -199,6 +219,14 @@ mod tests {
                 Some(Concern::Name),
             ),
             ("diagnosis", same("Chronic Bronchitis"), None),
+            ("remark", [same("ok"), vec!["Mr Hill".to_owned(); 4]].concat(), Some(Concern::Name)),
+            ("remark", [same("ok"), vec!["(317) 555-0100".to_owned(); 4]].concat(), Some(Concern::Phone)),
+            ("remark", [same("ok"), vec!["5 Main Street".to_owned()]].concat(), Some(Concern::Address)),
+            (
+                "remark",
+                [same("ok"), vec!["she fell again at her home".to_owned()]].concat(),
+                Some(Concern::Text),
+            ),
             ("reached by", same("(317) 555-0100"), Some(Concern::Phone)),
             ("admitted", same("2024-03-31"), Some(Concern::Date)),
             ("year", same("2024"), None),

@@ -32,6 +32,10 @@ pub enum Concern {
     Account,
     /// Numbers of devices and vehicles, network addresses.
     Device,
+    /// Street addresses.
+    Address,
+    /// Free text, which may describe somebody.
+    Text,
 }
 
 impl Concern {
@@ -46,6 +50,8 @@ impl Concern {
             Self::Phone => "phone",
             Self::Account => "account",
             Self::Device => "device",
+            Self::Address => "address",
+            Self::Text => "text",
         }
     }
 }
