@@ -32,6 +32,33 @@ fn what_cannot_be_read_is_named_with_its_field() {
     }
 }
 
+/// N28: an error stands once, before and after the key that is refused, and the field behind δmax is the prior.
+#[test]
+fn an_error_stands_once() {
+    let mut bench = Bench::paper();
+    bench.keys("sljr");
+    for (keys, error) in [
+        ("d<Tab><Tab>.05", "prior is missing"),
+        ("<^T>", "prior is missing"),
+        ("<Up>60%<Tab><^U>-1", "invalid misuse `-1`"),
+        ("<^T>", "invalid misuse `-1`"),
+        ("<^U><Up><^U><^T>", "the advisor needs a prior and a misuse"),
+        ("<Up><^U>flu", "invalid δmax `flu`"),
+        ("<Enter>", "invalid δmax `flu`"),
+        ("<^W>", "invalid δmax `flu`"),
+        ("<^U>1/1000", "is above"),
+        ("<Enter>", "is above"),
+        ("<^U>3/4<Enter>", "a reason is missing"),
+        ("<Enter>", "a reason is missing"),
+        ("<Up><Up><Up><Up><Up><Up><^U>0<Tab><^U>1/1000<Enter>", "infeasible: "),
+    ] {
+        let screen = said(bench.keys(keys));
+        assert_eq!(screen.matches(error).count(), 1, "{keys}: {error}: {screen}");
+    }
+    let screen = said(bench.keys("<Esc>d<Tab>7%"));
+    assert!(screen.contains("prior 7%"), "{screen}");
+}
+
 #[test]
 fn the_advisor_says_the_belief_afterwards_as_the_command_does() {
     let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
