@@ -43,14 +43,14 @@ impl Visits {
                 }
             }
         }
-        let ages = (20..80).map(|age| format!("{age},{}0s,*\n", age / 10)).collect::<String>();
+        let ages: Vec<String> = (20..80).map(|age| format!("{age},{}0s,*\n", age / 10)).collect();
         let withheld = BESIDE.iter().filter(|column| !published.contains(column));
         let withheld = withheld.map(|column| attribute(column, "identifier\"\nrepeats = true\n# \""));
         let beside = published.iter().map(|column| attribute(column, "insensitive"));
         let attributes: String = withheld.chain(beside).collect();
         own.put("p.csv", &public);
         own.put("t.csv", &private);
-        own.put("age.csv", &ages);
+        own.put("age.csv", &ages.concat());
         own.put("zip.csv", "0,0-1,*\n1,0-1,*\n2,2-3,*\n3,2-3,*\n");
         own.put(
             "x.toml",
@@ -175,6 +175,30 @@ fn renamed_unique_and_undecided_columns_are_cautions_of_people() {
 }
 
 #[test]
+fn safe_harbor_counts_people_and_not_their_rows() {
+    let own = Visits::new(&[]);
+    // The person is in T and has two rows.
+    for table in ["p.csv", "t.csv"] {
+        let text = fs::read_to_string(own.at(table)).unwrap();
+        let aged = text.lines().map(|line| match line.strip_prefix("u3,") {
+            Some(rest) => {
+                let mut cells: Vec<&str> = rest.split(',').collect();
+                cells[1] = "95";
+                format!("u3,{}\n", cells.join(","))
+            }
+            None => format!("{line}\n"),
+        });
+        own.put(table, &aged.collect::<String>());
+    }
+    let ages = fs::read_to_string(own.at("age.csv")).unwrap();
+    own.put("age.csv", &(ages + "95,90s,*\n"));
+    let checked = own.json(&["check", "x.toml"]);
+    assert_eq!(names(&checked), ["safe_harbor:age"], "{checked:#}");
+    let sentence = checked["cautions"][0]["sentence"].as_str().unwrap();
+    assert!(sentence.contains("ages above 89 (1 people of P, 1 of T)"), "{sentence}");
+}
+
+#[test]
 fn the_verdict_of_people_has_words_and_every_caution_of_a_release() {
     let own = Visits::new(&["day"]);
     let export = |delta: &'static str, node: &'static str, output: &'static str| {
@@ -239,7 +263,9 @@ fn other_rows_of_the_same_person_show_no_relation() {
     let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
     let column = |position: usize, name: &str| {
         let mut column = Column::new(name);
-        rows.iter().for_each(|row| column.push(Some(row[position])));
+        for row in &rows {
+            column.push(Some(row[position]));
+        }
         column
     };
     let people: BTreeMap<&str, u32> =

@@ -37,10 +37,9 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     list.extend(analysis.alike_identifiers().iter().map(alike_identifiers));
     list.extend(undecided(analysis.project()));
     let betrayals = analysis.betrayals(meter)?;
-    list.extend(betrayals.list().iter().map(|betrayal| betrays(analysis.project(), betrayal, "")));
-    list.extend(analysis.renamed(meter)?.iter().map(renamed));
-    list.extend(analysis.unique_columns(meter)?.iter().map(|found| unique_column(found, false)));
-    list.extend(analysis.safe_harbor()?.into_iter().map(safe_harbor));
+    let columns =
+        (&analysis.renamed(meter)?[..], &analysis.unique_columns(meter)?[..], analysis.safe_harbor()?);
+    list.extend(of_columns(analysis.project(), &betrayals, columns));
     super::sort(&mut list);
     Ok(ProjectCautions { list, betrayals })
 }
@@ -75,12 +74,25 @@ pub fn of_people_project(
     list.extend(project.looser(delta).map(|own| looser_delta(delta, own)));
     list.extend(undecided(project));
     let betrayals = analysis.betrayals(meter)?;
-    list.extend(betrayals.list().iter().map(|betrayal| betrays(project, betrayal, NOT_COUNTED)));
-    list.extend(analysis.renamed(meter)?.iter().map(renamed));
-    list.extend(analysis.unique_columns(meter)?.iter().map(|found| unique_column(found, true)));
-    list.extend(analysis.safe_harbor()?.into_iter().map(safe_harbor));
+    let columns =
+        (&analysis.renamed(meter)?[..], &analysis.unique_columns(meter)?[..], analysis.safe_harbor()?);
+    list.extend(of_columns(project, &betrayals, columns));
     super::sort(&mut list);
     Ok(ProjectCautions { list, betrayals })
+}
+
+/// The cautions of columns that are published beside the quasi-identifiers, and of levels on HIPAA's list.
+fn of_columns(
+    project: &Project,
+    betrayals: &Betrayals,
+    (renamed_columns, unique, notes): (&[Renamed], &[UniqueColumn], Vec<SafeHarborNote>),
+) -> Vec<Caution> {
+    let of_people = project.entity().is_some();
+    let cost = if of_people { NOT_COUNTED } else { "" };
+    let betraying = betrayals.list().iter().map(|betrayal| betrays(project, betrayal, cost));
+    let renamed_columns = renamed_columns.iter().map(renamed);
+    let unique = unique.iter().map(|found| unique_column(found, of_people));
+    betraying.chain(renamed_columns).chain(unique).chain(notes.into_iter().map(safe_harbor)).collect()
 }
 
 /// What stands in place of the cost of a betrayal if people have several rows.

@@ -237,7 +237,9 @@ impl EntityAnalysis {
         let mut people = vec![Counts::default(); rows.quasi()[quasi].hierarchy.leaf_count()];
         for (multiset, counts) in entities.multisets().zip(entities.counts()) {
             let of_person: BTreeSet<Code> = multiset.iter().map(|&row| codes[row as usize]).collect();
-            of_person.into_iter().for_each(|code| people[code as usize] += *counts);
+            for code in of_person {
+                people[code as usize] += *counts;
+            }
         }
         people
     }

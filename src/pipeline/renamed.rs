@@ -134,7 +134,9 @@ impl Analysis {
             let rows = betrayal::one_row_each(&person_of_row);
             keep_rows(&mut members.combinations, &rows);
             keep_rows(&mut members.people, &rows);
-            cells.iter_mut().for_each(|cells| keep_rows(cells, &rows));
+            for cells in &mut cells {
+                keep_rows(cells, &rows);
+            }
         }
         let public_texts = self.public_texts(&spare, meter)?;
         let mut pairs = Vec::new();

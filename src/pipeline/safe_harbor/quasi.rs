@@ -219,7 +219,7 @@ mod tests {
         let quasi = vec![QuasiIdentifier { name: name.to_owned(), hierarchy }];
         let delta = Delta::new(Presence::ZERO, Presence::ONE).unwrap();
         let problem = Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap();
-        notes(&problem).pop().map(|note| (note.concern, note.text))
+        notes(&problem, &[problem.leaf_counts(0).to_vec()]).pop().map(|note| (note.concern, note.text))
     }
 
     #[track_caller]
