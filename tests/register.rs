@@ -6,12 +6,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::register::{self, Entry};
-use palmtop::session::Place;
+use palmtop::session::{Log, LogFile, Moment, Place, Step};
+use serde_json::Value;
 use tempfile::TempDir;
 
-/// The clinic in a folder of its analyst.
-struct Workspace(TempDir);
+/// A sample project in a folder of its analyst.
+struct Workspace(TempDir, &'static str);
 
 /// What a command did.
 struct Done {
@@ -22,6 +24,10 @@ struct Done {
 
 impl Workspace {
     fn new() -> Self {
+        Self::of("clinic")
+    }
+
+    fn of(sample: &'static str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         for name in ["hierarchies", "sample-data/clinic", "sample-data/paper"] {
@@ -33,11 +39,11 @@ impl Workspace {
                 }
             }
         }
-        Self(folder)
+        Self(folder, sample)
     }
 
     fn project(&self) -> PathBuf {
-        self.0.path().join("sample-data/clinic/clinic.toml")
+        self.0.path().join(format!("sample-data/{0}/{0}.toml", self.1))
     }
 
     /// Runs a command in the folder of the project.
@@ -59,6 +65,33 @@ impl Workspace {
         let done = self.run(&arguments.split(' ').collect::<Vec<_>>());
         assert_eq!(done.status, 0, "{arguments}: {}{}", done.out, done.err);
         done
+    }
+
+    /// Runs a command that prints JSON, whatever its status.
+    fn json(&self, arguments: &str) -> Value {
+        let done = self.run(&format!("{arguments} --format json").split(' ').collect::<Vec<_>>());
+        serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{arguments}: {error}: {}", done.err))
+    }
+
+    /// A file beside the project.
+    fn path(&self, name: &str) -> PathBuf {
+        self.project().with_file_name(name)
+    }
+
+    fn read(&self, name: &str) -> Value {
+        serde_json::from_slice(&fs::read(self.path(name)).unwrap()).unwrap()
+    }
+
+    /// Saves a session of the project in which δ was searched at a moment; answers its name.
+    fn search_in_session(&self, at: &str) -> String {
+        let analysis = Analysis::load(&self.project(), &Overrides::default()).unwrap();
+        let delta = analysis.problem().delta();
+        let top = analysis.problem().lattice().top();
+        let first = Step { how: "start".parse().unwrap(), place: Place::from(&top), delta };
+        let mut log = Log::new(format!("{}.toml", self.1), &analysis, first);
+        log.fix_policy(Moment::read(at).unwrap());
+        let file = LogFile::create(self.project().parent().unwrap(), self.1, &log).unwrap();
+        file.path().file_name().unwrap().to_string_lossy().into_owned()
     }
 
     fn entries(&self) -> Vec<Entry> {
@@ -253,4 +286,80 @@ fn a_damaged_register_takes_no_verdict_away() {
     let done = work.run(&["report", "clinic.toml", "a.csv", "-o", "r.html"]);
     assert_eq!(done.status, 1);
     assert!(done.err.contains("clinic.releases.toml, line 1"), "{}", done.err);
+}
+
+/// The sentence of a caution; `None` if it is not in the list.
+fn sentence<'a>(cautions: &'a Value, key: &str) -> Option<&'a str> {
+    let mut cautions = cautions.as_array().unwrap().iter();
+    cautions.find(|own| own["key"] == key).map(|own| own["sentence"].as_str().unwrap())
+}
+
+#[test]
+fn an_earlier_release_is_a_caution_in_every_list_and_a_later_one_changes_no_report() {
+    let work = Workspace::of("paper");
+    let export = |file: &str| format!("anonymize paper.toml --strategy simulatable --force -o {file}");
+    let earlier = |cautions: &Value| sentence(cautions, "earlier_release").map(ToOwned::to_owned);
+    let named = |files: &str| Some(format!("Another release of the same private table exists: {files}."));
+    assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), None);
+    work.do_it(&format!("{} --report a.run.json", export("a.csv")));
+    assert_eq!(earlier(&work.read("a.run.json")["cautions"]), None);
+    // A release that is replaced is no earlier one.
+    work.do_it(&format!("{} --report a.run.json", export("a.csv")));
+    assert_eq!(earlier(&work.read("a.run.json")["cautions"]), None);
+    let done = work.do_it(&format!("{} --report b.run.json", export("../b.csv")));
+    assert!(done.err.contains("caution earlier_release: Another release"), "{}", done.err);
+    assert_eq!(earlier(&work.read("b.run.json")["cautions"]), named("a.csv"));
+    assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), named("a.csv, ../b.csv"));
+    let text = work.do_it("check paper.toml").out;
+    assert!(text.contains("caution   earlier_release: Another release"), "{text}");
+    let compared = work.json("compare paper.toml --strategies spalm");
+    assert_eq!(earlier(&compared["runs"][0]["cautions"]), named("a.csv, ../b.csv"));
+    let reports = [("a.csv", None), ("../b.csv", named("a.csv"))];
+    for (file, expected) in &reports {
+        let report = format!("{}.json", file.trim_start_matches("../"));
+        work.do_it(&format!("report paper.toml {file} -o {report}"));
+        assert_eq!(earlier(&work.read(&report)["verdict"]["cautions"]), *expected, "{file}");
+    }
+    // Later releases change neither report.
+    work.do_it(&export("c.csv"));
+    for (file, _) in reports {
+        let name = file.trim_start_matches("../");
+        let run = format!("{}.run.json", name.trim_end_matches(".csv"));
+        for report in [format!("{name}.json"), run] {
+            let done = work.do_it(&format!("verify paper.toml {file} --report {report}"));
+            assert!(done.out.contains("report     ✓"), "{}", done.out);
+        }
+    }
+    // A release far away is named without the way to it.
+    let elsewhere = tempfile::tempdir().unwrap();
+    work.do_it(&export(&elsewhere.path().join("far.csv").to_string_lossy()));
+    assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), named("a.csv, ../b.csv, c.csv, far.csv"));
+}
+
+#[test]
+fn a_session_in_which_delta_was_searched_before_is_a_caution_in_every_list() {
+    let work = Workspace::of("paper");
+    let other = |cautions: &Value| sentence(cautions, "other_session").map(ToOwned::to_owned);
+    let named = |files: &str| Some(format!("δ was searched before in a session of this project: {files}."));
+    work.do_it("anonymize paper.toml --strategy simulatable -o first.csv");
+    let early = work.search_in_session("2026-01-02T03:04:05Z");
+    assert_eq!(early, "paper.session.toml");
+    assert_eq!(other(&work.json("check paper.toml")["cautions"]), named(&early));
+    let done = work.do_it("anonymize paper.toml --strategy simulatable -o a.csv --report a.run.json");
+    assert!(done.err.contains("caution other_session: δ was searched before"), "{}", done.err);
+    assert_eq!(other(&work.read("a.run.json")["cautions"]), named(&early));
+    // The session that a release is made from is no other one.
+    let replayed = work.json(&format!("replay {early} -o b.csv"));
+    assert_eq!(other(&replayed["cautions"]), None);
+    work.do_it("report paper.toml a.csv -o a.json");
+    assert_eq!(other(&work.read("a.json")["verdict"]["cautions"]), named(&early));
+    work.do_it("report paper.toml b.csv -o b.json");
+    assert_eq!(other(&work.read("b.json")["verdict"]["cautions"]), None);
+    // What is searched afterwards changes neither report.
+    let late = work.search_in_session("2999-01-02T03:04:05Z");
+    assert_eq!(other(&work.json("check paper.toml")["cautions"]), named(&format!("{early}, {late}")));
+    for (release, report) in [("a.csv", "a.json"), ("a.csv", "a.run.json"), ("b.csv", "b.json")] {
+        let done = work.do_it(&format!("verify paper.toml {release} --report {report}"));
+        assert!(done.out.contains("report     ✓"), "{}", done.out);
+    }
 }

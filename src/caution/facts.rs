@@ -52,10 +52,6 @@ pub struct Facts {
     pub keeps_criteria: bool,
     /// What the session says; `None` if the release has none.
     pub session: Option<SessionFacts>,
-    /// Other releases of the same private table.
-    pub earlier_releases: Vec<String>,
-    /// Other sessions of the same project in which δ was searched.
-    pub other_sessions: Vec<String>,
 }
 
 /// How many people have which presence.
@@ -405,8 +401,6 @@ impl Facts {
             criteria: Vec::new(),
             keeps_criteria: true,
             session: None,
-            earlier_releases: Vec::new(),
-            other_sessions: Vec::new(),
         }
     }
 }

@@ -7,6 +7,7 @@ mod facts;
 mod headline;
 mod project;
 mod release;
+mod surroundings;
 mod words;
 
 use std::fmt;
@@ -21,6 +22,7 @@ pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences, 
 pub use headline::{at_least, at_most, headline, promise, recounted};
 pub use project::{ProjectCautions, of_people_project, of_project};
 pub use release::of_release;
+pub use surroundings::{ReleaseFile, Surroundings};
 
 /// Whether a caution must be answered before an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use super::release::{looser_delta, outsiders, weak_delta};
 use super::words::capitalized;
-use super::{Caution, Key};
+use super::{Caution, Key, Surroundings};
 use crate::betrayal::Betrayal;
 use crate::data::alike::AlikeIdentifiers;
 use crate::pipeline::{
@@ -19,6 +19,16 @@ pub struct ProjectCautions {
     pub list: Vec<Caution>,
     /// The published columns that give a quasi-identifier away.
     pub betrayals: Betrayals,
+}
+
+impl ProjectCautions {
+    /// The same with the cautions of earlier releases and other sessions.
+    #[must_use]
+    pub fn beside(mut self, surroundings: &Surroundings) -> Self {
+        self.list.extend(surroundings.cautions());
+        super::sort(&mut self.list);
+        self
+    }
 }
 
 /// The cautions of a project under the δ of its problem. T is read again for its published columns; the meter is told of

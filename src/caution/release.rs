@@ -1,6 +1,6 @@
 //! The cautions of a release, from facts that a search's release and a written file both give.
 
-use super::facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences};
+use super::facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences, SessionFacts};
 use super::headline::{at_most, half};
 use super::words::{listed, members, people};
 use super::{Caution, Key, ProjectCautions};
@@ -30,7 +30,7 @@ fn of_facts(facts: &Facts) -> Vec<Caution> {
     cautions.extend(facts.members.as_ref().and_then(|members| knows_member(members, &facts.criteria)));
     cautions.extend(says_nothing(&facts.blank, &facts.failed_questions));
     cautions.extend(outsiders(facts.dropped, facts.added));
-    cautions.extend(surroundings(facts));
+    cautions.extend(session(facts));
     cautions
 }
 
@@ -114,7 +114,7 @@ fn of_delta(facts: &Facts) -> Vec<Caution> {
             "Release under the stricter δ, or give the reason for this one.",
         ));
     }
-    if let Some(session) = facts.session.filter(|session| session.changes > 0) {
+    if let Some(session) = facts.session.filter(|found| found.changes > 0) {
         let times =
             if session.changes == 1 { "once".to_owned() } else { format!("{} times", session.changes) };
         let sentence = format!("δ was changed {times} after the first search.");
@@ -258,44 +258,15 @@ fn says_nothing(blank: &[BlankColumn], failed_questions: &[String]) -> Option<Ca
     Some(Caution::new(Key::SaysNothing, sentence, remedy))
 }
 
-/// Other releases and sessions.
-fn surroundings(facts: &Facts) -> Vec<Caution> {
-    let mut cautions = Vec::new();
-    if !facts.earlier_releases.is_empty() {
-        let sentence = format!(
-            "Another release of the same private table exists: {}.",
-            facts.earlier_releases.join(", ")
-        );
-        let remedy = "`palmtop compose` judges both together; `anonymize --beside` makes a release that keeps δ with the other one.";
-        cautions.push(Caution::new(Key::EarlierRelease, sentence, remedy));
-    }
-    if !facts.other_sessions.is_empty() {
-        let sentence = format!(
-            "δ was searched in another session of the same project: {}.",
-            facts.other_sessions.join(", ")
-        );
-        cautions.push(Caution::new(
-            Key::OtherSession,
-            sentence,
-            "Read that session: a δ that was chosen after its results promises less.",
-        ));
-    }
-    if let Some(session) = facts.session {
-        if !session.has_same_inputs {
-            let sentence = "The session has other inputs: its steps are not those of this release.";
-            cautions.push(Caution::new(
-                Key::Session,
-                sentence,
-                "Name the session that the release was made in.",
-            ));
-        } else if session.lacks_release {
-            let sentence = "No step of the session makes this release.";
-            cautions.push(Caution::new(
-                Key::Session,
-                sentence,
-                "Name the session that the release was made in.",
-            ));
+/// A session that does not lead to the release.
+fn session(facts: &Facts) -> Option<Caution> {
+    let session = facts.session?;
+    let sentence = match session {
+        SessionFacts { has_same_inputs: false, .. } => {
+            "The session has other inputs: its steps are not those of this release."
         }
-    }
-    cautions
+        SessionFacts { lacks_release: true, .. } => "No step of the session makes this release.",
+        SessionFacts { .. } => return None,
+    };
+    Some(Caution::new(Key::Session, sentence, "Name the session that the release was made in."))
 }

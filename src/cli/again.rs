@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use palmtop::caution::AlgorithmKnowledge;
+use palmtop::caution::{AlgorithmKnowledge, ReleaseFile};
+use palmtop::data::read::hash_file;
 use palmtop::metrics::Metric;
 use palmtop::model::{Level, Node};
 use palmtop::pipeline::{Analysis, PipelineError, ReadRelease};
@@ -71,9 +72,9 @@ fn made(
 fn run_again(
     analysis: &Analysis,
     run: &Value,
-    (release, findings): (&Path, &Findings),
+    (path, findings): (&Path, &Findings),
 ) -> anyhow::Result<Value> {
-    let read = match analysis.read_release(release) {
+    let read = match analysis.read_release(path) {
         Ok(read) => Some(read),
         Err(PipelineError::Verify(VerifyError::Unread { .. }) | PipelineError::BeyondPublic { .. }) => None,
         Err(error) => return Err(error.into()),
@@ -105,11 +106,13 @@ fn run_again(
         let audited = || AlgorithmKnowledge::Audited(run["knows_algorithm"]["beyond"].as_u64());
         let algorithm = known.map_or_else(audited, AlgorithmKnowledge::from);
         let is_simulatable = known == Some(KnowsAlgorithm::Exact);
-        let basis = cautions::Basis::of(analysis)?;
+        let sha256 = hash_file(path)?;
+        let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
+        let basis = cautions::Basis::of(analysis, file)?;
         let accepted = cautions::accepted_of(run);
         result.note_cautions(&basis.judge_as(analysis, release, (algorithm, is_simulatable), &accepted));
     }
-    let mut found = report_value(analysis, &result, release, findings.rows)?;
+    let mut found = report_value(analysis, &result, path, findings.rows)?;
     if let Some(known) = known {
         found["knows_algorithm"] = match known {
             Some(known) => serde_json::to_value(KnowsAlgorithmResult::from(known))?,
@@ -253,7 +256,7 @@ mod tests {
                 outsiders: OutsiderCounts::of(&analysis),
             };
             let mut result = RunResult::new(strategy.to_owned(), problem, Some(&release), facts);
-            let basis = cautions::Basis::of(&analysis).unwrap();
+            let basis = cautions::Basis::of(&analysis, ReleaseFile::default()).unwrap();
             result.note_cautions(&basis.judge(&analysis, &release, &[]));
             result.note_delivery(&written);
             let whole = report_value(&analysis, &result, &target, written.rows).unwrap();

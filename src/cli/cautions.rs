@@ -1,13 +1,15 @@
 //! The cautions of a release in commands: printed on stderr, answered by `--accept`, and severe ones stop an export.
 
-use palmtop::caution::{self, Acceptance, AlgorithmKnowledge, Caution, Facts};
+use palmtop::caution::{self, Acceptance, AlgorithmKnowledge, Caution, Facts, ReleaseFile, Surroundings};
 use palmtop::model::SensitiveValues;
 use palmtop::pipeline::{Analysis, EntityAnalysis, EntityRelease, PipelineError};
 use palmtop::progress::unwatched;
-use palmtop::register::Accepted;
+use palmtop::register::{self, Accepted, Register};
 use palmtop::release::{Origin, Release};
 use palmtop::search::Strategy;
 use serde_json::Value;
+
+use super::say;
 
 /// What the cautions of every release of a project need; T is read for it once.
 #[derive(Debug)]
@@ -29,8 +31,10 @@ pub(super) struct Judged {
 pub(super) struct Unanswered(Vec<Caution>);
 
 impl Basis {
-    pub(super) fn of(analysis: &Analysis) -> Result<Self, PipelineError> {
-        let project = caution::of_project(analysis, &mut unwatched)?;
+    /// For releases of a project, and for what there was of it before them.
+    pub(super) fn of(analysis: &Analysis, release: ReleaseFile) -> Result<Self, PipelineError> {
+        let surroundings = surroundings(analysis, release);
+        let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
         Ok(Self { project, values: analysis.sensitive_values(&mut unwatched)? })
     }
 
@@ -57,6 +61,15 @@ impl Basis {
         let facts = if is_simulatable { facts.with_questions(&searched) } else { facts };
         Judged::of(&facts, &self.project, acceptances)
     }
+}
+
+/// The earlier releases and other sessions of a release. A register that cannot be read is a warning.
+pub(super) fn surroundings(analysis: &Analysis, release: ReleaseFile) -> Surroundings {
+    let register = register::of_project(analysis.path()).unwrap_or_else(|error| {
+        say::message(&format!("{:#}; earlier releases are not looked up", anyhow::Error::from(error)));
+        Register::default()
+    });
+    Surroundings::of(analysis.path(), &register, release)
 }
 
 impl Judged {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
-use palmtop::caution::{self, Caution, Key};
+use palmtop::caution::{self, Caution, Key, ReleaseFile};
 use palmtop::data::alike::AlikeIdentifiers;
 use palmtop::model::{Counts, Cuts, Hierarchy, Level, Levels, Problem, Standing, Verdict};
 use palmtop::pipeline::{Analysis, Reduction, SafeHarborNote};
@@ -13,6 +13,7 @@ use palmtop::project::{Attribute, PriorSource};
 use serde::Serialize;
 
 use super::args::{CheckArguments, Format};
+use super::cautions;
 use super::entities;
 use super::load;
 use super::output::{self, OutputRows};
@@ -202,7 +203,8 @@ fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
 
 impl Checked {
     fn of(analysis: &Analysis) -> anyhow::Result<Self> {
-        let cautions = caution::of_project(analysis, &mut unwatched)?.list;
+        let surroundings = cautions::surroundings(analysis, ReleaseFile::default());
+        let cautions = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings).list;
         let problem = analysis.problem();
         let (histogram, feasibility) = (problem.histogram(), problem.feasibility());
         let attributes = problem.quasi().iter().enumerate().map(|(place, quasi)| CheckedHierarchy {

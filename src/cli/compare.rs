@@ -1,5 +1,6 @@
 //! `compare`: several strategies under several δmax, a line each.
 
+use palmtop::caution::ReleaseFile;
 use palmtop::metrics::Metric;
 use palmtop::model::Delta;
 use palmtop::pipeline::{Found, Overrides};
@@ -43,7 +44,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     deltas.sort_by_key(|delta| delta.max());
     let plan = Plan::of(&arguments.search, &strategies)?;
     let basis = analysis.utility_basis(plan.config.seed, Workload::QUERIES)?;
-    let judging = cautions::Basis::of(&analysis)?;
+    let judging = cautions::Basis::of(&analysis, ReleaseFile::default())?;
     let mut found: Vec<(Delta, Strategy, Found)> = Vec::new();
     let mut runs = Vec::new();
     let (mut search_seconds, mut bound_seconds) = (0.0, None);

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use anyhow::Context;
-use palmtop::caution::Acceptance;
+use palmtop::caution::{Acceptance, ReleaseFile};
 use palmtop::data::write::{self, Gate, RealDisk, Ward, WriteError};
 use palmtop::model::Standing;
 use palmtop::pipeline::{
@@ -150,7 +150,8 @@ impl Delivery<'_> {
         if interrupt.is_asked() {
             return Ok(stopped(interrupt));
         }
-        let judged = cautions::Basis::of(analysis)?.judge(analysis, release, self.accepted);
+        let file = ReleaseFile { file: Some(self.output), sha256: None, session: self.session };
+        let judged = cautions::Basis::of(analysis, file)?.judge(analysis, release, self.accepted);
         result.note_cautions(&judged);
         let registered = Registered { accepted: judged.accepted(), ..registered };
         let mut gate = self.gate(analysis.gate(), analysis.path());

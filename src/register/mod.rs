@@ -131,6 +131,29 @@ impl Register {
     }
 }
 
+impl Register {
+    /// The newest entry of a file by its SHA-256 and its name; of a file that was moved, by its SHA-256 alone.
+    pub fn find_file(&self, sha256: &str, name: Option<&str>) -> Option<&Entry> {
+        let of_name = |entry: &&Entry| entry.sha256 == sha256 && Some(entry.file.as_str()) == name;
+        self.entries.iter().rev().find(of_name).or_else(|| self.find(sha256))
+    }
+
+    /// The files that were written before an entry, each once; all files if there is no entry. A file of the entry's name or
+    /// of this name was replaced and is not among them.
+    pub fn earlier_files(&self, entry: Option<&Entry>, name: Option<&str>) -> Vec<&str> {
+        let mut files: Vec<&str> = Vec::new();
+        let before =
+            self.entries.iter().take_while(|other| !entry.is_some_and(|own| std::ptr::eq(own, *other)));
+        for file in before.map(|other| other.file.as_str()) {
+            let is_replaced = Some(file) == name || entry.is_some_and(|own| own.file == file);
+            if !is_replaced && !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        files
+    }
+}
+
 impl Entry {
     /// The entry of a release that was just written to `file`; it is of no session, and nothing was accepted.
     ///

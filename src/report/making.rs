@@ -14,7 +14,7 @@ use super::sections::{
     PresenceSection, PseudonymSection, PublishedLabels, ReleasedFile, RiskSection, SensitiveSection,
     UtilitySection, Verdict,
 };
-use crate::caution::{self, Acceptance, Facts};
+use crate::caution::{self, Acceptance, Facts, ReleaseFile, Surroundings};
 use crate::data::join::OutsiderRule;
 use crate::data::read::hash_file;
 use crate::model::{
@@ -94,7 +94,13 @@ impl Report {
             entry.into_iter().flat_map(|entry| &entry.accepted).filter_map(Acceptance::of_register);
         let accepted: Vec<Acceptance> =
             run.as_ref().map_or_else(Vec::new, RunFile::accepted).into_iter().chain(registered).collect();
-        let project_cautions = caution::of_project(analysis, &mut unwatched)?;
+        let file = ReleaseFile {
+            file: Some(asked.release),
+            sha256: Some(&sha256),
+            session: session.as_ref().map(|found| found.path.as_path()),
+        };
+        let surroundings = Surroundings::of(analysis.path(), &register, file);
+        let project_cautions = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
         let facts = Facts::of_file(analysis, &findings, faithful.zip(classes.as_ref()), &project_cautions);
         let own_delta = own_delta(analysis);
         let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));

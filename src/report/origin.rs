@@ -387,6 +387,7 @@ fn beside(release: &Path) -> Vec<PathBuf> {
 
 /// A session, and what making its steps again shows of the release.
 pub(super) struct SessionFound {
+    pub(super) path: PathBuf,
     pub(super) section: SessionSection,
     /// Whether the step that it is of was a search that is safe from who knows it.
     pub(super) is_exact: bool,
@@ -414,7 +415,11 @@ pub(super) fn session(
         let step = read.filter(|_| same_inputs).and_then(|read| registered().or_else(|| made_again(read)));
         let is_exact = step.is_some_and(|(_, is_exact)| is_exact);
         let released_step = step.map(|(step, _)| step);
-        SessionFound { section: section(path, log, same_inputs, released_step), is_exact }
+        SessionFound {
+            path: path.to_owned(),
+            section: section(path, log, same_inputs, released_step),
+            is_exact,
+        }
     };
     if let Some(path) = named {
         let log = Log::read(path)?;

@@ -23,6 +23,8 @@ pub struct SiblingLog {
     pub steps: usize,
     /// The searches that found something.
     pub searches: usize,
+    /// When δ was searched first, if the session says so.
+    pub first_search: Option<Moment>,
     /// Each δ that results were seen under, once.
     pub deltas: Vec<Delta>,
     /// Why it was begun although another session was saved.
@@ -33,6 +35,13 @@ impl Sibling {
     /// Whether results were seen in it: δ was searched there.
     pub fn has_searched(&self) -> bool {
         self.log.as_ref().is_ok_and(|log| !log.deltas.is_empty())
+    }
+
+    /// Whether results were seen in it before a moment, or at all if there is none. A session that does not say when counts as
+    /// earlier.
+    pub fn has_searched_before(&self, moment: Option<&Moment>) -> bool {
+        let first = self.log.as_ref().ok().and_then(|log| log.first_search.as_ref());
+        self.has_searched() && first.zip(moment).is_none_or(|(first, moment)| first <= moment)
     }
 }
 
@@ -58,7 +67,13 @@ impl SiblingLog {
                 deltas.push(delta);
             }
         }
-        Self { steps: log.steps().len(), searches: log.searches.len(), deltas, anew: log.anew.clone() }
+        Self {
+            steps: log.steps().len(),
+            searches: log.searches.len(),
+            first_search: log.decisions().first().map(|decision| decision.at.clone()),
+            deltas,
+            anew: log.anew.clone(),
+        }
     }
 }
 
