@@ -294,6 +294,18 @@ fn an_export_with_certain_members_has_to_be_accepted() {
     let (signer, recipient) = (read("signer.json"), read("recipient.json"));
     assert_eq!(named(&signer["verdict"]["cautions"], "certain")["accepted"], "the board decided so");
     assert_eq!(signer["verdict"]["conclusion"], done["headline"]);
+    // So does `verify`, which does not look at how the release was searched.
+    let (status, out, _) = palmtop(&case, &["verify", "project.toml", "out.csv"]);
+    assert_eq!(status, 0);
+    assert_eq!(
+        out.lines().nth(1).unwrap(),
+        "headline   People may be certain to be members: δmax is 1 and promises nothing. People may be certain not to be members."
+    );
+    let (_, out, _) = palmtop(&case, &["verify", "project.toml", "out.csv", "--format", "json"]);
+    let verified: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let of_run = done["cautions"].as_array().unwrap().iter();
+    let expected: Vec<_> = of_run.filter(|own| own["key"] != "knows_algorithm").collect();
+    assert_eq!(verified["cautions"].as_array().unwrap().iter().collect::<Vec<_>>(), expected);
     assert_eq!(
         recipient["guarantee"]["meaning"],
         "People may be certain to be members: δmax is 1 and promises nothing. People may be certain not to be members."
@@ -316,6 +328,29 @@ fn an_export_with_certain_members_has_to_be_accepted() {
     assert!(!case.path("b.csv").exists());
     assert_eq!(palmtop(&case, &[&broken[..], &["--accept", "certain=the board decided so"]].concat()).0, 3);
     assert!(case.path("b.csv").exists());
+}
+
+#[test]
+fn the_report_names_the_questions_that_failed_as_the_command_does() {
+    let mut people = even(0);
+    // The zips have 1, 3, 5 and 7 members of 10 people.
+    for (row, person) in people.iter_mut().enumerate() {
+        person.3 = (row % 10 < 2 * (row / 10) + 1).then_some(row as u8 % 2);
+    }
+    let case = Case::of(&people, "", ["0", "1/2"]);
+    let export =
+        ["anonymize", "project.toml", "--strategy", "simulatable", "-o", "out.csv", "--report", "out.json"];
+    let (status, _, err) = palmtop(&case, &export);
+    assert_eq!(status, 0, "{err}");
+    let (status, _, err) = palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.json"]);
+    assert_eq!(status, 0, "{err}");
+    let read = |name: &str| -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(case.path(name)).unwrap()).unwrap()
+    };
+    let (run, signer) = (read("out.json"), read("signer.json"));
+    let nothing = named(&run["cautions"], "says_nothing");
+    assert!(nothing["sentence"].as_str().unwrap().contains(" that failed w"), "{nothing}");
+    assert_eq!(named(&signer["verdict"]["cautions"], "says_nothing"), nothing);
 }
 
 #[test]

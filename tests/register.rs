@@ -353,6 +353,10 @@ fn a_session_in_which_delta_was_searched_before_is_a_caution_in_every_list() {
     assert_eq!(other(&replayed["cautions"]), None);
     work.do_it("report paper.toml a.csv -o a.json");
     assert_eq!(other(&work.read("a.json")["verdict"]["cautions"]), named(&early));
+    work.do_it("report paper.toml a.csv -o a.html");
+    let page = fs::read_to_string(work.path("a.html")).unwrap();
+    // Before signing, and in the section of the session.
+    assert_eq!(page.matches(&named(&early).unwrap()).count(), 2, "{page}");
     work.do_it("report paper.toml b.csv -o b.json");
     assert_eq!(other(&work.read("b.json")["verdict"]["cautions"]), None);
     // What is searched afterwards changes neither report.

@@ -283,15 +283,15 @@ impl Facts {
             .map_or_else(|| promise(self.delta), |presences| headline(self.delta, presences))
     }
 
-    /// The same with the first questions of `simulatable` that failed, if a column says nothing. It made the release of this
-    /// problem; it is run again for them.
+    /// The same with the first questions of `simulatable` that failed, if it made the release under this δ and a column says
+    /// nothing; it is run again for them.
     #[must_use]
-    pub fn with_questions(self, problem: &Problem) -> Self {
-        if self.blank.is_empty() {
-            return self;
-        }
-        let (found, _) = simulatable::ask(problem, Members::of(problem.histogram()), &mut unwatched);
-        let questions = found.map_or_else(Vec::new, |(_, transcript)| failed_questions(problem, &transcript));
+    pub fn with_questions(self, problem: &Problem, searched: Option<Delta>) -> Self {
+        let Some(searched) = searched.filter(|_| !self.blank.is_empty()) else { return self };
+        let problem = problem.with_delta(searched);
+        let (found, _) = simulatable::ask(&problem, Members::of(problem.histogram()), &mut unwatched);
+        let questions =
+            found.map_or_else(Vec::new, |(_, transcript)| failed_questions(&problem, &transcript));
         Self { failed_questions: questions, ..self }
     }
 

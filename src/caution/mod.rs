@@ -218,7 +218,7 @@ impl FromStr for Acceptance {
 }
 
 /// Sorts cautions as [`Key::ALL`] does; those of one key keep their order.
-fn sort(cautions: &mut [Caution]) {
+pub fn sort(cautions: &mut [Caution]) {
     cautions.sort_by_key(|caution| caution.key);
 }
 

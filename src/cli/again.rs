@@ -5,13 +5,13 @@ use std::path::Path;
 use palmtop::caution::{AlgorithmKnowledge, ReleaseFile};
 use palmtop::data::read::hash_file;
 use palmtop::metrics::Metric;
-use palmtop::model::{Level, Node};
-use palmtop::pipeline::{Analysis, PipelineError, ReadRelease};
+use palmtop::model::{Delta, Level, Node};
+use palmtop::pipeline::{Analysis, ReadRelease};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::report::{self, Asked, Held, HeldKind, RecipientReport, Report, Reported};
 use palmtop::session::Moment;
 use palmtop::utility::Workload;
-use palmtop::verify::{Findings, VerifyError};
+use palmtop::verify::Findings;
 use serde_json::Value;
 
 use super::args::{BoundArgument, Reader, VerifyArguments};
@@ -74,12 +74,7 @@ fn run_again(
     run: &Value,
     (path, findings): (&Path, &Findings),
 ) -> anyhow::Result<Value> {
-    let read = match analysis.read_release(path) {
-        Ok(read) => Some(read),
-        Err(PipelineError::Verify(VerifyError::Unread { .. }) | PipelineError::BeyondPublic { .. }) => None,
-        Err(error) => return Err(error.into()),
-    };
-    let read = read.filter(ReadRelease::is_faithful);
+    let read = analysis.read_release_if_any(path)?.filter(ReadRelease::is_faithful);
     let recovered = read.as_ref().and_then(|read| recovered(analysis, read, run));
     let problem = analysis.problem();
     let metric = run["metric"].as_str().unwrap_or_default();
@@ -100,17 +95,18 @@ fn run_again(
         let basis = analysis.utility_basis(seed, Workload::QUERIES)?;
         result.note_searched_for_use(analysis, &basis, release);
     }
-    let known = read.as_ref().map(|read| known(analysis, run, read)).transpose()?;
+    let exact = |read| report::exact_again(analysis, run, problem.delta(), read);
+    let exact = read.as_ref().map(exact).transpose()?;
+    let known = exact.map(|exact| known(run, exact));
     if let (Some(release), Some(known)) = (&recovered, known) {
         // What an audit found is told.
         let audited = || AlgorithmKnowledge::Audited(run["knows_algorithm"]["beyond"].as_u64());
         let algorithm = known.map_or_else(audited, AlgorithmKnowledge::from);
-        let is_simulatable = known == Some(KnowsAlgorithm::Exact);
         let sha256 = hash_file(path)?;
         let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
         let basis = cautions::Basis::of(analysis, file)?;
         let accepted = cautions::accepted_of(run);
-        result.note_cautions(&basis.judge_as(analysis, release, (algorithm, is_simulatable), &accepted));
+        result.note_cautions(&basis.judge_as(analysis, release, (algorithm, exact.flatten()), &accepted));
     }
     let mut found = report_value(analysis, &result, path, findings.rows)?;
     if let Some(known) = known {
@@ -145,13 +141,13 @@ fn recovered(analysis: &Analysis, read: &ReadRelease, run: &Value) -> Option<Rel
 }
 
 /// What is known of an attacker who knows the algorithm, recounted; `None` for what an audit found.
-fn known(analysis: &Analysis, run: &Value, read: &ReadRelease) -> anyhow::Result<Option<KnowsAlgorithm>> {
+fn known(run: &Value, exact: Option<Delta>) -> Option<KnowsAlgorithm> {
     let is_audit = ["audited", "not decided", "not sampled"]
         .contains(&run["knows_algorithm"]["verdict"].as_str().unwrap_or_default());
-    if report::is_exact_again(analysis, run, analysis.problem().delta(), read)? {
-        return Ok(Some(KnowsAlgorithm::Exact));
+    if exact.is_some() {
+        return Some(KnowsAlgorithm::Exact);
     }
-    Ok((!is_audit).then_some(KnowsAlgorithm::NotAudited))
+    (!is_audit).then_some(KnowsAlgorithm::NotAudited)
 }
 
 #[cfg(test)]

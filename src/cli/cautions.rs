@@ -1,12 +1,18 @@
 //! The cautions of a release in commands: printed on stderr, answered by `--accept`, and severe ones stop an export.
 
-use palmtop::caution::{self, Acceptance, AlgorithmKnowledge, Caution, Facts, ReleaseFile, Surroundings};
-use palmtop::model::SensitiveValues;
-use palmtop::pipeline::{Analysis, EntityAnalysis, EntityRelease, PipelineError};
+use std::path::Path;
+
+use palmtop::caution::{
+    self, Acceptance, AlgorithmKnowledge, Caution, Facts, Key, ReleaseFile, Surroundings,
+};
+use palmtop::data::read::hash_file;
+use palmtop::model::{Delta, SensitiveValues};
+use palmtop::pipeline::{Analysis, EntityAnalysis, EntityRelease, PipelineError, ReadRelease};
 use palmtop::progress::unwatched;
 use palmtop::register::{self, Accepted, Register};
 use palmtop::release::{Origin, Release};
 use palmtop::search::Strategy;
+use palmtop::verify::Findings;
 use serde_json::Value;
 
 use super::say;
@@ -41,35 +47,58 @@ impl Basis {
     /// The cautions of a release, with the reasons of those that are accepted.
     pub(super) fn judge(&self, analysis: &Analysis, release: &Release, acceptances: &[Acceptance]) -> Judged {
         let is_simulatable = matches!(release.origin, Origin::Search(Strategy::Simulatable, _));
-        let known = release.knows_algorithm().into();
-        self.judge_as(analysis, release, (known, is_simulatable), acceptances)
+        let searched = is_simulatable.then(|| release.made_under.delta());
+        self.judge_as(analysis, release, (release.knows_algorithm().into(), searched), acceptances)
     }
 
-    /// The same of a release whose making is known from elsewhere: what is known of the algorithm, and whether `simulatable`
-    /// made it under the δ of the problem.
+    /// The same of a release whose making is known from elsewhere: what is known of the algorithm, and the δ that `simulatable`
+    /// searched under, if it made the release.
     pub(super) fn judge_as(
         &self,
         analysis: &Analysis,
         release: &Release,
-        (algorithm, is_simulatable): (AlgorithmKnowledge, bool),
+        (algorithm, searched): (AlgorithmKnowledge, Option<Delta>),
         acceptances: &[Acceptance],
     ) -> Judged {
         let classes = analysis.risk_classes_with(&self.values, release);
         let facts = Facts::of_release(analysis, release, &classes, &self.project);
         let facts = Facts { algorithm, ..facts };
-        let searched = analysis.problem().with_delta(release.made_under.delta());
-        let facts = if is_simulatable { facts.with_questions(&searched) } else { facts };
-        Judged::of(&facts, &self.project, acceptances)
+        Judged::of(&facts.with_questions(analysis.problem(), searched), &self.project, acceptances)
     }
 }
 
-/// The earlier releases and other sessions of a release. A register that cannot be read is a warning.
+/// The earlier releases and other sessions of a release.
 pub(super) fn surroundings(analysis: &Analysis, release: ReleaseFile) -> Surroundings {
-    let register = register::of_project(analysis.path()).unwrap_or_else(|error| {
+    Surroundings::of(analysis.path(), &register_of(analysis), release)
+}
+
+/// The register of a project. One that cannot be read is a warning.
+fn register_of(analysis: &Analysis) -> Register {
+    register::of_project(analysis.path()).unwrap_or_else(|error| {
         say::message(&format!("{:#}; earlier releases are not looked up", anyhow::Error::from(error)));
         Register::default()
-    });
-    Surroundings::of(analysis.path(), &register, release)
+    })
+}
+
+/// The cautions of a written file that follow from its rows, the tables and the register. What its search decides is not
+/// among them: `knows_algorithm`, and the questions that `simulatable` asked.
+pub(super) fn of_file(
+    analysis: &Analysis,
+    (path, findings): (&Path, &Findings),
+) -> anyhow::Result<Vec<Caution>> {
+    let (sha256, register) = (hash_file(path)?, register_of(analysis));
+    let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
+    let surroundings = Surroundings::of(analysis.path(), &register, file);
+    let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
+    let read = analysis.read_release_if_any(path)?.filter(ReadRelease::is_faithful);
+    let risk = read.as_ref().map(|read| analysis.risk_classes_of_file(read)).transpose()?;
+    let facts = Facts::of_file(analysis, findings, read.as_ref().zip(risk.as_ref()), &project);
+    let mut cautions = caution::of_release(&facts, &project);
+    cautions.retain(|own| own.key != Key::KnowsAlgorithm);
+    let registered = register.find(&sha256).into_iter().flat_map(|entry| &entry.accepted);
+    let acceptances: Vec<Acceptance> = registered.filter_map(Acceptance::of_register).collect();
+    caution::accept(&mut cautions, &acceptances);
+    Ok(cautions)
 }
 
 impl Judged {

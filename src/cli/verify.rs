@@ -1,9 +1,11 @@
 //! `verify`: re-reads a written release and recounts it from the raw tables.
 
 use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
 
-use palmtop::caution::recounted;
-use palmtop::pipeline;
+use palmtop::caution::{self, Caution, recounted};
+use palmtop::pipeline::{self, Analysis, EntityAnalysis, Overrides};
 use palmtop::release::Achieved;
 use palmtop::report::{Difference, Held, requirement};
 use palmtop::verify::{Findings, Outcome};
@@ -11,10 +13,12 @@ use serde_json::json;
 
 use super::again;
 use super::args::{Format, VerifyArguments};
+use super::cautions;
 use super::load::ProjectFile;
 use super::output::{self, OutputRows};
 use super::registered::{Judged, Taken};
 use super::result::{Bounds, CriterionResult, PriorResult, PseudonymResult, members};
+use super::say;
 use super::status::Status;
 
 /// Runs the command.
@@ -33,7 +37,10 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let compared = arguments.report.as_deref().map(compare).transpose()?;
     let held = compared.as_ref();
     match arguments.format {
-        Format::Json => output::print_json(&object(&findings, held, taken))?,
+        Format::Json => {
+            let cautions = cautions(&file, &judged.overrides, (&arguments.release, &findings));
+            output::print_json(&object(&findings, cautions.as_deref(), (held, taken)))?;
+        }
         Format::Csv => rows(&findings, held).print_csv()?,
         Format::Table => output::print(&text(&findings, arguments.prior, (held, taken)))?,
     }
@@ -42,6 +49,19 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let is_as_reported = held.is_none_or(|held| held.differences.is_empty());
     let is_verified = findings.is_faithful() && findings.is_present();
     Ok(Status::of_presence(is_verified && holds_under_prior && is_as_reported))
+}
+
+/// The cautions of the release; `None` with a message if they cannot be counted, which changes no verdict.
+fn cautions(file: &ProjectFile, overrides: &Overrides, release: (&Path, &Findings)) -> Option<Vec<Caution>> {
+    let has_entities = release.1.public_rows.is_some();
+    let counted = if has_entities {
+        let load = EntityAnalysis::load_watched(&file.path, overrides, &mut |_| ControlFlow::Continue(()));
+        load.map(|analysis| caution::of_people_project(&analysis).list).map_err(anyhow::Error::from)
+    } else {
+        let load = Analysis::load(&file.path, overrides).map_err(anyhow::Error::from);
+        load.and_then(|analysis| cautions::of_file(&analysis, release))
+    };
+    counted.map_err(|error| say::message(&format!("the cautions are not counted: {error:#}"))).ok()
 }
 
 /// What holding a report against the release showed, as JSON.
@@ -123,10 +143,15 @@ fn headline(findings: &Findings) -> String {
     recounted(findings.delta, Achieved { min, max })
 }
 
-fn object(findings: &Findings, held: Option<&Held>, taken: Option<&Taken>) -> serde_json::Value {
+fn object(
+    findings: &Findings,
+    cautions: Option<&[Caution]>,
+    (held, taken): (Option<&Held>, Option<&Taken>),
+) -> serde_json::Value {
     let mut object = json!({
         "faithful": findings.is_faithful(),
         "headline": findings.is_faithful().then(|| headline(findings)),
+        "cautions": cautions,
         "present": findings.is_faithful() && findings.is_present(),
         "criteria": criteria(findings),
         "prior": under_prior(findings),
@@ -242,10 +267,12 @@ fn text(findings: &Findings, asks_prior: bool, (held, taken): (Option<&Held>, Op
         (false, ..) => "✗ NOT a faithful release of the private table".to_owned(),
     };
     let under = taken.map_or_else(String::new, Taken::in_verdict);
+    let headline =
+        if findings.is_faithful() { format!("headline   {}\n", headline(findings)) } else { String::new() };
     let source =
         taken.map_or_else(String::new, |taken| format!("           {}\n", output::shown(&taken.words())));
     let mut text = format!(
-        "{verdict}{under}\n\
+        "{verdict}{under}\n{headline}\
          δ          {} to {}\n{source}\
          achieved   {} to {}\n\
          {}\

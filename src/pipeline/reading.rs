@@ -8,7 +8,7 @@ use super::{Analysis, PipelineError};
 use crate::model::{Classes, Code, Counts, Partition, Presence, Problem, size};
 use crate::progress::{Meter, unwatched};
 use crate::release::Achieved;
-use crate::verify::{self, DenotedTexts, Findings, Matched, ReleasedRow};
+use crate::verify::{self, DenotedTexts, Findings, Matched, ReleasedRow, VerifyError};
 
 /// A written release of this project's P, as the verifier reads it. T may have been another when it was made.
 #[derive(Clone, Debug, PartialEq)]
@@ -115,6 +115,20 @@ impl Analysis {
     /// part of this P.
     pub fn read_release(&self, path: &Path) -> Result<ReadRelease, PipelineError> {
         self.read_release_watched(path, &mut unwatched)
+    }
+
+    /// [`read_release`](Self::read_release); `None` if the file is none that can be read, or can be no release of a part of this P.
+    ///
+    /// # Errors
+    /// Any other [`PipelineError`].
+    pub fn read_release_if_any(&self, path: &Path) -> Result<Option<ReadRelease>, PipelineError> {
+        match self.read_release(path) {
+            Ok(read) => Ok(Some(read)),
+            Err(PipelineError::Verify(VerifyError::Unread { .. }) | PipelineError::BeyondPublic { .. }) => {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// [`read_release`](Self::read_release), telling a meter of the rows of the raw tables that are read, now and then.

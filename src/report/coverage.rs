@@ -33,7 +33,7 @@ pub(super) const PSEUDONYMS: &str = "Pseudonyms: whoever has the key, or a name 
 /// What the verdict does not cover.
 pub(super) fn not_covered(analysis: &Analysis, chosen: &Chosen) -> Vec<String> {
     let mut lines: Vec<String> = ALWAYS.iter().map(|&line| line.to_owned()).collect();
-    if *chosen != Chosen::Exact {
+    if chosen.exact().is_none() {
         lines.push(ALGORITHM.to_owned());
     }
     if !analysis.pseudonyms().is_empty() {
@@ -55,7 +55,7 @@ pub(super) fn cautions(
     let facts = Facts {
         advised_delta: advised.transpose().map_err(PipelineError::from)?,
         algorithm: match chosen {
-            Chosen::Exact => AlgorithmKnowledge::Exact,
+            Chosen::Exact(_) => AlgorithmKnowledge::Exact,
             Chosen::Audited(people) => AlgorithmKnowledge::Audited(Some(*people)),
             Chosen::NoneFound => AlgorithmKnowledge::Audited(Some(0)),
             Chosen::NotDecided => AlgorithmKnowledge::Audited(None),
@@ -77,7 +77,7 @@ pub(super) fn cautions(
             "δ is not justified: neither a prior with an acceptable misuse nor a reason is known.",
             "Give the report a prior and an acceptable misuse, or state a reason when δ is decided.",
         ));
-        cautions.sort_by_key(|own| own.key);
+        caution::sort(&mut cautions);
     }
     caution::accept(&mut cautions, accepted);
     Ok(cautions)

@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use super::Report;
+use super::adversaries::adversaries;
 use super::columns;
 use super::coverage;
 use super::error::ReportError;
 use super::fidelity::FidelitySection;
 use super::origin::{self, Chosen, RunFile, delta_flags, file_name};
 use super::sections::{
-    AdversarySection, AdviceSection, AttributeLoss, AttributeSection, Bounds, CheckSection, CriterionSection,
-    DeltaSection, GeneralizationSection, InputKind, InputSection, Judgement, LeftOutSection, PeopleSection,
-    PresenceSection, PseudonymSection, PublishedLabels, ReleasedFile, RiskSection, SensitiveSection,
-    UtilitySection, Verdict,
+    AdviceSection, AttributeLoss, AttributeSection, Bounds, CheckSection, CriterionSection, DeltaSection,
+    GeneralizationSection, InputKind, InputSection, LeftOutSection, PeopleSection, PresenceSection,
+    PseudonymSection, PublishedLabels, ReleasedFile, RiskSection, SensitiveSection, UtilitySection, Verdict,
 };
 use crate::caution::{self, Acceptance, Facts, ReleaseFile, Surroundings};
 use crate::data::join::OutsiderRule;
@@ -28,7 +28,7 @@ use crate::release::{Achieved, Release};
 use crate::risk::{Risk, RiskClasses};
 use crate::session::Moment;
 use crate::text::quoted;
-use crate::verify::{Findings, ReleaseForm, UnderPrior, VerifyError, adversary};
+use crate::verify::{Findings, ReleaseForm};
 
 /// What a report is asked for.
 #[derive(Clone, Debug)]
@@ -101,7 +101,8 @@ impl Report {
         };
         let surroundings = Surroundings::of(analysis.path(), &register, file);
         let project_cautions = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
-        let facts = Facts::of_file(analysis, &findings, faithful.zip(classes.as_ref()), &project_cautions);
+        let facts = Facts::of_file(analysis, &findings, faithful.zip(classes.as_ref()), &project_cautions)
+            .with_questions(&problem, chosen.exact());
         let own_delta = own_delta(analysis);
         let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));
         let released = released_file(analysis, asked, &findings, sha256.clone());
@@ -162,11 +163,7 @@ struct Recounted {
 }
 
 fn recount(analysis: &Analysis, asked: &Asked) -> Result<Recounted, ReportError> {
-    let read = match analysis.read_release(asked.release) {
-        Ok(read) => Some(read),
-        Err(PipelineError::Verify(VerifyError::Unread { .. }) | PipelineError::BeyondPublic { .. }) => None,
-        Err(error) => return Err(error.into()),
-    };
+    let read = analysis.read_release_if_any(asked.release)?;
     let findings = match &read {
         _ if analysis.project().prior.is_some() => {
             let overrides =
@@ -216,8 +213,8 @@ fn chosen(
     session: Option<&origin::SessionFound>,
 ) -> Chosen {
     let Some(read) = read else { return Chosen::Unknown };
-    if session.is_some_and(|found| found.is_exact) {
-        return Chosen::Exact;
+    if let Some(searched) = session.and_then(|found| found.exact) {
+        return Chosen::Exact(searched);
     }
     run.map_or(Chosen::Unknown, |run| run.chosen(analysis, problem, read))
 }
@@ -339,143 +336,6 @@ fn people(findings: &Findings) -> PeopleSection {
         withdrawn: findings.withdrawn,
         withdrawn_at_most: findings.withdrawn_at_most,
     }
-}
-
-/// Each adversary, what he knows, and the verdict on what the release tells him.
-fn adversaries(
-    (analysis, findings): (&Analysis, &Findings),
-    facts: &Facts,
-    chosen: &Chosen,
-    run: Option<&RunFile>,
-) -> Vec<AdversarySection> {
-    let is_unread = !findings.is_faithful();
-    let own = |knows: String, judgement: Judgement, basis: String| {
-        // Of a file that says what is not so, nothing good is said.
-        let judgement = if is_unread { Judgement::NotJudged } else { judgement };
-        AdversarySection { knows, judgement, basis }
-    };
-    let by_presence = if findings.keeps_delta() { Judgement::Within } else { Judgement::Beyond };
-    let (by_algorithm, algorithm) = match chosen {
-        Chosen::Exact => (
-            by_presence,
-            "the search was run again here and gives this release; it asks nothing of T of which some answer would take anybody \
-             out of δ (exact, under a uniform prior)"
-                .to_owned(),
-        ),
-        Chosen::Audited(people) => (
-            Judgement::Beyond,
-            format!(
-                "as the run's own report says, an audit found {people} individuals beyond δ by the events that it looked at; not \
-                 recounted here"
-            ),
-        ),
-        Chosen::NoneFound => (
-            Judgement::NotJudged,
-            "as the run's own report says, an audit found nobody beyond δ by the events that it looked at; there may be some"
-                .to_owned(),
-        ),
-        Chosen::NotDecided => (
-            Judgement::NotJudged,
-            "as the run's own report says, an audit could not decide whether somebody is beyond δ".to_owned(),
-        ),
-        Chosen::NotReproduced => (
-            Judgement::NotJudged,
-            "the run's own report says `simulatable`, but running it again gives another release".to_owned(),
-        ),
-        Chosen::OtherDelta => (
-            Judgement::NotJudged,
-            "the run searched under another δ, and what holds there does not hold under the δ of this report".to_owned(),
-        ),
-        Chosen::OtherInputs => (
-            Judgement::NotJudged,
-            "the project, a table or a hierarchy was changed since the run, so what holds of the run does not hold here"
-                .to_owned(),
-        ),
-        Chosen::Unknown => (
-            Judgement::NotJudged,
-            "not audited: where the edges of classes fall may tell more; only a release of the strategy simulatable is exact here"
-                .to_owned(),
-        ),
-    };
-    let together = if run.is_some_and(RunFile::is_beside) {
-        "as the run's own report says, it was made beside an earlier release so that both keep δ together; that is not recounted \
-         here"
-    } else {
-        "what several releases tell together is not judged here; it is counted from all of them"
-    };
-    let (by_prior, prior) = match findings.under_prior {
-        Some(found) => under_prior(found),
-        None if analysis.project().prior.is_some() => {
-            (Judgement::NotJudged, "whose class is which is not known".to_owned())
-        }
-        None => (
-            Judgement::NotJudged,
-            "the project has no prior; in each class all individuals are taken to be equally likely"
-                .to_owned(),
-        ),
-    };
-    vec![
-        own(
-            adversary(findings.added),
-            by_presence,
-            format!(
-                "the verifier recounted presence from the raw tables: {} to {}",
-                findings.achieved_min, findings.achieved_max
-            ),
-        ),
-        own(
-            "knows the same, how many members T has, δ, and how palmtop chose this release".to_owned(),
-            by_algorithm,
-            algorithm,
-        ),
-        own(
-            "has several releases of the same private table, or of one that changed".to_owned(),
-            Judgement::NotJudged,
-            together.to_owned(),
-        ),
-        own(
-            "believes beforehand that some individuals are likelier to be members than others".to_owned(),
-            by_prior,
-            prior,
-        ),
-        knows_member(facts, &own),
-    ]
-}
-
-/// The attacker who knows that somebody is a member: δ says nothing of what they find; `k`, `l` and `t` do.
-fn knows_member(
-    facts: &Facts,
-    section: &impl Fn(String, Judgement, String) -> AdversarySection,
-) -> AdversarySection {
-    let knows = "knows that somebody is a member, and the public table's columns of that person".to_owned();
-    let figures =
-        facts.members.as_ref().map_or_else(String::new, |members| format!("; {}", members.figures()));
-    let criteria = facts.criteria.iter().filter(|name| ["k", "l", "t"].contains(*name));
-    let criteria: Vec<String> = criteria.map(|name| format!("`{name}`")).collect();
-    if criteria.is_empty() {
-        let basis =
-            format!("δ does not limit what this attacker finds, and no `k`, `l` or `t` is enforced{figures}");
-        return section(knows, Judgement::NotJudged, basis);
-    }
-    let judgement = if facts.keeps_criteria { Judgement::Within } else { Judgement::Beyond };
-    section(
-        knows,
-        judgement,
-        format!("{} of [policy] limits what this attacker finds{figures}", criteria.join(", ")),
-    )
-}
-
-fn under_prior(found: UnderPrior) -> (Judgement, String) {
-    let UnderPrior { over, under, worst } = found;
-    if found.holds() {
-        let basis = format!("recounted under the project's prior: the worst posterior is {worst:.5}");
-        return (Judgement::Within, basis);
-    }
-    let basis = format!(
-        "recounted under the project's prior: {over} individuals are over δmax and {under} under δmin; the worst posterior is \
-         {worst:.5}"
-    );
-    (Judgement::Beyond, basis)
 }
 
 /// The project's own δ, where it has one.

@@ -13,6 +13,7 @@ mod fidelity;
 mod presence;
 mod origin;
 mod coverage;
+mod adversaries;
 mod columns;
 mod making;
 mod recipient;
@@ -31,7 +32,7 @@ pub use fidelity::{
     ValueFidelity,
 };
 pub use making::{Asked, requirement};
-pub use origin::is_exact_again;
+pub use origin::exact_again;
 pub use page::{GUIDANCE, Guided};
 pub use recipient::{Guarantee, RecipientColumn, RecipientReport, Requirement};
 pub use sections::*;

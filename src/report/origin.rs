@@ -88,8 +88,8 @@ pub(super) struct RunFile {
 /// What is known of the release against an attacker who knows how it was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Chosen {
-    /// `simulatable` was run again under the δ of the run and gives this release.
-    Exact,
+    /// `simulatable` was run again under this δ, that of the run, and gives this release.
+    Exact(Delta),
     /// The run's report says that an audit found so many people beyond δ.
     Audited(u64),
     /// The run's report says that an audit found nobody.
@@ -104,6 +104,16 @@ pub(super) enum Chosen {
     OtherInputs,
     /// Neither a proof nor an audit is known.
     Unknown,
+}
+
+impl Chosen {
+    /// The δ that `simulatable` searched under, if it gives the release again.
+    pub(super) fn exact(&self) -> Option<Delta> {
+        match self {
+            Self::Exact(searched) => Some(*searched),
+            _ => None,
+        }
+    }
 }
 
 impl RunFile {
@@ -345,25 +355,25 @@ impl RunFile {
         let again = problem.with_delta(searched);
         let found = analysis.search(&again, Strategy::Simulatable, &config, &mut unwatched);
         match found.release.map(|release| release.judged_under(problem)) {
-            Some(again) if is_exact(analysis, &again, problem, read) => Chosen::Exact,
+            Some(again) if is_exact(analysis, &again, problem, read) => Chosen::Exact(searched),
             _ => Chosen::NotReproduced,
         }
     }
 }
 
-/// Whether the run of this report in JSON was a search that is safe from an attacker who knows it: under this δ, for the present
-/// inputs, and it gives the release again.
+/// The δ that the run of this report in JSON searched under, if it was a search that is safe from an attacker who knows it: under this
+/// δ, for the present inputs, and it gives the release again.
 ///
 /// # Errors
 /// What is wrong with the JSON, if it is no report of a run.
-pub fn is_exact_again(
+pub fn exact_again(
     analysis: &Analysis,
     run: &serde_json::Value,
     delta: Delta,
     read: &ReadRelease,
-) -> Result<bool, serde_json::Error> {
+) -> Result<Option<Delta>, serde_json::Error> {
     let file = RunFile { name: String::new(), run: Run::deserialize(run)? };
-    Ok(file.chosen(analysis, &analysis.problem().with_delta(delta), read) == Chosen::Exact)
+    Ok(file.chosen(analysis, &analysis.problem().with_delta(delta), read).exact())
 }
 
 /// Whether a release that was made again is the one that was written, and safe from who knows how it was chosen.
@@ -389,8 +399,8 @@ fn beside(release: &Path) -> Vec<PathBuf> {
 pub(super) struct SessionFound {
     pub(super) path: PathBuf,
     pub(super) section: SessionSection,
-    /// Whether the step that it is of was a search that is safe from who knows it.
-    pub(super) is_exact: bool,
+    /// The δ that its step searched under, if that search is safe from an attacker who knows it.
+    pub(super) exact: Option<Delta>,
 }
 
 /// Reads the session that was named, or the one that the register names for the release, or the newest beside the project. The
@@ -409,17 +419,13 @@ pub(super) fn session(
         let how = (node, named.is_some() || is_quick);
         let registered = || {
             let step = entry.and_then(|entry| registered_step(entry, analysis.path(), (path, log)))?;
-            Some((step, false))
+            Some((step, None))
         };
         let made_again = |read| step_of(analysis, log, (problem, read), how);
         let step = read.filter(|_| same_inputs).and_then(|read| registered().or_else(|| made_again(read)));
-        let is_exact = step.is_some_and(|(_, is_exact)| is_exact);
+        let exact = step.and_then(|(_, exact)| exact);
         let released_step = step.map(|(step, _)| step);
-        SessionFound {
-            path: path.to_owned(),
-            section: section(path, log, same_inputs, released_step),
-            is_exact,
-        }
+        SessionFound { path: path.to_owned(), section: section(path, log, same_inputs, released_step), exact }
     };
     if let Some(path) = named {
         let log = Log::read(path)?;
@@ -443,21 +449,22 @@ fn registered_step(entry: &Entry, project: &Path, (path, log): (&Path, &Log)) ->
     (step.place == entry.recipe.place && step.delta == entry.delta).then_some(number)
 }
 
-/// The step whose release the file is, and whether its search is safe from who knows it: where the session stands, if making that
+/// The step whose release the file is, and the δ of its search if that is safe from an attacker who knows it: where the session stands, if making that
 /// again gives the file, else the last step at the file's node.
 fn step_of(
     analysis: &Analysis,
     log: &Log,
     (problem, read): (&Problem, &ReadRelease),
     (node, runs_again): (Option<&Node>, bool),
-) -> Option<(usize, bool)> {
+) -> Option<(usize, Option<Delta>)> {
     let current = log.current();
     if runs_again
         && let Ok(again) = session::release(analysis, log, current, &mut unwatched)
         && analysis.publishes(problem, &again.release.classes, read)
     {
         let release = again.release.judged_under(problem);
-        return Some((current, is_exact(analysis, &release, problem, read)));
+        let searched = release.made_under.delta();
+        return Some((current, is_exact(analysis, &release, problem, read).then_some(searched)));
     }
     let levels = node?.levels();
     let is_there = |place: &Place| match place {
@@ -465,7 +472,7 @@ fn step_of(
         Place::Search(search) => search.node.as_deref() == Some(levels),
     };
     let step = log.steps().iter().rposition(|step| is_there(&step.place))?;
-    (read.findings.withdrawn == 0).then_some((step, false))
+    (read.findings.withdrawn == 0).then_some((step, None))
 }
 
 fn section(path: &Path, log: &Log, same_inputs: bool, released_step: Option<usize>) -> SessionSection {

@@ -4,6 +4,7 @@
 //! column or a project can mark up anything, hide, or turn a line around.
 
 mod guidance;
+mod session;
 mod signer;
 mod recipient;
 

@@ -1,0 +1,144 @@
+//! Each adversary whom a report judges.
+
+use super::origin::{Chosen, RunFile};
+use super::sections::{AdversarySection, Judgement};
+use crate::caution::Facts;
+use crate::pipeline::Analysis;
+use crate::verify::{Findings, UnderPrior, adversary};
+
+/// Each adversary, what he knows, and the verdict on what the release tells him.
+pub(super) fn adversaries(
+    (analysis, findings): (&Analysis, &Findings),
+    facts: &Facts,
+    chosen: &Chosen,
+    run: Option<&RunFile>,
+) -> Vec<AdversarySection> {
+    let is_unread = !findings.is_faithful();
+    let own = |knows: String, judgement: Judgement, basis: String| {
+        // Of a file that says what is not so, nothing good is said.
+        let judgement = if is_unread { Judgement::NotJudged } else { judgement };
+        AdversarySection { knows, judgement, basis }
+    };
+    let by_presence = if findings.keeps_delta() { Judgement::Within } else { Judgement::Beyond };
+    let (by_algorithm, algorithm) = match chosen {
+        Chosen::Exact(_) => (
+            by_presence,
+            "the search was run again here and gives this release; it asks nothing of T of which some answer would take anybody \
+             out of δ (exact, under a uniform prior)"
+                .to_owned(),
+        ),
+        Chosen::Audited(people) => (
+            Judgement::Beyond,
+            format!(
+                "as the run's own report says, an audit found {people} individuals beyond δ by the events that it looked at; not \
+                 recounted here"
+            ),
+        ),
+        Chosen::NoneFound => (
+            Judgement::NotJudged,
+            "as the run's own report says, an audit found nobody beyond δ by the events that it looked at; there may be some"
+                .to_owned(),
+        ),
+        Chosen::NotDecided => (
+            Judgement::NotJudged,
+            "as the run's own report says, an audit could not decide whether somebody is beyond δ".to_owned(),
+        ),
+        Chosen::NotReproduced => (
+            Judgement::NotJudged,
+            "the run's own report says `simulatable`, but running it again gives another release".to_owned(),
+        ),
+        Chosen::OtherDelta => (
+            Judgement::NotJudged,
+            "the run searched under another δ, and what holds there does not hold under the δ of this report".to_owned(),
+        ),
+        Chosen::OtherInputs => (
+            Judgement::NotJudged,
+            "the project, a table or a hierarchy was changed since the run, so what holds of the run does not hold here"
+                .to_owned(),
+        ),
+        Chosen::Unknown => (
+            Judgement::NotJudged,
+            "not audited: where the edges of classes fall may tell more; only a release of the strategy simulatable is exact here"
+                .to_owned(),
+        ),
+    };
+    let together = if run.is_some_and(RunFile::is_beside) {
+        "as the run's own report says, it was made beside an earlier release so that both keep δ together; that is not recounted \
+         here"
+    } else {
+        "what several releases tell together is not judged here; it is counted from all of them"
+    };
+    let (by_prior, prior) = match findings.under_prior {
+        Some(found) => under_prior(found),
+        None if analysis.project().prior.is_some() => {
+            (Judgement::NotJudged, "whose class is which is not known".to_owned())
+        }
+        None => (
+            Judgement::NotJudged,
+            "the project has no prior; in each class all individuals are taken to be equally likely"
+                .to_owned(),
+        ),
+    };
+    vec![
+        own(
+            adversary(findings.added),
+            by_presence,
+            format!(
+                "the verifier recounted presence from the raw tables: {} to {}",
+                findings.achieved_min, findings.achieved_max
+            ),
+        ),
+        own(
+            "knows the same, how many members T has, δ, and how palmtop chose this release".to_owned(),
+            by_algorithm,
+            algorithm,
+        ),
+        own(
+            "has several releases of the same private table, or of one that changed".to_owned(),
+            Judgement::NotJudged,
+            together.to_owned(),
+        ),
+        own(
+            "believes beforehand that some individuals are likelier to be members than others".to_owned(),
+            by_prior,
+            prior,
+        ),
+        knows_member(facts, &own),
+    ]
+}
+
+/// The attacker who knows that somebody is a member: δ says nothing of what they find; `k`, `l` and `t` do.
+fn knows_member(
+    facts: &Facts,
+    section: &impl Fn(String, Judgement, String) -> AdversarySection,
+) -> AdversarySection {
+    let knows = "knows that somebody is a member, and the public table's columns of that person".to_owned();
+    let figures =
+        facts.members.as_ref().map_or_else(String::new, |members| format!("; {}", members.figures()));
+    let criteria = facts.criteria.iter().filter(|name| ["k", "l", "t"].contains(*name));
+    let criteria: Vec<String> = criteria.map(|name| format!("`{name}`")).collect();
+    if criteria.is_empty() {
+        let basis =
+            format!("δ does not limit what this attacker finds, and no `k`, `l` or `t` is enforced{figures}");
+        return section(knows, Judgement::NotJudged, basis);
+    }
+    let judgement = if facts.keeps_criteria { Judgement::Within } else { Judgement::Beyond };
+    section(
+        knows,
+        judgement,
+        format!("{} of [policy] limits what this attacker finds{figures}", criteria.join(", ")),
+    )
+}
+
+fn under_prior(found: UnderPrior) -> (Judgement, String) {
+    let UnderPrior { over, under, worst } = found;
+    if found.holds() {
+        let basis = format!("recounted under the project's prior: the worst posterior is {worst:.5}");
+        return (Judgement::Within, basis);
+    }
+    let basis = format!(
+        "recounted under the project's prior: {over} individuals are over δmax and {under} under δmin; the worst posterior is \
+         {worst:.5}"
+    );
+    (Judgement::Beyond, basis)
+}
