@@ -6,6 +6,7 @@ use std::path::Path;
 
 use palmtop::caution::{self, Caution, recounted};
 use palmtop::pipeline::{self, Analysis, EntityAnalysis, Overrides};
+use palmtop::progress::unwatched;
 use palmtop::release::Achieved;
 use palmtop::report::{Difference, Held, requirement};
 use palmtop::verify::{Findings, Outcome};
@@ -56,7 +57,8 @@ fn cautions(file: &ProjectFile, overrides: &Overrides, release: (&Path, &Finding
     let has_entities = release.1.public_rows.is_some();
     let counted = if has_entities {
         let load = EntityAnalysis::load_watched(&file.path, overrides, &mut |_| ControlFlow::Continue(()));
-        load.map(|analysis| caution::of_people_project(&analysis).list).map_err(anyhow::Error::from)
+        let of_project = |analysis| caution::of_people_project(&analysis, &mut unwatched);
+        load.and_then(of_project).map(|found| found.list).map_err(anyhow::Error::from)
     } else {
         let load = Analysis::load(&file.path, overrides).map_err(anyhow::Error::from);
         load.and_then(|analysis| cautions::of_file(&analysis, release))
