@@ -292,11 +292,11 @@ fn holds_address(text: &str) -> bool {
         };
         let german = || {
             let follows_name = at > 0 && is_capital(at - 1);
-            let is_street = |end: &&str| {
+            let is_street = |end: &str| {
                 lower[at].ends_with(end)
-                    && (lower[at].len() > end.len() + 1 || (lower[at] == **end && follows_name))
+                    && (lower[at].len() > end.len() + 1 || (lower[at] == *end && follows_name))
             };
-            has_number_behind && is_capital(at) && ENDS.iter().any(|end| is_street(&end))
+            has_number_behind && is_capital(at) && ENDS.iter().any(|end| is_street(end))
         };
         let box_number = || {
             has_number_behind
