@@ -478,8 +478,12 @@ mod tests {
             ),
         ];
         for (trace, those, others) in table {
-            those.iter().for_each(|text| assert!(trace.is_in(text), "{trace:?}: {text}"));
-            others.iter().for_each(|text| assert!(!trace.is_in(text), "{trace:?}: {text}"));
+            for text in those {
+                assert!(trace.is_in(text), "{trace:?}: {text}");
+            }
+            for text in others {
+                assert!(!trace.is_in(text), "{trace:?}: {text}");
+            }
         }
     }
 
@@ -487,7 +491,7 @@ mod tests {
     fn free_text_is_found_by_its_words_or_because_no_text_occurs_twice() {
         let of = |text: &str, times: usize| vec![text.to_owned(); times];
         let mixed = |texts: Vec<String>| [of("none", 180), texts].concat();
-        let different = |row: usize| format!("strong pain below the {}th rib", row);
+        let different = |row: usize| format!("strong pain below the {row}th rib");
         let sentence = |texts: Vec<String>| traces(mixed(texts)).sentence();
         for (texts, expected) in [
             (of("his wife says that he fell again", 20), "20 of 200 cells hold what looks like free text"),
