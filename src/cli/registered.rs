@@ -11,7 +11,7 @@ use palmtop::register::{self, Entry};
 use palmtop::session::Log;
 use serde_json::{Value, json};
 
-use super::args::DeltaArguments;
+use super::args::{DeltaArguments, Evidence};
 use super::result::Bounds;
 use super::say;
 
@@ -43,8 +43,9 @@ impl Judged {
         project: &Path,
         release: &Path,
         options: &DeltaArguments,
-        session: Option<&Path>,
+        evidence: &Evidence,
     ) -> anyhow::Result<Self> {
+        let session = evidence.session.as_deref();
         let by_project = Self { overrides: options.into(), taken: None };
         if options.delta_min.is_some() || options.delta_max.is_some() {
             return Ok(by_project);

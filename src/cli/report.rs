@@ -23,12 +23,7 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     });
     let stakes = stakes(arguments);
     let file = ProjectFile::find(&arguments.project)?;
-    let judged = Judged::find(
-        &file.path,
-        &arguments.release,
-        &arguments.delta,
-        arguments.evidence.session.as_deref(),
-    )?;
+    let judged = Judged::find(&file.path, &arguments.release, &arguments.delta, &arguments.evidence)?;
     if let Some(taken) = &judged.taken {
         say::message(&taken.words());
     }

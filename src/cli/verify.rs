@@ -25,12 +25,7 @@ use super::status::Status;
 /// Runs the command.
 pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
-    let judged = Judged::find(
-        &file.path,
-        &arguments.release,
-        &arguments.delta,
-        arguments.evidence.session.as_deref(),
-    )?;
+    let judged = Judged::find(&file.path, &arguments.release, &arguments.delta, &arguments.evidence)?;
     let taken = judged.taken.as_ref();
     let verify = if arguments.prior { pipeline::verify_file_under_prior } else { pipeline::verify_file };
     let findings = verify(&file.path, &judged.overrides, &arguments.release)?;
