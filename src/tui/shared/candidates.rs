@@ -6,15 +6,7 @@ use palmtop::session::Place;
 use super::intent::Change;
 use super::runs::RunKey;
 use super::state::{News, Shared};
-use super::view::{Measured, place_name};
-
-/// Something that can be compared.
-#[derive(Clone)]
-pub(crate) struct Candidate {
-    pub(crate) place: Place,
-    pub(crate) measured: Measured,
-    pub(crate) seconds: Option<f64>,
-}
+use super::view::{Candidate, place_name};
 
 impl Shared {
     /// Keeps a place to compare, or no longer.

@@ -8,8 +8,9 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::candidates::{Candidate, place_in};
+use super::candidates::place_in;
 use super::state::Shared;
+use super::view::Candidate;
 use super::view::place_name;
 use crate::tui::kit::hits::Target;
 use crate::tui::kit::layout::first_row;

@@ -3,8 +3,8 @@
 use palmtop::search::Strategy;
 use palmtop::session::{Place, Search};
 
-use super::candidates::Candidate;
 use super::state::{LastNode, Shared};
+use super::view::Candidate;
 use super::view::Measured;
 
 impl Shared {

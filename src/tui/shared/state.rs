@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::candidates::Candidate;
+use super::view::Candidate;
 use palmtop::model::{Delta, Node, Problem, Verdict};
 use palmtop::pipeline::Analysis;
 use palmtop::register::Entry;

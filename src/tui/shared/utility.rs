@@ -5,9 +5,9 @@ use std::sync::{Arc, OnceLock};
 use palmtop::pipeline::{Analysis, UtilityBasis};
 use palmtop::utility::{Utility, Workload};
 
-use super::candidates::Candidate;
 use super::measured::{self, Measurements};
 use super::state::Shared;
+use super::view::Candidate;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::Task;
 use crate::tui::kit::words::chain;

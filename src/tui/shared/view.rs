@@ -12,6 +12,14 @@ use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
 use crate::tui::kit::words::chain;
 
+/// Something that can be compared.
+#[derive(Clone)]
+pub(crate) struct Candidate {
+    pub(crate) place: Place,
+    pub(crate) measured: Measured,
+    pub(crate) seconds: Option<f64>,
+}
+
 /// A release with what is counted once and looked at often.
 #[derive(Clone)]
 pub(crate) struct Measured {

@@ -7,8 +7,8 @@ use palmtop::search::Strategy;
 use palmtop::session::Place;
 
 use crate::tui::kit::{bar, histogram, text};
-use crate::tui::shared::candidates::Candidate;
 use crate::tui::shared::state::Shared;
+use crate::tui::shared::view::Candidate;
 
 /// A candidate, with what is said of it.
 pub(crate) struct Row {

@@ -6,9 +6,10 @@ use super::difference::Difference;
 use super::rows::MEASURES;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
-use crate::tui::shared::candidates::{Candidate, best_first, place_in};
+use crate::tui::shared::candidates::{best_first, place_in};
 use crate::tui::shared::state::Shared;
 use crate::tui::shared::utility::{self, Utilities};
+use crate::tui::shared::view::Candidate;
 
 /// Which two differ, the base first, and how.
 pub(crate) type Differed = ((Place, Place), Difference);

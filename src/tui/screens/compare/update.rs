@@ -7,10 +7,10 @@ use super::rows::MEASURES;
 use super::state::{Compare, Message};
 use crate::tui::kit::command::Movement;
 use crate::tui::kit::name::ScreenName;
-use crate::tui::shared::candidates::Candidate;
 use crate::tui::shared::intent::Intent;
 use crate::tui::shared::screen::Scope;
 use crate::tui::shared::state::Shared;
+use crate::tui::shared::view::Candidate;
 
 impl Compare {
     pub(super) fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {

@@ -9,9 +9,9 @@ use palmtop::session::Place;
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::Task;
 use crate::tui::kit::words::chain;
-use crate::tui::shared::candidates::Candidate;
 use crate::tui::shared::measured::{self, Measurements};
 use crate::tui::shared::state::Shared;
+use crate::tui::shared::view::Candidate;
 
 /// So many of the classes that risk most are kept.
 const WORST: usize = 50;

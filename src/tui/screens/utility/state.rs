@@ -3,10 +3,10 @@
 use palmtop::session::Place;
 
 use crate::tui::kit::link::Link;
-use crate::tui::shared::candidates::Candidate;
 use crate::tui::shared::measured;
 use crate::tui::shared::state::Shared;
 use crate::tui::shared::utility::{self, Utilities};
+use crate::tui::shared::view::Candidate;
 
 /// What its jobs have to say: a release at a time.
 pub(crate) type Message = utility::Message;
