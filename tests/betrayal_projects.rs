@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use palmtop::betrayal::{Betrayal, Risk};
-use palmtop::caution::{self, Key};
+use palmtop::caution::{self, Facts, Key};
 use palmtop::model::{Presence, Role};
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
@@ -110,7 +110,6 @@ fn the_clinic_has_no_such_column_and_with_a_birth_date_it_has() {
     let folder = tempfile::tempdir().unwrap();
     let plain = Analysis::load(&clinic(), &Overrides::default()).unwrap();
     assert_eq!(pairs(plain.betrayals(&mut unwatched).unwrap().list()), Vec::<String>::new());
-    assert!(plain.renamed(&mut unwatched).unwrap().is_empty());
     let random = &mut ChaCha8Rng::seed_from_u64(1);
     let mut born = |row: &Row| birth(random, &row["age"]);
     let analysis = project(folder.path(), &clinic(), &mut [("birthdate", &mut born)], &mut [], |text| text);
@@ -261,20 +260,21 @@ fn a_column_of_p_under_another_name_is_found_and_another_column_with_its_values_
         )
     };
     let analysis = project(folder.path(), &clinic(), private, &mut [("citizen", citizen)], without);
-    let found = analysis.renamed(&mut unwatched).unwrap();
-    let names: Vec<_> = found.iter().map(|own| (own.column.as_str(), own.public_column.as_str())).collect();
-    assert_eq!(names, [("origin", "nationality")]);
-    assert_eq!(found[0].fitting, found[0].rows, "{}", found[0].sentence());
-    assert!(found[0].sentence().starts_with("`origin` has the values of P's column `nationality`"));
+    let betrayals = analysis.betrayals(&mut unwatched).unwrap();
+    let found = betrayals.list();
+    assert_eq!(pairs(found), ["origin>nationality"]);
+    assert_eq!(found[0].fitting, found[0].speaking, "{}", found[0].sentence());
+    assert!(found[0].sentence().starts_with("`origin` gives P's column `nationality` away: "));
     assert!(found[0].remedy().contains("public_column = \"nationality\""));
+    // It is severe.
     let cautions = caution::of_project(&analysis, &mut unwatched).unwrap().list;
-    let renamed: Vec<_> = cautions.iter().filter(|own| own.key == Key::Renamed).collect();
-    assert_eq!(renamed.iter().map(|own| own.name()).collect::<Vec<_>>(), ["renamed:origin"]);
+    let open: Vec<String> = cautions.iter().filter(|own| own.is_open()).map(caution::Caution::name).collect();
+    assert_eq!(open, ["betrays:origin"]);
     assert_eq!(analysis.attributes_of(Role::Quasi).len(), 5);
     // With everything `*`, a row fits the people of its nation.
     let problem = analysis.problem();
     let release = analysis.by_hand(problem, problem.lattice().top());
-    let risk = analysis.renamed_risk(&release, &found[0], "1/1000".parse().unwrap());
+    let risk = analysis.betrayal_risk(&release, &betrayals, "1/1000".parse().unwrap()).together;
     let mut people: HashMap<String, u64> = HashMap::new();
     let public = rows(&folder.path().join("public.csv"));
     for row in &public {
@@ -283,4 +283,102 @@ fn a_column_of_p_under_another_name_is_found_and_another_column_with_its_values_
     let private = rows(&folder.path().join("private.csv"));
     let few = private.iter().filter(|row| people[&row["origin"]] < 1_000).count() as u64;
     assert_eq!((risk.rows, risk.few), (800, few));
+}
+
+/// A number that follows from who somebody is, and not from any one quasi-identifier.
+fn number_of(row: &Row) -> u32 {
+    let columns = ["zip", "age", "sex", "education", "occupation", "nationality"];
+    let text: String = columns.iter().map(|column| row[*column].as_str()).collect();
+    let bits = text.bytes().fold(17_u64, |sum, byte| {
+        (sum ^ u64::from(byte))
+            .wrapping_mul(0x0100_0000_01b3)
+            .rotate_left(23)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    });
+    u32::try_from(bits >> 40).unwrap() % 100_000
+}
+
+#[test]
+fn a_column_of_p_in_another_spelling_or_unit_is_found_by_rows_that_fit_one_person() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut number = 0;
+    let mut unknown = move || {
+        number += 1;
+        number % 21 < 2
+    };
+    let sign = |row: &Row| number_of(row) % 2 == 0;
+    let mut gender = |row: &Row| if sign(row) { "m" } else { "f" }.to_owned();
+    let mut years =
+        |row: &Row| if unknown() { "unk".to_owned() } else { (number_of(row) / 1_000).to_string() };
+    let mut euro = |row: &Row| format!("{:.2}", f64::from(number_of(row)) / 1.95583);
+    let mut form = |row: &Row| format!("Q-{:06}", (number_of(row) * 3 + 17));
+    let mut random = ChaCha8Rng::seed_from_u64(77);
+    let mut others: [ChaCha8Rng; 2] = std::array::from_fn(|_| ChaCha8Rng::seed_from_u64(random.random()));
+    let [first, second] = &mut others;
+    let mut dose = |_: &Row| first.random_range(0..100_000).to_string();
+    let mut blood = |_: &Row| ["A", "B", "AB", "0"][second.random_range(0..4)].to_owned();
+    let private: &mut [Add] = &mut [
+        ("gender", &mut gender),
+        ("years", &mut years),
+        ("loan_eur", &mut euro),
+        ("form", &mut form),
+        ("dose", &mut dose),
+        ("blood", &mut blood),
+    ];
+    let mut official = |row: &Row| if sign(row) { "Male" } else { "Female" }.to_owned();
+    let mut lived = |row: &Row| (number_of(row) / 1_000).to_string();
+    let mut amount = |row: &Row| number_of(row).to_string();
+    let public: &mut [Add] =
+        &mut [("official_gender", &mut official), ("years_lived", &mut lived), ("amount_dm", &mut amount)];
+    let analysis = project(folder.path(), &clinic(), private, public, |text| text);
+    let betrayals = analysis.betrayals(&mut unwatched).unwrap();
+    let found = pairs(betrayals.list());
+    for pair in ["gender>official_gender", "years>years_lived", "loan_eur>amount_dm", "form>years_lived"] {
+        assert!(found.iter().any(|own| own == pair), "{pair} is not in {found:?}");
+    }
+    assert!(!found.iter().any(|own| own.starts_with("dose") || own.starts_with("blood")), "{found:?}");
+}
+
+#[test]
+fn the_cost_of_all_columns_together_is_what_an_independent_count_says_and_is_printed_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut age = |row: &Row| format!("y{}", row["age"]);
+    let mut gender = |row: &Row| ["m", "f"][number_of(row) as usize % 2].to_owned();
+    let mut official = |row: &Row| ["Male", "Female"][number_of(row) as usize % 2].to_owned();
+    let private: &mut [Add] = &mut [("age_text", &mut age), ("gender", &mut gender)];
+    let analysis =
+        project(folder.path(), &clinic(), private, &mut [("official_gender", &mut official)], |text| text);
+    let cautions = caution::of_project(&analysis, &mut unwatched).unwrap();
+    assert_eq!(pairs(cautions.betrayals.list()), ["age_text>age", "gender>official_gender"]);
+    let problem = analysis.problem();
+    let release = analysis.by_hand(problem, problem.lattice().top());
+    let max: Presence = "1/110".parse().unwrap();
+    let together = analysis.betrayal_risk(&release, &cautions.betrayals, max).together;
+    let key = |row: &Row| (row["age"].clone(), number_of(row) % 2);
+    let mut people: HashMap<(String, u32), u64> = HashMap::new();
+    for row in &rows(&folder.path().join("public.csv")) {
+        *people.entry(key(row)).or_default() += 1;
+    }
+    let fits: Vec<u64> =
+        rows(&folder.path().join("private.csv")).iter().map(|row| people[&key(row)]).collect();
+    let count = |keep: &dyn Fn(u64) -> bool| fits.iter().filter(|people| keep(**people)).count() as u64;
+    let counted = Risk {
+        rows: fits.len() as u64,
+        few: count(&|people| people < 110),
+        single: count(&|people| people == 1),
+    };
+    assert_eq!(together, counted);
+    assert!(0 < together.few && together.few < together.rows, "{together:?}");
+    // The last caution about such columns has it, and no other.
+    let classes = analysis.risk_classes(&release).unwrap();
+    let facts = Facts::of_release(&analysis, &release, &classes, &cautions);
+    let list = caution::of_release(&facts, &cautions);
+    let betrays: Vec<&str> =
+        list.iter().filter(|own| own.key == Key::Betrays).map(|own| own.sentence.as_str()).collect();
+    let has_it: Vec<bool> =
+        betrays.iter().map(|sentence| sentence.contains(" All of them together: ")).collect();
+    assert_eq!(has_it, [false, true], "{betrays:#?}");
+    let max = release.delta().max();
+    let printed = analysis.betrayal_risk(&release, &cautions.betrayals, max).together.sentence(max);
+    assert!(betrays[1].ends_with(&format!("{printed}.")), "{betrays:#?}");
 }

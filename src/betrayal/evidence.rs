@@ -92,20 +92,26 @@ impl Evidence {
 impl Model {
     /// The values that each row's text leaves possible.
     pub(super) fn implied(&self, column: &Column, quasi: &Quasi) -> Implied {
-        let mut of_text: Vec<Option<u32>> = vec![None; column.texts.len()];
-        let mut sets: Vec<Vec<(u32, u32)>> = Vec::new();
-        let mut known = rustc_hash::FxHashMap::default();
         let learned = match self {
             Self::Dependency(model) => model.groups(column, quasi),
             Self::Order(_) | Self::Text(_) => Vec::new(),
         };
-        for (text, set) in (0..).zip(&mut of_text) {
-            let codes = match self {
-                Self::Order(model) => model.codes(column, text),
-                Self::Dependency(model) => model.codes(&learned, text),
-                Self::Text(model) => model.codes(&column.texts[text]),
-            };
-            *set = codes.filter(|codes| !codes.is_empty()).map(|codes| {
+        Implied::of(column, quasi, |text| match self {
+            Self::Order(model) => model.codes(column, text),
+            Self::Dependency(model) => model.codes(&learned, text),
+            Self::Text(model) => model.codes(&column.texts[text]),
+        })
+    }
+}
+
+impl Implied {
+    /// The values that each row's text leaves possible, given those of each text.
+    pub(super) fn of(column: &Column, quasi: &Quasi, codes: impl Fn(usize) -> Option<Vec<u32>>) -> Self {
+        let mut of_text: Vec<Option<u32>> = vec![None; column.texts.len()];
+        let mut sets: Vec<Vec<(u32, u32)>> = Vec::new();
+        let mut known = rustc_hash::FxHashMap::default();
+        for (text, set) in of_text.iter_mut().enumerate() {
+            *set = codes(text).filter(|codes| !codes.is_empty()).map(|codes| {
                 let runs = quasi.runs(codes);
                 *known.entry(runs).or_insert_with_key(|runs| {
                     sets.push(runs.clone());
@@ -114,6 +120,6 @@ impl Model {
             });
         }
         let of_cell = |&cell: &u32| of_text.get(cell as usize).copied().flatten().unwrap_or(NO_VALUE);
-        Implied { of_row: column.cells.iter().map(of_cell).collect(), sets }
+        Self { of_row: column.cells.iter().map(of_cell).collect(), sets }
     }
 }

@@ -20,7 +20,7 @@ mod words;
 
 pub use column::{Column, NO_VALUE, Quasi, Scale};
 pub use dependency::Part;
-pub use risk::{Members, Risk};
+pub use risk::{Members, PublicRows, Risk};
 pub use words::share_in_words;
 
 use rustc_hash::FxHashMap;
@@ -56,6 +56,11 @@ pub enum Relation {
         /// The first so many characters of a code; `None` for the whole text.
         prefix: Option<usize>,
     },
+    /// The column has the values of a column of P under any name, and rows of P confirm it.
+    SameValues {
+        /// The rows that would fit by chance.
+        chance: f64,
+    },
 }
 
 /// A published column that gives a quasi-identifier away.
@@ -65,8 +70,10 @@ pub struct Betrayal {
     pub column: String,
     /// A second published column, if the difference of both gives the quasi-identifier away.
     pub with: Option<String>,
-    /// The quasi-identifier.
+    /// The quasi-identifier, or the column of P.
     pub quasi: String,
+    /// Whether it is a column of P that the project does not use.
+    pub is_of_public: bool,
     /// How.
     pub relation: Relation,
     /// The rows of T that were looked at and have both values.
@@ -77,7 +84,7 @@ pub struct Betrayal {
     pub fitting: u64,
     /// The mean share of the looked-at rows that have a value which the column leaves possible, from 0 to 1.
     pub share: f64,
-    /// The position of the quasi-identifier.
+    /// The position of the quasi-identifier; the columns of P follow the quasi-identifiers.
     position: usize,
     implied: Implied,
 }
@@ -212,6 +219,7 @@ impl Betrayal {
             column: column.name.clone(),
             with: with.map(|with| with.name.clone()),
             quasi: quasi.name.clone(),
+            is_of_public: false,
             relation: found.relation,
             rows,
             speaking,
@@ -220,6 +228,35 @@ impl Betrayal {
             position,
             implied: found.model.implied(column, quasi),
         }
+    }
+
+    /// A published column that has the values of a column of P. For each text the values of P are given that are the same, and
+    /// of `rows` how many fit P: all, by P, and by chance.
+    #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
+    pub fn of_same_values(
+        (column, public): (&Column, &Quasi),
+        same: impl Fn(usize) -> Option<Vec<u32>>,
+        (rows, fitting, chance): (u64, u64, f64),
+    ) -> Self {
+        Self {
+            column: column.name.clone(),
+            with: None,
+            quasi: public.name.clone(),
+            is_of_public: true,
+            relation: Relation::SameValues { chance },
+            rows,
+            speaking: rows,
+            fitting,
+            share: chance / rows.max(1) as f64,
+            position: 0,
+            implied: Implied::of(column, public, same),
+        }
+    }
+
+    /// The same betrayal of a column of P that the project does not use, at this position.
+    #[must_use]
+    pub fn of_public(self, position: usize) -> Self {
+        Self { position, is_of_public: true, ..self }
     }
 
     /// The position of the quasi-identifier among those that were given.

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::Betrayal;
 use super::column::NO_VALUE;
-use crate::model::{Histogram, Presence};
+use crate::model::{Histogram, Presence, size};
 
 /// The members of T, a row each: their combination in the histogram, and how many people the row stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +13,51 @@ pub struct Members {
     pub combinations: Vec<u32>,
     /// The people of each row.
     pub people: Vec<u64>,
+}
+
+/// The people of P with their values of columns that are no quasi-identifiers, a row each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PublicRows {
+    /// The combination of each row.
+    pub combinations: Vec<u32>,
+    /// The people of each row.
+    pub people: Vec<u64>,
+    /// The values of each row, by column; the positions of these columns follow those of the quasi-identifiers. A column
+    /// that nothing betrays is empty.
+    pub columns: Vec<Vec<u32>>,
+}
+
+/// The people of P: the combinations of the quasi-identifiers, or rows that have other columns, too.
+#[derive(Clone, Copy)]
+struct Population<'a> {
+    histogram: &'a Histogram,
+    rows: Option<&'a PublicRows>,
+}
+
+impl Population<'_> {
+    fn len(self) -> usize {
+        self.rows.map_or(self.histogram.counts().len(), |rows| rows.combinations.len())
+    }
+
+    fn combination(self, row: u32) -> u32 {
+        self.rows.map_or(row, |rows| rows.combinations[row as usize])
+    }
+
+    fn people(self, row: u32) -> u64 {
+        match self.rows {
+            None => self.histogram.counts()[row as usize].public,
+            Some(rows) => rows.people[row as usize],
+        }
+    }
+
+    /// The value of a row in a quasi-identifier, or in a column that follows them.
+    fn code(self, position: usize, row: u32) -> u32 {
+        let beyond = position.checked_sub(self.histogram.width());
+        match self.rows.zip(beyond) {
+            Some((rows, column)) => rows.columns[column][row as usize],
+            None => self.histogram.column(position)[self.combination(row) as usize],
+        }
+    }
 }
 
 /// How many released rows fit few people of P.
@@ -26,24 +71,28 @@ pub struct Risk {
     pub single: u64,
 }
 
-/// The combinations of a class in the order of their values of one quasi-identifier.
+/// The rows of a class's people in the order of their values of one column.
 type Sorted = Vec<(u32, u32)>;
 
-/// A betrayal by its position, with the runs of values that it leaves possible, and the combinations of the class within them.
+/// A betrayal by its position, with the runs of values that it leaves possible, and the rows of the class within them.
 type Asked<'a> = (usize, &'a [(u32, u32)], usize);
 
 impl Risk {
     /// Counts the released rows. `class_of` is the class of each combination; `None` if it has no row. For several betrayals
-    /// a person fits if the values that all of them leave possible are the person's.
+    /// a person fits if the values that all of them leave possible are the person's. `public` has the columns of P that
+    /// betrayals are about and that are no quasi-identifiers.
     ///
     /// People are counted only until they are 1/δmax, so each distinct row of a class takes few steps if many people fit.
     pub fn of(
         histogram: &Histogram,
         class_of: &[Option<u32>],
-        members: &Members,
+        (members, public): (&Members, &PublicRows),
         betrayals: &[&Betrayal],
         delta_max: Presence,
     ) -> Self {
+        let is_beyond = |betrayal: &&Betrayal| betrayal.position >= histogram.width();
+        let population =
+            Population { histogram, rows: Some(public).filter(|_| betrayals.iter().any(is_beyond)) };
         let mut rows: FxHashMap<(u32, Vec<u32>), u64> = FxHashMap::default();
         for (row, (&combination, &people)) in members.combinations.iter().zip(&members.people).enumerate() {
             let sets: Vec<u32> = betrayals.iter().map(|betrayal| betrayal.implied.of_row[row]).collect();
@@ -52,35 +101,11 @@ impl Risk {
                 *rows.entry((class, sets)).or_default() += people;
             }
         }
-        let classes = Classes::of(histogram, class_of, betrayals, rows.keys().map(|(class, _)| *class));
+        let classes = Classes::of(population, class_of, betrayals, rows.keys().map(|(class, _)| *class));
         let mut risk = Self::default();
         let rows: Vec<((u32, Vec<u32>), u64)> = rows.into_iter().collect();
         for ((class, sets), own) in &rows {
             risk.add(classes.people(*class, sets, delta_max), *own, delta_max);
-        }
-        risk
-    }
-}
-
-impl Risk {
-    /// Counts the released rows of a column that everybody in P has: from people and from rows, each by class and value.
-    pub fn of_values(
-        people: impl Iterator<Item = (Option<u32>, u32, u64)>,
-        rows: impl Iterator<Item = (Option<u32>, u32, u64)>,
-        delta_max: Presence,
-    ) -> Self {
-        let mut fitting: FxHashMap<(u32, u32), u64> = FxHashMap::default();
-        for (class, value, people) in people {
-            if let Some(class) = class {
-                let sum = fitting.entry((class, value)).or_default();
-                *sum = sum.saturating_add(people);
-            }
-        }
-        let mut risk = Self::default();
-        for (class, value, rows) in rows {
-            if let Some(&people) = class.and_then(|class| fitting.get(&(class, value))) {
-                risk.add(people, rows, delta_max);
-            }
         }
         risk
     }
@@ -101,29 +126,30 @@ fn is_fewer(people: u64, delta_max: Presence) -> bool {
 }
 
 struct Classes<'a> {
-    histogram: &'a Histogram,
+    population: Population<'a>,
     betrayals: &'a [&'a Betrayal],
-    /// For each class that has rows, and each betrayal, its combinations in the order of the quasi-identifier's values.
+    /// For each class that has rows, and each betrayal, its people in the order of the betrayed column's values.
     sorted: FxHashMap<u32, Vec<Sorted>>,
 }
 
 impl<'a> Classes<'a> {
     fn of(
-        histogram: &'a Histogram,
+        population: Population<'a>,
         class_of: &[Option<u32>],
         betrayals: &'a [&'a Betrayal],
         classes: impl Iterator<Item = u32>,
     ) -> Self {
         let mut sorted: FxHashMap<u32, Vec<Sorted>> =
             classes.map(|class| (class, vec![Vec::new(); betrayals.len()])).collect();
-        for (combination, class) in (0..).zip(class_of) {
+        for row in 0..size::number(population.len()) {
+            let class = class_of[population.combination(row) as usize];
             let Some(own) = class.and_then(|class| sorted.get_mut(&class)) else { continue };
             for (betrayal, sorted) in betrayals.iter().zip(own) {
-                sorted.push((histogram.column(betrayal.position)[combination as usize], combination));
+                sorted.push((population.code(betrayal.position, row), row));
             }
         }
         sorted.values_mut().flatten().for_each(|sorted| sorted.sort_unstable());
-        Self { histogram, betrayals, sorted }
+        Self { population, betrayals, sorted }
     }
 
     /// The people of a class who have one of the possible values of every betrayal; not counted on from 2 and 1/δmax.
@@ -134,17 +160,17 @@ impl<'a> Classes<'a> {
             let runs = self.betrayals[nth].implied.sets[set as usize].as_slice();
             asked.push((nth, runs, within(&sorted[nth], runs).map(<[_]>::len).sum()));
         }
-        asked.sort_by_key(|(.., combinations)| *combinations);
+        asked.sort_by_key(|(.., rows)| *rows);
         let Some(&(nth, runs, _)) = asked.first() else { return 0 };
         let mut people = 0_u64;
-        for &(_, combination) in within(&sorted[nth], runs).flatten() {
+        for &(_, row) in within(&sorted[nth], runs).flatten() {
             let fits = asked[1..].iter().all(|&(other, runs, _)| {
-                let code = self.histogram.column(self.betrayals[other].position)[combination as usize];
+                let code = self.population.code(self.betrayals[other].position, row);
                 let run = runs.partition_point(|&(_, end)| end <= code);
                 runs.get(run).is_some_and(|&(begin, _)| begin <= code)
             });
             if fits {
-                people = people.saturating_add(self.histogram.counts()[combination as usize].public);
+                people = people.saturating_add(self.population.people(row));
             }
             if people > 1 && !is_fewer(people, delta_max) {
                 break;
@@ -154,7 +180,7 @@ impl<'a> Classes<'a> {
     }
 }
 
-/// The combinations whose values are within runs of codes.
+/// The rows whose values are within runs of codes.
 fn within<'a>(sorted: &'a Sorted, runs: &'a [(u32, u32)]) -> impl Iterator<Item = &'a [(u32, u32)]> {
     runs.iter().map(|&(begin, end)| {
         let from = sorted.partition_point(|&(code, _)| code < begin);

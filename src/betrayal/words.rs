@@ -1,59 +1,79 @@
 //! What was found, in sentences with figures and without values of T.
 
-use super::{Betrayal, Relation, Risk};
+use super::{Betrayal, Part, Relation, Risk};
 use crate::model::Presence;
 
 impl Betrayal {
-    /// One sentence: what the column gives away, in how many rows, and how few people it leaves.
+    /// Two or three sentences without the last point: what the column gives away, in how many rows, and how telling that is.
     pub fn sentence(&self) -> String {
         let (column, quasi) = (self.columns(), &self.quasi);
         let rows = grouped(self.rows);
         let (fitting, speaking) = (grouped(self.fitting), grouped(self.speaking));
         let left = share_in_words(self.share);
-        match self.relation {
+        let of = |part: Part| if part == Part::Value { String::new() } else { format!("{part} of ") };
+        let evidence = match self.relation {
             Relation::Monotone { correlation, width, in_days } => {
                 let range = if width == 0.0 {
                     "one value".to_owned()
                 } else {
-                    format!("a range of {}", plain(width))
+                    format!("a range of {}{}", plain(width), if in_days { " days" } else { "" })
                 };
-                let days = if in_days && width > 0.0 { " days" } else { "" };
+                let them = if width == 0.0 { "such a value" } else { "such a range" };
                 format!(
-                    "{column} gives `{quasi}` away: in {fitting} of {rows} rows it leaves {range}{days} \
-                     (rank correlation {correlation:.2}), which {left} of the rows have"
+                    "in {fitting} of {rows} rows it leaves {range}. On average, {left} of all rows are in {them} \
+                     (rank correlation {correlation:.2})"
                 )
             }
             Relation::Dependency { part, level, is_single: true, baseline } => {
-                let what =
-                    level.map_or_else(|| "value".to_owned(), |level| format!("label at level {level}"));
+                let value = level.map_or_else(String::new, |level| format!(" at level {level}"));
+                let part = of(part);
                 format!(
-                    "{column} gives `{quasi}` away: in {fitting} of the {speaking} rows that share their {part} with others, \
-                     the others predict the {what}; guessing the most frequent {what} is right in {}",
+                    "rows with the same {part}{column} have the same `{quasi}`{value}, in {fitting} of {speaking} rows. \
+                     A guess of the most frequent `{quasi}`{value} is right in {}",
                     grouped(baseline)
                 )
             }
-            Relation::Dependency { part, .. } => format!(
-                "{column} gives `{quasi}` away: in {fitting} of the {speaking} rows that share their {part} with others, the \
-                 value is among those of the others, which {left} of the rows have"
-            ),
+            Relation::Dependency { part, .. } => {
+                let part = of(part);
+                format!(
+                    "rows with the same {part}{column} have only a few values of `{quasi}`, in {fitting} of {speaking} \
+                     rows. On average, {left} of all rows have one of these values"
+                )
+            }
             Relation::CommonText { prefix: None } => format!(
-                "{column} gives `{quasi}` away: its text has the value of `{quasi}` in {fitting} of the {speaking} rows \
-                 that have any such value; by chance {left} of them would"
+                "its text contains the row's value of `{quasi}` in {fitting} of the {speaking} rows whose text contains \
+                 such a value. By chance, {left} would"
             ),
             Relation::CommonText { prefix: Some(length) } => format!(
-                "{column} gives `{quasi}` away: its text has the first {length} characters of `{quasi}` in {fitting} of \
-                 {rows} rows; by chance {left} of the rows would"
+                "its text contains the first {length} characters of `{quasi}` in {fitting} of {rows} rows. By chance, \
+                 {left} would"
             ),
-        }
+            Relation::SameValues { chance } => format!(
+                "it has the same values. For {fitting} of {rows} rows, a person of P has the row's quasi-identifiers and \
+                 its value; by chance {chance:.0} rows would match"
+            ),
+        };
+        let known = if self.is_of_public {
+            format!(". An attacker who has P knows `{quasi}`")
+        } else {
+            String::new()
+        };
+        let of_public = if self.is_of_public { "P's column " } else { "" };
+        format!("{column} gives {of_public}`{quasi}` away: {evidence}{known}")
     }
 
     /// What to do about it: one line of the project, or an acceptance with a reason.
     pub fn remedy(&self) -> String {
-        let column = &self.column;
+        let (column, quasi) = (&self.column, &self.quasi);
+        let public_column = if self.is_of_public {
+            format!("`public_column = \"{quasi}\"`")
+        } else {
+            "`public_column`".to_owned()
+        };
         format!(
-            "withhold `{column}` (`role = \"identifier\"`), make it a quasi-identifier with its column of P \
-             (`role = \"quasi\"`, `public_column`), publish it coarser (a hierarchy and `publish = LEVEL`), or accept it \
-             with a reason (`accept = \"…\"`, or `--accept betrays:{column}=REASON`)"
+            "withhold `{column}` (`role = \"identifier\"`), publish it coarser (a hierarchy and `publish = LEVEL`), make it \
+             a quasi-identifier (`role = \"quasi\"`, {public_column}), or accept it (`--accept betrays:{column}=REASON`, or \
+             `accept = \"REASON\"` in the project)"
         )
     }
 
@@ -61,13 +81,13 @@ impl Betrayal {
     fn columns(&self) -> String {
         match &self.with {
             None => format!("`{}`", self.column),
-            Some(with) => format!("`{}` with `{with}`", self.column),
+            Some(with) => format!("the difference of `{}` and `{with}`", self.column),
         }
     }
 }
 
 impl Risk {
-    /// One sentence: how many released rows fit how few people of P.
+    /// One sentence without the last point: how many released rows fit how few people of P.
     pub fn sentence(&self, delta_max: Presence) -> String {
         if self.few == 0 {
             return format!(
@@ -77,11 +97,10 @@ impl Risk {
             );
         }
         format!(
-            "{} then {} exactly one person of P, and {} {} fewer than {} (1/δmax)",
+            "{} then {} exactly one person of P, {} fewer than {} (1/δmax)",
             rows(self.single),
             if self.single == 1 { "fits" } else { "fit" },
             grouped(self.few),
-            if self.few == 1 { "fits" } else { "fit" },
             least(delta_max)
         )
     }

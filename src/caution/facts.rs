@@ -4,6 +4,7 @@ use super::headline::{headline, promise};
 use super::project::betrays;
 use super::words::members;
 use super::{Caution, ProjectCautions};
+use crate::betrayal::{Betrayal, Risk as BetrayalCost};
 use crate::data::telling::is_nearly_all;
 use crate::metrics::Posteriors;
 use crate::model::{
@@ -264,7 +265,7 @@ fn failed_questions(problem: &Problem, transcript: &Transcript) -> Vec<String> {
     questions
 }
 
-/// Each betrayal with the rows of the release that fit few people.
+/// Each betrayal with the rows of the release that fit few people; the last one has the rows that do so by all of them.
 fn betrayal_cautions(
     analysis: &Analysis,
     betrayals: &Betrayals,
@@ -272,7 +273,15 @@ fn betrayal_cautions(
     delta: Delta,
 ) -> Vec<Caution> {
     let each = betrayals.list().iter().zip(&risk.of);
-    each.map(|(betrayal, risk)| betrays(analysis.project(), betrayal, &risk.sentence(delta.max()))).collect()
+    let caution = |(betrayal, risk): (&Betrayal, &BetrayalCost)| {
+        betrays(analysis.project(), betrayal, &risk.sentence(delta.max()))
+    };
+    let mut cautions: Vec<Caution> = each.map(caution).collect();
+    if let [_, .., last] = &mut cautions[..] {
+        let together = risk.together.sentence(delta.max());
+        last.sentence.push_str(&format!(" All of them together: {together}."));
+    }
+    cautions
 }
 
 impl Facts {

@@ -61,7 +61,7 @@ macro_rules! keys {
 }
 
 keys! {
-    /// A published column gives a quasi-identifier away.
+    /// A published column gives a quasi-identifier away, or a column of P that the project does not use.
     Betrays = "betrays", Severe;
     /// People are certain to be members: an achieved presence of 1.
     Certain = "certain", Severe;
@@ -103,8 +103,6 @@ keys! {
     DoubledPublic = "doubled_public", Note;
     /// An unused column of P looks like a count.
     CountLike = "count_like", Note;
-    /// A published column has the values of a column of P under another name.
-    Renamed = "renamed", Note;
     /// A published column has a different value in nearly every row.
     UniqueColumn = "unique_column", Note;
     /// A published column or level is on HIPAA's Safe Harbor list.
@@ -166,11 +164,19 @@ impl Caution {
 }
 
 impl fmt::Display for Caution {
-    /// The sentence and the remedy, as one line.
+    /// One line: the sentence and the remedy; of an accepted caution the reason and the sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.sentence, self.remedy)?;
-        self.accepted.as_ref().map_or(Ok(()), |reason| write!(f, " Accepted: {reason}"))
+        match &self.accepted {
+            None => write!(f, "{} {}", self.sentence, self.remedy),
+            Some(reason) => write!(f, "Accepted: {} {}", with_point(reason), self.sentence),
+        }
     }
+}
+
+/// A reason as a sentence.
+fn with_point(reason: &str) -> String {
+    let is_closed = reason.ends_with(['.', '!', '?']);
+    if is_closed { reason.to_owned() } else { format!("{reason}.") }
 }
 
 /// A caution that the analyst accepts, and why: `KEY=REASON`, or `KEY:COLUMN=REASON` for one column.
@@ -243,6 +249,16 @@ mod tests {
             assert_eq!((read.key, read.subject), (*key, None));
         }
         assert!(Key::ALL.windows(2).all(|pair| pair[0].severity() <= pair[1].severity()));
+    }
+
+    #[test]
+    fn an_accepted_caution_begins_with_its_reason_and_has_no_remedy() {
+        let open = Caution::new(Key::Betrays, "`a` gives `b` away.", "Withhold `a`.").about("a");
+        assert_eq!(open.to_string(), "`a` gives `b` away. Withhold `a`.");
+        for reason in ["the board decided so", "the board decided so."] {
+            let accepted = Caution { accepted: Some(reason.to_owned()), ..open.clone() };
+            assert_eq!(accepted.to_string(), "Accepted: the board decided so. `a` gives `b` away.");
+        }
     }
 
     #[test]

@@ -5,9 +5,7 @@ use super::words::capitalized;
 use super::{Caution, Key, Surroundings};
 use crate::betrayal::Betrayal;
 use crate::data::alike::AlikeIdentifiers;
-use crate::pipeline::{
-    Analysis, Betrayals, EntityAnalysis, PipelineError, Renamed, SafeHarborNote, UniqueColumn,
-};
+use crate::pipeline::{Analysis, Betrayals, EntityAnalysis, PipelineError, SafeHarborNote, UniqueColumn};
 use crate::progress::Meter;
 use crate::project::Project;
 use crate::text::count;
@@ -47,8 +45,7 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     list.extend(analysis.alike_identifiers().iter().map(alike_identifiers));
     list.extend(undecided(analysis.project()));
     let betrayals = analysis.betrayals(meter)?;
-    let columns =
-        (&analysis.renamed(meter)?[..], &analysis.unique_columns(meter)?[..], analysis.safe_harbor()?);
+    let columns = (&analysis.unique_columns(meter)?[..], analysis.safe_harbor()?);
     list.extend(of_columns(analysis.project(), &betrayals, columns));
     super::sort(&mut list);
     Ok(ProjectCautions { list, betrayals })
@@ -62,12 +59,6 @@ pub(super) fn betrays(project: &Project, betrayal: &Betrayal, cost: &str) -> Cau
     let attribute = project.attributes.iter().find(|attribute| attribute.name == betrayal.column);
     let accepted = attribute.and_then(|attribute| attribute.accepted.clone());
     Caution { accepted, ..Caution::new(Key::Betrays, sentence, remedy).about(&betrayal.column) }
-}
-
-/// A published column that has the values of a column of P under another name.
-fn renamed(found: &Renamed) -> Caution {
-    let (sentence, remedy) = (capitalized(&found.sentence()), capitalized(&found.remedy()));
-    Caution::new(Key::Renamed, format!("{sentence}."), format!("{remedy}.")).about(&found.column)
 }
 
 /// The cautions of a project in which people have several rows. Their rows are the unit of what a published column gives away;
@@ -84,8 +75,7 @@ pub fn of_people_project(
     list.extend(project.looser(delta).map(|own| looser_delta(delta, own)));
     list.extend(undecided(project));
     let betrayals = analysis.betrayals(meter)?;
-    let columns =
-        (&analysis.renamed(meter)?[..], &analysis.unique_columns(meter)?[..], analysis.safe_harbor()?);
+    let columns = (&analysis.unique_columns(meter)?[..], analysis.safe_harbor()?);
     list.extend(of_columns(project, &betrayals, columns));
     super::sort(&mut list);
     Ok(ProjectCautions { list, betrayals })
@@ -95,14 +85,13 @@ pub fn of_people_project(
 fn of_columns(
     project: &Project,
     betrayals: &Betrayals,
-    (renamed_columns, unique, notes): (&[Renamed], &[UniqueColumn], Vec<SafeHarborNote>),
+    (unique, notes): (&[UniqueColumn], Vec<SafeHarborNote>),
 ) -> Vec<Caution> {
     let of_people = project.entity().is_some();
     let cost = if of_people { NOT_COUNTED } else { "" };
     let betraying = betrayals.list().iter().map(|betrayal| betrays(project, betrayal, cost));
-    let renamed_columns = renamed_columns.iter().map(renamed);
     let unique = unique.iter().map(|found| unique_column(found, of_people));
-    betraying.chain(renamed_columns).chain(unique).chain(notes.into_iter().map(safe_harbor)).collect()
+    betraying.chain(unique).chain(notes.into_iter().map(safe_harbor)).collect()
 }
 
 /// What stands in place of the cost of a betrayal if people have several rows.

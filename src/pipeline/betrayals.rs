@@ -1,9 +1,10 @@
 //! The published columns of a project that give a quasi-identifier away, and what that costs a release.
 
+use super::linked::Compared;
 use super::members::{MemberColumns, Persons};
 use super::published::Publisher;
 use super::{Analysis, PipelineError, ReadRelease};
-use crate::betrayal::{self, Betrayal, Column, Members, Quasi, Risk};
+use crate::betrayal::{self, Betrayal, Column, Members, PublicRows, Quasi, Risk};
 use crate::data::error::DataError;
 use crate::data::written::{MISSING, scale};
 use crate::model::{Presence, size};
@@ -19,6 +20,8 @@ const MOST_ROWS: u64 = 1_000_000;
 pub struct Betrayals {
     found: Vec<Betrayal>,
     members: Members,
+    /// The people of P with the columns that are no quasi-identifiers and that are given away.
+    public: PublicRows,
     rows: u64,
 }
 
@@ -41,7 +44,8 @@ pub(super) struct PublishedBeside<'a> {
 }
 
 impl Betrayals {
-    /// For each pair of a published column and a quasi-identifier at most one, in the order of T's columns.
+    /// For each pair of a published column and a quasi-identifier at most one, in the order of T's columns; then those of
+    /// columns of P that the project does not use.
     pub fn list(&self) -> &[Betrayal] {
         &self.found
     }
@@ -49,7 +53,8 @@ impl Betrayals {
     /// The columns that give something away, each once, in T's order.
     pub fn columns(&self) -> Vec<&str> {
         let mut columns: Vec<&str> = self.found.iter().map(|betrayal| betrayal.column.as_str()).collect();
-        columns.dedup();
+        let mut known = std::collections::BTreeSet::new();
+        columns.retain(|column| known.insert(*column));
         columns
     }
 
@@ -61,7 +66,9 @@ impl Betrayals {
 
     fn risk(&self, analysis: &Analysis, class_of: &[Option<u32>], delta_max: Presence) -> BetrayalRisk {
         let histogram = analysis.problem.histogram();
-        let of = |betrayals: &[&Betrayal]| Risk::of(histogram, class_of, &self.members, betrayals, delta_max);
+        let of = |betrayals: &[&Betrayal]| {
+            Risk::of(histogram, class_of, (&self.members, &self.public), betrayals, delta_max)
+        };
         let each: Vec<Risk> = self.found.iter().map(|betrayal| of(&[betrayal])).collect();
         let together = match each[..] {
             [] => Risk::default(),
@@ -73,8 +80,9 @@ impl Betrayals {
 }
 
 impl Analysis {
-    /// The published columns that give a quasi-identifier away. One pass over T; none if T has no such columns. If people have
-    /// several rows, one row of each is compared.
+    /// The published columns that give a quasi-identifier away, or a column of P that the project does not use. One pass over T;
+    /// none if T has no such columns. One pass over P if it has such columns, and a second one if any is given away. If people
+    /// have several rows, one row of each is compared.
     ///
     /// # Errors
     /// A [`PipelineError`] if T cannot be read or is not what was loaded; [`PipelineError::Cancelled`] if the meter says stop.
@@ -109,10 +117,15 @@ impl Analysis {
         }
         let quasi: Vec<Quasi> =
             (0..self.problem.quasi().len()).map(|nth| self.known_quasi(nth, &kept.members)).collect();
-        kept.found = match entity {
-            None => betrayal::find(&columns, &quasi),
-            Some(_) => betrayal::find_among(&columns, &quasi, &betrayal::one_row_each(&person_of_row)),
+        let rows = match entity {
+            None => (0..size::number(kept.members.combinations.len())).collect(),
+            Some(_) => betrayal::one_row_each(&person_of_row),
         };
+        kept.found = betrayal::find_among(&columns, &quasi, &rows);
+        let compared = Compared { columns: &columns, members: &kept.members, rows: &rows };
+        let (of_public, public) = self.public_betrayals(&compared, meter)?;
+        kept.found.extend(of_public);
+        kept.public = public;
         Ok(kept)
     }
 

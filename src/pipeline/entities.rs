@@ -19,8 +19,7 @@ use super::published::Publisher;
 use super::risk::{Interned, values_of};
 use super::stage::{self, ExportObserver, LoadObserver, LoadStage};
 use super::{
-    Analysis, Betrayals, InputFile, Overrides, PipelineError, PseudonymNote, Renamed, SafeHarborNote,
-    UniqueColumn,
+    Analysis, Betrayals, InputFile, Overrides, PipelineError, PseudonymNote, SafeHarborNote, UniqueColumn,
 };
 use crate::data::alike::bare;
 use crate::data::encode::Whose;
@@ -202,14 +201,6 @@ impl EntityAnalysis {
     /// As [`Analysis::betrayals`].
     pub fn betrayals(&self, meter: &mut Meter) -> Result<Betrayals, PipelineError> {
         self.rows.betrayals(meter)
-    }
-
-    /// The published columns that have the values of a column of P under another name, by one row of each person.
-    ///
-    /// # Errors
-    /// As [`Analysis::renamed`].
-    pub fn renamed(&self, meter: &mut Meter) -> Result<Vec<Renamed>, PipelineError> {
-        self.rows.renamed(meter)
     }
 
     /// The columns that are published unchanged and in which nearly all values are of one person each.

@@ -59,10 +59,12 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, own: &Caution
                     if caution.is_open() { ("✗", theme.bad()) } else { ("·", theme.accent()) };
                 paragraph("", "", plain);
                 paragraph(&format!("{mark} "), format!("{}   {severity}", caution.name()).trim_end(), style);
-                paragraph("  ", &caution.sentence, plain);
-                paragraph("  → ", &caution.remedy, theme.faint());
                 if let Some(reason) = &caution.accepted {
-                    paragraph("  ", &format!("Accepted: {reason}"), theme.faint());
+                    paragraph("  ", &format!("Accepted: {reason}"), plain);
+                }
+                paragraph("  ", &caution.sentence, plain);
+                if caution.accepted.is_none() {
+                    paragraph("  → ", &caution.remedy, theme.faint());
                 }
             }
             format!("{}: {}", shared.place_name(), shown.summary())
