@@ -1,12 +1,13 @@
 //! Rows with the same value of a column, or the same part of it, that have the same or few values of a quasi-identifier.
 //!
 //! Each row is predicted from the others of its group (leave-one-out). A value that one row alone has supports nothing: such
-//! rows count as rows for which the column says nothing, and a fourth of all rows has to have company.
+//! rows count as rows for which the column says nothing, and a fourth of all rows has to have company. Rows without a value are
+//! a group, too: a cell that is blank for men alone gives the sex away.
 
 use std::fmt;
 
 use chrono::{Datelike, NaiveDate};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Relation;
 use super::column::{Column, NO_VALUE, Quasi};
@@ -26,6 +27,13 @@ pub enum Part {
     Band(f64),
     /// The first so many characters.
     Prefix(usize),
+    /// So many characters from a position on, counted from 0.
+    Characters {
+        /// The first position.
+        from: usize,
+        /// How many.
+        length: usize,
+    },
 }
 
 impl fmt::Display for Part {
@@ -37,6 +45,8 @@ impl fmt::Display for Part {
             Self::Band(width) => write!(f, "band of width {width}"),
             Self::Prefix(1) => f.write_str("first character"),
             Self::Prefix(length) => write!(f, "first {length} characters"),
+            Self::Characters { from, length: 1 } => write!(f, "character {}", from + 1),
+            Self::Characters { from, length } => write!(f, "characters {} to {}", from + 1, from + length),
         }
     }
 }
@@ -47,12 +57,17 @@ const LONGEST: usize = 5;
 const MOST_WIDTHS: usize = 6;
 /// A value that fewer than one in so many rows of a group have is taken for an error.
 const RARE: u64 = 40;
+/// More errors than one in so many rows of a group are none.
+const ERRORS: u64 = 20;
+/// The most characters of a text whose single positions are looked at.
+const MOST_POSITIONS: usize = 24;
 
 /// The rows of a column by a part of their values.
 pub(super) struct Grouping {
     part: Part,
     /// The group of each text; [`NO_VALUE`] for none.
     of_text: Vec<u32>,
+    /// The number of groups; the last one has the rows without a value.
     groups: usize,
     /// The looked-at rows, group by group: positions in the sample.
     rows: Vec<u32>,
@@ -105,15 +120,49 @@ fn key(column: &Column, part: Part, text: usize) -> Option<PartKey> {
         Part::Year => Some(PartKey::Number(day()?.year().into())),
         Part::Month => Some(PartKey::Number(i64::from(day()?.year()) * 12 + i64::from(day()?.month0()))),
         Part::Band(width) => Some(PartKey::Number((number()? / width + 1e-9).floor() as i64)),
-        Part::Prefix(length) => {
-            let prefix: String = column.texts[text].trim().to_lowercase().chars().take(length).collect();
-            (prefix.chars().count() == length).then_some(PartKey::Text(prefix))
-        }
+        Part::Prefix(length) => characters(&column.texts[text], 0, length),
+        Part::Characters { from, length } => characters(&column.texts[text], from, length),
     }
+}
+
+/// Some characters of a text, in small letters; `None` if it has fewer.
+fn characters(text: &str, from: usize, length: usize) -> Option<PartKey> {
+    let found: String = text.trim().to_lowercase().chars().skip(from).take(length).collect();
+    (found.chars().count() == length).then_some(PartKey::Text(found))
 }
 
 /// The parts of a column's values that can decide.
 fn parts(column: &Column, sample: &[u32]) -> Vec<Part> {
+    let mut parts = usual_parts(column, sample);
+    parts.extend(positions(column, sample));
+    parts
+}
+
+/// Each position and each pair of neighbours, if nearly all rows have a text of their own, and nearly all texts one length.
+fn positions(column: &Column, sample: &[u32]) -> Vec<Part> {
+    if column.scale.as_ref().is_some_and(|scale| scale.is_date) {
+        return Vec::new();
+    }
+    let texts: Vec<u32> =
+        sample.iter().map(|&row| column.cells[row as usize]).filter(|&text| text != NO_VALUE).collect();
+    let distinct: FxHashSet<u32> = texts.iter().copied().collect();
+    let mut lengths: FxHashMap<usize, usize> = FxHashMap::default();
+    for &text in &distinct {
+        *lengths.entry(column.texts[text as usize].trim().chars().count()).or_default() += 1;
+    }
+    let usual = lengths.into_iter().max_by_key(|&(length, texts)| (texts, length));
+    let Some((length, same)) = usual.filter(|(length, _)| (3..=MOST_POSITIONS).contains(length)) else {
+        return Vec::new();
+    };
+    if distinct.len() * 2 < texts.len() || same * 10 < distinct.len() * 9 {
+        return Vec::new();
+    }
+    let of_length =
+        |count: usize| (0..=length - count).map(move |from| Part::Characters { from, length: count });
+    (1..=2).flat_map(of_length).collect()
+}
+
+fn usual_parts(column: &Column, sample: &[u32]) -> Vec<Part> {
     match &column.scale {
         Some(scale) if scale.is_date => vec![Part::Month, Part::Year],
         Some(_) => {
@@ -138,11 +187,11 @@ fn parts(column: &Column, sample: &[u32]) -> Vec<Part> {
 
 impl Grouping {
     fn new(part: Part, of_text: Vec<u32>, column: &Column, sample: &[u32]) -> Self {
-        let groups =
-            of_text.iter().filter(|&&group| group != NO_VALUE).max().map_or(0, |&group| group as usize + 1);
+        let blank = of_text.iter().filter(|&&group| group != NO_VALUE).max().map_or(0, |&group| group + 1);
+        let groups = blank as usize + 1;
         let group = |row: u32| {
             let text = column.cells[row as usize];
-            if text == NO_VALUE { NO_VALUE } else { of_text[text as usize] }
+            if text == NO_VALUE { blank } else { of_text[text as usize] }
         };
         let of_row: Vec<u32> = sample.iter().map(|&row| group(row)).collect();
         let mut begins = vec![0; groups + 1];
@@ -265,7 +314,7 @@ impl Model {
         let mut counts: Vec<FxHashMap<u32, u64>> = vec![FxHashMap::default(); self.groups];
         for (row, &text) in (0..).zip(&column.cells) {
             let cell = quasi.cell(row);
-            let group = self.of_text.get(text as usize).copied().unwrap_or(NO_VALUE);
+            let group = self.group(Some(text).filter(|&text| text != NO_VALUE));
             if cell != NO_VALUE && group != NO_VALUE {
                 let label = self.labels.as_ref().map_or(cell, |labels| labels[cell as usize]);
                 *counts[group as usize].entry(label).or_default() += 1;
@@ -278,7 +327,12 @@ impl Model {
         }
         let values = |counts: FxHashMap<u32, u64>| {
             let all: u64 = counts.values().sum();
-            let usual = counts.into_iter().filter(|(_, rows)| rows * RARE > all).map(|(label, _)| label);
+            let is_rare = |rows: u64| rows * RARE <= all;
+            let rare: u64 = counts.values().filter(|rows| is_rare(**rows)).sum();
+            // Of many values each may be rare, and none an error.
+            let are_errors = rare * ERRORS <= all;
+            let usual = counts.into_iter().filter(|(_, rows)| !(are_errors && is_rare(*rows)));
+            let usual = usual.map(|(label, _)| label);
             usual
                 .flat_map(|label| leaves.get(label as usize).cloned().unwrap_or_else(|| vec![label]))
                 .collect()
@@ -286,8 +340,16 @@ impl Model {
         counts.into_iter().map(values).collect()
     }
 
-    /// The leaves that a text's group leaves possible.
-    pub(super) fn codes(&self, groups: &[Vec<u32>], text: usize) -> Option<Vec<u32>> {
-        groups.get(self.of_text[text] as usize).cloned()
+    /// The leaves that the group of a text, or of no value, leaves possible.
+    pub(super) fn codes(&self, groups: &[Vec<u32>], text: Option<u32>) -> Option<Vec<u32>> {
+        groups.get(self.group(text) as usize).cloned()
+    }
+
+    /// The group of a text, or of no value.
+    fn group(&self, text: Option<u32>) -> u32 {
+        match text {
+            Some(text) => self.of_text[text as usize],
+            None => size::number(self.groups - 1),
+        }
     }
 }

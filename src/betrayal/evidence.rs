@@ -96,30 +96,34 @@ impl Model {
             Self::Dependency(model) => model.groups(column, quasi),
             Self::Order(_) | Self::Text(_) => Vec::new(),
         };
-        Implied::of(column, quasi, |text| match self {
-            Self::Order(model) => model.codes(column, text),
-            Self::Dependency(model) => model.codes(&learned, text),
-            Self::Text(model) => model.codes(&column.texts[text]),
+        Implied::of(column, quasi, |text| match (self, text) {
+            (Self::Dependency(model), text) => model.codes(&learned, text),
+            (Self::Order(model), Some(text)) => model.codes(column, text as usize),
+            (Self::Text(model), Some(text)) => model.codes(&column.texts[text as usize]),
+            (Self::Order(_) | Self::Text(_), None) => None,
         })
     }
 }
 
 impl Implied {
-    /// The values that each row's text leaves possible, given those of each text.
-    pub(super) fn of(column: &Column, quasi: &Quasi, codes: impl Fn(usize) -> Option<Vec<u32>>) -> Self {
-        let mut of_text: Vec<Option<u32>> = vec![None; column.texts.len()];
+    /// The values that each row leaves possible, given those of each text and of no value.
+    pub(super) fn of(
+        column: &Column,
+        quasi: &Quasi,
+        codes: impl Fn(Option<u32>) -> Option<Vec<u32>>,
+    ) -> Self {
         let mut sets: Vec<Vec<(u32, u32)>> = Vec::new();
         let mut known = rustc_hash::FxHashMap::default();
-        for (text, set) in of_text.iter_mut().enumerate() {
-            *set = codes(text).filter(|codes| !codes.is_empty()).map(|codes| {
-                let runs = quasi.runs(codes);
-                *known.entry(runs).or_insert_with_key(|runs| {
-                    sets.push(runs.clone());
-                    u32::try_from(sets.len() - 1).expect("no more sets than texts")
-                })
-            });
-        }
-        let of_cell = |&cell: &u32| of_text.get(cell as usize).copied().flatten().unwrap_or(NO_VALUE);
+        let mut set = |text: Option<u32>| {
+            let Some(codes) = codes(text).filter(|codes| !codes.is_empty()) else { return NO_VALUE };
+            *known.entry(quasi.runs(codes)).or_insert_with_key(|runs| {
+                sets.push(runs.clone());
+                u32::try_from(sets.len() - 1).expect("no more sets than texts")
+            })
+        };
+        let of_text: Vec<u32> = (0..).take(column.texts.len()).map(|text| set(Some(text))).collect();
+        let blank = set(None);
+        let of_cell = |&cell: &u32| of_text.get(cell as usize).copied().unwrap_or(blank);
         Self { of_row: column.cells.iter().map(of_cell).collect(), sets }
     }
 }

@@ -56,6 +56,8 @@ pub enum Relation {
         /// The first so many characters of a code; `None` for the whole text.
         prefix: Option<usize>,
     },
+    /// The text has the code of the quasi-identifier anywhere within it, forwards or backwards.
+    Embedded,
     /// The column has the values of a column of P under any name, and rows of P confirm it.
     SameValues {
         /// The rows that would fit by chance.
@@ -235,7 +237,7 @@ impl Betrayal {
     #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
     pub fn of_same_values(
         (column, public): (&Column, &Quasi),
-        same: impl Fn(usize) -> Option<Vec<u32>>,
+        same: impl Fn(u32) -> Option<Vec<u32>>,
         (rows, fitting, chance): (u64, u64, f64),
     ) -> Self {
         Self {
@@ -249,7 +251,7 @@ impl Betrayal {
             fitting,
             share: chance / rows.max(1) as f64,
             position: 0,
-            implied: Implied::of(column, public, same),
+            implied: Implied::of(column, public, |text| text.and_then(&same)),
         }
     }
 

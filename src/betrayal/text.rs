@@ -15,6 +15,8 @@ use super::evidence::{Evidence, Finding, Model as AnyModel};
 const MOST_WORDS: usize = 4;
 /// The words of a longer text that are looked at.
 const MOST_TOKENS: usize = 200;
+/// In longer texts a code is looked for as a word alone.
+const LONGEST_TOKEN: usize = 40;
 /// The shortest code of which a prefix is looked for, and its longest.
 const CODE: std::ops::RangeInclusive<usize> = 4..=16;
 
@@ -23,6 +25,8 @@ pub(super) struct Model {
     codes: FxHashMap<String, Vec<u32>>,
     /// The most words of a key.
     words: usize,
+    /// The length of all keys, if they are looked for anywhere within a text, forwards and backwards.
+    window: Option<usize>,
 }
 
 /// The words of each text of a column; empty for texts that no looked-at row has.
@@ -41,14 +45,18 @@ impl Words {
     }
 }
 
-/// What can be in common with a quasi-identifier: its words, and its first characters by their number.
-pub(super) struct Models(Vec<(Option<usize>, Rc<Model>)>);
+/// What can be in common with a quasi-identifier: its words, its first characters by their number, and its codes anywhere.
+pub(super) struct Models(Vec<(Relation, Rc<Model>)>);
 
 impl Models {
     pub(super) fn of(quasi: &Quasi) -> Self {
-        let prefixes = Model::of_prefixes(quasi).into_iter().map(|(length, model)| (Some(length), model));
-        let all = std::iter::once((None, Model::of_words(quasi))).chain(prefixes);
-        Self(all.map(|(prefix, model)| (prefix, Rc::new(model))).collect())
+        let relation = |prefix| Relation::CommonText { prefix };
+        let (prefixes, within) = Model::of_codes(quasi);
+        let prefixes = prefixes.into_iter().map(|(length, model)| (relation(Some(length)), model));
+        let words = (relation(None), Model::of_words(quasi));
+        let all =
+            std::iter::once(words).chain(prefixes).chain(within.map(|model| (Relation::Embedded, model)));
+        Self(all.map(|(relation, model)| (relation, Rc::new(model))).collect())
     }
 }
 
@@ -63,12 +71,11 @@ pub(super) fn find(
         frequencies[cell as usize] += 1;
     }
     let mut best: Option<Finding> = None;
-    for (prefix, model) in &models.0 {
+    for (relation, model) in &models.0 {
         let evidence = tally(model, (column, words), quasi, sample, &frequencies);
         let is_better = best.as_ref().is_none_or(|best| evidence.score() < best.evidence.score());
         if evidence.speaking * 20 >= evidence.rows && evidence.is_common() && is_better {
-            let relation = Relation::CommonText { prefix: *prefix };
-            best = Some(Finding { relation, evidence, model: AnyModel::Text(Rc::clone(model)) });
+            best = Some(Finding { relation: *relation, evidence, model: AnyModel::Text(Rc::clone(model)) });
         }
     }
     best
@@ -93,7 +100,7 @@ fn tally(
         }
         rows += 1;
         let said = known.entry(text).or_insert_with(|| {
-            let codes = model.codes_of(&words.0[text as usize])?;
+            let codes = model.codes_in(&column.texts[text as usize], &words.0[text as usize])?;
             let people = codes.iter().map(|&code| frequencies[code as usize]).sum();
             Some((codes, people))
         });
@@ -119,21 +126,23 @@ impl Model {
         }))
     }
 
-    /// For each length the values by their first characters, if nearly all of them are codes of one length.
-    fn of_prefixes(quasi: &Quasi) -> Vec<(usize, Self)> {
+    /// If nearly all values are codes of one length: for each shorter length the values by their first characters, and the codes
+    /// themselves.
+    fn of_codes(quasi: &Quasi) -> (Vec<(usize, Self)>, Option<Self>) {
         let texts = quasi.column.texts.iter().zip(0..).filter(|(_, code)| Some(*code) != quasi.missing);
         let words: Vec<(Vec<String>, u32)> = texts.map(|(text, code)| (tokens(text), code)).collect();
         let length = words.first().and_then(|(words, _)| words.first()).map_or(0, String::len);
         let is_code = |words: &[String]| words.len() == 1 && words[0].len() == length && words[0].is_ascii();
         let codes = words.iter().filter(|(words, _)| is_code(words)).count();
         if !CODE.contains(&length) || codes * 10 < words.len() * 9 {
-            return Vec::new();
+            return (Vec::new(), None);
         }
         let model = |prefix: usize| {
             let codes = words.iter().filter(|(words, _)| is_code(words));
             Self::new(codes.map(|(words, code)| (words[0][..prefix].to_owned(), *code)))
         };
-        (2..length).rev().map(|prefix| (prefix, model(prefix))).collect()
+        let within = Self { window: Some(length), ..model(length) };
+        ((2..length).rev().map(|prefix| (prefix, model(prefix))).collect(), Some(within))
     }
 
     fn new(keys: impl Iterator<Item = (String, u32)>) -> Self {
@@ -143,16 +152,22 @@ impl Model {
             words = words.max(key.split(' ').count());
             codes.entry(key).or_default().push(code);
         }
-        Self { codes, words }
+        Self { codes, words, window: None }
     }
 
     /// The values whose words a text has; `None` if it has those of none.
     pub(super) fn codes(&self, text: &str) -> Option<Vec<u32>> {
-        self.codes_of(&tokens(text))
+        self.codes_in(text, &tokens(text))
     }
 
-    fn codes_of(&self, words: &[String]) -> Option<Vec<u32>> {
+    fn codes_in(&self, text: &str, words: &[String]) -> Option<Vec<u32>> {
         let mut found: FxHashSet<u32> = FxHashSet::default();
+        if let Some(length) = self.window {
+            for window in windows(text, length) {
+                found.extend(self.codes.get(&window).into_iter().flatten());
+            }
+            return sorted(found);
+        }
         for length in 1..=self.words.min(words.len()) {
             for run in words.windows(length) {
                 let codes =
@@ -160,10 +175,26 @@ impl Model {
                 found.extend(codes.into_iter().flatten());
             }
         }
-        let mut found: Vec<u32> = found.into_iter().collect();
-        found.sort_unstable();
-        (!found.is_empty()).then_some(found)
+        sorted(found)
     }
+}
+
+/// The codes that were found, ascending; `None` if there are none.
+fn sorted(found: FxHashSet<u32>) -> Option<Vec<u32>> {
+    let mut found: Vec<u32> = found.into_iter().collect();
+    found.sort_unstable();
+    (!found.is_empty()).then_some(found)
+}
+
+/// The runs of so many letters and digits of a token, forwards and backwards; none of a longer text.
+fn windows(text: &str, length: usize) -> Vec<String> {
+    let characters: Vec<char> =
+        text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    if characters.len() > LONGEST_TOKEN {
+        return Vec::new();
+    }
+    let runs = characters.windows(length);
+    runs.flat_map(|run| [run.iter().collect(), run.iter().rev().collect()]).collect()
 }
 
 /// The words and numbers of a text, in small letters.

@@ -48,6 +48,10 @@ impl Betrayal {
                 "its text contains the first {length} characters of `{quasi}` in {fitting} of {rows} rows. By chance, \
                  {left} would"
             ),
+            Relation::Embedded => format!(
+                "its text contains the row's value of `{quasi}`, forwards or backwards, in {fitting} of the {speaking} rows \
+                 whose text contains such a value. By chance, {left} would"
+            ),
             Relation::SameValues { chance } => format!(
                 "it has the same values. For {fitting} of {rows} rows, a person of P has the row's quasi-identifiers and \
                  its value; by chance {chance:.0} rows would match"

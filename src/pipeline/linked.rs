@@ -282,7 +282,7 @@ impl Compared<'_> {
         for (value, code) in of_code.iter().zip(0..).filter_map(|(value, code)| Some(((*value)?, code))) {
             codes_of[value as usize].push(code);
         }
-        let same = |text: usize| of_text[text].map(|value| codes_of[value as usize].clone());
+        let same = |text: u32| of_text[text as usize].map(|value| codes_of[value as usize].clone());
         Some(Betrayal::of_same_values((column, quasi), same, (rows, fitting, chance)))
     }
 }
