@@ -415,3 +415,96 @@ fn every_key_is_documented_with_its_severity() {
         Key::ALL.iter().map(|key| format!("|`{}`|{}", key.as_str(), severity(key))).collect();
     assert_eq!(documented, known);
 }
+
+/// Each combination of zip and sex has 100 people, and 10 of them are members; the year of birth is published beside the age.
+fn with_year() -> Case {
+    let people: Vec<Person> = (0..8_u8)
+        .flat_map(|hundred| (0..100_u8).map(move |row| (hundred, row)))
+        .map(|(hundred, row)| {
+            (hundred % 4, 10 + (4 * hundred + row) % 16, hundred > 3, (row % 10 == 0).then_some(row % 3))
+        })
+        .collect();
+    let case = Case::of(&people, "", ["0", "1/10"]);
+    let table = fs::read_to_string(case.path("t.csv")).unwrap();
+    let with_year = |(index, line): (usize, &str)| match index {
+        0 => format!("{line},year\n"),
+        _ => format!("{line},{}\n", 2026 - line.split(',').nth(1).unwrap().parse::<u16>().unwrap()),
+    };
+    fs::write(case.path("t.csv"), table.lines().enumerate().map(with_year).collect::<String>()).unwrap();
+    let text = fs::read_to_string(case.path("project.toml")).unwrap()
+        + "\n[[attribute]]\nname = \"year\"\nrole = \"insensitive\"\n";
+    fs::write(case.path("project.toml"), &text).unwrap();
+    case
+}
+
+impl Case {
+    fn json(&self, name: &str) -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(self.path(name)).unwrap()).unwrap()
+    }
+}
+
+#[test]
+fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
+    let case = with_year();
+    let export = ["anonymize", "project.toml", "--node", "0,2,0", "-o", "out.csv", "--report", "out.json"];
+    let accept = ["--accept", "betrays:year=years of birth are public"];
+    let (status, out, err) = palmtop(&case, &[&export[..], &accept].concat());
+    assert_eq!(status, 0, "{err}");
+    let promise = "Judged by `zip`, `age` and `sex` alone, nobody of the 800 can be taken for a member with more than 10 %.";
+    assert!(out.contains(promise) && out.contains("`year` tells more about `age`: "), "{out}");
+    assert!(
+        err.contains("and nothing else, and sees one release, and judges by `zip`, `age` and `sex` alone"),
+        "{err}"
+    );
+    let (status, out, err) = palmtop(&case, &["verify", "project.toml", "out.csv"]);
+    assert_eq!(status, 0, "{err}");
+    assert!(
+        out.contains("headline   Judged by `zip`, `age` and `sex` alone, nobody can be taken for a member"),
+        "{out}"
+    );
+    assert!(out.contains("caution    accepted betrays:year: `year` gives `age` away"), "{out}");
+    for (reader, file) in
+        [("signer", "signer.json"), ("recipient", "recipient.json"), ("recipient", "recipient.html")]
+    {
+        let report = ["report", "project.toml", "out.csv", "--for", reader, "-o", file];
+        assert_eq!(palmtop(&case, &report).0, 0);
+    }
+    // The signer reads the figures, and which adversary is not held off.
+    let signer = case.json("signer.json");
+    let conclusion = signer["verdict"]["conclusion"].as_str().unwrap();
+    assert!(
+        conclusion.starts_with(promise) && conclusion.contains(" fewer than 10 (1/δmax)."),
+        "{conclusion}"
+    );
+    assert_eq!(conclusion, case.json("out.json")["headline"].as_str().unwrap());
+    let adversaries = signer["adversaries"].as_array().unwrap();
+    let judged = |knows: &str| {
+        let found = adversaries.iter().find(|own| own["knows"].as_str().unwrap().contains(knows));
+        found.unwrap_or_else(|| panic!("{adversaries:?}"))["judgement"].as_str().unwrap()
+    };
+    assert_eq!(judged("judges by `zip`, `age` and `sex` alone"), "within");
+    assert_eq!(judged("also reads `year` of the release"), "beyond");
+    // The recipient reads for whom the promise holds, and no figure of T.
+    let guarantee = &case.json("recipient.json")["guarantee"];
+    assert_eq!(
+        guarantee["meaning"],
+        "Judged by `zip`, `age` and `sex` alone, nobody can be taken for a member with more than 10 %. People may be certain not \
+         to be members. `year` tells more about `age`."
+    );
+    assert!(
+        guarantee["holds_against"][0].as_str().unwrap().contains("judges by `zip`, `age` and `sex` alone")
+    );
+    let page = fs::read_to_string(case.path("recipient.html")).unwrap();
+    assert!(page.contains("nothing is guaranteed for a reader who uses it, too"), "{page}");
+    for report in ["signer.json", "recipient.json"] {
+        let (status, out, _) = palmtop(&case, &["verify", "project.toml", "out.csv", "--report", report]);
+        assert_eq!(status, 0, "{out}");
+    }
+    // Without such a column the promise is about the whole release.
+    let case = Case::of(&even(2), "", ["0", "1/5"]);
+    assert_eq!(palmtop(&case, &["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv"]).0, 0);
+    assert_eq!(palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.json"]).0, 0);
+    let (_, out, _) = palmtop(&case, &["verify", "project.toml", "out.csv"]);
+    let signer = case.json("signer.json").to_string();
+    assert!(!out.contains("alone") && !signer.contains(" alone,") && !signer.contains("tells_more"), "{out}");
+}

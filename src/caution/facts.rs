@@ -3,8 +3,8 @@
 use super::headline::{headline, promise};
 use super::project::betrays;
 use super::words::members;
-use super::{Caution, ProjectCautions};
 use crate::betrayal::{Betrayal, Risk as BetrayalCost};
+use super::{Caution, ProjectCautions, Telling};
 use crate::data::telling::is_nearly_all;
 use crate::metrics::Posteriors;
 use crate::model::{
@@ -41,6 +41,8 @@ pub struct Facts {
     pub blank: Vec<BlankColumn>,
     /// The published columns that give a quasi-identifier away, with what that costs the release.
     pub betrayals: Vec<Caution>,
+    /// The published columns that tell more than the quasi-identifiers: the promise of δ leaves them out.
+    pub telling: Telling,
     /// The first questions of `simulatable` that failed, if it made the release and was run again.
     pub failed_questions: Vec<String>,
     /// What is known against an attacker who knows the algorithm.
@@ -287,9 +289,11 @@ fn betrayal_cautions(
 impl Facts {
     /// The first sentence of the verdict: what δ says of a person.
     pub fn headline(&self) -> String {
-        self.presences
+        let headline = self
+            .presences
             .as_ref()
-            .map_or_else(|| promise(self.delta), |presences| headline(self.delta, presences))
+            .map_or_else(|| promise(self.delta), |presences| headline(self.delta, presences));
+        self.telling.limit(&headline)
     }
 
     /// The same with the first questions of `simulatable` that failed, if it made the release under this δ and a column says
@@ -305,7 +309,7 @@ impl Facts {
     }
 
     /// Those of a release in which people have several rows; its classes are of people. Values of members are not looked at.
-    pub fn of_people(analysis: &EntityAnalysis, release: &EntityRelease) -> Self {
+    pub fn of_people(analysis: &EntityAnalysis, release: &EntityRelease, project: &ProjectCautions) -> Self {
         let criteria: Vec<Standing> = enforced(release.standings());
         let (delta, rows) = (release.policy.delta(), analysis.problem().rows());
         let of_people = release.classes.all().iter().map(|class| (Vec::new(), class.counts()));
@@ -314,6 +318,7 @@ impl Facts {
         let of_rows = (0..size::number(of_rows.len())).map(labels);
         Self {
             project_delta: analysis.project().looser(delta),
+            telling: Telling::of(analysis.project(), project, None),
             presences: Some(Presences::of(release.classes.all().iter().map(ClassData::counts))),
             members: Some(MemberFacts::of(&without_values(of_people))),
             blank: blank_columns(rows, &without_values(of_rows)),
@@ -341,6 +346,11 @@ impl Facts {
             members: Some(MemberFacts::of(risk)),
             blank: blank_columns(problem, risk),
             betrayals: betrayal_cautions(analysis, betrayals, &betrayal_risk, release.delta()),
+            telling: Telling::of(
+                analysis.project(),
+                project,
+                Some((betrayal_risk.together, release.delta().max())),
+            ),
             algorithm: release.knows_algorithm().into(),
             beyond_prior: posteriors.map_or(0, |posteriors| posteriors.verdict().beyond()),
             keeps_criteria: criteria.iter().all(|own| own.holds),
@@ -357,10 +367,8 @@ impl Facts {
         project: &ProjectCautions,
     ) -> Self {
         let (delta, betrayals) = (findings.delta, &project.betrayals);
-        let betrayal_cautions = |read: &ReadRelease| {
-            let risk = analysis.betrayal_risk_of_file(read, betrayals, delta.max());
-            betrayal_cautions(analysis, betrayals, &risk, delta)
-        };
+        let risk = read.map(|(read, _)| analysis.betrayal_risk_of_file(read, betrayals, delta.max()));
+        let together = risk.as_ref().map(|risk| (risk.together, delta.max()));
         let rows = |read: &ReadRelease| {
             let released = read.classes.iter().map(|class| Counts::new(class.people, class.rows));
             Presences::of(released.chain([Counts::new(findings.unmatched, findings.withdrawn)]))
@@ -373,7 +381,10 @@ impl Facts {
             presences: read.map(|(read, _)| rows(read)),
             members: read.map(|(_, risk)| MemberFacts::of(risk)),
             blank: read.map_or_else(Vec::new, |(_, risk)| blank_columns(analysis.problem(), risk)),
-            betrayals: read.map_or_else(Vec::new, |(read, _)| betrayal_cautions(read)),
+            betrayals: risk
+                .as_ref()
+                .map_or_else(Vec::new, |risk| betrayal_cautions(analysis, betrayals, risk, delta)),
+            telling: Telling::of(analysis.project(), project, together),
             beyond_prior: findings.under_prior.map_or(0, |found| found.over + found.under),
             keeps_criteria: findings.criteria.iter().all(|outcome| outcome.holds),
             criteria: enforced.map(|outcome| outcome.criterion).collect(),
@@ -404,6 +415,7 @@ impl Facts {
             members: None,
             blank: Vec::new(),
             betrayals: Vec::new(),
+            telling: Telling::default(),
             failed_questions: Vec::new(),
             algorithm: AlgorithmKnowledge::Unknown,
             beyond_prior: 0,

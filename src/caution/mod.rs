@@ -8,6 +8,7 @@ mod headline;
 mod project;
 mod release;
 mod surroundings;
+mod telling;
 mod words;
 
 use std::fmt;
@@ -23,6 +24,7 @@ pub use headline::{at_least, at_most, headline, promise, recounted};
 pub use project::{ProjectCautions, of_people_project, of_project};
 pub use release::of_release;
 pub use surroundings::{ReleaseFile, Surroundings};
+pub use telling::{Cost, Telling, TellingColumn};
 
 /// Whether a caution must be answered before an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use palmtop::caution::{
-    self, Acceptance, AlgorithmKnowledge, Caution, Facts, Key, ReleaseFile, Surroundings,
+    self, Acceptance, AlgorithmKnowledge, Caution, Facts, Key, ReleaseFile, Surroundings, Telling,
 };
 use palmtop::data::read::hash_file;
 use palmtop::model::{Delta, SensitiveValues};
@@ -29,6 +29,15 @@ pub(super) struct Basis {
 pub(super) struct Judged {
     pub(super) headline: String,
     pub(super) cautions: Vec<Caution>,
+    /// The published columns that the headline leaves out.
+    pub(super) telling: Telling,
+}
+
+/// The cautions of a written file, and the published columns that its headline leaves out.
+#[derive(Clone, Debug)]
+pub(super) struct OfFile {
+    pub(super) cautions: Vec<Caution>,
+    pub(super) telling: Telling,
 }
 
 /// An export that a severe caution stops.
@@ -82,10 +91,7 @@ fn register_of(analysis: &Analysis) -> Register {
 
 /// The cautions of a written file that follow from its rows, the tables and the register. What its search decides is not
 /// among them: `knows_algorithm`, and the questions that `simulatable` asked.
-pub(super) fn of_file(
-    analysis: &Analysis,
-    (path, findings): (&Path, &Findings),
-) -> anyhow::Result<Vec<Caution>> {
+pub(super) fn of_file(analysis: &Analysis, (path, findings): (&Path, &Findings)) -> anyhow::Result<OfFile> {
     let (sha256, register) = (hash_file(path)?, register_of(analysis));
     let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
     let surroundings = Surroundings::of(analysis.path(), &register, file);
@@ -98,14 +104,14 @@ pub(super) fn of_file(
     let registered = register.find(&sha256).into_iter().flat_map(|entry| &entry.accepted);
     let acceptances: Vec<Acceptance> = registered.filter_map(Acceptance::of_register).collect();
     caution::accept(&mut cautions, &acceptances);
-    Ok(cautions)
+    Ok(OfFile { cautions, telling: facts.telling })
 }
 
 impl Judged {
     fn of(facts: &Facts, project: &caution::ProjectCautions, acceptances: &[Acceptance]) -> Self {
         let mut cautions = caution::of_release(facts, project);
         caution::accept(&mut cautions, acceptances);
-        Self { headline: facts.headline(), cautions }
+        Self { headline: facts.headline(), cautions, telling: facts.telling.clone() }
     }
 
     /// The same of a release in which people have several rows.
@@ -115,7 +121,7 @@ impl Judged {
         acceptances: &[Acceptance],
     ) -> Result<Self, PipelineError> {
         let project = caution::of_people_project(analysis, &mut unwatched)?;
-        Ok(Self::of(&Facts::of_people(analysis, release), &project, acceptances))
+        Ok(Self::of(&Facts::of_people(analysis, release, &project), &project, acceptances))
     }
 
     /// What the register has of the cautions that are accepted.

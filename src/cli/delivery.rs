@@ -207,7 +207,7 @@ impl Delivery<'_> {
             written.verification.achieved.min,
             written.verification.achieved.max,
             enforced(release),
-            adversary(analysis.notes().added())
+            judged.telling.limit_adversary(&adversary(analysis.notes().added()))
         ));
         judged.cautions.iter().for_each(say::caution);
         say_broken(release.standings());

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use palmtop::caution::{self, Caution, recounted};
+use palmtop::caution::{self, Caution, Severity, Telling, recounted};
 use palmtop::pipeline::{self, Analysis, EntityAnalysis, Overrides};
 use palmtop::progress::unwatched;
 use palmtop::release::Achieved;
@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::again;
 use super::args::{Format, VerifyArguments};
-use super::cautions;
+use super::cautions::{self, OfFile};
 use super::load::ProjectFile;
 use super::output::{self, OutputRows};
 use super::registered::{Judged, Taken};
@@ -32,13 +32,15 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let compare = |path| again::hold(arguments, &judged, &findings, path);
     let compared = arguments.report.as_deref().map(compare).transpose()?;
     let held = compared.as_ref();
+    // A table is printed of a file that is not faithful, too: its cautions say nothing then.
+    let counts =
+        arguments.format == Format::Json || (arguments.format == Format::Table && findings.is_faithful());
+    let found = counts.then(|| cautions(&file, &judged.overrides, (&arguments.release, &findings))).flatten();
+    let found = found.as_ref();
     match arguments.format {
-        Format::Json => {
-            let cautions = cautions(&file, &judged.overrides, (&arguments.release, &findings));
-            output::print_json(&object(&findings, cautions.as_deref(), (held, taken)))?;
-        }
+        Format::Json => output::print_json(&object(&findings, found, (held, taken)))?,
         Format::Csv => rows(&findings, held).print_csv()?,
-        Format::Table => output::print(&text(&findings, arguments.prior, (held, taken)))?,
+        Format::Table => output::print(&text((&findings, found), arguments.prior, (held, taken)))?,
     }
     tell_details(&findings);
     let holds_under_prior = !arguments.prior || under_prior(&findings).is_some_and(PriorResult::holds);
@@ -48,12 +50,16 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
 }
 
 /// The cautions of the release; `None` with a message if they cannot be counted, which changes no verdict.
-fn cautions(file: &ProjectFile, overrides: &Overrides, release: (&Path, &Findings)) -> Option<Vec<Caution>> {
+fn cautions(file: &ProjectFile, overrides: &Overrides, release: (&Path, &Findings)) -> Option<OfFile> {
     let has_entities = release.1.public_rows.is_some();
     let counted = if has_entities {
         let load = EntityAnalysis::load_watched(&file.path, overrides, &mut |_| ControlFlow::Continue(()));
-        let of_project = |analysis| caution::of_people_project(&analysis, &mut unwatched);
-        load.and_then(of_project).map(|found| found.list).map_err(anyhow::Error::from)
+        let of_project = |analysis| {
+            let found = caution::of_people_project(&analysis, &mut unwatched)?;
+            let telling = Telling::of(analysis.project(), &found, None);
+            Ok(OfFile { cautions: found.list, telling })
+        };
+        load.and_then(of_project).map_err(anyhow::Error::from)
     } else {
         let load = Analysis::load(&file.path, overrides).map_err(anyhow::Error::from);
         load.and_then(|analysis| cautions::of_file(&analysis, release))
@@ -134,21 +140,32 @@ fn criteria(findings: &Findings) -> Vec<CriterionResult> {
     std::iter::once(delta).chain(others).collect()
 }
 
-/// What δ says of a person, as the recount finds it.
-fn headline(findings: &Findings) -> String {
+/// What δ says of a person, as the recount finds it, and what published columns tell more.
+fn headline(findings: &Findings, found: Option<&OfFile>) -> String {
     let (min, max) = (findings.achieved_min, findings.achieved_max);
-    recounted(findings.delta, Achieved { min, max })
+    let headline = recounted(findings.delta, Achieved { min, max });
+    found.map_or(headline.clone(), |found| found.telling.limit(&headline))
+}
+
+/// The severe cautions of a release, a line each.
+fn severe_lines(found: &OfFile) -> String {
+    let severe = found.cautions.iter().filter(|own| own.severity == Severity::Severe);
+    let line = |own: &Caution| {
+        let mark = if own.is_open() { "✗" } else { "accepted" };
+        output::shown(&format!("caution    {mark} {}: {own}", own.name())).into_owned() + "\n"
+    };
+    severe.map(line).collect()
 }
 
 fn object(
     findings: &Findings,
-    cautions: Option<&[Caution]>,
+    found: Option<&OfFile>,
     (held, taken): (Option<&Held>, Option<&Taken>),
 ) -> serde_json::Value {
     let mut object = json!({
         "faithful": findings.is_faithful(),
-        "headline": findings.is_faithful().then(|| headline(findings)),
-        "cautions": cautions,
+        "headline": findings.is_faithful().then(|| headline(findings, found)),
+        "cautions": found.map(|found| &found.cautions),
         "present": findings.is_faithful() && findings.is_present(),
         "criteria": criteria(findings),
         "prior": under_prior(findings),
@@ -243,7 +260,11 @@ fn withdrawn(findings: &Findings) -> String {
     }
 }
 
-fn text(findings: &Findings, asks_prior: bool, (held, taken): (Option<&Held>, Option<&Taken>)) -> String {
+fn text(
+    (findings, found): (&Findings, Option<&OfFile>),
+    asks_prior: bool,
+    (held, taken): (Option<&Held>, Option<&Taken>),
+) -> String {
     let broken: Vec<String> = findings
         .criteria
         .iter()
@@ -264,8 +285,13 @@ fn text(findings: &Findings, asks_prior: bool, (held, taken): (Option<&Held>, Op
         (false, ..) => "✗ NOT a faithful release of the private table".to_owned(),
     };
     let under = taken.map_or_else(String::new, Taken::in_verdict);
-    let headline =
-        if findings.is_faithful() { format!("headline   {}\n", headline(findings)) } else { String::new() };
+    let headline = if findings.is_faithful() {
+        format!("headline   {}\n", output::shown(&headline(findings, found)))
+    } else {
+        String::new()
+    };
+    let adversary = findings.adversary();
+    let adversary = found.map_or(adversary.clone(), |found| found.telling.limit_adversary(&adversary));
     let source =
         taken.map_or_else(String::new, |taken| format!("           {}\n", output::shown(&taken.words())));
     let mut text = format!(
@@ -290,7 +316,7 @@ fn text(findings: &Findings, asks_prior: bool, (held, taken): (Option<&Held>, Op
         },
         outsiders(findings),
         withdrawn(findings),
-        findings.adversary()
+        output::shown(&adversary)
     );
     for (name, line) in criteria(findings).iter().skip(1).filter_map(CriterionResult::line) {
         text.push_str(&format!("{name:10} {line}\n"));
@@ -304,6 +330,7 @@ fn text(findings: &Findings, asks_prior: bool, (held, taken): (Option<&Held>, Op
         let line = under_prior(findings).map_or_else(unknown, PriorResult::words);
         text.push_str(&format!("prior      {line}\n"));
     }
+    text.push_str(&found.map_or_else(String::new, severe_lines));
     for problem in problems(findings) {
         text.push_str(&format!("✗ {}\n", output::shown(&problem)));
     }

@@ -2,7 +2,7 @@
 
 use super::origin::{Chosen, RunFile};
 use super::sections::{AdversarySection, Judgement};
-use crate::caution::Facts;
+use crate::caution::{Cost, Facts};
 use crate::pipeline::Analysis;
 use crate::verify::{Findings, UnderPrior, adversary};
 
@@ -79,9 +79,9 @@ pub(super) fn adversaries(
                 .to_owned(),
         ),
     };
-    vec![
+    let mut adversaries = vec![
         own(
-            adversary(findings.added),
+            facts.telling.limit_adversary(&adversary(findings.added)),
             by_presence,
             format!(
                 "the verifier recounted presence from the raw tables: {} to {}",
@@ -104,7 +104,23 @@ pub(super) fn adversaries(
             prior,
         ),
         knows_member(facts, &own),
-    ]
+    ];
+    // Behind those who judge by the quasi-identifiers.
+    adversaries.splice(2..2, reads_published(facts, &own));
+    adversaries
+}
+
+/// The attacker who also reads the published columns that tell more.
+fn reads_published(
+    facts: &Facts,
+    section: &impl Fn(String, Judgement, String) -> AdversarySection,
+) -> Option<AdversarySection> {
+    let telling = Some(&facts.telling).filter(|telling| !telling.is_empty())?;
+    let is_beyond = matches!(telling.cost, Some(Cost { is_beyond: true, .. }));
+    let judgement = if is_beyond { Judgement::Beyond } else { Judgement::NotJudged };
+    let columns = telling.readers_columns();
+    let knows = format!("knows the public table's columns exactly, and also reads {columns} of the release");
+    Some(section(knows, judgement, telling.sentences()))
 }
 
 /// The attacker who knows that somebody is a member: δ says nothing of what they find; `k`, `l` and `t` do.

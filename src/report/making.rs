@@ -115,7 +115,7 @@ impl Report {
             project: analysis.name().to_owned(),
             verdict: Verdict {
                 verified,
-                conclusion: conclusion(asked.delta, verified, facts.presences.as_ref()),
+                conclusion: conclusion(verified, &facts),
                 reasons: reasons(&findings),
                 cautions: coverage::cautions(
                     &project_cautions,
@@ -128,6 +128,7 @@ impl Report {
             stated: (&analysis.project().stated).into(),
             release: released.clone(),
             made_by: run.as_ref().map(|run| run.made_by(analysis, (&project_name, &release_name), own_delta)),
+            tells_more: facts.telling.columns.clone(),
             inputs: inputs(analysis),
             people: people(&findings),
             adversaries: adversaries((analysis, &findings), &facts, &chosen, run.as_ref()),
@@ -294,9 +295,9 @@ fn inputs(analysis: &Analysis) -> Vec<InputSection> {
 }
 
 /// The conclusion: what δ says of a person, with the figures of the release.
-fn conclusion(delta: Delta, verified: bool, presences: Option<&caution::Presences>) -> String {
-    match presences {
-        Some(presences) if verified => caution::headline(delta, presences),
+fn conclusion(verified: bool, facts: &Facts) -> String {
+    match facts.presences {
+        Some(_) if verified => facts.headline(),
         _ => "This file did not pass verification, so nothing is promised of it.".to_owned(),
     }
 }

@@ -23,6 +23,7 @@ mod page;
 
 use serde::{Deserialize, Serialize};
 
+use crate::caution::TellingColumn;
 use crate::model::Delta;
 
 pub use against::{Difference, Held, HeldKind, Reported, Told};
@@ -58,6 +59,9 @@ pub struct Report {
     pub release: ReleasedFile,
     /// How it was made, where the run's own report lies beside it.
     pub made_by: Option<MadeBy>,
+    /// The published columns that tell more than the quasi-identifiers; what is promised leaves them out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tells_more: Vec<TellingColumn>,
     /// T, P, the project, the hierarchies.
     pub inputs: Vec<InputSection>,
     /// How many people there are.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Report;
 use super::coverage;
 use super::sections::{Bounds, CodeSection, Judgement, ReleasedFile};
-use crate::caution::promise;
+use crate::caution::{Telling, TellingColumn, promise};
 use crate::model::Delta;
 use crate::verify::ADVERSARY;
 
@@ -48,6 +48,12 @@ pub struct Guarantee {
     pub delta: Bounds,
     /// What else every class satisfies: the key in `[policy]`, and what is required.
     pub criteria: Vec<Requirement>,
+    /// The columns by which it holds, if a published column tells more; else it holds for all of the release.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judged_by: Vec<String>,
+    /// The published columns that tell more: for a reader who uses them, it does not hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tells_more: Vec<TellingColumn>,
     /// Each adversary whom it holds against.
     pub holds_against: Vec<String>,
 }
@@ -83,6 +89,16 @@ fn meaning(Bounds { min, max }: &Bounds) -> String {
     Delta::read(min, max).map_or_else(|_| String::new(), promise)
 }
 
+/// The columns that the guarantee is about, and those that tell more: without any figure.
+fn telling(report: &Report) -> Telling {
+    let quasi = report.attributes.iter().filter(|own| own.role == "quasi");
+    Telling {
+        quasi: quasi.map(|own| own.attribute.clone()).collect(),
+        columns: report.tells_more.clone(),
+        cost: None,
+    }
+}
+
 impl RecipientReport {
     /// What such a document says that it is.
     pub const DOCUMENT: &str = "palmtop recipient report";
@@ -106,6 +122,7 @@ impl RecipientReport {
         let criteria = report.criteria.iter().filter(|own| own.name != "presence");
         let criteria = criteria
             .filter_map(|own| Some(Requirement { name: own.name.clone(), required: own.required.clone()? }));
+        let telling = telling(report);
         let mut not_covered: Vec<String> = coverage::ALWAYS.iter().map(|&line| line.to_owned()).collect();
         if !exact {
             not_covered.push(coverage::ALGORITHM.to_owned());
@@ -122,10 +139,12 @@ impl RecipientReport {
             public: report.stated.public.clone(),
             release: report.release.clone(),
             guarantee: verified.then(|| Guarantee {
-                meaning: meaning(&report.delta.enforced),
+                meaning: telling.limit(&meaning(&report.delta.enforced)),
                 delta: report.delta.enforced.clone(),
                 criteria: criteria.collect(),
-                holds_against: std::iter::once(format!("{ADVERSARY}, {WHOLE}"))
+                judged_by: if telling.is_empty() { Vec::new() } else { telling.quasi.clone() },
+                tells_more: telling.columns.clone(),
+                holds_against: std::iter::once(format!("{}, {WHOLE}", telling.limit_adversary(ADVERSARY)))
                     .chain(exact.then(|| ALGORITHM.to_owned()))
                     .collect(),
             }),

@@ -166,7 +166,7 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
         result.private,
         written.verification.achieved.min,
         written.verification.achieved.max,
-        adversary(0)
+        judged.telling.limit_adversary(&adversary(0))
     ));
     judged.cautions.iter().for_each(say::caution);
     delivery::say_broken(release.standings());

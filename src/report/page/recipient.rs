@@ -32,9 +32,18 @@ pub(super) fn body(report: &RecipientReport) -> Markup {
                             Some(public) => { ": " (public) "." }
                             None => { ". Who these people are, the sender did not state." }
                         }
-                        " For each of them, the probability of being in the private table that this release shows is at least δmin and at most δmax. It holds against an adversary who:"
+                        " For each of them, the probability of being in the private table that "
+                        @if guarantee.judged_by.is_empty() { "this release shows" } @else { (guarantee.judged_by.join(", ")) " of this release show" }
+                        " is at least δmin and at most δmax. It holds against an adversary who:"
                     }
                     (list(&guarantee.holds_against))
+                    @for own in &guarantee.tells_more {
+                        p {
+                            "The column " (code(&own.column))
+                            @if own.about.is_empty() { " may tell more" } @else { " tells more about " (own.about.join(", ")) }
+                            ": nothing is guaranteed for a reader who uses it, too."
+                        }
+                    }
                     (facts(&[("δmin", text(&guarantee.delta.min)), ("δmax", text(&guarantee.delta.max))]))
                     @if !guarantee.criteria.is_empty() {
                         (table("What else every class of equal rows satisfies", &["Criterion", "Required"], &guarantee.criteria.iter().map(|own| vec![text(criterion(&own.name)), text(&own.required)]).collect::<Vec<_>>()))

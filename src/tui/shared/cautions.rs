@@ -139,8 +139,7 @@ impl Cautions {
                 }
                 facts.session =
                     Some(SessionFacts { has_same_inputs: true, lacks_release: false, changes: *changes });
-                let presences = facts.presences.as_ref();
-                let headline = presences.map(|presences| caution::headline(facts.delta, presences));
+                let headline = facts.presences.as_ref().map(|_| facts.headline());
                 Ok(Shown { cautions: caution::of_release(&facts, project), headline })
             }
         })

@@ -1,6 +1,6 @@
 //! What has to be known of a release before it is written, counted while its name is typed.
 
-use palmtop::caution::{self, Caution, Facts, ReleaseFile, Surroundings};
+use palmtop::caution::{self, Caution, Facts, ReleaseFile, Surroundings, Telling};
 use palmtop::pipeline::{Analysis, PipelineError};
 use palmtop::progress::Meter;
 use palmtop::register;
@@ -15,6 +15,8 @@ pub(crate) struct Known {
     pub(crate) headline: String,
     /// Its cautions, the severe ones first.
     pub(crate) cautions: Vec<Caution>,
+    /// The published columns that the headline leaves out.
+    pub(crate) telling: Telling,
 }
 
 /// Counts the cautions of a release that is made in a session. Only a project that is kept has a register and sessions.
@@ -33,7 +35,7 @@ pub(super) fn count(
     }
     let risk = analysis.risk_classes(release)?;
     let facts = Facts::of_release(analysis, release, &risk, &project);
-    let presences = facts.presences.as_ref();
-    let headline = presences.map_or_else(String::new, |found| caution::headline(release.delta(), found));
-    Ok(Known { headline, cautions: caution::of_release(&facts, &project) })
+    let headline = facts.presences.as_ref().map_or_else(String::new, |_| facts.headline());
+    let cautions = caution::of_release(&facts, &project);
+    Ok(Known { headline, cautions, telling: facts.telling })
 }

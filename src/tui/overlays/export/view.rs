@@ -106,6 +106,10 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     lines.push(blank(1));
     let knower = release.knows_algorithm().words();
     let adversary = adversary(shared.analysis.notes().added());
+    let adversary = match &dialog.counted {
+        Some(Ok(known)) => known.telling.limit_adversary(&adversary),
+        _ => adversary,
+    };
     let guarantee = if release.is_present() {
         format!("δ holds against somebody who {adversary}. Who knows palmtop, too: {knower}.")
     } else {
