@@ -262,6 +262,12 @@ fn an_export_with_certain_members_has_to_be_accepted() {
         err.contains("caution certain: 10 of the 40 people") && err.contains("--accept certain=REASON"),
         "{err}"
     );
+    // δmax is 1 here; where it is not, the remedy is not to choose another one.
+    assert!(err.contains("Choose a δmax below 1"), "{err}");
+    let below = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv", "--delta-max", "1/2"];
+    let (_, _, below) = palmtop(&case, &[&below[..], &["--allow-not-present"]].concat());
+    assert!(below.contains("choose a coarser release that keeps it"), "{below}");
+    assert!(!below.contains("Choose a δmax below 1,"), "{below}");
     assert!(!case.path("out.csv").exists());
     let refused: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(named(&refused["cautions"], "certain")["severity"], "severe");
@@ -362,6 +368,7 @@ fn an_undecided_role_has_to_be_decided_or_accepted() {
     let (status, _, err) = palmtop(&case, &export);
     assert_eq!(status, 3, "{err}");
     assert!(err.contains("--accept undecided:diagnosis=REASON"), "{err}");
+    assert!(err.contains("nobody decided its role.") && !err.contains("init --yes"), "{err}");
     let (status, out, _) = palmtop(&case, &["check", "project.toml", "--format", "json"]);
     assert_eq!(status, 0);
     let checked: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -507,4 +514,137 @@ fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
     let (_, out, _) = palmtop(&case, &["verify", "project.toml", "out.csv"]);
     let signer = case.json("signer.json").to_string();
     assert!(!out.contains("alone") && !signer.contains(" alone,") && !signer.contains("tells_more"), "{out}");
+}
+
+#[test]
+fn a_key_alone_does_not_answer_cautions_of_two_columns() {
+    let case = with_year();
+    let table = fs::read_to_string(case.path("t.csv")).unwrap();
+    let twice = |line: &str| format!("{line},{}\n", line.rsplit(',').next().unwrap().replace("year", "born"));
+    fs::write(case.path("t.csv"), table.lines().map(twice).collect::<String>()).unwrap();
+    let text = fs::read_to_string(case.path("project.toml")).unwrap()
+        + "\n[[attribute]]\nname = \"born\"\nrole = \"insensitive\"\n";
+    fs::write(case.path("project.toml"), text).unwrap();
+    let export = ["anonymize", "project.toml", "--node", "0,2,0", "-o", "out.csv"];
+    let (status, _, err) =
+        palmtop(&case, &[&export[..], &["--accept", "betrays=years of birth are public"]].concat());
+    assert_eq!(status, 3, "{err}");
+    for part in [
+        "--accept betrays:year=REASON",
+        "--accept betrays:born=REASON",
+        "`--accept betrays=REASON` does not say which column is meant",
+    ] {
+        assert!(err.contains(part), "{part}: {err}");
+    }
+    let reason = "years of birth are public";
+    let (year, born) = (format!("betrays:year={reason}"), format!("betrays:born={reason}"));
+    let both = [&export[..], &["--accept", &year, "--accept", &born]].concat();
+    let (status, _, err) = palmtop(&case, &both);
+    assert_eq!(status, 0, "{err}");
+    // The command that makes it again has the answers, and works.
+    assert_eq!(palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.json"]).0, 0);
+    let command = case.json("signer.json")["made_by"]["command"].as_str().unwrap().to_owned();
+    assert!(command.contains("--accept") && command.contains("betrays:born="), "{command}");
+    let before = fs::read(case.path("out.csv")).unwrap();
+    fs::remove_file(case.path("out.csv")).unwrap();
+    let command = command.replacen("palmtop", env!("CARGO_BIN_EXE_palmtop"), 1);
+    let again =
+        std::process::Command::new("sh").args(["-c", &command]).current_dir(case.folder.path()).output();
+    assert!(again.unwrap().status.success(), "{command}");
+    assert_eq!(fs::read(case.path("out.csv")).unwrap(), before);
+}
+
+#[test]
+fn a_report_with_a_caution_that_nobody_answered_says_so_first() {
+    let case = with_year();
+    let export = ["anonymize", "project.toml", "--node", "0,2,0", "-o", "out.csv"];
+    let accept = ["--accept", "betrays:year=years of birth are public"];
+    assert_eq!(palmtop(&case, &[&export[..], &accept].concat()).0, 0);
+    let report = ["report", "project.toml", "out.csv", "-o", "signer.html", "--force"];
+    let (status, out, err) = palmtop(&case, &report);
+    assert_eq!((status, out.as_str()), (0, "✓ VERIFIED: signer.html\n"), "{err}");
+    assert!(!err.contains("has no answer"), "{err}");
+    // A reason that is no sentence answers nothing, wherever it was written.
+    let register = case.path("project.releases.toml");
+    let text = fs::read_to_string(&register).unwrap();
+    fs::write(&register, text.replace("years of birth are public", "ok")).unwrap();
+    let (status, out, err) = palmtop(&case, &report);
+    assert_eq!(
+        (status, out.as_str()),
+        (0, "✓ VERIFIED; 1 severe caution has no answer: signer.html\n"),
+        "{err}"
+    );
+    assert!(err.contains("1 severe caution has no answer: do not sign"), "{err}");
+    let page = fs::read_to_string(case.path("signer.html")).unwrap();
+    assert!(page.contains("✓ VERIFIED; 1 severe caution has no answer: a faithful release"), "{page}");
+    let (status, out, _) = palmtop(&case, &["verify", "project.toml", "out.csv"]);
+    assert_eq!(status, 0);
+    assert!(out.contains("caution    ✗ betrays:year: `year` gives `age` away"), "{out}");
+}
+
+#[test]
+fn what_an_audit_found_is_recorded_and_not_recounted() {
+    let mut people = even(0);
+    for (row, person) in people.iter_mut().enumerate() {
+        person.3 = (row % 10 < 2 * (row / 10) + 1).then_some(0);
+    }
+    let case = Case::of(&people, "", ["0", "1/2"]);
+    let export = ["anonymize", "project.toml", "--strategy", "n2", "--audit", "-o", "out.csv"];
+    let (status, _, err) = palmtop(&case, &export);
+    assert_eq!(status, 0, "{err}");
+    let register = case.path("project.releases.toml");
+    let text = fs::read_to_string(&register).unwrap();
+    assert!(text.contains("[release.audit]"), "{text}");
+    let edited: String = text
+        .lines()
+        .filter(|line| !line.starts_with("people = "))
+        .map(|line| {
+            let is_verdict = line.starts_with("verdict = ");
+            if is_verdict { "verdict = \"audited\"\npeople = 0\n".to_owned() } else { format!("{line}\n") }
+        })
+        .collect();
+    fs::write(&register, edited).unwrap();
+    assert_eq!(palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.json"]).0, 0);
+    let signer = case.json("signer.json");
+    let basis = signer["adversaries"][1]["basis"].as_str().unwrap();
+    assert!(basis.starts_with("as recorded, not recounted: an audit found nobody"), "{basis}");
+    let caution = named(&signer["verdict"]["cautions"], "knows_algorithm")["sentence"].as_str().unwrap();
+    assert!(caution.contains("recorded, not recounted"), "{caution}");
+    let (status, out, _) = palmtop(&case, &["verify", "project.toml", "out.csv", "--report", "signer.json"]);
+    assert_eq!(status, 0, "{out}");
+    let told = out.lines().find(|line| line.starts_with("told")).unwrap();
+    assert!(told.contains("adversaries[1].basis"), "{told}");
+}
+
+#[test]
+fn delta_does_not_limit_who_knows_that_somebody_is_a_member() {
+    let case = Case::of(&even(4), "[policy]\nk = 3\n", ["0", "1/2"]);
+    assert_eq!(palmtop(&case, &["anonymize", "project.toml", "--node", "0,2,1", "-o", "out.csv"]).0, 0);
+    assert_eq!(palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.json"]).0, 0);
+    assert_eq!(palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.html"]).0, 0);
+    let signer = case.json("signer.json");
+    let own = signer["adversaries"].as_array().unwrap().last().unwrap();
+    assert_eq!(own["judgement"], "unlimited");
+    let basis = own["basis"].as_str().unwrap();
+    assert!(basis.starts_with("δ does not limit what this attacker finds; k = 3 holds"), "{basis}");
+    let lines = signer["not_covered"].as_array().unwrap();
+    let is_said = |line: &serde_json::Value| line.as_str().unwrap().starts_with("Published columns together");
+    assert!(lines.iter().any(is_said), "{lines:?}");
+    // With one value in each class, nothing limits the values.
+    let one = Case::of(&certain_values(), "[policy]\nk = 3\n", ["0", "1/2"]);
+    assert_eq!(palmtop(&one, &["anonymize", "project.toml", "--node", "0,2,1", "-o", "out.csv"]).0, 0);
+    assert_eq!(palmtop(&one, &["report", "project.toml", "out.csv", "-o", "signer.json"]).0, 0);
+    let basis =
+        one.json("signer.json")["adversaries"].as_array().unwrap().last().unwrap()["basis"].to_string();
+    assert!(
+        basis.contains(
+            "k = 3 holds; the values are not limited: 16 members are in a class with one value of `diagnosis`"
+        ),
+        "{basis}"
+    );
+}
+
+/// As [`even`] with 4 members of each zip, who all have one diagnosis.
+fn certain_values() -> Vec<Person> {
+    even(4).into_iter().map(|(zip, age, sex, own)| (zip, age, sex, own.map(|_| 0))).collect()
 }

@@ -397,7 +397,7 @@ fn that_a_search_is_safe_is_believed_only_where_it_gives_the_release_again() {
     let report = paper.report("r.json");
     assert_eq!(report.adversaries[1].judgement, Judgement::Beyond);
     assert!(
-        report.adversaries[1].basis.contains("as the run's own report says"),
+        report.adversaries[1].basis.contains("as recorded, not recounted: an audit found 3"),
         "{:?}",
         report.adversaries[1]
     );

@@ -2,9 +2,9 @@
 
 use super::headline::{headline, promise};
 use super::project::betrays;
-use super::words::members;
-use crate::betrayal::{Betrayal, Risk as BetrayalCost};
+use super::words::{listed, members};
 use super::{Caution, ProjectCautions, Telling};
+use crate::betrayal::{Betrayal, Risk as BetrayalCost};
 use crate::data::telling::is_nearly_all;
 use crate::metrics::Posteriors;
 use crate::model::{
@@ -45,6 +45,8 @@ pub struct Facts {
     pub telling: Telling,
     /// The first questions of `simulatable` that failed, if it made the release and was run again.
     pub failed_questions: Vec<String>,
+    /// Whether people have several rows.
+    pub of_people: bool,
     /// What is known against an attacker who knows the algorithm.
     pub algorithm: AlgorithmKnowledge,
     /// People whose posterior is outside δ under the project's prior.
@@ -181,14 +183,31 @@ impl MemberFacts {
 impl MemberFacts {
     /// How many members are exposed, the risks of being singled out with their usual names, and the usual threshold.
     pub fn figures(&self) -> String {
-        let one_in = |members: u64| {
-            Presence::new(1, members)
-                .map_or_else(|_| "none".to_owned(), |risk| Fraction::from(risk).decimal_up(2))
-        };
         let disclosed = self.one_value.iter().filter(|(_, members)| *members > 0);
         let disclosed = disclosed.fold(String::new(), |text, (name, members)| {
             text + &format!(", and {} of them in a class with one value of `{name}`", count(*members))
         });
+        self.risks(&disclosed)
+    }
+
+    /// The members whose value is disclosed: `10 members are in a class with one value of `Injury``; `None` without any.
+    pub fn disclosed(&self) -> Option<String> {
+        let disclosed = self.one_value.iter().filter(|(_, members)| *members > 0);
+        let each: Vec<String> = disclosed
+            .map(|(name, number)| {
+                let are = if *number == 1 { "is" } else { "are" };
+                format!("{} {are} in a class with one value of `{name}`", members(*number))
+            })
+            .collect();
+        (!each.is_empty()).then(|| listed(&each))
+    }
+
+    /// The risks of being singled out, with a text behind the members who are alone.
+    pub fn risks(&self, disclosed: &str) -> String {
+        let one_in = |members: u64| {
+            Presence::new(1, members)
+                .map_or_else(|_| "none".to_owned(), |risk| Fraction::from(risk).decimal_up(2))
+        };
         format!(
             "{} of the {} {} alone in their class{disclosed}. The largest risk is {} (prosecutor: by members) and {} (journalist: by \
              people of the public table), the mean risk {:.2} (marketer). The usual threshold is 0.09; {} in classes below {}",
@@ -319,6 +338,7 @@ impl Facts {
         Self {
             project_delta: analysis.project().looser(delta),
             telling: Telling::of(analysis.project(), project, None),
+            of_people: true,
             presences: Some(Presences::of(release.classes.all().iter().map(ClassData::counts))),
             members: Some(MemberFacts::of(&without_values(of_people))),
             blank: blank_columns(rows, &without_values(of_rows)),
@@ -417,6 +437,7 @@ impl Facts {
             betrayals: Vec::new(),
             telling: Telling::default(),
             failed_questions: Vec::new(),
+            of_people: false,
             algorithm: AlgorithmKnowledge::Unknown,
             beyond_prior: 0,
             criteria: Vec::new(),

@@ -186,7 +186,7 @@ fn with_point(reason: &str) -> String {
 pub struct Acceptance {
     /// The key.
     pub key: Key,
-    /// The column or attribute; `None` accepts every caution of the key.
+    /// The column or attribute. `None` answers a severe caution only if no other one of its key is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
     /// Why.
@@ -194,15 +194,27 @@ pub struct Acceptance {
 }
 
 impl Acceptance {
-    /// What the register of releases has of it; `None` if this palmtop does not know the key.
+    /// What the register of releases has of it; `None` if this palmtop does not know the key, or the reason is no sentence.
     pub fn of_register(accepted: &Accepted) -> Option<Self> {
         let key = Key::ALL.iter().copied().find(|key| key.as_str() == accepted.key)?;
-        Some(Self { key, subject: accepted.subject.clone(), reason: accepted.reason.clone() })
+        let reason = text::reason(&accepted.reason).ok()?.to_owned();
+        Some(Self { key, subject: accepted.subject.clone(), reason })
     }
 
-    /// Whether it answers a caution.
-    pub fn answers(&self, caution: &Caution) -> bool {
-        self.key == caution.key && (self.subject.is_none() || self.subject == caution.subject)
+    /// What a report has of a caution that was accepted; `None` if it was not, or the reason is no sentence.
+    pub fn of_report(caution: &Caution) -> Option<Self> {
+        let reason = text::reason(caution.accepted.as_ref()?).ok()?.to_owned();
+        Some(Self { key: caution.key, subject: caution.subject.clone(), reason })
+    }
+
+    /// Whether it names a caution.
+    fn names(&self, caution: &Caution) -> bool {
+        self.key == caution.key && self.subject == caution.subject
+    }
+
+    /// Whether it names no column, and a caution has its key.
+    fn has_key(&self, caution: &Caution) -> bool {
+        self.key == caution.key && self.subject.is_none()
     }
 }
 
@@ -230,11 +242,20 @@ pub fn sort(cautions: &mut [Caution]) {
     cautions.sort_by_key(|caution| caution.key);
 }
 
-/// Answers cautions: each that an acceptance names gets its reason.
+/// Answers cautions: each that an acceptance names gets its reason. An acceptance of a key alone answers a severe caution
+/// only if all open cautions of the key are of one column, so that no caution is answered by a reason for another one.
 pub fn accept(cautions: &mut [Caution], acceptances: &[Acceptance]) {
-    for caution in cautions {
-        if let Some(own) = acceptances.iter().find(|own| own.answers(caution)) {
+    for caution in cautions.iter_mut() {
+        if let Some(own) = acceptances.iter().find(|own| own.names(caution)) {
             caution.accepted = Some(own.reason.clone());
+        }
+    }
+    for acceptance in acceptances {
+        let is_asked = |own: &Caution| acceptance.has_key(own) && own.accepted.is_none();
+        let open: Vec<&Caution> = cautions.iter().filter(|own| is_asked(own) && own.is_open()).collect();
+        let is_vague = open.windows(2).any(|two| two[0].subject != two[1].subject);
+        for caution in cautions.iter_mut().filter(|own| is_asked(own) && !is_vague) {
+            caution.accepted = Some(acceptance.reason.clone());
         }
     }
 }
@@ -267,9 +288,13 @@ mod tests {
     fn an_acceptance_answers_its_key_and_column_alone() {
         let of = |column: &str| Caution::new(Key::Betrays, "…", "…").about(column);
         let mut cautions = [of("birthdate"), of("village"), Caution::new(Key::Certain, "…", "…")];
+        // A key alone does not say which of two columns is meant.
+        accept(&mut cautions, &["betrays=all are public".parse().unwrap()]);
+        assert_eq!(cautions.iter().map(Caution::is_open).collect::<Vec<_>>(), [true, true, true]);
         accept(&mut cautions, &["betrays:village=villages are public".parse().unwrap()]);
         assert_eq!(cautions.iter().map(Caution::is_open).collect::<Vec<_>>(), [true, false, true]);
         accept(&mut cautions, &["betrays=all are public".parse().unwrap()]);
+        assert_eq!(cautions[1].accepted.as_deref(), Some("villages are public"));
         assert_eq!(cautions.iter().map(Caution::is_open).collect::<Vec<_>>(), [false, false, true]);
         for wrong in ["betrays", "unknown=the board decided so", "certain=x", "certain=as it is", ""] {
             assert!(wrong.parse::<Acceptance>().is_err(), "{wrong}");

@@ -17,13 +17,15 @@ pub struct ProjectCautions {
     pub list: Vec<Caution>,
     /// The published columns that give a quasi-identifier away.
     pub betrayals: Betrayals,
+    /// Whether people have several rows.
+    pub of_people: bool,
 }
 
 impl ProjectCautions {
     /// The same with the cautions of earlier releases and other sessions.
     #[must_use]
     pub fn beside(mut self, surroundings: &Surroundings) -> Self {
-        self.list.extend(surroundings.cautions());
+        self.list.extend(surroundings.cautions(self.of_people));
         super::sort(&mut self.list);
         self
     }
@@ -48,7 +50,7 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     let columns = (&analysis.unique_columns(meter)?[..], analysis.safe_harbor()?);
     list.extend(of_columns(analysis.project(), &betrayals, columns));
     super::sort(&mut list);
-    Ok(ProjectCautions { list, betrayals })
+    Ok(ProjectCautions { list, betrayals, of_people: false })
 }
 
 /// A column that gives a quasi-identifier away, with what it costs a release; the project's `accept` answers it.
@@ -78,7 +80,7 @@ pub fn of_people_project(
     let columns = (&analysis.unique_columns(meter)?[..], analysis.safe_harbor()?);
     list.extend(of_columns(project, &betrayals, columns));
     super::sort(&mut list);
-    Ok(ProjectCautions { list, betrayals })
+    Ok(ProjectCautions { list, betrayals, of_people: true })
 }
 
 /// The cautions of columns that are published beside the quasi-identifiers, and of levels on HIPAA's list.
@@ -109,7 +111,7 @@ fn undecided(project: &Project) -> impl Iterator<Item = Caution> {
 }
 
 fn undecided_role(name: &str) -> Caution {
-    let sentence = format!("`{name}` is published, and nobody decided its role: `init --yes` chose it.");
+    let sentence = format!("`{name}` is published, and nobody decided its role.");
     let remedy =
         format!("Decide the role of `{name}` in the project, and remove its line `undecided = true`.");
     Caution::new(Key::Undecided, sentence, remedy).about(name)

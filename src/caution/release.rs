@@ -26,7 +26,7 @@ fn of_facts(facts: &Facts) -> Vec<Caution> {
     let mut cautions = facts.betrayals.clone();
     cautions.extend(of_delta(facts));
     cautions.extend(presence(facts));
-    cautions.extend(algorithm(facts.algorithm));
+    cautions.extend(algorithm(facts.algorithm, facts.of_people));
     cautions.extend(facts.members.as_ref().and_then(|members| knows_member(members, &facts.criteria)));
     cautions.extend(says_nothing(&facts.blank, &facts.failed_questions));
     cautions.extend(outsiders(facts.dropped, facts.added));
@@ -137,7 +137,11 @@ fn presence(facts: &Facts) -> Vec<Caution> {
                 count(all),
                 if certain == 1 { "is" } else { "are" }
             );
-            let remedy = "Choose a δmax below 1, or accept it with a reason.";
+            let remedy = if facts.delta.max() == Presence::ONE {
+                "Choose a δmax below 1, or accept it with a reason."
+            } else {
+                "The release breaks δ: choose a coarser release that keeps it, or accept it with a reason."
+            };
             cautions.push(Caution::new(Key::Certain, sentence, remedy));
         }
         if absent > 0 {
@@ -174,8 +178,15 @@ fn presence(facts: &Facts) -> Vec<Caution> {
     cautions
 }
 
-fn algorithm(known: AlgorithmKnowledge) -> Option<Caution> {
+fn algorithm(known: AlgorithmKnowledge, of_people: bool) -> Option<Caution> {
     let (sentence, remedy) = match known {
+        // Neither `audit` nor `simulatable` takes such a project.
+        AlgorithmKnowledge::Unknown if of_people => (
+            "An attacker who also knows palmtop and how this release was chosen may learn more: that is not judged if people have \
+             several rows."
+                .to_owned(),
+            "Choose the node before you see any result, and give the report the reason.",
+        ),
         AlgorithmKnowledge::Exact => return None,
         AlgorithmKnowledge::Audited(Some(0)) => (
             "An audit found nobody outside δ for an attacker who knows the algorithm; an audit may miss people.".to_owned(),

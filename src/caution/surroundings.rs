@@ -43,14 +43,19 @@ impl Surroundings {
         }
     }
 
-    /// What a person has to know of them before signing.
-    pub(super) fn cautions(&self) -> Vec<Caution> {
+    /// What a person has to know of them before signing; `of_people` if people have several rows, which `compose` and
+    /// `--beside` refuse.
+    pub(super) fn cautions(&self, of_people: bool) -> Vec<Caution> {
         let Self { earlier_releases, other_sessions } = self;
         let mut cautions = Vec::new();
         if !earlier_releases.is_empty() {
             let sentence =
                 format!("Another release of the same private table exists: {}.", earlier_releases.join(", "));
-            let remedy = "`palmtop compose` judges both together; `anonymize --beside` makes a release that keeps δ with the other one.";
+            let remedy = if of_people {
+                "Publish only one of them: what both tell together is not judged if people have several rows."
+            } else {
+                "`palmtop compose` judges both together; `anonymize --beside` makes a release that keeps δ with the other one."
+            };
             cautions.push(Caution::new(Key::EarlierRelease, sentence, remedy));
         }
         if !other_sessions.is_empty() {

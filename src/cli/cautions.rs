@@ -48,7 +48,7 @@ pub(super) struct Unanswered(Vec<Caution>);
 impl Basis {
     /// For releases of a project, and for what there was of it before them.
     pub(super) fn of(analysis: &Analysis, release: ReleaseFile) -> Result<Self, PipelineError> {
-        let surroundings = surroundings(analysis, release);
+        let surroundings = surroundings(analysis.path(), release);
         let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
         Ok(Self { project, values: analysis.sensitive_values(&mut unwatched)? })
     }
@@ -77,13 +77,13 @@ impl Basis {
 }
 
 /// The earlier releases and other sessions of a release.
-pub(super) fn surroundings(analysis: &Analysis, release: ReleaseFile) -> Surroundings {
-    Surroundings::of(analysis.path(), &register_of(analysis), release)
+pub(super) fn surroundings(project: &Path, release: ReleaseFile) -> Surroundings {
+    Surroundings::of(project, &register_of(project), release)
 }
 
 /// The register of a project. One that cannot be read is a warning.
-fn register_of(analysis: &Analysis) -> Register {
-    register::of_project(analysis.path()).unwrap_or_else(|error| {
+fn register_of(project: &Path) -> Register {
+    register::of_project(project).unwrap_or_else(|error| {
         say::message(&format!("{:#}; earlier releases are not looked up", anyhow::Error::from(error)));
         Register::default()
     })
@@ -92,7 +92,7 @@ fn register_of(analysis: &Analysis) -> Register {
 /// The cautions of a written file that follow from its rows, the tables and the register. What its search decides is not
 /// among them: `knows_algorithm`, and the questions that `simulatable` asked.
 pub(super) fn of_file(analysis: &Analysis, (path, findings): (&Path, &Findings)) -> anyhow::Result<OfFile> {
-    let (sha256, register) = (hash_file(path)?, register_of(analysis));
+    let (sha256, register) = (hash_file(path)?, register_of(analysis.path()));
     let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
     let surroundings = Surroundings::of(analysis.path(), &register, file);
     let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
@@ -101,10 +101,25 @@ pub(super) fn of_file(analysis: &Analysis, (path, findings): (&Path, &Findings))
     let facts = Facts::of_file(analysis, findings, read.as_ref().zip(risk.as_ref()), &project);
     let mut cautions = caution::of_release(&facts, &project);
     cautions.retain(|own| own.key != Key::KnowsAlgorithm);
-    let registered = register.find(&sha256).into_iter().flat_map(|entry| &entry.accepted);
-    let acceptances: Vec<Acceptance> = registered.filter_map(Acceptance::of_register).collect();
-    caution::accept(&mut cautions, &acceptances);
+    caution::accept(&mut cautions, &registered(&register, &sha256));
     Ok(OfFile { cautions, telling: facts.telling })
+}
+
+/// The cautions of a written file of a project in which people have several rows: those of the project and of its register.
+pub(super) fn of_people_file(analysis: &EntityAnalysis, path: &Path) -> anyhow::Result<OfFile> {
+    let (sha256, register) = (hash_file(path)?, register_of(analysis.path()));
+    let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
+    let surroundings = Surroundings::of(analysis.path(), &register, file);
+    let mut project = caution::of_people_project(analysis, &mut unwatched)?.beside(&surroundings);
+    caution::accept(&mut project.list, &registered(&register, &sha256));
+    let telling = Telling::of(analysis.project(), &project, None);
+    Ok(OfFile { cautions: project.list, telling })
+}
+
+/// The answers that the register has for a release.
+fn registered(register: &Register, sha256: &str) -> Vec<Acceptance> {
+    let accepted = register.find(sha256).into_iter().flat_map(|entry| &entry.accepted);
+    accepted.filter_map(Acceptance::of_register).collect()
 }
 
 impl Judged {
@@ -118,9 +133,11 @@ impl Judged {
     pub(super) fn of_people(
         analysis: &EntityAnalysis,
         release: &EntityRelease,
+        file: ReleaseFile,
         acceptances: &[Acceptance],
     ) -> Result<Self, PipelineError> {
-        let project = caution::of_people_project(analysis, &mut unwatched)?;
+        let surroundings = surroundings(analysis.path(), file);
+        let project = caution::of_people_project(analysis, &mut unwatched)?.beside(&surroundings);
         Ok(Self::of(&Facts::of_people(analysis, release, &project), &project, acceptances))
     }
 
@@ -143,10 +160,7 @@ impl Judged {
 /// The cautions that a run's report says are accepted, with their reasons.
 pub(super) fn accepted_of(run: &Value) -> Vec<Acceptance> {
     let cautions: Vec<Caution> = serde_json::from_value(run["cautions"].clone()).unwrap_or_default();
-    let accepted = cautions
-        .into_iter()
-        .filter_map(|own| Some(Acceptance { key: own.key, subject: own.subject, reason: own.accepted? }));
-    accepted.collect()
+    cautions.iter().filter_map(Acceptance::of_report).collect()
 }
 
 fn text(open: &[Caution]) -> String {
@@ -154,8 +168,13 @@ fn text(open: &[Caution]) -> String {
         let name = palmtop::text::quoted(&format!("{}=REASON", own.name()));
         format!("caution {}: {own} To write the release all the same, give --accept {name}", own.name())
     });
+    let is_vague = |(own, other): (&Caution, &Caution)| own.key == other.key && own.subject != other.subject;
+    let vague = open.iter().zip(&open[1..]).find(|two| is_vague(*two));
+    let vague = vague.map_or_else(String::new, |(own, _)| {
+        format!("\n`--accept {}=REASON` does not say which column is meant: name each", own.key.as_str())
+    });
     format!(
-        "a severe caution is not answered, and nothing was written:\n{}\nREASON is a sentence: it stands in the report",
+        "a severe caution is not answered, and nothing was written:\n{}\nREASON is a sentence: it stands in the report{vague}",
         each.collect::<Vec<_>>().join("\n")
     )
 }

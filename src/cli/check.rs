@@ -203,7 +203,7 @@ fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
 
 impl Checked {
     fn of(analysis: &Analysis) -> anyhow::Result<Self> {
-        let surroundings = cautions::surroundings(analysis, ReleaseFile::default());
+        let surroundings = cautions::surroundings(analysis.path(), ReleaseFile::default());
         let cautions = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings).list;
         let problem = analysis.problem();
         let (histogram, feasibility) = (problem.histogram(), problem.feasibility());

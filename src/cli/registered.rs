@@ -9,6 +9,7 @@ use palmtop::pipeline::Overrides;
 use palmtop::project::Project;
 use palmtop::register::{self, Entry};
 use palmtop::session::Log;
+use palmtop::text;
 use serde_json::{Value, json};
 
 use super::args::{DeltaArguments, Evidence};
@@ -53,7 +54,11 @@ impl Judged {
         let entry = entry_of(project, release);
         let found = match session {
             Some(path) => Some(of_session(project, path, entry.as_ref())?),
-            None => entry.map(|entry| (register::path_of(project), entry.delta, entry.reason)),
+            None => entry.map(|entry| {
+                // A reason that is no sentence is none, as everywhere else.
+                let reason = entry.reason.filter(|reason| text::reason(reason).is_ok());
+                (register::path_of(project), entry.delta, reason)
+            }),
         };
         let Some((source, delta, reason)) = found else { return Ok(by_project) };
         let read = Project::read(project)?;

@@ -54,10 +54,20 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     let put = gate.put(&mut RealDisk, &arguments.output, arguments.force, text.as_bytes());
     say_removed(&mut gate);
     put.map_err(not_written)?;
-    let verdict = if report.verdict.verified { "✓ VERIFIED" } else { "✗ REFUSED" };
+    let unanswered = report.verdict.unanswered().filter(|_| report.verdict.verified);
+    let verdict = match &unanswered {
+        _ if !report.verdict.verified => "✗ REFUSED".to_owned(),
+        None => "✓ VERIFIED".to_owned(),
+        Some(open) => format!("✓ VERIFIED; {open}"),
+    };
     output::print(&format!("{verdict}: {}\n", arguments.output.display()))?;
     report.verdict.reasons.iter().for_each(|reason| say::message(reason));
     report.verdict.cautions.iter().for_each(say::caution);
+    if let Some(open) = unanswered {
+        say::message(&format!(
+            "{open}: do not sign before each has one; `anonymize` writes the release with `--accept KEY:COLUMN=REASON`"
+        ));
+    }
     Ok(Status::of_presence(report.verdict.verified))
 }
 

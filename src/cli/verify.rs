@@ -4,9 +4,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use palmtop::caution::{self, Caution, Severity, Telling, recounted};
+use palmtop::caution::{Caution, Severity, recounted};
 use palmtop::pipeline::{self, Analysis, EntityAnalysis, Overrides};
-use palmtop::progress::unwatched;
 use palmtop::release::Achieved;
 use palmtop::report::{Difference, Held, requirement};
 use palmtop::verify::{Findings, Outcome};
@@ -54,12 +53,8 @@ fn cautions(file: &ProjectFile, overrides: &Overrides, release: (&Path, &Finding
     let has_entities = release.1.public_rows.is_some();
     let counted = if has_entities {
         let load = EntityAnalysis::load_watched(&file.path, overrides, &mut |_| ControlFlow::Continue(()));
-        let of_project = |analysis| {
-            let found = caution::of_people_project(&analysis, &mut unwatched)?;
-            let telling = Telling::of(analysis.project(), &found, None);
-            Ok(OfFile { cautions: found.list, telling })
-        };
-        load.and_then(of_project).map_err(anyhow::Error::from)
+        let load = load.map_err(anyhow::Error::from);
+        load.and_then(|analysis| cautions::of_people_file(&analysis, release.0))
     } else {
         let load = Analysis::load(&file.path, overrides).map_err(anyhow::Error::from);
         load.and_then(|analysis| cautions::of_file(&analysis, release))
@@ -77,16 +72,21 @@ fn held_object(held: &Held) -> serde_json::Value {
         "kind": held.kind.as_str(),
         "holds": held.differences.is_empty(),
         "compared": held.compared,
-        "told": held.kind.told().iter().map(|told| told.path).collect::<Vec<_>>(),
+        "told": told(held),
         "differences": held.differences.iter().map(difference).collect::<Vec<_>>(),
     })
+}
+
+/// What of a report is not recounted: what is told, and what an audit found.
+fn told(held: &Held) -> Vec<String> {
+    let told = held.kind.told().iter().map(|told| told.path.to_owned());
+    told.chain(held.recorded.iter().cloned()).collect()
 }
 
 /// What holding a report against the release showed, each difference on a line.
 fn held_lines(held: &Held) -> String {
     let (kind, compared) = (held.kind.as_str(), held.compared);
-    let told: Vec<&str> = held.kind.told().iter().map(|told| told.path).collect();
-    let told = format!("told       not recounted: {}\n", told.join(", "));
+    let told = format!("told       not recounted: {}\n", told(held).join(", "));
     match held.differences.len() {
         0 => format!(
             "report     ✓ the {kind} was made again: all {compared} figures and texts that are recounted are the same\n{told}"

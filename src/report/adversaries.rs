@@ -1,10 +1,14 @@
 //! Each adversary whom a report judges.
 
+use super::making::requirement;
 use super::origin::{Chosen, RunFile};
 use super::sections::{AdversarySection, Judgement};
 use crate::caution::{Cost, Facts};
 use crate::pipeline::Analysis;
 use crate::verify::{Findings, UnderPrior, adversary};
+
+/// What an audit found is not recounted.
+pub(super) const RECORDED: &str = "as recorded, not recounted";
 
 /// Each adversary, what he knows, and the verdict on what the release tells him.
 pub(super) fn adversaries(
@@ -30,18 +34,18 @@ pub(super) fn adversaries(
         Chosen::Audited(people) => (
             Judgement::Beyond,
             format!(
-                "as the run's own report says, an audit found {people} individuals beyond δ by the events that it looked at; not \
-                 recounted here"
+                "{RECORDED}: an audit found {people} individuals beyond δ by the events that it looked at"
             ),
         ),
         Chosen::NoneFound => (
             Judgement::NotJudged,
-            "as the run's own report says, an audit found nobody beyond δ by the events that it looked at; there may be some"
-                .to_owned(),
+            format!(
+                "{RECORDED}: an audit found nobody beyond δ by the events that it looked at; there may be some"
+            ),
         ),
         Chosen::NotDecided => (
             Judgement::NotJudged,
-            "as the run's own report says, an audit could not decide whether somebody is beyond δ".to_owned(),
+            format!("{RECORDED}: an audit could not decide whether somebody is beyond δ"),
         ),
         Chosen::NotReproduced => (
             Judgement::NotJudged,
@@ -103,7 +107,7 @@ pub(super) fn adversaries(
             by_prior,
             prior,
         ),
-        knows_member(facts, &own),
+        knows_member((facts, findings), &own),
     ];
     // Behind those who judge by the quasi-identifiers.
     adversaries.splice(2..2, reads_published(facts, &own));
@@ -123,27 +127,35 @@ fn reads_published(
     Some(section(knows, judgement, telling.sentences()))
 }
 
-/// The attacker who knows that somebody is a member: δ says nothing of what they find; `k`, `l` and `t` do.
+/// The attacker who knows that somebody is a member. δ does not limit what this attacker finds: `k` limits who is found, `l` and
+/// `t` limit values.
 fn knows_member(
-    facts: &Facts,
+    (facts, findings): (&Facts, &Findings),
     section: &impl Fn(String, Judgement, String) -> AdversarySection,
 ) -> AdversarySection {
     let knows = "knows that somebody is a member, and the public table's columns of that person".to_owned();
-    let figures =
-        facts.members.as_ref().map_or_else(String::new, |members| format!("; {}", members.figures()));
-    let criteria = facts.criteria.iter().filter(|name| ["k", "l", "t"].contains(*name));
-    let criteria: Vec<String> = criteria.map(|name| format!("`{name}`")).collect();
-    if criteria.is_empty() {
-        let basis =
-            format!("δ does not limit what this attacker finds, and no `k`, `l` or `t` is enforced{figures}");
-        return section(knows, Judgement::NotJudged, basis);
+    let enforced = findings.criteria.iter().filter_map(|outcome| {
+        let required = outcome.required.as_ref().filter(|_| ["k", "l", "t"].contains(&outcome.criterion))?;
+        let required = requirement(outcome.criterion, required);
+        let holds = if outcome.holds { "holds" } else { "is broken" };
+        Some((outcome.criterion, format!("{} = {required} {holds}", outcome.criterion)))
+    });
+    let enforced: Vec<(&str, String)> = enforced.collect();
+    let mut basis = vec!["δ does not limit what this attacker finds".to_owned()];
+    if enforced.is_empty() {
+        basis.push("no `k`, `l` or `t` is enforced".to_owned());
     }
-    let judgement = if facts.keeps_criteria { Judgement::Within } else { Judgement::Beyond };
-    section(
-        knows,
-        judgement,
-        format!("{} of [policy] limits what this attacker finds{figures}", criteria.join(", ")),
-    )
+    basis.extend(enforced.iter().map(|(_, text)| text.clone()));
+    if let Some(members) = &facts.members {
+        let limits_values = enforced.iter().any(|(name, _)| *name != "k");
+        match members.disclosed() {
+            Some(disclosed) if limits_values => basis.push(disclosed),
+            Some(disclosed) => basis.push(format!("the values are not limited: {disclosed}")),
+            None => {}
+        }
+        basis.push(members.risks(""));
+    }
+    section(knows, Judgement::Unlimited, basis.join("; "))
 }
 
 fn under_prior(found: UnderPrior) -> (Judgement, String) {

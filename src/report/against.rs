@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::adversaries::RECORDED;
 use super::error::ReportError;
 use super::json::{Strict, at, leaves};
 use super::{RecipientReport, Report};
@@ -107,6 +108,8 @@ pub struct Held {
     pub kind: HeldKind,
     /// How many leaves of the JSON were compared.
     pub compared: u64,
+    /// The leaves with what an audit found: they are compared with what is recorded, which is not recounted.
+    pub recorded: Vec<String>,
     /// Each leaf that the report has otherwise, has too much, or lacks.
     pub differences: Vec<Difference>,
 }
@@ -221,7 +224,16 @@ impl Reported {
             };
             Some(Difference { what: (*path).clone(), reported: shown(reported), found })
         });
-        Held { kind: self.kind, compared: compared().count() as u64, differences: differences.collect() }
+        let is_recorded = |(path, leaf): &(&String, &String)| {
+            leaf.contains(RECORDED) || (at("knows_algorithm.verdict", path) && leaf.contains("audited"))
+        };
+        let recorded = reported.iter().filter(is_recorded).map(|(path, _)| path.clone());
+        Held {
+            kind: self.kind,
+            compared: compared().count() as u64,
+            recorded: recorded.collect(),
+            differences: differences.collect(),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a report does not cover, and what the person who signs has to know.
 
+use super::adversaries::RECORDED;
 use super::error::ReportError;
 use super::origin::Chosen;
 use super::sections::{DeltaSection, SessionSection};
@@ -10,12 +11,14 @@ use crate::model::Delta;
 use crate::pipeline::{Analysis, PipelineError};
 
 /// What no verdict on a release covers, whatever it is.
-pub(super) const ALWAYS: [&str; 5] = [
+pub(super) const ALWAYS: [&str; 6] = [
     "Other knowledge: an adversary who knows more of somebody than the public table's columns, or that a neighbour is in the \
      private table, may learn more.",
     "Other releases of the same private table, or of one that changed since: what they tell together has to be judged together.",
     "Sensitive and insensitive columns are published unchanged, or as labels of one level: the release hides who is in the table, and not what is known of \
      those who are.",
+    "Published columns together: each published column, and the difference of two dates, is compared with each quasi-identifier. \
+     Other relations of several published columns with a quasi-identifier are not examined.",
     "Uneven priors: all individuals of a class are taken to be as likely to be members beforehand; who knows that some are likelier \
      may learn more.",
     "Whether the public table is what an adversary knows, the hierarchies mean what they say, and the columns have the right \
@@ -69,7 +72,11 @@ pub(super) fn cautions(
         }),
         ..facts
     };
+    let is_audited = matches!(facts.algorithm, AlgorithmKnowledge::Audited(_));
     let mut cautions = caution::of_release(&facts, project);
+    for own in cautions.iter_mut().filter(|own| is_audited && own.key == Key::KnowsAlgorithm) {
+        own.sentence.push_str(&format!(" This is {RECORDED}."));
+    }
     let has_reason = session.is_some_and(|session| session.decisions.iter().any(|own| own.reason.is_some()));
     if delta.advice.is_none() && !has_reason {
         cautions.push(Caution::new(

@@ -11,13 +11,13 @@ use serde_json::json;
 
 use super::error::ReportError;
 use super::sections::{Bounds, DecisionSection, MadeBy, SearchSection, SessionSection, StepSection};
-use crate::caution::{Acceptance, Caution};
+use crate::caution::{Acceptance, Caution, Severity};
 use crate::data::{input, write};
 use crate::metrics::Metric;
 use crate::model::{Delta, Node, Problem};
 use crate::pipeline::{Analysis, ReadRelease};
 use crate::progress::unwatched;
-use crate::register::{self, Entry};
+use crate::register::{self, Accepted, Entry};
 use crate::release::{KnowsAlgorithm, Release};
 use crate::search::{Config, Strategy};
 use crate::session::{self, Decision, Log, Place};
@@ -172,6 +172,7 @@ impl RunFile {
             "output_sha256": entry.sha256,
             "suppressed": entry.withdrawn,
             "inputs": entry.inputs.iter().map(|input| json!({ "sha256": input.sha256 })).collect::<Vec<_>>(),
+            "cautions": entry.accepted.iter().filter_map(accepted_caution).collect::<Vec<_>>(),
         });
         let name = file_name(&register::path_of(project));
         serde_json::from_value(run).ok().map(|run| Self { name, run })
@@ -255,16 +256,17 @@ impl RunFile {
         }
         let delta = Delta::read(&delta.min, &delta.max).ok()?;
         let delta = delta_flags(delta, own);
-        Some(format!("palmtop anonymize {} {what}{delta} -o {}", quoted(project), quoted(release)))
+        let answers = self.run.cautions.iter().filter(|own| own.severity == Severity::Severe);
+        let answers = answers.fold(String::new(), |flags, own| match Acceptance::of_report(own) {
+            None => flags,
+            Some(accepted) => flags + " --accept " + &quoted(&format!("{}={}", own.name(), accepted.reason)),
+        });
+        Some(format!("palmtop anonymize {} {what}{delta}{answers} -o {}", quoted(project), quoted(release)))
     }
 
     /// The cautions that were accepted when the release was made, with their reasons.
     pub(super) fn accepted(&self) -> Vec<Acceptance> {
-        let accepted = self.run.cautions.iter().filter_map(|own| {
-            let (key, subject) = (own.key, own.subject.clone());
-            Some(Acceptance { key, subject, reason: own.accepted.clone()? })
-        });
-        accepted.collect()
+        self.run.cautions.iter().filter_map(Acceptance::of_report).collect()
     }
 
     /// Whether it was made beside another release.
@@ -379,6 +381,12 @@ pub fn exact_again(
 /// Whether a release that was made again is the one that was written, and safe from who knows how it was chosen.
 fn is_exact(analysis: &Analysis, again: &Release, problem: &Problem, read: &ReadRelease) -> bool {
     again.knows_algorithm() == KnowsAlgorithm::Exact && analysis.publishes(problem, &again.classes, read)
+}
+
+/// A caution as far as the register has it: its answer alone.
+fn accepted_caution(accepted: &Accepted) -> Option<Caution> {
+    let Acceptance { key, subject, reason } = Acceptance::of_register(accepted)?;
+    Some(Caution { subject, accepted: Some(reason), ..Caution::new(key, "", "") })
 }
 
 /// The names that the report of a run is looked for under.

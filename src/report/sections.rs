@@ -206,6 +206,19 @@ pub enum Judgement {
     Beyond,
     /// Nobody looked, or what was looked at is no proof.
     NotJudged,
+    /// δ does not limit what he finds.
+    Unlimited,
+}
+
+impl Verdict {
+    /// `2 severe cautions have no answer`; `None` if each one has.
+    pub fn unanswered(&self) -> Option<String> {
+        match self.cautions.iter().filter(|caution| caution.is_open()).count() {
+            0 => None,
+            1 => Some("1 severe caution has no answer".to_owned()),
+            open => Some(format!("{open} severe cautions have no answer")),
+        }
+    }
 }
 
 impl Judgement {
@@ -215,6 +228,7 @@ impl Judgement {
             Self::Within => "within δ",
             Self::Beyond => "beyond δ",
             Self::NotJudged => "not judged",
+            Self::Unlimited => "not limited by δ",
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
-use palmtop::caution::Caution;
+use palmtop::caution::{Caution, ReleaseFile};
 use palmtop::data::write::Gate;
 use palmtop::metrics::Metric;
 use palmtop::model::Level;
@@ -136,7 +136,8 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
     }
     let mut result =
         EntityResult::of(&analysis, release, &found, (arguments.strategy.is_some(), plan.config.metric));
-    let judged = Judged::of_people(&analysis, release, &arguments.accepted.accept)?;
+    let file = ReleaseFile { file: Some(delivery.output), ..ReleaseFile::default() };
+    let judged = Judged::of_people(&analysis, release, file, &arguments.accepted.accept)?;
     result.note_cautions(&judged);
     let export = |gate: &mut Gate, observer: &mut ExportObserver| {
         analysis.export_through(gate, release, delivery.output, delivery.options, observer)
@@ -223,7 +224,9 @@ pub(in crate::cli) fn run_again(
     let found =
         EntityFound { release: None, report: SearchReport::without_nodes(StopReason::Done), seconds: 0.0 };
     let mut result = EntityResult::of(&analysis, &made, &found, (is_searched, Metric::default()));
-    result.note_cautions(&Judged::of_people(&analysis, &made, &cautions::accepted_of(reported))?);
+    let sha256 = palmtop::data::read::hash_file(release)?;
+    let file = ReleaseFile { file: Some(release), sha256: Some(&sha256), session: None };
+    result.note_cautions(&Judged::of_people(&analysis, &made, file, &cautions::accepted_of(reported))?);
     Ok(serde_json::to_value(report(&analysis, &result, release)?)?)
 }
 

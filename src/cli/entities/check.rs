@@ -1,12 +1,13 @@
 //! `check`: what there is, in people and in rows, and whether anything can keep what is enforced.
 
-use palmtop::caution::{self, Caution};
+use palmtop::caution::{self, Caution, ReleaseFile};
 use palmtop::model::Counts;
 use palmtop::pipeline::EntityAnalysis;
 use palmtop::progress::unwatched;
 use serde::Serialize;
 
 use crate::cli::args::{CheckArguments, Format};
+use crate::cli::cautions;
 use crate::cli::check::PublishedLevel;
 use crate::cli::output::{self, OutputRows};
 use crate::cli::result::{Bounds, PseudonymResult};
@@ -77,7 +78,8 @@ struct Coarsest {
 pub(in crate::cli) fn check(arguments: &CheckArguments) -> anyhow::Result<Status> {
     let analysis = super::load(&arguments.project, &(&arguments.delta).into(), None)?;
     analysis.check_pseudonyms()?;
-    let cautions = caution::of_people_project(&analysis, &mut unwatched)?.list;
+    let surroundings = cautions::surroundings(analysis.path(), ReleaseFile::default());
+    let cautions = caution::of_people_project(&analysis, &mut unwatched)?.beside(&surroundings).list;
     let checked = Checked::of(&analysis, cautions);
     match arguments.format {
         Format::Json => output::print_json(&checked)?,

@@ -53,7 +53,7 @@ fn verdict(report: &Report) -> Markup {
     html! {
         div class=(if verdict.verified { "verdict verified" } else { "verdict refused" }) {
             @if verdict.verified {
-                p.word { "✓ VERIFIED: a faithful release that keeps δ" @if kept { " and every criterion" } }
+                p.word { "✓ VERIFIED" @if let Some(open) = verdict.unanswered() { "; " (open) } ": a faithful release that keeps δ" @if kept { " and every criterion" } }
             } @else {
                 p.word { "✗ REFUSED: this file is not to be released" }
             }
@@ -214,7 +214,7 @@ fn judged(judgement: Judgement) -> Markup {
     match judgement {
         Judgement::Within => html! { span.yes { "✓ " (judgement.words()) } },
         Judgement::Beyond => html! { span.no { "✗ " (judgement.words()) } },
-        Judgement::NotJudged => html! { span.soft { "– " (judgement.words()) } },
+        Judgement::NotJudged | Judgement::Unlimited => html! { span.soft { "– " (judgement.words()) } },
     }
 }
 
