@@ -267,7 +267,7 @@ fn an_export_of_people_is_an_entry_of_the_register_and_verify_finds_it() {
     );
     let refused = own.palmtop(&[&node[..], &["x.releases.toml"]].concat());
     assert!(!refused.status.success() && stderr(&refused).contains("register"), "{}", stderr(&refused));
-    assert_eq!(palmtop::register::of_project(&own.at("x.toml")).unwrap().entries().len(), 2);
+    assert_eq!(palmtop::register::of_project(&own.at("x.toml")).unwrap().entries().len(), 3);
 }
 
 #[test]

@@ -103,12 +103,14 @@ impl Telling {
     pub fn sentences(&self) -> String {
         let (decided, undecided): (Vec<_>, Vec<_>) =
             self.columns.iter().partition(|own| !own.about.is_empty());
-        let tells =
-            decided.iter().map(|own| format!("`{}` tells more about {}", own.column, quoted(&own.about)));
+        let tells = (0..).zip(&decided).map(|(nth, own): (usize, _)| {
+            let tells = if nth == 0 { "tells more " } else { "" };
+            format!("`{}` {tells}about {}", own.column, quoted(&own.about))
+        });
         let cost = self.cost.as_ref().map_or_else(String::new, |cost| format!(": {}", cost.words));
         let mut sentences = Vec::new();
         if !decided.is_empty() {
-            sentences.push(format!("{}{cost}.", listed(&tells.collect::<Vec<_>>())));
+            sentences.push(format!("{}{cost}.", tells.collect::<Vec<_>>().join(", ")));
         }
         if !undecided.is_empty() {
             let names: Vec<String> = undecided.iter().map(|own| own.column.clone()).collect();
@@ -143,7 +145,7 @@ mod tests {
         assert_eq!(
             born.limit(statement),
             "Judged by `age`, `sex` and `zip` alone, nobody of the 20 can be taken for a member with more than 10 %. `born` tells \
-             more about `age` and `home` tells more about `zip` and `age`. Nobody decided whether `note` may tell more."
+             more about `age`, `home` about `zip` and `age`. Nobody decided whether `note` may tell more."
         );
         born.columns.truncate(1);
         born.cost =

@@ -151,8 +151,8 @@ fn headline(findings: &Findings, found: Option<&OfFile>) -> String {
 fn severe_lines(found: &OfFile) -> String {
     let severe = found.cautions.iter().filter(|own| own.severity == Severity::Severe);
     let line = |own: &Caution| {
-        let mark = if own.is_open() { "✗" } else { "accepted" };
-        output::shown(&format!("caution    {mark} {}: {own}", own.name())).into_owned() + "\n"
+        let mark = if own.is_open() { "✗ " } else { "" };
+        output::shown(&format!("caution    {mark}{}: {own}", own.name())).into_owned() + "\n"
     };
     severe.map(line).collect()
 }
