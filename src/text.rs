@@ -93,8 +93,12 @@ pub fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// The least words and letters of a [reason](reason).
-const LEAST_WORDS: usize = 3;
+/// A sentence that messages once had as an example: it gives no reason for this decision.
+const EXAMPLE: &str = "the board asked for it";
+
+/// The least words of a [reason](reason).
+pub const LEAST_WORDS: usize = 3;
+/// The least letters of a [reason](reason).
 const LEAST_LETTERS: usize = 10;
 
 /// A reason that a report quotes, without blanks around it: one line with at least 3 words and 10 letters.
@@ -112,6 +116,10 @@ pub fn reason(text: &str) -> Result<&str, String> {
         return Err(format!(
             "expected a sentence that a reader of the report understands: at least {LEAST_WORDS} words and {LEAST_LETTERS} letters"
         ));
+    }
+    let letters = text.chars().filter(|character| character.is_alphabetic() || *character == ' ');
+    if letters.collect::<String>().trim().eq_ignore_ascii_case(EXAMPLE) {
+        return Err(format!("`{EXAMPLE}` is only an example: expected the reason for this very decision"));
     }
     Ok(text)
 }

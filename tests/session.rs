@@ -860,7 +860,7 @@ fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
     log.note_policy(moment(3), None);
     assert_eq!(log.decisions().len(), 1, "δ is fixed once, and is the same");
     log.push(Step { how: How::Delta(first), ..at_node("start", &[3, 2, 2], first) });
-    log.note_policy(moment(4), Some(Reason::read("the board asked for it").unwrap()));
+    log.note_policy(moment(4), Some(Reason::read("one in ten is usual here").unwrap()));
     log.go_to(0);
     log.note_policy(moment(5), None);
     log.go_to(1);
@@ -876,7 +876,7 @@ fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
         told,
         [
             (at(1), project, None),
-            (at(4), first, reason("the board asked for it")),
+            (at(4), first, reason("one in ten is usual here")),
             (at(5), project, reason("went to step 0")),
             (at(6), first, reason("went to step 1")),
         ]
@@ -886,20 +886,20 @@ fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
     let name = path.file_name().unwrap().to_str().unwrap();
     let listed = workspace.run(&format!("replay {name} --list"), 0, "");
     assert!(listed.out.contains("fixed before the first search"), "{}", listed.out);
-    assert!(listed.out.contains("changed: the board asked for it"), "{}", listed.out);
+    assert!(listed.out.contains("changed: one in ten is usual here"), "{}", listed.out);
     workspace.run(&format!("replay {name} -o out.csv --report out.json --allow-looser-delta"), 0, "");
     let report: Value =
         serde_json::from_str(&fs::read_to_string(workspace.path("out.json")).unwrap()).unwrap();
     let reported = report["decisions"].as_array().or_else(|| report["run"]["decisions"].as_array()).unwrap();
     let expected =
-        [None, reason("the board asked for it"), reason("went to step 0"), reason("went to step 1")];
+        [None, reason("one in ten is usual here"), reason("went to step 0"), reason("went to step 1")];
     let reasons: Vec<Option<String>> =
         reported.iter().map(|own| own["reason"].as_str().map(ToOwned::to_owned)).collect();
     assert_eq!(reasons, expected);
     // Whoever leaves a reason out, or gives the first one, is told.
     let text = fs::read_to_string(&path).unwrap();
     for (from, to, message) in [
-        ("reason = \"the board asked for it\"\n", "", "behind the first has a `reason`"),
+        ("reason = \"one in ten is usual here\"\n", "", "behind the first has a `reason`"),
         ("2026-03-01T12:00:04Z", "yesterday", "`yesterday` is no moment"),
     ] {
         fs::write(&path, text.replace(from, to)).unwrap();

@@ -325,6 +325,11 @@ impl Ambiguity {
         !self.choices.is_empty()
     }
 
+    /// Whether a person can answer it here; a note can only be read, and an edit of the tables settles it.
+    pub fn is_question(&self) -> bool {
+        self.is_asked() || self.is_about_delta()
+    }
+
     /// One that only an edit settles.
     fn of(attribute: &str, what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {

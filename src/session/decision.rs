@@ -90,10 +90,6 @@ impl fmt::Display for Moment {
 impl Reason {
     /// The most characters that a reason has.
     pub const MOST: usize = 300;
-    /// The least words that a reason has.
-    pub const WORDS: usize = 3;
-    /// The least letters that a reason has.
-    pub const LETTERS: usize = 10;
 
     /// Reads one; blanks around it go.
     ///
@@ -107,17 +103,10 @@ impl Reason {
                     .to_owned(),
             );
         }
-        let letters = text.chars().filter(|character| character.is_alphabetic()).count();
-        let words = text.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count();
-        if words < Self::WORDS || letters < Self::LETTERS {
-            return Err(format!(
-                "`{}` is no reason that a reader understands: expected a sentence of at least {} words and {} letters, such as \
-                 `the board asked for it`",
-                text.chars().take(Self::MOST).filter(|character| !character.is_control()).collect::<String>(),
-                Self::WORDS,
-                Self::LETTERS
-            ));
-        }
+        crate::text::reason(text).map_err(|expected| {
+            let shown = text.chars().take(Self::MOST).filter(|character| !character.is_control());
+            format!("`{}` is no reason: {expected}", shown.collect::<String>())
+        })?;
         Self::of_file(text)
     }
 
@@ -167,7 +156,14 @@ mod tests {
 
     #[test]
     fn a_reason_is_a_line_with_something_in_it() {
-        assert_eq!(Reason::read("  the board asked for it ").unwrap().to_string(), "the board asked for it");
+        assert_eq!(
+            Reason::read("  one in ten is usual here ").unwrap().to_string(),
+            "one in ten is usual here"
+        );
+        for example in ["the board asked for it", " The board asked for it. "] {
+            let error = Reason::read(example).unwrap_err();
+            assert!(error.contains("is only an example"), "{error}");
+        }
         let long = "every word ".repeat(Reason::MOST);
         for text in ["", "   ", "the board\nasked for it", "\u{1b}[31m is a red one", &long] {
             assert!(Reason::read(text).is_err(), "{text:?}");

@@ -429,7 +429,7 @@ fn is_failure(message: &Message) -> bool {
         },
         Message::DeltaWritten(answer) => answer.is_failure(),
         Message::Said(said) => said.starts_with("copying: "),
-        Message::Export(ExportMessage::Removed(_)) | Message::Typed(_) | Message::Tick => false,
+        Message::Export(ExportMessage::Said(_)) | Message::Typed(_) | Message::Tick => false,
     }
 }
 

@@ -1,5 +1,7 @@
 //! The one place where what all share is changed, and where everybody hears of it.
 
+use std::sync::Arc;
+
 use super::commands::Command as All;
 use super::copy;
 use super::message::Message;
@@ -8,7 +10,7 @@ use super::registry::{self, Command, NAMES};
 use super::state::{App, Asked, Effect, Phase};
 use crate::tui::kit::name::ScreenName;
 use crate::tui::overlays::audit::state::AuditWindow;
-use crate::tui::overlays::cautions::state::CautionList;
+use crate::tui::overlays::cautions::state::{CautionList, Subject};
 use crate::tui::overlays::choices::state::Choices;
 use crate::tui::overlays::delta::state::DeltaDialog;
 use crate::tui::overlays::export::state::ExportDialog;
@@ -85,8 +87,8 @@ impl App {
                 shared.runs.budget.limit = limit;
                 News::default()
             }
-            Intent::Cautions => {
-                shared.count_cautions(true);
+            Intent::Cautions(release) => {
+                shared.count_asked_cautions(release.as_ref());
                 News::default()
             }
             Intent::Bound => shared.count_bound(),
@@ -269,8 +271,14 @@ impl App {
             All::Move(_) => {}
             All::Help => self.overlay = Some(Overlay::Help(Help::default())),
             All::Cautions => {
-                self.overlay = Some(Overlay::Cautions(CautionList::default()));
-                self.apply(Intent::Cautions);
+                let (subject, release) = match screen.chosen(shared) {
+                    Ok((_, release)) if !screen.shows_others() => (Subject::Here, Some(release)),
+                    Ok((place, release)) => (Subject::Pointed(place, Arc::clone(&release)), Some(release)),
+                    Err(why) if screen.shows_others() => (Subject::Nothing(why), None),
+                    Err(_) => (Subject::Here, None),
+                };
+                self.overlay = Some(Overlay::Cautions(CautionList::of(subject)));
+                self.apply(Intent::Cautions(release));
             }
             All::Messages => self.overlay = Some(Overlay::Messages(Messages::default())),
             All::Glossary => self.overlay = Some(Overlay::Glossary(Glossary::default())),

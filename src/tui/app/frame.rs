@@ -9,7 +9,7 @@
 //!  2 searches running
 //! ```
 
-use palmtop::model::Problem;
+use palmtop::model::{Presence, Problem};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
@@ -51,10 +51,10 @@ pub(crate) fn render(page: &mut Page, app: &App, ready: &Ready) -> Rect {
     body
 }
 
-/// δ, as it is written, and whatever else is enforced.
-pub(crate) fn delta_text(problem: &Problem) -> String {
+/// δ, its bounds written in this way, and whatever else is enforced.
+fn delta_text(problem: &Problem, write: fn(Presence) -> String) -> String {
     let (delta, criteria) = (problem.delta(), problem.policy().criteria());
-    let said = format!("δ {} to {}", text::presence(delta.min()), text::presence(delta.max()));
+    let said = format!("δ {} to {}", write(delta.min()), write(delta.max()));
     let said = if criteria.is_empty() { said } else { format!("{said}, {}", criteria.short()) };
     let suppression = problem.policy().suppression();
     if suppression.is_none() { said } else { format!("{said}, withdrawn ≤ {suppression}") }
@@ -72,12 +72,13 @@ fn title_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
     let private = format!("{}{}", analysis.private_name(), count("−", notes.dropped()));
     let public = format!("{}{}", analysis.public_name(), count("+", notes.added()));
     let tables = format!("{private} ⊂ {public}");
-    let (delta, view) = (delta_text(&shared.problem), shared.place_name());
+    let (delta, view) = (delta_text(&shared.problem, text::presence), shared.place_name());
     let full = format!(" {name}   {}   {delta}   {view}", text::safe(&tables));
     let room = width.saturating_sub(text::width(help) + 1);
     let shown = if text::width(&full) <= room {
         full
     } else {
+        let delta = delta_text(&shared.problem, text::short_presence);
         // How many members are left out or added is never cut.
         let rest = format!("{}{}   {delta}   {view}", count("−", notes.dropped()), count("+", notes.added()));
         let name_room = room.saturating_sub(text::width(&rest) + 1);

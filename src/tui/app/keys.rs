@@ -135,7 +135,14 @@ impl App {
             Some(Overlay::Choices(choices)) => choices.key(key),
             Some(Overlay::Delta(dialog)) => dialog.key(shared, key),
             Some(Overlay::History(history)) => history.key(shared.log.steps().len(), key),
-            Some(Overlay::Export(dialog)) => dialog.key(&shared.analysis, key),
+            Some(Overlay::Export(dialog)) => {
+                let command = self.settings.keymap.line(shared.open, key).map(registry::command);
+                if dialog.is_written() && command == Some(Command::All(All::Show(ScreenName::Releases))) {
+                    Intent::Many(vec![Intent::Close, Intent::Show(ScreenName::Releases)])
+                } else {
+                    dialog.key(&shared.analysis, key)
+                }
+            }
             Some(Overlay::Audit(window)) => window.key(key),
             None => {
                 let command = self.settings.keymap.line(shared.open, key).map(registry::command);
@@ -147,6 +154,9 @@ impl App {
                     self.status = format!("nothing is open; {} quits", shared.key("close"));
                 } else if let Some(command) = command {
                     self.run_or_hold(key, command);
+                } else if let KeyCode::Char(character) = key.code {
+                    let help = shared.key("help");
+                    self.status = format!("{character} does nothing on this screen; {help} lists its keys");
                 }
                 return;
             }

@@ -281,7 +281,7 @@ impl App {
                 };
                 let intent = match (&mut self.overlay, message) {
                     (Some(Overlay::Export(dialog)), message) => dialog.update(&analysis, message),
-                    (_, ExportMessage::Removed(said)) => Intent::Say(said),
+                    (_, ExportMessage::Said(said)) => Intent::Say(said),
                     _ => Intent::None,
                 };
                 self.apply(intent);

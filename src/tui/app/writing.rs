@@ -19,7 +19,7 @@ impl App {
         let analysis = Arc::clone(&ready.shared.analysis);
         self.writing.ask(&self.link, Message::DeltaWritten, move |_| {
             let name = analysis.path().display().to_string();
-            let said = format!("δ {} to {} is in {name} now", delta.min(), delta.max());
+            let said = format!("δ {} to {} is written into {name}", delta.min(), delta.max());
             Some(analysis.save_delta(delta).map(|()| said).map_err(|error| chain(&error)))
         });
     }

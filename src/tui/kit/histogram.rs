@@ -105,10 +105,10 @@ struct Labels {
 fn labels(delta: Delta, (min, max): (usize, usize), columns: usize) -> Labels {
     let last = columns - 1;
     let mut placed: Vec<(usize, String)> = Vec::new();
-    let label = format!("δmax {}", delta.max());
+    let label = format!("δmax {}", text::short_presence(delta.max()));
     let long = text::width(&label);
     let (from, to) = if max == last { (0, columns) } else { (2, last.saturating_sub(2)) };
-    let min_label = format!("δmin {}", delta.min());
+    let min_label = format!("δmin {}", text::short_presence(delta.min()));
     let min_long = text::width(&min_label);
     // Where both stand close together δmax gives way, as far as it can.
     let has_min = delta.min() > Presence::ZERO && from + min_long + 2 + long <= to;

@@ -143,9 +143,24 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     format!("{:.1}", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-/// A presence as a fraction, with its decimals where nobody could tell its size: `2/3`, `17/143 ≈ 0.119`, `13/250 = 0.052`.
+/// Whether a fraction has more digits than a person reads at a glance.
+fn is_long(value: Presence) -> bool {
+    const READABLE: usize = 6;
+    value.numerator().to_string().len() + value.denominator().to_string().len() > READABLE
+}
+
+/// A presence where there is little room: `2/3`, and `0.1506` in place of a fraction of more than six digits.
+pub(crate) fn short_presence(value: Presence) -> String {
+    if is_long(value) { format!("{:.4}", value.to_f64()) } else { value.to_string() }
+}
+
+/// A presence as a fraction, with its decimals where nobody could tell its size: `2/3`, `17/143 ≈ 0.119`, `13/250 = 0.052`;
+/// a fraction of more than six digits stands behind them: `0.1506 (62737/416475)`.
 pub(crate) fn presence(value: Presence) -> String {
     const EASY: u64 = 20;
+    if is_long(value) {
+        return format!("{} ({value})", short_presence(value));
+    }
     if value.denominator() <= EASY || value.denominator() == 100 {
         value.to_string()
     } else {
@@ -163,6 +178,19 @@ pub(crate) fn counted(value: impl TryInto<u64>, one: &str, many: &str) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_fraction_has_its_decimals_first_and_they_alone_where_there_is_little_room() {
+        for (numerator, denominator, shown, short) in [
+            (2, 3, "2/3", "2/3"),
+            (17, 143, "17/143 ≈ 0.119", "17/143"),
+            (13, 250, "13/250 = 0.052", "13/250"),
+            (62_737, 416_475, "0.1506 (62737/416475)", "0.1506"),
+        ] {
+            let value = Presence::new(numerator, denominator).unwrap();
+            assert_eq!((presence(value).as_str(), short_presence(value).as_str()), (shown, short));
+        }
+    }
 
     #[test]
     fn texts_are_cut_and_padded_by_the_columns_that_they_take() {

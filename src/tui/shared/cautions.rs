@@ -2,13 +2,19 @@
 
 use std::sync::Arc;
 
-use palmtop::caution::{self, Caution, Facts, ProjectCautions, SessionFacts};
+use palmtop::caution::{self, Caution, Facts, ProjectCautions, ReleaseFile, SessionFacts, Surroundings};
 use palmtop::pipeline::Analysis;
+use palmtop::register;
 use palmtop::release::{KnowsAlgorithm, Release};
 
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
+use crate::tui::kit::terminal::Keeper as _;
 use crate::tui::kit::words::chain;
+use crate::tui::shared::saver::Saver;
+
+/// How many releases are remembered: the one where the analyst stands, and those that were pointed at.
+const KEPT: usize = 4;
 
 /// The project's cautions, which every release of it has.
 type OfProject = Result<Arc<ProjectCautions>, String>;
@@ -16,9 +22,11 @@ type OfProject = Result<Arc<ProjectCautions>, String>;
 /// A release, with what its cautions follow from.
 type OfRelease = (Arc<Release>, Result<Box<Facts>, String>);
 
-/// What a job has to say: the project's cautions, and what those of the release follow from, if one was asked about.
+/// What a job has to say: the project's cautions, what there is beside it, and what those of the release follow from, if one
+/// was asked about.
 pub(crate) struct Counted {
     project: OfProject,
+    surroundings: Surroundings,
     release: Option<OfRelease>,
 }
 
@@ -29,7 +37,10 @@ pub(crate) type Message = Answer<Counted>;
 pub(crate) struct Cautions {
     slot: Slot<Counted>,
     project: Option<OfProject>,
-    release: Option<OfRelease>,
+    /// What there is beside the project; none if that may have changed since.
+    surroundings: Option<Surroundings>,
+    /// The releases that were counted last, the newest at the end.
+    releases: Vec<OfRelease>,
 }
 
 /// A release, with what the session knows of it.
@@ -53,7 +64,12 @@ impl Cautions {
     /// Nothing is counted yet.
     pub(crate) fn new() -> Self {
         let slot = Slot::new(Task { kind: "cautions", doing: "counting the cautions" });
-        Self { slot, project: None, release: None }
+        Self { slot, project: None, surroundings: None, releases: Vec::new() }
+    }
+
+    /// What there is beside the project may have changed: it is read again before the next list.
+    pub(crate) fn forget_surroundings(&mut self) {
+        self.surroundings = None;
     }
 
     /// Counts what is not known yet: the project's cautions, and those of a release.
@@ -61,16 +77,16 @@ impl Cautions {
         &mut self,
         link: &Link<M>,
         wrap: impl Fn(Message) -> M + Clone + Send + 'static,
-        analysis: &Arc<Analysis>,
+        (analysis, saver): (&Arc<Analysis>, &Saver),
         release: Option<&Arc<Release>>,
     ) {
         let known = self.project.clone();
         let release = release.filter(|release| self.facts(release).is_none()).map(Arc::clone);
-        if known.is_some() && release.is_none() {
+        if known.is_some() && self.surroundings.is_some() && release.is_none() {
             self.slot.void();
             return;
         }
-        let analysis = Arc::clone(analysis);
+        let (analysis, saver) = (Arc::clone(analysis), saver.clone());
         self.slot.ask(link, wrap, move |job| {
             let _turn = job.turn()?;
             if !job.gives_way() {
@@ -87,18 +103,21 @@ impl Cautions {
                 });
                 (release, facts)
             });
-            job.is_current().then_some(Counted { project, release })
+            let surroundings = surroundings(&analysis, &saver);
+            job.is_current().then_some(Counted { project, surroundings, release })
         });
     }
 
     /// Takes what was counted; answers what is to be said.
     pub(crate) fn take(&mut self, message: Message) -> Option<String> {
         match self.slot.take(message)? {
-            Ok(Counted { project, release }) => {
+            Ok(Counted { project, surroundings, release }) => {
                 self.project = Some(project);
-                if release.is_some() {
-                    self.release = release;
+                self.surroundings = Some(surroundings);
+                if self.releases.len() == KEPT {
+                    self.releases.remove(0);
                 }
+                self.releases.extend(release);
                 None
             }
             Err(said) => Some(said),
@@ -111,7 +130,7 @@ impl Cautions {
     }
 
     fn facts(&self, release: &Arc<Release>) -> Option<&Result<Box<Facts>, String>> {
-        self.release.as_ref().filter(|(own, _)| Arc::ptr_eq(own, release)).map(|(_, facts)| facts)
+        self.releases.iter().find(|(own, _)| Arc::ptr_eq(own, release)).map(|(_, facts)| facts)
     }
 
     /// The cautions of the project, with those of a release as far as they are counted; none before that.
@@ -123,9 +142,10 @@ impl Cautions {
             return Some(Err(why.to_owned()));
         }
         let project = match self.project.as_ref()? {
-            Ok(project) => project,
+            Ok(project) => ProjectCautions::clone(project),
             Err(why) => return Some(Err(why.clone())),
         };
+        let project = &self.surroundings.iter().fold(project, ProjectCautions::beside);
         let Some(Known { release, audited, changes }) = release else {
             return Some(Ok(Shown::of_project(project)));
         };
@@ -144,6 +164,20 @@ impl Cautions {
             }
         })
     }
+}
+
+/// What there is beside a project by now: earlier releases, and other sessions in which δ was searched. Only a project that is
+/// kept has a register and sessions. What waits for the disk is written first.
+pub(crate) fn surroundings(analysis: &Analysis, saver: &Saver) -> Surroundings {
+    if !saver.is_kept() {
+        return Surroundings::default();
+    }
+    saver.flush();
+    let session = saver.path();
+    // A register that cannot be read is said when it is written to.
+    let register = register::of_project(analysis.path()).unwrap_or_default();
+    let file = ReleaseFile { session: session.as_deref(), ..ReleaseFile::default() };
+    Surroundings::of(analysis.path(), &register, file)
 }
 
 impl Shown {

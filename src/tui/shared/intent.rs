@@ -1,10 +1,12 @@
 //! What a screen wants done beyond itself, and what it is told when something was.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use palmtop::model::Delta;
 use palmtop::register::Entry;
+use palmtop::release::Release;
 use palmtop::search::{Audit, Strategy};
 use palmtop::session::{Grounds, How, Place, Reason, Search};
 
@@ -45,8 +47,8 @@ pub(crate) enum Intent {
     Stop(Option<Strategy>),
     /// `best` may take so long from its next run on.
     Budget(Duration),
-    /// Count the cautions of the place, whatever its verdict.
-    Cautions,
+    /// Count the cautions of the project and of a release, whatever its verdict.
+    Cautions(Option<Arc<Release>>),
     /// Count the least loss possible.
     Bound,
     /// Keep what an audit found of what a search released under a δ.

@@ -68,6 +68,15 @@ pub(crate) fn write(
     put.map(|path| (path, report.verdict.verified)).map_err(|error| chain(&error))
 }
 
+/// What came of a report, as a message.
+pub(crate) fn outcome(written: &Result<(PathBuf, bool), String>) -> String {
+    match written {
+        Ok((path, true)) => format!("report written: {}", path.display()),
+        Ok((path, false)) => format!("REFUSED; the report says why: {}", path.display()),
+        Err(why) => format!("✗ no report was written: {why}"),
+    }
+}
+
 /// The names of a report: `NAME.report.html`, `NAME.report-2.html`, …
 fn names(release: &Path, kind: &'static str) -> impl Iterator<Item = PathBuf> {
     let stem = release.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -267,6 +267,8 @@ impl Shared {
             let reason = (!is_own).then(|| self.log.reason_of(entry.delta).unwrap_or_else(unseen));
             self.saver.register(Entry { reason, ..entry }, self.log.current());
         }
+        self.cautions.forget_surroundings();
+        self.count_cautions();
         news
     }
 
@@ -424,7 +426,7 @@ impl Shared {
         }
         self.classes.take_view(&view);
         self.view = Some(view);
-        self.count_cautions(false);
+        self.count_cautions();
         self.explain();
         News::of(vec![Change::View])
     }

@@ -10,6 +10,7 @@ use palmtop::session::{self, Log, Place, Search};
 
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
+use crate::tui::kit::text;
 use crate::tui::kit::words::chain;
 
 /// Something that can be compared.
@@ -109,7 +110,8 @@ pub(crate) fn name_of(search: &Search, delta: Delta) -> String {
     if search.delta == delta {
         search.strategy.to_string()
     } else {
-        format!("{} of δ {} to {}", search.strategy, search.delta.min(), search.delta.max())
+        let (min, max) = (text::short_presence(search.delta.min()), text::short_presence(search.delta.max()));
+        format!("{} of δ {min} to {max}", search.strategy)
     }
 }
 

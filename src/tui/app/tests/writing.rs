@@ -33,7 +33,7 @@ fn delta_is_written_into_the_project_for_a_reason_and_the_session_says_so() {
     let written = before.replace("max = \"2/3\"", "max = \"3/4\"");
     assert_ne!(written, before);
     assert_eq!(text(), written, "every other line stays as it is");
-    assert!(bench.app.status.contains("δ 1/2 to 3/4 is in "), "{}", bench.app.status);
+    assert!(bench.app.status.contains("δ 1/2 to 3/4 is written into "), "{}", bench.app.status);
     assert!(said(bench.keys("d<^W>")).contains("the project file has this δ already"));
 
     // A search fixes δ. Another δ then needs a reason that is a sentence.
@@ -49,18 +49,22 @@ fn delta_is_written_into_the_project_for_a_reason_and_the_session_says_so() {
         assert_eq!(text(), written, "{keys}");
         assert_eq!(bench.shared().delta().max().to_string(), "3/4", "{keys}");
     }
-    bench.keys("<^U>4/5<Up><Up>the board asked for it<^W>");
+    bench.keys("<^U>4/5<Up><Up>one in ten is usual here<^W>");
     assert_eq!(text(), written.replace("\"3/4\"", "\"4/5\""));
     assert_eq!(bench.shared().delta().max().to_string(), "4/5");
 
     bench.shared().saver.flush();
+    let session = bench.shared().saver.path().unwrap();
+    let name = session.file_name().unwrap().to_str().unwrap();
+    let why = format!("the session goes on in {name}, because its inputs are other ones now");
+    assert!(bench.app.status.contains(&why), "{}", bench.app.status);
     // The project is another file now, so a session goes on in another file, with all its steps.
     let (_, log) = LogFile::open(&bench.shared().saver.path().unwrap()).unwrap();
     let steps: Vec<&How> = log.steps().iter().map(|step| &step.how).collect();
     let into_project = steps.iter().filter(|how| ***how == How::IntoProject).count();
     assert_eq!(into_project, 2, "{steps:?}");
     assert_eq!(log.steps()[log.current()].delta, bench.shared().delta());
-    assert_eq!(log.reason_of(bench.shared().delta()).as_deref(), Some("the board asked for it"));
+    assert_eq!(log.reason_of(bench.shared().delta()).as_deref(), Some("one in ten is usual here"));
 }
 
 #[test]

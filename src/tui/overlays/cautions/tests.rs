@@ -2,6 +2,9 @@
 
 use palmtop::pipeline::Overrides;
 
+use crate::tui::app::overlay::Overlay;
+use crate::tui::overlays::cautions::state::Subject;
+use crate::tui::shared::view::place_name;
 use crate::tui::testing::{Bench, sample, snapshots};
 
 #[test]
@@ -38,6 +41,40 @@ fn a_step_to_another_place_has_its_cautions_and_a_failure_says_why() {
     broken.break_jobs(&["cautions"]);
     let screen = broken.keys("srowC").screen(80, 24);
     assert!(screen.contains("They cannot be counted: an internal error"), "{screen}");
+}
+
+/// On a screen with several releases, `C` and an export are of the same one, and both name it.
+#[test]
+fn the_list_is_of_the_release_under_the_cursor_as_the_export_is() {
+    let mut bench = Bench::paper();
+    bench.keys("srojjs");
+    bench.keys("ljr");
+    let pointed = bench.chosen().0;
+    assert_ne!(pointed, *bench.shared().place(), "another release is opened on the workbench");
+    bench.keys("C");
+    let Some(Overlay::Cautions(list)) = &bench.app.overlay else { panic!("C lists the cautions") };
+    let Subject::Pointed(place, release) = &list.subject else { panic!("of the one under the cursor") };
+    assert_eq!(*place, pointed);
+    let shown = bench.shared().cautions_of(Some((place, release))).unwrap().unwrap();
+    assert!(shown.headline.is_some(), "its own cautions are counted");
+    let name = place_name(place, bench.shared().delta());
+    let screen = bench.screen(200, 50);
+    assert!(screen.contains(&format!("{name}: {}", shown.summary())), "{screen}");
+    bench.keys("<Esc>e");
+    assert_eq!(bench.dialog().place, pointed);
+    // A search that was not run has no release: both say so.
+    bench.keys("<Esc>mll");
+    bench.keys("e");
+    assert!(
+        bench.app.overlay.is_none() && bench.app.status.contains("has not been run"),
+        "{}",
+        bench.app.status
+    );
+    let screen = bench.keys("C").screen(200, 50);
+    assert!(
+        screen.contains("No release is under the cursor") && screen.contains("has not been run"),
+        "{screen}"
+    );
 }
 
 #[test]

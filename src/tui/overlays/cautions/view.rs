@@ -13,10 +13,11 @@ use palmtop::caution::Severity;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::state::CautionList;
+use super::state::{CautionList, Subject};
 use crate::tui::kit::page::Page;
 use crate::tui::kit::{text, window};
 use crate::tui::shared::state::Shared;
+use crate::tui::shared::view::place_name;
 
 /// Draws them over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, own: &CautionList) {
@@ -32,7 +33,17 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, own: &Caution
         }
     };
     let plain = ratatui::style::Style::new();
-    let title = match shared.cautions_here() {
+    let (name, known) = match &own.subject {
+        Subject::Here => (shared.place_name(), shared.cautions_here()),
+        Subject::Pointed(place, release) => {
+            (place_name(place, shared.delta()), shared.cautions_of(Some((place, release))))
+        }
+        Subject::Nothing(why) => {
+            paragraph("", &format!("No release is under the cursor: {why}."), theme.warning());
+            ("the project".to_owned(), shared.cautions_of(None))
+        }
+    };
+    let title = match known {
         None => {
             paragraph("", "They are being counted: T is read again.", theme.warning());
             "cautions".to_owned()
@@ -46,7 +57,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, own: &Caution
                 paragraph("", headline, theme.strong());
             } else {
                 let said =
-                    "These are the project's cautions. Those of this place are counted once its classes are.";
+                    "These are the project's cautions. Those of a release are counted once its classes are.";
                 paragraph("", said, theme.faint());
             }
             for caution in &shown.cautions {
@@ -67,7 +78,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, own: &Caution
                     paragraph("  → ", &caution.remedy, theme.faint());
                 }
             }
-            format!("{}: {}", shared.place_name(), shown.summary())
+            format!("{name}: {}", shown.summary())
         }
     };
     window::render(page, area, (&title, theme.strong()), lines, own.scroll.row);

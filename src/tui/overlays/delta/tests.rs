@@ -123,7 +123,7 @@ fn once_results_have_been_seen_another_delta_needs_a_reason() {
     let screen = said(bench.keys("<Enter>"));
     assert!(screen.contains("a reason is missing"), "{screen}");
     assert_eq!(bench.shared().delta(), before);
-    bench.keys("the board asked for it<Enter>");
+    bench.keys("one in ten is usual here<Enter>");
     assert_eq!(bench.shared().delta().max().to_string(), "3/4");
     bench.keys("u");
     let reasons: Vec<String> = bench
@@ -133,7 +133,7 @@ fn once_results_have_been_seen_another_delta_needs_a_reason() {
         .iter()
         .map(|own| own.reason.as_ref().map_or_else(|| "fixed".to_owned(), ToString::to_string))
         .collect();
-    assert_eq!(reasons[..2], ["fixed", "the board asked for it"]);
+    assert_eq!(reasons[..2], ["fixed", "one in ten is usual here"]);
     assert!(reasons[2].starts_with("went to step"), "{reasons:?}");
 }
 

@@ -6,6 +6,7 @@ use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::session::Reason;
 
 use super::counting::Counted;
+use crate::tui::kit::text;
 
 /// What the analyst types to have a release written that is not δ-present.
 pub(crate) const ADMISSION: &str = "not present";
@@ -63,6 +64,16 @@ impl About {
         }
     }
 
+    /// What a typed reason has to say.
+    pub(crate) fn reason_question(&self) -> String {
+        let subject = match self {
+            Self::Caution(_, Some(subject)) => format!("`{}`", text::safe(subject)),
+            _ => "this release".to_owned(),
+        };
+        let words = palmtop::text::LEAST_WORDS;
+        format!("Type the reason why {subject} may be published all the same, in at least {words} words")
+    }
+
     /// Takes a typed text.
     ///
     /// # Errors
@@ -71,9 +82,18 @@ impl About {
         match self.kind() {
             Kind::Words(words) if words == typed.trim() => Ok(()),
             Kind::Words(_) | Kind::Yes => Err(None),
-            Kind::Reason => Reason::read(typed).map(drop).map_err(Some),
+            Kind::Reason => {
+                let read = palmtop::text::reason(typed).and_then(Reason::read);
+                read.map(drop).map_err(|expected| Some(sentence(&expected)))
+            }
         }
     }
+}
+
+/// A text that begins with a capital letter.
+fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
 /// What has to be asked of a release before it is written.

@@ -1,5 +1,6 @@
 //! The export dialog: what will be written where, and what the analyst has to say before it is.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -86,8 +87,8 @@ pub(crate) enum Message {
     Previewed(Answer<Preview>),
     /// Writing and verifying.
     Exported(Answer<Exported>),
-    /// What was found and removed beside the release: a sentence.
-    Removed(String),
+    /// A sentence for the analyst, whether the dialog is still open or not.
+    Said(String),
     /// The report of what was written.
     Reported(Answer<ReportFile>),
     /// What has to be known of the release.
@@ -107,6 +108,8 @@ pub(crate) struct ExportDialog {
     counts: Slot<Counted>,
     /// What has to be known of the release, once it is counted.
     pub(crate) counted: Option<Counted>,
+    /// The first line that is shown of what scrolls; drawing keeps it within the lines that there are.
+    pub(crate) scroll: Cell<usize>,
     /// What was wrong with the reason that was typed.
     pub(crate) wrong: Option<String>,
     /// The severe cautions that were accepted here.
@@ -167,9 +170,9 @@ impl ExportDialog {
         }
         let mut counts = Slot::new(Task { kind: "cautions", doing: "counting the cautions" });
         let (of, judged) = (Arc::clone(analysis), Arc::clone(&release));
-        let (is_kept, own) = (shared.saver.is_kept(), shared.saver.path());
+        let saver = shared.saver.clone();
         counts.ask(&link, Message::Counted, move |job| {
-            let counted = counting::count(&of, &judged, (is_kept, own.as_deref()), &mut |_| job.go_on());
+            let counted = counting::count(&of, &judged, &saver, &mut |_| job.go_on());
             Some(counted.map_err(|error| chain(&error)))
         });
         let project = analysis.project();
@@ -188,6 +191,7 @@ impl ExportDialog {
             earlier: None,
             counts,
             counted: None,
+            scroll: Cell::new(0),
             wrong: None,
             accepted: Vec::new(),
             exports: Slot::new(Task { kind: "export", doing: "exporting" }),
@@ -274,6 +278,11 @@ impl ExportDialog {
     /// Stops writing, if it is not too late: nothing gets the name then.
     pub(crate) fn cancel(&self) {
         self.exports.stop();
+    }
+
+    /// Whether the file is on disk.
+    pub(crate) fn is_written(&self) -> bool {
+        matches!(self.stage, Stage::Written(_))
     }
 
     /// What is being typed.
@@ -375,7 +384,7 @@ impl ExportDialog {
             saver.guard(&mut gate, analysis.path());
             let written = analysis.export_through(&mut gate, &release, &target, options, &mut observer);
             if let Some(said) = said_of_removed(&gate.take_removed()) {
-                link.send(Message::Removed(said));
+                link.send(Message::Said(said));
             }
             let finished = written.map(|written| {
                 let entry = Entry::of(&analysis, &release, (&written.path, written.rows), recipe);
@@ -404,8 +413,11 @@ impl ExportDialog {
             let session = saver.path();
             let reader = Reader::Signer;
             let asking = Asking { project: &project, release: &release, delta, reader };
-            let mut say = |said| link.send(Message::Removed(said));
-            Some(reporting::write(&analysis, &saver, asking, session.as_deref(), &mut say))
+            let mut say = |said| link.send(Message::Said(said));
+            let written = reporting::write(&analysis, &saver, asking, session.as_deref(), &mut say);
+            // The dialog may be closed by now: what came of the report is a message all the same.
+            link.send(Message::Said(reporting::outcome(&written)));
+            Some(written)
         });
     }
 
@@ -418,15 +430,11 @@ impl ExportDialog {
                 self.counted = Some(taken.unwrap_or_else(|_| Err(why())));
                 return self.go_on_counted(analysis);
             }
-            Message::Removed(said) => return Intent::Say(said),
+            Message::Said(said) => return Intent::Say(said),
             Message::Reported(answer) => {
                 let Some(taken) = self.reports.take(answer) else { return Intent::None };
                 let why = || self.reports.failure().unwrap_or_default().to_owned();
-                let report = taken.unwrap_or_else(|_| Err(why()));
-                let said =
-                    report.as_ref().ok().map(|(path, _)| format!("report written: {}", path.display()));
-                self.report = Some(report);
-                return said.map_or(Intent::None, Intent::Say);
+                self.report = Some(taken.unwrap_or_else(|_| Err(why())));
             }
             Message::Earlier(answer) => {
                 self.earlier = self.earlier_releases.take(answer).and_then(Result::ok).flatten();

@@ -13,6 +13,9 @@ impl ExportDialog {
     /// A key.
     pub(crate) fn key(&mut self, analysis: &Arc<Analysis>, key: KeyEvent) -> Intent {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if self.scrolls(key.code) {
+            return Intent::None;
+        }
         let asks_yes = self.asked().is_some_and(|question| question.about.kind() == Kind::Yes);
         if let (Stage::Counting(keys), false) = (&mut self.stage, key.code == KeyCode::Esc) {
             keys.push(key);
@@ -36,5 +39,20 @@ impl ExportDialog {
             _ => self.input().edit(key),
         }
         Intent::None
+    }
+
+    /// Scrolls by a key, whatever is asked: no such key is an answer. Says whether it is such a key.
+    fn scrolls(&self, code: KeyCode) -> bool {
+        /// Less than the least that there is room for beside a long question.
+        const PAGE: usize = 5;
+        let row = self.scroll.get();
+        self.scroll.set(match code {
+            KeyCode::Down => row + 1,
+            KeyCode::Up => row.saturating_sub(1),
+            KeyCode::PageDown => row + PAGE,
+            KeyCode::PageUp => row.saturating_sub(PAGE),
+            _ => return false,
+        });
+        true
     }
 }

@@ -8,7 +8,9 @@
 //! ╰───────────────────────────────────────────────────╯
 //! ```
 
-use palmtop::caution::Severity;
+use std::collections::BTreeSet;
+
+use palmtop::caution::{Caution, Severity};
 use palmtop::pipeline::PseudonymNote;
 use palmtop::verify::adversary;
 use ratatui::layout::Rect;
@@ -29,23 +31,24 @@ use crate::tui::shared::view::place_name;
 /// The column of the fields' names.
 const NAMES: usize = 9;
 
-/// A line, and how much it is wanted: where there is too little room, those wanted least go first.
-type Wanted = (u8, Line<'static>);
+/// A line, with the caution that it is a part of, if it is of one.
+type Fact = (Option<usize>, Line<'static>);
 
-/// Draws the dialog over the screen.
+/// The most lines that a list of columns has above what scrolls.
+const LISTED: usize = 3;
+
+/// Draws the dialog over the screen: at its head what is published, at its foot the question, and between them the rest, which
+/// scrolls where it is too long.
 pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &ExportDialog) {
     let theme = page.theme;
     let width = area.width.saturating_sub(4).clamp(40, 112);
     let inner = usize::from(width.min(area.width).saturating_sub(2));
-    let answer = answer(theme, dialog, inner);
-    let mut facts = facts(theme, shared, dialog, inner);
-    let room = usize::from(area.height.saturating_sub(2)).saturating_sub(answer.len());
-    while facts.len() > room {
-        let least = facts.iter().enumerate().min_by_key(|(place, (wanted, _))| (*wanted, usize::MAX - place));
-        let Some((place, _)) = least else { break };
-        facts.remove(place);
-    }
-    let lines: Vec<Line> = facts.into_iter().map(|(_, line)| line).chain(answer).collect();
+    let room = usize::from(area.height.saturating_sub(2));
+    let mut lines = head(theme, shared, dialog, inner);
+    let answer = shortened(answer(theme, shared, dialog, inner), room.saturating_sub(lines.len() + 2));
+    let facts = facts(theme, shared, dialog, inner);
+    lines.extend(scrolled(theme, dialog, facts, room.saturating_sub(lines.len() + answer.len())));
+    lines.extend(answer);
     let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
     let area = centred(area, width, height);
     clear_for_window(page, area);
@@ -56,61 +59,152 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Expo
     page.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// What will be written, what is checked, and what is assumed.
-fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Wanted> {
+/// The lines that there is room for, from the scrolled one on; then how many others there are, and the keys that show them.
+fn scrolled(theme: Theme, dialog: &ExportDialog, mut facts: Vec<Fact>, room: usize) -> Vec<Line<'static>> {
+    if facts.len() > room {
+        facts.retain(|(_, line)| line.width() > 0);
+    }
+    if facts.len() <= room {
+        dialog.scroll.set(0);
+        return facts.into_iter().map(|(_, line)| line).collect();
+    }
+    let seen = room.saturating_sub(1);
+    let first = dialog.scroll.get().min(facts.len() - seen);
+    dialog.scroll.set(first);
+    let is_seen = |row: usize| row >= first && row < first + seen;
+    let others = facts.iter().enumerate().filter(|(row, _)| !is_seen(*row));
+    let cautions: BTreeSet<usize> = others.filter_map(|(_, (caution, _))| *caution).collect();
+    let among = match cautions.len() {
+        0 => String::new(),
+        count => format!(" with {}", text::counted(count, "caution", "cautions")),
+    };
+    let more = text::counted(facts.len() - seen, "more line", "more lines");
+    let sign = Line::styled(format!(" … {more}{among}: PgDn and PgUp scroll"), theme.accent());
+    let shown = facts.into_iter().map(|(_, line)| line).skip(first).take(seen);
+    shown.chain([sign]).collect()
+}
+
+/// A question in at most so many lines: its beginning, and its end with what is typed.
+fn shortened(mut lines: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>> {
+    let end = 2.min(room);
+    if lines.len() > room {
+        lines.drain(room - end..lines.len() - end);
+    }
+    lines
+}
+
+/// A value behind its name, in as many lines as it needs.
+fn field(name: &str, value: &str, width: usize) -> Vec<Line<'static>> {
+    let wrapped = text::wrap(value, width.saturating_sub(NAMES + 2)).into_iter().enumerate();
+    let named = wrapped.map(|(row, line)| (if row == 0 { name } else { "" }, line));
+    named.map(|(name, line)| Line::raw(format!(" {name:<NAMES$}{line}"))).collect()
+}
+
+/// The columns that are left out, and those that are published as they are.
+fn column_lists(shared: &Shared, width: usize) -> [Vec<Line<'static>>; 2] {
+    let excluded = names(&shared.analysis.identifiers(), left_out(shared));
+    let unchanged = names(&shared.analysis.sensitive(), "no sensitive column is listed");
+    [field("excluded", &excluded, width), field("as it is", &unchanged, width)]
+}
+
+/// What never scrolls: where the release comes from and goes to, and which columns of T it has.
+fn head(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let release = &dialog.release;
-    let rows = shared.problem.histogram().total().private - release.withdrawn();
     let (mark, style) = if release.is_present() {
         ("✓ δ-present", theme.good())
     } else {
         ("✗ NOT δ-present", theme.bad())
     };
-    let field = |name: &str, value: &str| Line::raw(text::fit(&format!(" {name:<NAMES$}{value}"), width));
     let origin = place_name(&dialog.place, release.delta());
     let is_typed = matches!(dialog.stage, Stage::Name);
     let to = dialog.target.shown(width.saturating_sub(NAMES + 2), is_typed);
-    let blank = |wanted| (wanted, Line::raw(""));
     let loss = format!("   loss {}", text::loss(release.metrics.loss.mean()));
     let from = format!(" {:<NAMES$}{origin}   ", "from");
-    let pseudonyms = shared.analysis.pseudonyms();
-    let coded = pseudonyms
-        .iter()
-        .enumerate()
-        .map(|(place, own)| (6, field(if place == 0 { "coded" } else { "" }, &coded(own))));
     let mut lines = vec![
-        (9, Line::from(vec![Span::raw(from), Span::styled(mark, style), Span::raw(loss)])),
-        (9, field("to", &to)),
-        (5, field("", &format!("{} rows, sorted by their text; mode 0600", text::count(rows)))),
-        (6, field("excluded", &names(&shared.analysis.identifiers(), left_out(shared)))),
-        (6, field("as it is", &names(&shared.analysis.sensitive(), "no sensitive column is listed"))),
-        (4, field("checks", "the written file is read back against the raw tables:")),
-        (4, field("", "rows, columns, overlap, identifiers, presence of every class")),
-        blank(1),
+        Line::from(vec![Span::raw(from), Span::styled(mark, style), Span::raw(loss)]),
+        Line::raw(text::fit(&format!(" {:<NAMES$}{to}", "to"), width)),
     ];
-    // They stand behind what is left out.
-    lines.splice(4..4, coded);
     if release.withdrawn() > 0 {
         let members = text::counted(release.withdrawn(), "member", "members");
-        lines.insert(
-            3,
-            (
-                7,
-                field(
-                    "withdrawn",
-                    &format!("{members} of T, who have no row; `verify` recounts their class"),
-                ),
-            ),
-        );
+        let said = format!("{members} of T, who have no row; `verify` recounts their class");
+        lines.extend(field("withdrawn", &said, width));
     }
-    lines.extend(preview(theme, dialog, width));
-    lines.push(blank(1));
-    let knower = release.knows_algorithm().words();
-    let adversary = adversary(shared.analysis.notes().added());
-    let adversary = match &dialog.counted {
-        Some(Ok(known)) => known.telling.limit_adversary(&adversary),
-        _ => adversary,
+    for mut listed in column_lists(shared, width) {
+        if listed.len() > LISTED {
+            listed.truncate(LISTED - 1);
+            listed.push(Line::raw(format!(" {:<NAMES$}… the whole list is below", "")));
+        }
+        lines.extend(listed);
+    }
+    lines
+}
+
+/// What is told of the release, what of it is checked, and what is assumed.
+fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Fact> {
+    let blank = || (None, Line::raw(""));
+    let plain = |lines: Vec<Line<'static>>| lines.into_iter().map(|line| (None, line));
+    let paragraph = |said: &str, style: Style| -> Vec<Line<'static>> {
+        let wrapped = text::wrap(&text::safe(said), width.saturating_sub(2)).into_iter();
+        wrapped.map(|line| Line::styled(format!(" {line}"), style)).collect()
     };
-    let guarantee = if release.is_present() {
+    let mut facts: Vec<Fact> = Vec::new();
+    for listed in column_lists(shared, width).into_iter().filter(|listed| listed.len() > LISTED) {
+        facts.extend(plain(listed));
+    }
+    facts.extend(plain(preview(theme, dialog, width)));
+    facts.push(blank());
+    if let Some(Ok(known)) = &dialog.counted {
+        facts.extend(plain(paragraph(&known.headline, theme.strong())));
+    }
+    facts.extend(plain(paragraph(&guarantee(shared, dialog), Style::new())));
+    for (index, caution) in cautions(dialog).iter().enumerate() {
+        let mark = if caution.severity == Severity::Severe { "✗" } else { "!" };
+        let style = if caution.is_open() { theme.bad() } else { theme.warning() };
+        let said = format!("{mark} {}", caution.sentence);
+        facts.extend(paragraph(&said, style).into_iter().map(|line| (Some(index), line)));
+    }
+    facts.extend(plain(paragraph(&published(shared, dialog), Style::new())));
+    let pseudonyms = shared.analysis.pseudonyms();
+    if pseudonyms.iter().any(|own| own.domain.is_some()) {
+        let linked = "Whoever has the key finds people by their pseudonyms, and the same ones in two releases link their rows.";
+        facts.extend(plain(paragraph(linked, Style::new())));
+    }
+    facts.push(blank());
+    for (index, own) in pseudonyms.iter().enumerate() {
+        facts.extend(plain(field(if index == 0 { "coded" } else { "" }, &coded(own), width)));
+    }
+    let rows = shared.problem.histogram().total().private - dialog.release.withdrawn();
+    let rows = format!("{} rows, sorted by their text; mode 0600", text::count(rows));
+    facts.extend(plain(field("file", &rows, width)));
+    let checks = "the written file is read back against the raw tables: rows, columns, overlap, identifiers, presence of every class";
+    facts.extend(plain(field("checks", checks, width)));
+    facts.push(blank());
+    for command in std::iter::once(dialog.command_line()).chain(dialog.replay_line()) {
+        let said = if command.starts_with("palmtop ") { format!("$ {command}") } else { command };
+        facts.extend(plain(paragraph(&said, theme.faint())));
+    }
+    facts.push(blank());
+    facts
+}
+
+/// The cautions, once they are counted.
+fn cautions(dialog: &ExportDialog) -> &[Caution] {
+    match &dialog.counted {
+        Some(Ok(known)) => &known.cautions,
+        _ => &[],
+    }
+}
+
+/// Against whom δ holds, or that it does not.
+fn guarantee(shared: &Shared, dialog: &ExportDialog) -> String {
+    let release = &dialog.release;
+    let knower = release.knows_algorithm().words();
+    if release.is_present() {
+        let adversary = adversary(shared.analysis.notes().added());
+        let adversary = match &dialog.counted {
+            Some(Ok(known)) => known.telling.limit_adversary(&adversary),
+            _ => adversary,
+        };
         format!("δ holds against somebody who {adversary}. Who knows palmtop, too: {knower}.")
     } else {
         let achieved = release.achieved;
@@ -118,7 +212,11 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
             "δ does NOT hold: presence is {} to {}, and the release promises nothing about anybody.",
             achieved.min, achieved.max
         )
-    };
+    }
+}
+
+/// How sensitive columns are published, and what two releases of one table tell.
+fn published(shared: &Shared, dialog: &ExportDialog) -> String {
     let earlier = dialog.earlier.as_ref().map_or_else(
         || "Two releases of one private table can be intersected: make one.".to_owned(),
         |earlier| {
@@ -128,42 +226,7 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
     );
     let is_coarser = shared.analysis.published_coarser().next().is_some();
     let kept = if is_coarser { "unchanged, or at the level of `publish`" } else { "unchanged" };
-    let kept = format!("Sensitive columns are published {kept}. {}", text::safe(&earlier));
-    lines.extend(known(theme, dialog, width));
-    let is_keyed = pseudonyms.iter().any(|own| own.domain.is_some());
-    let linked = "Whoever has the key finds people by their pseudonyms, and the same ones in two releases link their rows.";
-    // What is published is in the preview, which is wanted more.
-    let sentences = [(8, guarantee.as_str()), (4, kept.as_str())];
-    for (wanted, sentence) in sentences.into_iter().chain(is_keyed.then_some((8, linked))) {
-        let wrapped = text::wrap(sentence, width.saturating_sub(2)).into_iter();
-        lines.extend(wrapped.map(|line| (wanted, Line::raw(format!(" {line}")))));
-    }
-    lines.push(blank(2));
-    for command in std::iter::once(dialog.command_line()).chain(dialog.replay_line()) {
-        let said =
-            if command.starts_with("palmtop ") { format!("$ {}", text::safe(&command)) } else { command };
-        let wrapped = text::wrap(&said, width.saturating_sub(2)).into_iter();
-        lines.extend(wrapped.map(|line| (7, Line::styled(format!(" {line}"), theme.faint()))));
-    }
-    lines.push(blank(0));
-    lines
-}
-
-/// What the release says of a person, and its cautions: the severe ones are wanted most.
-fn known(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Wanted> {
-    let Some(Ok(known)) = &dialog.counted else { return Vec::new() };
-    let wrapped = |said: &str, wanted: u8, style: Style| -> Vec<Wanted> {
-        let lines = text::wrap(&text::safe(said), width.saturating_sub(2)).into_iter();
-        lines.map(|line| (wanted, Line::styled(format!(" {line}"), style))).collect()
-    };
-    let mut lines = wrapped(&known.headline, 9, theme.strong());
-    for caution in &known.cautions {
-        let is_severe = caution.severity == Severity::Severe;
-        let (mark, wanted) = if is_severe { ("✗", 8) } else { ("!", 2) };
-        let style = if caution.is_open() { theme.bad() } else { theme.warning() };
-        lines.extend(wrapped(&format!("{mark} {}", caution.sentence), wanted, style));
-    }
-    lines
+    format!("Sensitive columns are published {kept}. {earlier}")
 }
 
 /// What is said where every identifier has a pseudonym, or there is none.
@@ -186,14 +249,14 @@ fn names(names: &[String], none: &str) -> String {
 }
 
 /// The first rows: as a table where that fits, else one after the other, each in as many lines as it needs.
-fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Wanted> {
+fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let rows = match &dialog.preview {
-        None => return vec![(3, Line::styled(" preview  reading the private table …", theme.faint()))],
+        None => return vec![Line::styled(" preview  reading the private table …", theme.faint())],
         Some(Err(failure)) => {
             let said = text::wrap_to(failure, width.saturating_sub(NAMES + 2), 3).into_iter().enumerate();
             let named = said.map(|(place, line)| (if place == 0 { "preview" } else { "" }, line));
             return named
-                .map(|(name, line)| (3, Line::styled(format!(" {name:<NAMES$}{line}"), theme.bad())))
+                .map(|(name, line)| Line::styled(format!(" {name:<NAMES$}{line}"), theme.bad()))
                 .collect();
         }
         Some(Ok(rows)) => rows,
@@ -204,8 +267,8 @@ fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Wanted> {
 /// How many lines a row of the preview may take.
 const ROW_LINES: usize = 6;
 
-/// Rows one after the other, each value behind its column's name. The first is wanted more than what else can be left out.
-fn preview_rows(theme: Theme, rows: &[Vec<String>], width: usize) -> Vec<Wanted> {
+/// Rows one after the other, each value behind its column's name.
+fn preview_rows(theme: Theme, rows: &[Vec<String>], width: usize) -> Vec<Line<'static>> {
     let Some((header, rows)) = rows.split_first() else { return Vec::new() };
     let mut lines = Vec::new();
     // A row of which only the beginning fits would look as if it were cut.
@@ -222,16 +285,15 @@ fn preview_rows(theme: Theme, rows: &[Vec<String>], width: usize) -> Vec<Wanted>
                 (_, 0) => format!("row {}", number + 1),
                 _ => String::new(),
             };
-            let wanted = if number == 0 { 5 } else { 0 };
             let style = if number % 2 == 0 { Style::new() } else { theme.faint() };
-            lines.push((wanted, Line::styled(format!(" {name:<NAMES$}{line}"), style)));
+            lines.push(Line::styled(format!(" {name:<NAMES$}{line}"), style));
         }
     }
     lines
 }
 
 /// Rows as a table; none where they are wider than the window.
-fn preview_table(theme: Theme, rows: &[Vec<String>], width: usize) -> Option<Vec<Wanted>> {
+fn preview_table(theme: Theme, rows: &[Vec<String>], width: usize) -> Option<Vec<Line<'static>>> {
     let cell = |text: &String| text::width(&text::safe(&text.chars().take(200).collect::<String>()));
     let count = rows.first().map_or(0, Vec::len);
     let wished: Vec<usize> =
@@ -248,19 +310,23 @@ fn preview_table(theme: Theme, rows: &[Vec<String>], width: usize) -> Option<Vec
         let name = if number == 0 { "preview" } else { "" };
         Line::styled(text::fit(&format!(" {name:<NAMES$}{}", cells.join("  ")), width), style)
     };
-    Some(rows.iter().enumerate().map(|row| (3, line(row))).collect())
+    Some(rows.iter().enumerate().map(line).collect())
 }
 
 /// What can be done with what was written, and what came of its report.
-fn after(dialog: &ExportDialog) -> String {
+fn after(shared: &Shared, dialog: &ExportDialog) -> String {
+    let releases = shared.key("releases");
+    let others = format!("{releases} lists all releases; any other key closes.");
     match &dialog.report {
-        _ if dialog.reports.is_open() => "The report is being made …".to_owned(),
-        None => "r writes its report; any other key closes. E lists all releases.".to_owned(),
+        _ if dialog.reports.is_open() => {
+            format!("The report is being made; a message says when it is written. {others}")
+        }
+        None => format!("r writes its report. {others}"),
         Some(Ok((path, verified))) => {
             let verdict = if *verified { "verified" } else { "REFUSED" };
-            format!("Its report, {verdict}: {}. r writes another one; any other key closes.", path.display())
+            format!("Its report, {verdict}: {}. r writes another one. {others}", path.display())
         }
-        Some(Err(why)) => format!("✗ no report was written: {why}. r tries again; any other key closes."),
+        Some(Err(why)) => format!("✗ no report was written: {why}. r tries again. {others}"),
     }
 }
 
@@ -271,7 +337,8 @@ fn asked(theme: Theme, dialog: &ExportDialog, typed: &Input, width: usize) -> (S
         Kind::Reason => {
             let wrong = dialog.wrong.as_ref().map_or_else(String::new, |wrong| format!(" {wrong}."));
             let typed = typed.shown(width.saturating_sub(2), true);
-            (format!("{said}{wrong} Type the reason to accept that, Enter: {typed}"), theme.bad())
+            let asked = about.reason_question();
+            (format!("{said}{wrong} {asked}, Enter: {typed}"), theme.bad())
         }
         Kind::Words(words) => {
             let typed = typed.shown(width.saturating_sub(2), true);
@@ -282,7 +349,7 @@ fn asked(theme: Theme, dialog: &ExportDialog, typed: &Input, width: usize) -> (S
 }
 
 /// What is asked, or what came of it.
-fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
+fn answer(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let (said, style) = match &dialog.stage {
         Stage::Name => {
             ("Enter writes · Esc closes · ^U clears the name · F1 keys".to_owned(), theme.strong())
@@ -308,7 +375,7 @@ fn answer(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static
             };
             let span = format!("{withdrawn}presence {} to {}", achieved.min, achieved.max);
             let formulas = written.formulas.warning().map(|said| format!(" {said}.")).unwrap_or_default();
-            let end = format!("{formulas} {}", after(dialog));
+            let end = format!("{formulas} {}", after(shared, dialog));
             if dialog.release.is_present() {
                 (format!("✓ {rows} rows written and verified: {span}.{end}"), theme.good())
             } else {

@@ -94,10 +94,18 @@ pub(super) fn render_open(page: &mut Page, area: Rect, own: &ProposalScreen) {
         page.render_widget(rule(theme, "nothing is open", "", width, false), area);
         return;
     };
-    let keys = format!("{} next, {} settles", own.key("proposal.next"), own.key("proposal.settle"));
-    let heading = format!("open: {} of {}", own.question + 1, open.len());
+    let next = own.key("proposal.next");
+    let is_settled_here = looked_at.is_question();
+    let (kind, keys) = if is_settled_here {
+        ("question", format!("{next} next, {} settles", own.key("proposal.settle")))
+    } else {
+        ("note", format!("{next} next"))
+    };
+    let alike = open.iter().enumerate().filter(|(_, other)| other.is_question() == is_settled_here);
+    let (count, before) = alike
+        .fold((0, 0), |(count, before), (index, _)| (count + 1, before + usize::from(index < own.question)));
+    let heading = format!("{kind} {} of {count}", before + 1);
     let mut lines = vec![rule(theme, &heading, &keys, width, false)];
-    let is_settled_here = looked_at.is_asked() || looked_at.is_about_delta();
     let about = looked_at.attribute.as_ref().map_or_else(String::new, |name| format!("{name}: "));
     let mark = if is_settled_here { "?" } else { "!" };
     let said = text::wrap(&format!("{mark} {about}{}.", looked_at.what), width.saturating_sub(2));
@@ -118,7 +126,7 @@ pub(super) fn render_open(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let room = usize::from(area.height);
     if lines.len() + 1 < room {
         for (place, other) in open.iter().enumerate().filter(|(place, _)| *place != own.question) {
-            let mark = if other.is_asked() || other.is_about_delta() { "?" } else { "!" };
+            let mark = if other.is_question() { "?" } else { "!" };
             let about = other.attribute.as_ref().map_or_else(String::new, |name| format!("{name}: "));
             let line = u16::try_from(lines.len()).unwrap_or(area.height);
             if line < area.height {

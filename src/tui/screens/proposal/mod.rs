@@ -14,8 +14,10 @@ mod update;
 #[cfg(test)]
 mod tests;
 
+use palmtop::proposal::Ambiguity;
+
 use self::commands::{Command, ROWS};
-use self::state::{Message, ProposalScreen, Surveyed};
+use self::state::{Message, ProposalScreen, Shown, Surveyed};
 use crate::tui::kit::command::{Movement, Row};
 use crate::tui::kit::hits::Target;
 use crate::tui::shared::activity::Activity;
@@ -29,8 +31,8 @@ impl ProposalScreen {
         "A row a column of T, with its column in P, what it is taken for, how its values are read, and how they are \
          generalized; ● is what the last decision changed. In narrow tables * at the values says that they are not read as \
          they stand. Below: why, for the row under the cursor.",
-        "Open: what nobody decided. ? is settled here: Enter shows the choices, or asks for δmax. ! only an edit of the \
-         tables, or of the project, settles. Values of T are hidden until you ask for three of them, and never written.",
+        "Below, too: what nobody decided. ? is a question: Enter shows the choices, or asks for δmax. ! is a note, which \
+         only an edit of the tables, or of the project, settles. Values of T are hidden until you ask for three of them, and never written.",
         "Nothing is written before you say where. What was decided is taken back one by one.",
     ];
 
@@ -137,7 +139,7 @@ impl ProposalScreen {
                 let said =
                     pair.map(|(before, now)| (changes::changes(before, now), changes::said(before, now)));
                 self.cursor = self.cursor.min(self.rows().len().saturating_sub(1));
-                self.question = self.question.min(self.open().len().saturating_sub(1));
+                self.question = self.next_question(before.as_ref());
                 let Some((changed, said)) = said else { return Intent::Say(self.greeting()) };
                 self.changed = changed.into_iter().map(|(name, _)| name).collect();
                 return Intent::Say(said);
@@ -150,6 +152,16 @@ impl ProposalScreen {
             Surveyed::None(why) => self.why_none = Some(why),
         }
         Intent::None
+    }
+
+    /// The index of what is looked at after an answer: the same one if it is still open, else the next one that is.
+    fn next_question(&self, before: Option<&Shown>) -> usize {
+        let mut looked_at =
+            before.map_or(&[][..], |shown| &shown.proposal.ambiguities).iter().skip(self.question);
+        let is_same =
+            |old: &Ambiguity, now: &Ambiguity| (&old.attribute, &old.what) == (&now.attribute, &now.what);
+        let found = looked_at.find_map(|old| self.open().iter().position(|now| is_same(old, now)));
+        found.unwrap_or_else(|| self.question.min(self.open().len().saturating_sub(1)))
     }
 
     fn greeting(&self) -> String {

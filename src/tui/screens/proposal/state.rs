@@ -158,6 +158,12 @@ impl ProposalScreen {
         self.shown.as_ref().map_or(&[], |shown| &shown.proposal.ambiguities)
     }
 
+    /// How many questions are open, and how many notes there are, which nobody can answer here.
+    pub(super) fn open_counts(&self) -> (usize, usize) {
+        let questions = self.open().iter().filter(|open| open.is_question()).count();
+        (questions, self.open().len() - questions)
+    }
+
     /// What of it is looked at.
     pub(super) fn question(&self) -> Option<&Ambiguity> {
         self.open().get(self.question)

@@ -90,6 +90,43 @@ fn what_is_open_is_looked_at_and_settled() {
     assert!(proposal(&bench).ambiguities.iter().all(|open| !open.is_about_delta()));
 }
 
+/// After an answer, the next question is looked at; a note is none, and does not stop the writing.
+#[test]
+fn an_answer_leads_to_the_next_question_and_notes_are_no_questions() {
+    let (_folder, begin) = dirty(false);
+    let mut bench = Bench::propose(begin);
+    let questions = |bench: &Bench| -> Vec<(Option<String>, String)> {
+        let open = proposal(bench).ambiguities.iter().filter(|open| open.is_question());
+        open.map(|open| (open.attribute.clone(), open.what.clone())).collect()
+    };
+    let looked_at = |bench: &Bench| bench.proposal().question().map(|open| open.what.clone());
+    while looked_at(&bench) != Some(questions(&bench)[1].1.clone()) {
+        bench.keys("n");
+    }
+    let before = questions(&bench);
+    bench.keys("<Enter>2");
+    let after = questions(&bench);
+    assert!(after.len() < before.len(), "{after:?}");
+    let next = before[2..].iter().find(|old| after.contains(old)).map(|(_, what)| what.clone());
+    assert!(next.is_some() && looked_at(&bench) == next, "{:?}: {after:?}", looked_at(&bench));
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains(&format!("{} questions are open", after.len())), "{screen}");
+    // Once every question is answered, notes alone are left: nothing stops the writing.
+    for _ in 0..40 {
+        if bench.proposal().open_counts().0 == 0 {
+            break;
+        }
+        while !bench.proposal().question().is_some_and(|open| open.is_question()) {
+            bench.keys("n");
+        }
+        let is_delta = bench.proposal().question().is_some_and(|open| open.is_about_delta());
+        bench.keys(if is_delta { "<Enter><^U>1/3<Enter>" } else { "<Enter>1" });
+    }
+    assert_eq!(bench.proposal().open_counts().0, 0, "{:?}", questions(&bench));
+    assert!(bench.screen(80, 24).contains("no question is open"), "{}", bench.screen(80, 24));
+    assert!(matches!(&bench.keys("o").app.overlay, Some(Overlay::Prompt(_))), "it asks where to write");
+}
+
 /// Values of T are shown when somebody asks, and one that P has nowhere can be declared to be none (N6, N25).
 #[test]
 fn three_values_of_t_are_shown_on_a_key_and_one_is_declared_missing() {
@@ -123,14 +160,14 @@ fn three_values_of_t_are_shown_on_a_key_and_one_is_declared_missing() {
 fn writing_with_something_open_is_asked_first_and_leaves_it_in_sight() {
     let (folder, begin) = dirty(false);
     let mut bench = Bench::propose(begin);
-    let open = proposal(&bench).ambiguities.len();
+    let open = proposal(&bench).ambiguities.iter().filter(|open| open.is_question()).count();
     let screen = bench.keys("o").screen(80, 24);
-    assert!(screen.contains(&format!("{open} things are open.")), "{screen}");
+    assert!(screen.contains(&format!("{open} questions are open.")), "{screen}");
     assert!(screen.contains("role of diagnosis"), "{screen}");
     assert!(bench.keys("<Enter>").app.overlay.is_none(), "Enter looks at what is open");
     let screen = bench.keys("o2").screen(80, 24);
     assert!(screen.contains("to be written, then opened"), "{screen}");
-    assert!(screen.contains(&format!("open: 1 of {open}")), "{screen}");
+    assert!(screen.contains(&format!("question 1 of {open}")), "{screen}");
     bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
     let written = fs::read_to_string(target(&folder)).unwrap();
     assert_eq!(written.matches("undecided = true\n").count(), 1, "{written}");

@@ -205,17 +205,16 @@ impl ProposalScreen {
 
     /// Asks where to; before that, if something is open, whether to write all the same.
     fn ask_to_write(&mut self) -> Result<Intent, String> {
-        let open = self.open();
-        if open.is_empty() || self.surveys.is_open() {
+        let (questions, _) = self.open_counts();
+        if questions == 0 || self.surveys.is_open() {
             return self.ask_for_target();
         }
         let undecided = self.shown.iter().flat_map(|shown| &shown.proposal.attributes);
         let undecided: Vec<&str> =
             undecided.filter(|own| own.undecided).map(|own| own.name.as_str()).collect();
-        let things = if open.len() == 1 {
-            "1 thing is open".to_owned()
-        } else {
-            format!("{} things are open", open.len())
+        let things = match questions {
+            1 => "1 question is open".to_owned(),
+            count => format!("{count} questions are open"),
         };
         let marked = if undecided.is_empty() {
             String::new()
@@ -227,7 +226,7 @@ impl ProposalScreen {
         };
         let said = format!("{things}. Write the project all the same?{marked}");
         let offers = vec![
-            ("go through what is open".to_owned(), Offer::Look),
+            ("go through the questions".to_owned(), Offer::Look),
             ("write the project all the same".to_owned(), Offer::Write),
         ];
         Ok(self.choose(("write".to_owned(), said), offers, None))

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //!  T 800 people   P 20,000   |T|/|P| 0.04   not in P 0   δ 0 to 0.08, to begin with
-//! ─ columns ─────────────────────────────────────────────────────────────── 1 open ─
+//! ─ columns ─────────────────────────────────────────────────── 1 question is open ─
 //!   column       in P       role        values    hierarchy
 //! ▸ age          age        quasi       number    palmtop's own age.toml
 //! ─ age ────────────────────────────────────────────────────────────────────────────
 //!  Both tables have it, so an adversary who knows P finds people by it; plain numbers…
-//! ─ open: 1 of 1 ───────────────────────────────────────────── n next, Enter settles ─
+//! ─ question 1 of 1 ────────────────────────────────────────── n next, Enter settles ─
 //!  ! δmax 0.08 follows from |T|/|P| = 800/20000 alone: a place to begin, and no advice.
 //! ```
 
@@ -74,9 +74,15 @@ fn render_table(page: &mut Page, area: Rect, own: &ProposalScreen) {
     // A narrow table has no column of its own for how values are read: a mark at the values says that they are.
     let has_readings = width >= READINGS;
     let rows = own.rows();
-    let open = match own.open().len() {
-        0 => "nothing is open".to_owned(),
-        count => format!("{count} open"),
+    let (questions, notes) = own.open_counts();
+    let open = match questions {
+        0 => "no question is open".to_owned(),
+        1 => "1 question is open".to_owned(),
+        count => format!("{count} questions are open"),
+    };
+    let open = match notes {
+        0 => open,
+        count => format!("{open}, {}", text::counted(count, "note", "notes")),
     };
     let mut lines = vec![rule(theme, "columns", &open, width, true)];
     let cells: Vec<Vec<String>> = rows.iter().map(|row| cells(own, *row, has_readings)).collect();

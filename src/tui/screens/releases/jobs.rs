@@ -70,11 +70,8 @@ impl Releases {
             let mut say = |said: String| removed = format!("; {said}");
             let written = unchanged(&entry, &release)
                 .and_then(|()| reporting::write(&analysis, &saver, asked, session.as_deref(), &mut say));
-            let (is_good, said) = match written {
-                Ok((path, true)) => (true, format!("report written: {}", path.display())),
-                Ok((path, false)) => (false, format!("REFUSED; the report says why: {}", path.display())),
-                Err(why) => (false, format!("✗ no report was written: {why}")),
-            };
+            let is_good = matches!(written, Ok((_, true)));
+            let said = reporting::outcome(&written);
             Some(Done { sha256: Some(entry.sha256), is_good, said: said + &removed })
         });
         Ok(())

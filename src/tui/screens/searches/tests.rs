@@ -348,3 +348,13 @@ fn the_searches() {
     snapshots("screens/searches", "strategies-after", "clinic/clinic.toml", "sa");
     snapshots("screens/searches", "strategies-spalm", "paper/paper.toml", "saj");
 }
+
+#[test]
+fn a_search_that_is_opened_before_its_end_says_why_it_is_not() {
+    let mut bench = Bench::paper();
+    bench.keys("s").keys_at_once("ro");
+    let said = bench.app.status.clone();
+    assert!(said.contains("simulatable still runs") || said.contains("simulatable waits"), "{said}");
+    bench.settle();
+    assert!(bench.app.messages.newest_first().any(|message| message == said), "{said}");
+}

@@ -182,7 +182,7 @@ fn shortfall(policy: &Policy, class: impl Into<ClassData>) -> String {
         Shortfall::Over { lacks: None, .. } => "over δmax 0: no class may have members".to_owned(),
         Shortfall::Over { lacks: Some(lacks), too_many } => format!(
             "over δmax {}: needs {}, or {}",
-            delta.max(),
+            text::short_presence(delta.max()),
             text::counted(lacks, "more non-member", "more non-members"),
             text::counted(too_many, "fewer member", "fewer members")
         ),

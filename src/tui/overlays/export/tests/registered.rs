@@ -10,6 +10,7 @@ use palmtop::session::{How, Log};
 use tempfile::TempDir;
 
 use crate::tui::kit::link::Link;
+use crate::tui::kit::name::ScreenName;
 use crate::tui::kit::terminal::Keeper as _;
 use crate::tui::overlays::export::question::Kind;
 use crate::tui::overlays::export::state::Stage;
@@ -209,4 +210,110 @@ fn the_register_is_never_overwritten_and_a_damaged_one_takes_no_release_away() {
     bench.keys("r");
     let Some(Err(why)) = &bench.dialog().report else { panic!("{:?}", bench.dialog().report) };
     assert!(why.contains("paper.releases.toml, line 2"), "{why}");
+}
+
+/// The whole dialog at a size: every page of what scrolls, one below the other.
+fn pages(bench: &mut Bench, (width, height): (u16, u16)) -> String {
+    bench.dialog().scroll.set(0);
+    let mut pages = bench.screen(width, height);
+    for _ in 0..15 {
+        pages += &bench.keys("<PgDn>").screen(width, height);
+    }
+    pages
+}
+
+#[test]
+fn every_caution_is_reached_at_every_size_and_what_is_published_stays_in_sight() {
+    for (keys, asks) in [("sljre", false), ("e<Enter>not present<Enter>", true)] {
+        for size in [(80, 24), (100, 30), (200, 50)] {
+            let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+            bench.keys(keys);
+            assert_eq!(bench.dialog().asked().is_some(), asks, "{keys}");
+            let first = bench.screen(size.0, size.1);
+            for always in ["excluded patient", "as it is diagnosis", "preview"] {
+                assert!(first.contains(always), "{size:?} {keys}: {always}: {first}");
+            }
+            let known = bench.dialog().counted.as_ref().unwrap().as_ref().unwrap();
+            let names: Vec<String> = known.cautions.iter().map(|own| own.name()).collect();
+            assert!(names.len() > 2 && names.iter().any(|own| own.starts_with("safe_harbor")), "{names:?}");
+            let sentences: Vec<String> = known.cautions.iter().map(|own| own.sentence.clone()).collect();
+            if size == (80, 24) {
+                assert!(first.contains("PgDn and PgUp scroll") && first.contains("cautions"), "{first}");
+            }
+            let all = pages(&mut bench, size);
+            for sentence in sentences {
+                for word in sentence.split_whitespace() {
+                    assert!(all.contains(word), "{size:?} {keys}: {word} of {sentence}");
+                }
+            }
+            assert!(all.contains("intersected"), "{size:?} {keys}");
+            assert!(
+                matches!(bench.dialog().stage, Stage::Name | Stage::Asked(..)),
+                "a key that scrolls answers nothing"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_reason_is_asked_for_by_what_it_has_to_say_and_no_example_passes() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, _) = open(&folder, |text| text);
+    bench.keys("e");
+    name(&mut bench, &folder);
+    bench.keys("<Enter>not present<Enter>so it is<Enter>");
+    let screen = bench.screen(80, 24);
+    for words in ["Type the reason why", "in at least 3 words", "at least 3 words and 10 letters"] {
+        let line = screen.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(line.contains(words), "{words}: {screen}");
+    }
+    assert!(!screen.contains("the board asked for it"), "{screen}");
+    bench.keys("<^U>The board asked for it.<Enter>");
+    assert!(matches!(bench.dialog().stage, Stage::Asked(..)), "{:?}", bench.dialog().stage);
+    assert!(!folder.path().join("out.csv").exists());
+}
+
+#[test]
+fn a_report_that_is_written_after_the_dialog_is_closed_is_a_message() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, _) = open(&folder, |text| text);
+    bench.keys("sroe");
+    name(&mut bench, &folder);
+    export(&mut bench, "<Enter>");
+    assert!(bench.screen(100, 30).contains("E lists all releases"), "{}", bench.screen(100, 30));
+    bench.keys_at_once("rE");
+    assert!(bench.app.overlay.is_none());
+    assert_eq!(bench.shared().open, ScreenName::Releases, "E lists the releases as the dialog says");
+    bench.settle();
+    let report = folder.path().join("out.report.html");
+    let said = format!("report written: {}", report.display());
+    while !bench.app.messages.newest_first().any(|message| message == said) {
+        bench.take_next();
+    }
+    assert!(report.exists());
+    // A key without a meaning says so.
+    bench.keys("1R");
+    assert!(bench.app.status.starts_with("R does nothing on this screen"), "{}", bench.app.status);
+}
+
+#[test]
+fn an_export_adds_the_earlier_release_to_the_cautions_of_the_workbench() {
+    let folder = TempDir::new().unwrap();
+    let (mut bench, _) = open(&folder, |text| text);
+    let names = |bench: &Bench| -> Vec<String> {
+        bench.shared().cautions_here().unwrap().unwrap().cautions.iter().map(|own| own.name()).collect()
+    };
+    bench.keys("sro");
+    assert!(!names(&bench).contains(&"earlier_release".to_owned()), "{:?}", names(&bench));
+    bench.keys("e");
+    name(&mut bench, &folder);
+    export(&mut bench, "<Enter>");
+    bench.keys("<Esc>");
+    bench.settle();
+    assert!(names(&bench).contains(&"earlier_release".to_owned()), "{:?}", names(&bench));
+    assert!(bench.keys("C").screen(200, 50).contains("Another release of the same private table exists"));
+    // The next dialog has the same list.
+    bench.keys("<Esc>e");
+    let known = bench.dialog().counted.as_ref().unwrap().as_ref().unwrap();
+    assert_eq!(known.cautions.iter().map(|own| own.name()).collect::<Vec<_>>(), names(&bench));
 }
