@@ -190,7 +190,7 @@ impl MemberFacts {
         self.risks(&disclosed)
     }
 
-    /// The members whose value is disclosed: `10 members are in a class with one value of `Injury``; `None` without any.
+    /// The members in a class with one value, by sensitive attribute, as a part of a sentence; `None` without any.
     pub fn disclosed(&self) -> Option<String> {
         let disclosed = self.one_value.iter().filter(|(_, members)| *members > 0);
         let each: Vec<String> = disclosed
