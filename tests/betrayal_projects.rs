@@ -306,7 +306,7 @@ fn a_column_of_p_in_another_spelling_or_unit_is_found_by_rows_that_fit_one_perso
         number += 1;
         number % 21 < 2
     };
-    let sign = |row: &Row| number_of(row) % 2 == 0;
+    let sign = |row: &Row| number_of(row).is_multiple_of(2);
     let mut gender = |row: &Row| if sign(row) { "m" } else { "f" }.to_owned();
     let mut years =
         |row: &Row| if unknown() { "unk".to_owned() } else { (number_of(row) / 1_000).to_string() };

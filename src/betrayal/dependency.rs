@@ -7,7 +7,7 @@
 use std::fmt;
 
 use chrono::{Datelike, NaiveDate};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::Relation;
 use super::column::{Column, NO_VALUE, Quasi};
@@ -143,9 +143,11 @@ fn positions(column: &Column, sample: &[u32]) -> Vec<Part> {
     if column.scale.as_ref().is_some_and(|scale| scale.is_date) {
         return Vec::new();
     }
-    let texts: Vec<u32> =
-        sample.iter().map(|&row| column.cells[row as usize]).filter(|&text| text != NO_VALUE).collect();
-    let distinct: FxHashSet<u32> = texts.iter().copied().collect();
+    let cells = sample.iter().map(|&row| column.cells[row as usize]);
+    let mut distinct: Vec<u32> = cells.filter(|&text| text != NO_VALUE).collect();
+    let rows = distinct.len();
+    distinct.sort_unstable();
+    distinct.dedup();
     let mut lengths: FxHashMap<usize, usize> = FxHashMap::default();
     for &text in &distinct {
         *lengths.entry(column.texts[text as usize].trim().chars().count()).or_default() += 1;
@@ -154,7 +156,7 @@ fn positions(column: &Column, sample: &[u32]) -> Vec<Part> {
     let Some((length, same)) = usual.filter(|(length, _)| (3..=MOST_POSITIONS).contains(length)) else {
         return Vec::new();
     };
-    if distinct.len() * 2 < texts.len() || same * 10 < distinct.len() * 9 {
+    if distinct.len() * 2 < rows || same * 10 < distinct.len() * 9 {
         return Vec::new();
     }
     let of_length =

@@ -18,9 +18,9 @@ impl Betrayal {
                 } else {
                     format!("a range of {}{}", plain(width), if in_days { " days" } else { "" })
                 };
-                let them = if width == 0.0 { "such a value" } else { "such a range" };
+                let have = if width == 0.0 { "have this value" } else { "are in such a range" };
                 format!(
-                    "in {fitting} of {rows} rows it leaves {range}. On average, {left} of all rows are in {them} \
+                    "in {fitting} of {rows} rows it leaves {range}. On average, {left} of all rows {have} \
                      (rank correlation {correlation:.2})"
                 )
             }

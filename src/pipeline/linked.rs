@@ -37,6 +37,8 @@ struct SpareColumn<'a> {
     name: &'a str,
     /// The number of each text; `None` if there are too many.
     numbers: Option<FxHashMap<String, u32>>,
+    /// The texts by their numbers.
+    texts: Vec<String>,
     /// The rows of each text.
     rows: Vec<u64>,
     /// The value that all people of a combination have; [`NO_VALUE`] and [`SEVERAL`] if there is none.
@@ -46,7 +48,13 @@ struct SpareColumn<'a> {
 impl<'a> SpareColumn<'a> {
     fn new(name: &'a str, combinations: usize) -> Self {
         let numbers = Some(std::iter::once((String::new(), MISSING_CODE)).collect());
-        Self { name, numbers, rows: vec![0], of_combination: vec![NO_VALUE; combinations] }
+        Self {
+            name,
+            numbers,
+            texts: vec![String::new()],
+            rows: vec![0],
+            of_combination: vec![NO_VALUE; combinations],
+        }
     }
 
     /// The number of a text that was added.
@@ -69,6 +77,7 @@ impl<'a> SpareColumn<'a> {
         let code = code.unwrap_or_else(|| {
             let next = size::number(numbers.len());
             numbers.insert(text.trim().to_owned(), next);
+            self.texts.push(text.trim().to_owned());
             self.rows.push(0);
             next
         });
@@ -79,9 +88,8 @@ impl<'a> SpareColumn<'a> {
 
     /// The column with the values of T's linked rows; `None` if it has too many texts.
     fn quasi(&self, members: &Members) -> Option<Quasi> {
-        let numbers = self.numbers.as_ref()?;
-        let mut texts = vec![String::new(); numbers.len()];
-        numbers.iter().for_each(|(text, &code)| texts[code as usize].clone_from(text));
+        self.numbers.as_ref()?;
+        let texts = self.texts.clone();
         let value = |&combination: &u32| match self.of_combination[combination as usize] {
             SEVERAL => NO_VALUE,
             code => code,
@@ -93,8 +101,8 @@ impl<'a> SpareColumn<'a> {
     }
 
     fn plain(&self) -> Option<Plain> {
-        let numbers = self.numbers.as_ref()?;
-        Some(Plain::of(numbers.iter().map(|(text, &code)| (text.as_str(), self.rows[code as usize])), true))
+        self.numbers.as_ref()?;
+        Some(Plain::of(self.texts.iter().map(String::as_str).zip(self.rows.iter().copied()), true))
     }
 }
 
@@ -195,7 +203,9 @@ impl Analysis {
         for (combination, people) in (0..).zip(left).filter(|(_, people)| *people > 0) {
             public.combinations.push(combination);
             public.people.push(people);
-            needed.iter().for_each(|&nth| public.columns[nth].push(MISSING_CODE));
+            for &nth in needed {
+                public.columns[nth].push(MISSING_CODE);
+            }
         }
         Ok(public)
     }
