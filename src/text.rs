@@ -72,6 +72,19 @@ pub fn count(value: u64) -> String {
     text
 }
 
+/// What is shown in place of a blank value.
+pub const NO_VALUE: &str = "no value";
+
+/// A value as a table shows it: a blank one has a name.
+pub fn named_value(value: &str) -> &str {
+    if value.trim().is_empty() { NO_VALUE } else { value }
+}
+
+/// A name without case, blanks, and marks between words.
+pub fn plain_name(name: &str) -> String {
+    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
 /// The words of a name, in small letters: `NativeCountry_2` is `native`, `country`, `2`.
 pub fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();

@@ -315,6 +315,114 @@ fn a_role_that_nobody_decided_is_marked_and_one_that_was_given_is_not() {
     forced("age=secret").expect(2, "expected COLUMN=ROLE");
 }
 
+/// A project that publishes a column with nearly the name of one of P's has a caution.
+#[test]
+fn a_published_column_with_the_name_of_a_column_of_p_is_a_caution_of_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let rows = |line: fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
+    write("p.csv", &format!("age_group,zip\n{}", rows(|row| format!("{},{}\n", row % 7, 10 + row % 5), 70)));
+    write(
+        "t.csv",
+        &format!(
+            "Age group,zip\n{}",
+            rows(|row| format!("{},{}\n", ["young", "old"][row % 2], 10 + row % 5), 20)
+        ),
+    );
+    write("zip.csv", "10;*\n11;*\n12;*\n13;*\n14;*\n");
+    write(
+        "project.toml",
+        "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmin = \"0\"\nmax = \"1/2\"\n\
+         [[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n\
+         [[attribute]]\nname = \"Age group\"\nrole = \"sensitive\"\n",
+    );
+    let checked = run(folder.path(), &["check", "project.toml", "--format", "json"]);
+    let checked: serde_json::Value = serde_json::from_str(&checked.out).unwrap();
+    let cautions = checked["cautions"].as_array().unwrap();
+    let own =
+        cautions.iter().find(|own| own["key"] == "named_alike" && own["subject"] == "Age group").unwrap();
+    let sentence = "but for case and separators it has the name of the public table's column `age_group`";
+    assert!(own["sentence"].as_str().unwrap().contains(sentence), "{own}");
+}
+
+/// Ages with one text among them are ages, and what `init` proposes can be loaded.
+#[test]
+fn a_column_of_numbers_with_one_text_is_proposed_so_that_it_loads() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let rows = |line: fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
+    let public = rows(
+        |row| format!("{},{}\n", if row % 9 == 0 { String::new() } else { (row % 60).to_string() }, row % 5),
+        600,
+    );
+    let private = rows(
+        |row| {
+            format!("{},{}\n", if row % 9 == 0 { "unk".to_owned() } else { (row % 60).to_string() }, row % 5)
+        },
+        60,
+    );
+    write("p.csv", &format!("age,zone\n{public}"));
+    write("t.csv", &format!("Age,zone\n{private}"));
+    let init = ["init", "--public", "p.csv", "--private", "t.csv", "--yes", "-o", "project.toml"];
+    run(folder.path(), &init)
+        .expect(0, "\"unk\" in 7 row(s) stands alone among its values and is taken for no value");
+    let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
+    assert!(
+        project.contains("missing = [\"\", \"unk\"]") && project.contains("kind = \"number\""),
+        "{project}"
+    );
+    // Where the project lacks the line, the error has it; of a text that is no usual word, too.
+    for (own, text) in [("unk", "unk"), ("unk", "ask her")] {
+        let table = fs::read_to_string(folder.path().join("t.csv")).unwrap();
+        write("t.csv", &table.replace(own, text));
+        write("other.toml", &project.replace(", \"unk\"", ""));
+        let done = run(folder.path(), &["check", "other.toml"]);
+        assert_ne!(done.status, 0, "{}", done.err);
+        assert!(
+            done.err.contains(&format!("missing = [\"{text}\"]"))
+                || done.err.contains(&format!("\"{text}\"]")),
+            "{}",
+            done.err
+        );
+    }
+}
+
+/// One value of T that P has nowhere explains why people are missing.
+#[test]
+fn that_one_value_explains_who_is_not_in_p_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let rows = |line: fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
+    write(
+        "p.csv",
+        &format!(
+            "town,zone\n{}",
+            rows(|row| format!("{},{}\n", ["Rome", "Oslo", "Bern"][row % 3], row % 5), 600)
+        ),
+    );
+    write(
+        "t.csv",
+        &format!(
+            "town,zone\n{}",
+            rows(
+                |row| format!(
+                    "{},{}\n",
+                    if row % 9 == 0 { "Unknown" } else { ["Rome", "Oslo", "Bern"][row % 3] },
+                    row % 5
+                ),
+                90
+            )
+        ),
+    );
+    let init = ["init", "--public", "p.csv", "--private", "t.csv", "--yes", "-o", "project.toml"];
+    let done = run(folder.path(), &init);
+    let line = done.err.lines().find(|line| line.contains("10 of 90 people of T are not in P")).unwrap();
+    assert!(
+        line.contains("the text \"Unknown\" of `town`, which P has nowhere, explains 10 of them"),
+        "{line}"
+    );
+}
+
 /// Free text, names, telephone numbers, addresses, days and case numbers of T alone are withheld (N1, N6).
 #[test]
 fn columns_of_t_that_name_people_are_proposed_as_withheld_and_none_of_their_values_is_printed() {

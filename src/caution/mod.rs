@@ -105,6 +105,8 @@ keys! {
     DoubledPublic = "doubled_public", Note;
     /// An unused column of P looks like a count.
     CountLike = "count_like", Note;
+    /// A published column has nearly the name of a column of P.
+    NamedAlike = "named_alike", Note;
     /// A published column has a different value in nearly every row.
     UniqueColumn = "unique_column", Note;
     /// A published column or level is on HIPAA's Safe Harbor list.

@@ -47,6 +47,7 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     list.extend(analysis.alike_identifiers().iter().map(alike_identifiers));
     list.extend(undecided(analysis.project()));
     let betrayals = analysis.betrayals(meter)?;
+    list.extend(named_alike(&analysis.named_alike(), &betrayals));
     let columns = (&analysis.unique_columns(meter)?[..], analysis.safe_harbor()?);
     list.extend(of_columns(analysis.project(), &betrayals, columns));
     super::sort(&mut list);
@@ -63,6 +64,23 @@ pub(super) fn betrays(project: &Project, betrayal: &Betrayal, cost: &str) -> Cau
     Caution { accepted, ..Caution::new(Key::Betrays, sentence, remedy).about(&betrayal.column) }
 }
 
+/// Published columns that have the name of a column of P, but for those that are found to give something away.
+fn named_alike(found: &[(String, String)], betrayals: &Betrayals) -> Vec<Caution> {
+    let known = betrayals.columns();
+    let caution = |(column, public): &(String, String)| {
+        let sentence = format!(
+            "`{column}` is published, and but for case and separators it has the name of the public table's column `{public}`: an attacker \
+             who knows that column may find people by it."
+        );
+        let remedy = format!(
+            "Make `{column}` a quasi-identifier (`role = \"quasi\"`, `public_column = \"{public}\"`, and a hierarchy), or withhold it \
+             (`role = \"identifier\"`)."
+        );
+        Caution::new(Key::NamedAlike, sentence, remedy).about(column)
+    };
+    found.iter().filter(|(column, _)| !known.contains(&column.as_str())).map(caution).collect()
+}
+
 /// The cautions of a project in which people have several rows. Their rows are the unit of what a published column gives away;
 /// how few people of P then fit a row is not counted, because a person is known by all of their rows.
 ///
@@ -77,6 +95,7 @@ pub fn of_people_project(
     list.extend(project.looser(delta).map(|own| looser_delta(delta, own)));
     list.extend(undecided(project));
     let betrayals = analysis.betrayals(meter)?;
+    list.extend(named_alike(&analysis.named_alike(), &betrayals));
     let columns = (&analysis.unique_columns(meter)?[..], analysis.safe_harbor()?);
     list.extend(of_columns(project, &betrayals, columns));
     super::sort(&mut list);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::reading::{DateForm, NumberForm, Reading};
+use super::written::is_word_for_no_value;
 use crate::text::toml_string;
 
 /// What values look like.
@@ -19,12 +20,6 @@ const LOOKED_AT: usize = 1_000;
 
 /// The widest code whose lost zeros are looked for.
 const WIDEST: usize = 12;
-
-/// What tables write for no value.
-const MISSING: [&str; 24] = [
-    "", "NA", "N/A", "n/a", "na", "n.a.", "NaN", "nan", "NAN", "null", "NULL", "Null", "None", "none",
-    "NONE", "nil", ".", "..", "?", "-", "--", "unknown", "Unknown", "missing",
-];
 
 /// The ways in which tables write dates, with their names.
 const DATES: [(&str, &str); 9] = [
@@ -72,7 +67,7 @@ pub(super) fn guess(
     labels: &[String],
 ) -> Vec<Guess> {
     let (absent, present): (Vec<&str>, Vec<&str>) =
-        values.iter().map(|text| text.as_str()).partition(|text| MISSING.contains(&text.trim()));
+        values.iter().map(|text| text.as_str()).partition(|text| is_word_for_no_value(text));
     let present = &present[..present.len().min(LOOKED_AT)];
     let mut guesses = Vec::new();
     if let Some(way) = likeliest(present, reading, is_known, labels) {

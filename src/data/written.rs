@@ -12,6 +12,17 @@ use crate::betrayal::{Column, Scale};
 pub const MISSING: [&str; 12] =
     ["", ".", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>"];
 
+/// Words that usually stand for no value, in small letters. Among texts they may be values, as `none` of an injury.
+const NO_VALUE: [&str; 19] = [
+    "", "na", "n/a", "#n/a", "<na>", "nan", "n.a.", "k.a.", "null", "none", "nil", ".", "..", "?", "-", "--",
+    "unk", "unknown", "missing",
+];
+
+/// Whether a text usually stands for no value, in any case and with blanks around it.
+pub fn is_word_for_no_value(text: &str) -> bool {
+    NO_VALUE.contains(&text.trim().to_lowercase().as_str())
+}
+
 /// The forms of dates that are tried, ISO first.
 pub const DATES: [&str; 8] =
     ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d", "%Y%m%d"];

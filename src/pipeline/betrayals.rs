@@ -11,6 +11,7 @@ use crate::model::{Presence, size};
 use crate::progress::Meter;
 use crate::project::Attribute;
 use crate::release::Release;
+use crate::text::plain_name;
 
 /// More rows of T are not kept: of larger tables a sample is looked at.
 const MOST_ROWS: u64 = 1_000_000;
@@ -127,6 +128,19 @@ impl Analysis {
         kept.found.extend(of_public);
         kept.public = public;
         Ok(kept)
+    }
+
+    /// The published columns that have the name of a column of P, but for case and separators: each with P's column.
+    pub fn named_alike(&self) -> Vec<(String, String)> {
+        if self.project.member().is_some() {
+            return Vec::new();
+        }
+        let alike = |own: &PublishedBeside| {
+            let mut columns = self.public.columns().iter();
+            let column = columns.find(|column| plain_name(column) == plain_name(own.column))?;
+            Some((own.attribute.name.clone(), column.clone()))
+        };
+        self.published_beside().iter().filter_map(alike).collect()
     }
 
     /// What a release of this problem loses by betrayals.

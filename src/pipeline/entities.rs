@@ -203,6 +203,11 @@ impl EntityAnalysis {
         self.rows.betrayals(meter)
     }
 
+    /// The published columns that have the name of a column of P, as [`Analysis::named_alike`].
+    pub fn named_alike(&self) -> Vec<(String, String)> {
+        self.rows.named_alike()
+    }
+
     /// The columns that are published unchanged and in which nearly all values are of one person each.
     ///
     /// # Errors

@@ -72,6 +72,7 @@ pub fn propose(
                 public: Some(column),
                 how: "it is in P, which holds T",
                 doubts: Vec::new(),
+                is_denied: false,
             };
             (others.map(pair).collect(), Some(member))
         }
@@ -182,6 +183,11 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
         hierarchy: None,
         repeats,
         undecided: pair.public.is_none() && role.is_kept() && !is_decided,
+        resembles: if pair.is_denied {
+            pair.doubts.iter().map(|column| column.name.clone()).collect()
+        } else {
+            Vec::new()
+        },
         names_people,
         reason,
     };
@@ -219,16 +225,18 @@ fn find_role(pair: &Pair, decisions: &Decisions, ambiguities: &mut Vec<Ambiguity
         let shares = private_only::repeats(pair.private) && !names_people;
         if let Some(role) = decided {
             let repeats = role == Role::Identifier && shares;
-            return RoleFound {
-                role,
-                reason: "as you said".to_owned(),
-                repeats,
-                is_decided: true,
-                names_people,
-            };
+            let is_decided = !(pair.is_denied && role.is_kept());
+            if !is_decided {
+                ambiguities.push(pairs::published_all_the_same(name, &pair.doubts));
+            }
+            return RoleFound { role, reason: "as you said".to_owned(), repeats, is_decided, names_people };
         }
         if !pair.doubts.is_empty() && !names_people {
-            ambiguities.push(pairs::in_doubt(name, &pair.doubts));
+            ambiguities.push(if pair.is_denied {
+                pairs::denied(name, &pair.doubts)
+            } else {
+                pairs::in_doubt(name, &pair.doubts)
+            });
             let reason = "P may have it under another name; it is kept back until that is said".to_owned();
             return RoleFound {
                 role: Role::Identifier,

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::alone::{self, Alone};
 use super::numbers;
 use super::reading::Reading;
 use super::spelling;
@@ -27,10 +28,34 @@ pub(super) struct Values {
 /// The distinct texts of one table that are values, as spelled.
 pub(super) type Texts<'a> = BTreeSet<&'a str>;
 
-/// Reads an attribute's columns.
+/// Reads an attribute's columns. Texts that stand alone among numbers, days or codes are taken for no value.
 pub(super) fn values(
     name: &str,
+    columns: (&Column, Option<&Column>),
+    decisions: &Decisions,
+    ambiguities: &mut Vec<Ambiguity>,
+) -> Values {
+    let alone = match decisions.kind(name) {
+        Some(ValueKind::Category) => Vec::new(),
+        _ => alone::find(columns),
+    };
+    if !alone.is_empty() {
+        let mut asked = Vec::new();
+        let found = read(name, columns, &alone, decisions, &mut asked);
+        if found.kind != ValueKind::Category {
+            ambiguities.extend(alone::question(name, &alone, decisions));
+            ambiguities.append(&mut asked);
+            return found;
+        }
+    }
+    read(name, columns, &[], decisions, ambiguities)
+}
+
+/// Reads an attribute's columns; the texts that stand alone mean no value.
+fn read(
+    name: &str,
     (public, private): (&Column, Option<&Column>),
+    alone: &[Alone],
     decisions: &Decisions,
     ambiguities: &mut Vec<Ambiguity>,
 ) -> Values {
@@ -40,6 +65,13 @@ pub(super) fn values(
     let missing = missing(public, &of_public, private.map(|private| (private, &of_private)));
     (of_public.missing, of_private.missing) = (missing.clone(), missing.clone());
     of_private.missing.extend(decisions.missing(name).map(ToOwned::to_owned));
+    for Alone { text, in_public, in_private, .. } in alone {
+        for (reading, is_in) in [(&mut of_public, in_public), (&mut of_private, in_private)] {
+            if *is_in && !reading.missing.contains(text) {
+                reading.missing.push(text.clone());
+            }
+        }
+    }
     let texts = |column, reading: &Reading| -> Vec<String> {
         let texts = spelled(column, reading);
         texts.into_iter().map(str::to_owned).collect()

@@ -10,6 +10,7 @@ mod opened;
 mod reading;
 mod numbers;
 mod spelling;
+mod alone;
 mod dirt;
 mod pairs;
 mod roles;
@@ -93,6 +94,8 @@ pub struct ProposedAttribute {
     pub repeats: bool,
     /// Of a published column that only T has, whether nobody decided its role; the project has a mark then.
     pub undecided: bool,
+    /// Of a column that only T has by your word, the columns of P that it may be.
+    pub resembles: Vec<String>,
     /// Of a column that only T has, whether each of its values is one person's.
     pub(super) names_people: bool,
     /// Why this role and this kind: a sentence.
@@ -135,7 +138,7 @@ pub enum NotInPublic {
 pub struct Ambiguity {
     /// The attribute, where it is about one.
     pub attribute: Option<String>,
-    /// What is open, and what was taken. It holds no value of T.
+    /// What is open, and what was taken. It holds no value of T, but for a text that is taken for no value.
     pub what: String,
     /// What to do otherwise.
     pub remedy: String,

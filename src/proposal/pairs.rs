@@ -16,6 +16,8 @@ pub(super) struct Pair<'a> {
     pub(super) how: &'static str,
     /// Columns of P that may say the same, where none was taken.
     pub(super) doubts: Vec<&'a Column>,
+    /// Whether you said that it is in T only, although there are such columns.
+    pub(super) is_denied: bool,
 }
 
 /// Whether a name of T and one of P are of the same column.
@@ -30,7 +32,13 @@ pub(super) fn pairs<'a>(
 ) -> Vec<Pair<'a>> {
     let mut pairs: Vec<Pair> = Vec::new();
     let mut taken: BTreeSet<&str> = BTreeSet::new();
-    let none = |private| Pair { private, public: None, how: "it is in T only", doubts: Vec::new() };
+    let none = |private| Pair {
+        private,
+        public: None,
+        how: "it is in T only",
+        doubts: Vec::new(),
+        is_denied: false,
+    };
     for column in &private.columns {
         let said = decisions.pair(&column.name);
         let found = match said {
@@ -39,7 +47,7 @@ pub(super) fn pairs<'a>(
         };
         let how = if said.is_some() { "as you said" } else { "both tables have it" };
         pairs.push(match found.filter(|found| taken.insert(&found.name)) {
-            Some(found) => Pair { private: column, public: Some(found), how, doubts: Vec::new() },
+            Some(found) => Pair { public: Some(found), how, ..none(column) },
             None => none(column),
         });
     }
@@ -64,7 +72,76 @@ pub(super) fn pairs<'a>(
         }
     }
     by_values(public, &mut pairs, &mut taken, &is_open, ambiguities);
+    for pair in &mut pairs {
+        if pair.public.is_none() && decisions.pair(&pair.private.name) == Some(None) {
+            pair.doubts = resembling(public, pair.private, &taken);
+            pair.is_denied = !pair.doubts.is_empty();
+        }
+    }
     pairs
+}
+
+/// The columns of P that have the name of a column of T, but for case and separators, or a name of the same meaning; and those
+/// that no other column of T is and that have most of its values. All columns of days have days in common, so these have to be
+/// alike.
+fn resembling<'a>(public: &'a Survey, private: &Column, taken: &BTreeSet<&str>) -> Vec<&'a Column> {
+    let own = private.plain();
+    let has_name =
+        |name: &str| plain(name) == plain(&private.name) || words::mean_the_same(name, &private.name);
+    let has_values = |column: &Column| {
+        let other = column.plain();
+        let likeness = own.likeness(&other);
+        likeness == Likeness::Alike
+            || (likeness == Likeness::Doubtful && !(own.are_days() && other.are_days()))
+    };
+    let is_alike = |column: &&Column| {
+        has_name(&column.name) || (!taken.contains(column.name.as_str()) && has_values(column))
+    };
+    public.columns.iter().filter(is_alike).collect()
+}
+
+/// That a column is in T only, as you said, although P has such a column: it is withheld until you decide otherwise.
+pub(super) fn denied(own: &str, doubts: &[&Column]) -> Ambiguity {
+    let first = doubts.iter().map(|column| is_public(own, &column.name));
+    let role = |label: &str, role| Choice {
+        label: label.to_owned(),
+        decision: Decision::Role { attribute: own.to_owned(), role },
+    };
+    let withhold = role("withhold it", Role::Identifier);
+    let publish = role("publish it all the same; the project marks it `undecided`", Role::Sensitive);
+    Ambiguity {
+        attribute: Some(own.to_owned()),
+        what: format!(
+            "you said that it is in T only, but {}; an attacker who knows P would find people by it, so it is withheld",
+            has_the_same(doubts)
+        ),
+        remedy: format!(
+            "`--role {own}=sensitive` publishes it; the project then marks it `undecided`, and an export needs an answer to that"
+        ),
+        choices: std::iter::once(withhold).chain(first).chain([publish]).collect(),
+    }
+}
+
+/// That a column is published, although P has such a column.
+pub(super) fn published_all_the_same(own: &str, doubts: &[&Column]) -> Ambiguity {
+    Ambiguity::of(
+        own,
+        format!(
+            "it is published as you said, but {}; an attacker who knows P would find people by it",
+            has_the_same(doubts)
+        ),
+        "withhold it (`role = \"identifier\"`) or make it a quasi-identifier; if it is something else, remove its mark `undecided`",
+    )
+}
+
+/// Which columns of P have the name or the values of a column.
+fn has_the_same(doubts: &[&Column]) -> String {
+    let names: Vec<String> = doubts.iter().map(|column| format!("`{}`", column.name)).collect();
+    let verb = if names.len() == 1 { "has" } else { "have" };
+    format!(
+        "P's {} {verb} nearly the same name, a name of the same meaning, or most of its values",
+        names.join(", ")
+    )
 }
 
 /// Pairs what is left by what it holds; where that leaves several columns, or none for certain, the pair is in doubt.

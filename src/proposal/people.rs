@@ -9,6 +9,7 @@ use super::{Ambiguity, Choice, Decision, Decisions, NotInPublic, Proposal, Propo
 use crate::data::error::DataError;
 use crate::data::read::Table;
 use crate::data::weight::{CountColumn, MemberColumn};
+use crate::data::written::is_word_for_no_value;
 use crate::model::{Presence, Role};
 use crate::progress::Meter;
 
@@ -27,10 +28,25 @@ pub struct Meeting {
     pub missing: u64,
     /// The first of their rows, from 1, the header not counted.
     pub missing_rows: Vec<u64>,
+    /// The value that explains most of these rows, because P has it nowhere.
+    pub(super) stranger: Option<Stranger>,
     /// The columns that only T has and that give a quasi-identifier away.
     pub(super) betrayers: Vec<Betrayer>,
 }
 
+/// A value of T that P has nowhere and that explains why half of the missing members or more are not in P.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stranger {
+    /// The attribute.
+    attribute: String,
+    /// The value, if it is a usual word for no value.
+    word: Option<String>,
+    /// The missing members who have it.
+    members: u64,
+}
+
+/// A value that fewer missing members have explains nothing.
+const MANY: u64 = 5;
 /// How many rows are listed at most.
 const LISTED: usize = 10;
 
@@ -107,38 +123,86 @@ impl Meeting {
             Ok(())
         })?;
         meeting.combinations = cells.len();
-        if let Some(private) = private {
-            let mut columns: Vec<&str> =
-                quasi.iter().filter_map(|attribute| attribute.private_column.as_deref()).collect();
-            let mut others = PrivateColumns::of(proposal, width);
-            let names = others.names.clone();
-            columns.extend(names.iter().map(String::as_str));
-            let mut seen = vec![FxHashMap::default(); width];
-            private.visit(&columns, meter, &mut |_, texts| {
-                meeting.members += 1;
-                let readings = quasi.iter().map(|attribute| &attribute.readings.1);
-                let row = combination(texts, readings, &mut seen, &mut codes);
-                others.push(&texts[width..], &row);
-                let cell = cells.entry(row).or_default();
-                cell.private += 1;
-                cell.rows.push(meeting.members);
-                Ok(())
-            })?;
-            let quasi = quasi.iter().zip(codes).map(|(attribute, codes)| {
-                let missing = codes.of_value.get(&None).copied();
-                (attribute.name.as_str(), codes.texts(), missing)
-            });
-            meeting.betrayers = others.find(quasi);
-        }
+        let known: Vec<usize> = codes.iter().map(|codes| codes.of_value.len()).collect();
+        meeting.meet_private(proposal, private, meter, (&quasi, codes), (cells, &known))?;
+        Ok(meeting)
+    }
+
+    /// Reads T, and counts who of it P lacks. Of each quasi-identifier `known` says how many values P has: theirs are the first
+    /// numbers.
+    fn meet_private(
+        &mut self,
+        proposal: &Proposal,
+        private: Option<&Table>,
+        meter: &mut Meter,
+        (quasi, mut codes): (&[&ProposedAttribute], Vec<Codes>),
+        (mut cells, known): (FxHashMap<Vec<u32>, Cell>, &[usize]),
+    ) -> Result<(), DataError> {
+        let width = quasi.len();
         let mut missing: Vec<u64> = Vec::new();
-        for cell in cells.into_values().filter(|cell| cell.private > cell.public) {
+        let Some(private) = private else { return Ok(()) };
+        let mut columns: Vec<&str> =
+            quasi.iter().filter_map(|attribute| attribute.private_column.as_deref()).collect();
+        let mut others = PrivateColumns::of(proposal, width);
+        let names = others.names.clone();
+        columns.extend(names.iter().map(String::as_str));
+        let mut seen = vec![FxHashMap::default(); width];
+        private.visit(&columns, meter, &mut |_, texts| {
+            self.members += 1;
+            let readings = quasi.iter().map(|attribute| &attribute.readings.1);
+            let row = combination(texts, readings, &mut seen, &mut codes);
+            others.push(&texts[width..], &row);
+            let cell = cells.entry(row).or_default();
+            cell.private += 1;
+            cell.rows.push(self.members);
+            Ok(())
+        })?;
+        let mut strangers: FxHashMap<(usize, u32), u64> = FxHashMap::default();
+        for (row, cell) in cells.into_iter().filter(|(_, cell)| cell.private > cell.public) {
+            for (nth, &code) in row.iter().enumerate().filter(|(nth, code)| **code as usize >= known[*nth]) {
+                *strangers.entry((nth, code)).or_default() += cell.private;
+            }
             missing.extend(cell.rows);
         }
         missing.sort_unstable();
-        meeting.missing = missing.len() as u64;
+        self.missing = missing.len() as u64;
         missing.truncate(LISTED);
-        meeting.missing_rows = missing;
-        Ok(meeting)
+        self.missing_rows = missing;
+        let texts: Vec<(Vec<String>, Option<u32>)> = codes
+            .into_iter()
+            .map(|codes| {
+                let no_value = codes.of_value.get(&None).copied();
+                (codes.texts(), no_value)
+            })
+            .collect();
+        // The least of equals, so that the answer does not depend on the order of a map.
+        let most = strangers.into_iter().max_by_key(|(key, members)| (*members, std::cmp::Reverse(*key)));
+        let most = most.filter(|(_, members)| members * 2 >= self.missing && *members >= MANY);
+        self.stranger = most.map(|((nth, code), members)| Stranger {
+            attribute: quasi[nth].name.clone(),
+            word: Some(texts[nth].0[code as usize].clone()).filter(|text| is_word_for_no_value(text)),
+            members,
+        });
+        let known = quasi.iter().zip(texts);
+        self.betrayers = others
+            .find(known.map(|(attribute, (texts, no_value))| (attribute.name.as_str(), texts, no_value)));
+        Ok(())
+    }
+}
+
+impl Stranger {
+    /// That it explains who is missing, and what to do.
+    fn sentence(&self) -> String {
+        let Self { attribute, word, members } = self;
+        let value = match word {
+            Some(word) if word.is_empty() => "no value".to_owned(),
+            Some(word) => format!("the text {word:?}"),
+            None => "one text".to_owned(),
+        };
+        format!(
+            "{value} of `{attribute}`, which P has nowhere, explains {members} of them: if it means no value, say so where `{attribute}` \
+             is asked about, or under `missing` of the attribute"
+        )
     }
 }
 
@@ -225,14 +289,15 @@ impl Proposal {
         self.ambiguities.push(Ambiguity {
             attribute: None,
             what: format!(
-                "{} of {} people of T are not in P with their values (rows {} of {private}); {}",
+                "{} of {} people of T are not in P with their values (rows {} of {private}); {}{}",
                 meeting.missing,
                 meeting.members,
                 rows(&meeting.missing_rows, meeting.missing),
                 match default {
                     NotInPublic::Drop => "they are left out, and every result says so",
                     NotInPublic::Refuse => "so many are more likely a mistake of this proposal; `check` refuses them",
-                }
+                },
+                meeting.stranger.as_ref().map_or_else(String::new, |own| format!("; {}", own.sentence()))
             ),
             remedy: "correct them in T or P; `not_in_public` under [private] says what becomes of those who remain"
                 .to_owned(),

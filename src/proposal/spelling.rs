@@ -12,13 +12,39 @@ use super::survey::Column;
 /// More spellings than these are not written into a project.
 const MOST: usize = 1_000;
 
-/// Words that offices write for one thing, in small letters: the sexes, yes and no.
-const WORDS: [&[&str]; 4] = [
-    &["f", "female", "woman", "w", "weiblich", "frau", "femme", "féminin", "mujer", "femenino"],
-    &["m", "male", "man", "männlich", "mann", "homme", "masculin", "hombre", "masculino"],
-    &["y", "yes", "true", "ja", "j", "oui", "sí", "si"],
-    &["n", "no", "false", "nein", "non"],
+/// Pairs of words that offices write for two things, in small letters: the sexes, then yes and no.
+const PAIRS: [&[[&str; 2]]; 2] = [
+    &[
+        ["f", "m"],
+        ["female", "male"],
+        ["woman", "man"],
+        ["w", "m"],
+        ["weiblich", "männlich"],
+        ["frau", "mann"],
+        ["femme", "homme"],
+        ["féminin", "masculin"],
+        ["mujer", "hombre"],
+        ["femenino", "masculino"],
+    ],
+    &[
+        ["y", "n"],
+        ["yes", "no"],
+        ["true", "false"],
+        ["ja", "nein"],
+        ["j", "n"],
+        ["oui", "non"],
+        ["sí", "no"],
+        ["si", "no"],
+    ],
 ];
+
+/// What a word means: its list in [`PAIRS`], and its position in a pair.
+fn meaning(text: &str) -> Option<(usize, usize)> {
+    let text = text.to_lowercase();
+    let position =
+        |pairs: &&[[&str; 2]]| pairs.iter().find_map(|pair| pair.iter().position(|word| *word == text));
+    PAIRS.iter().enumerate().find_map(|(list, pairs)| Some((list, position(pairs)?)))
+}
 
 /// A way to write a text in another case.
 type Case = fn(&str) -> String;
@@ -59,7 +85,7 @@ pub(super) fn cases(
         (best != text).then(|| (text.to_owned(), best.to_owned()))
     });
     let of_public: BTreeMap<String, String> = others.collect();
-    let means_one = |text: &str| WORDS.iter().any(|words| words.contains(&text.to_lowercase().as_str()));
+    let means_one = |text: &str| meaning(text).is_some();
     let is_strange = |text: &&&str| {
         !tables[0].contains(**text) && (chosen.contains_key(&text.to_lowercase()) || means_one(text))
     };
@@ -113,23 +139,35 @@ pub(super) fn cases(
     readings[1].values.extend(of_public.into_iter().chain(by_rule));
 }
 
-/// Where P writes the sexes, or yes and no, by one word each and T by others: every other word for each of P's values, in
-/// every case, whether T has it or not.
+/// If P writes the sexes, or yes and no, by one word each and T by others: the words of T's pair for each of P's values, in the
+/// case that T writes. Both words of the pair are written, so that they do not show which of them T has.
 fn by_words(tables: &[Texts; 2], chosen: &BTreeMap<String, &str>) -> BTreeMap<String, String> {
-    let group = |text: &str| WORDS.iter().position(|words| words.contains(&text.to_lowercase().as_str()));
-    let is_other = |text: &&str| group(text).is_some() && !chosen.contains_key(&text.to_lowercase());
-    let of_public: Vec<(usize, &str)> =
-        chosen.values().filter_map(|value| Some((group(value)?, *value))).collect();
-    let groups: BTreeSet<usize> = of_public.iter().map(|(group, _)| *group).collect();
+    let of_public: BTreeMap<(usize, usize), &str> =
+        chosen.values().filter_map(|value| Some((meaning(value)?, *value))).collect();
+    let words = chosen.values().filter(|value| meaning(value).is_some()).count();
     // Two of P's values by words for one thing are two values.
-    if groups.len() < of_public.len() || !tables[1].iter().any(is_other) {
+    if of_public.len() < words {
         return BTreeMap::new();
     }
-    let written = of_public.into_iter().flat_map(|(group, value)| {
-        let others = WORDS[group].iter().flat_map(|word| CASES.map(|case| case(word)));
-        others.filter(|word| !tables[0].contains(word.as_str())).map(|word| (word, value.to_owned()))
-    });
-    written.collect()
+    let others: BTreeSet<&str> =
+        tables[1].iter().copied().filter(|text| !chosen.contains_key(&text.to_lowercase())).collect();
+    let mut written = BTreeMap::new();
+    for &text in &others {
+        let Some((list, _)) = meaning(text) else { continue };
+        let Some(case) = CASES.iter().find(|case| case(&text.to_lowercase()) == text) else { continue };
+        // Of the pairs that have the word, the first of those that explain most of T's texts.
+        let explained =
+            |pair: &[&str; 2]| pair.iter().filter(|word| others.contains(case(word).as_str())).count();
+        let has_word = |pair: &&[&str; 2]| pair.contains(&text.to_lowercase().as_str());
+        let best = PAIRS[list].iter().rev().filter(has_word).max_by_key(|pair| explained(pair));
+        for (position, word) in best.into_iter().flatten().enumerate() {
+            if let Some(value) = of_public.get(&(list, position)) {
+                written.insert(case(word), (*value).to_owned());
+            }
+        }
+    }
+    written.retain(|word, _| !tables[0].contains(word.as_str()));
+    written
 }
 
 /// Gives codes of digits back the zeros that they lost, by the codes of P: each as it is with and without its zeros.

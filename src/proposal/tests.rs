@@ -105,8 +105,111 @@ fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
         &["gender|age", "female|1", "male|2", "male|2"],
         vec![pair],
     );
-    assert_eq!((attribute(&proposal, "gender").role, what(&proposal).len()), (Role::Sensitive, 1));
-    assert!(what(&proposal)[0].contains("people share its values"), "its role is open now");
+    assert_eq!((attribute(&proposal, "gender").role, what(&proposal).len()), (Role::Identifier, 1));
+    assert!(what(&proposal)[0].contains("you said that it is in T only, but P's `Geschlecht` has"));
+}
+
+/// A column that P has, too, is not published because somebody said that it is in T only.
+#[test]
+fn what_is_in_t_only_by_your_word_and_in_p_by_its_name_or_values_is_withheld_or_marked() {
+    let public =
+        ["AGE_|sex|ward|zip", "36|Male|red|1", "17|Female|green|2", "17|Female|blue|3", "36|Male|red|4"];
+    let private = [
+        "Age|Gender|Station|finding|zip",
+        "36|m|red|cyst|1",
+        "unk|f|green|cyst|2",
+        "17|f|red|flu|3",
+        "17|f|red|flu|4",
+    ];
+    let alone = |private: &str| Decision::Pair { private: private.to_owned(), public: None };
+    let said = |more: Vec<Decision>| {
+        let own = ["Age", "Gender", "Station", "finding"].map(alone);
+        proposed(&public, &private, own.into_iter().chain(more).collect())
+    };
+    let proposal = said(Vec::new());
+    for (name, column) in [("Age", "AGE_"), ("Gender", "sex"), ("Station", "ward")] {
+        let own = attribute(&proposal, name);
+        assert_eq!((own.role, own.undecided), (Role::Identifier, false), "{name}");
+        let open = proposal.ambiguities.iter().find(|open| open.attribute.as_deref() == Some(name)).unwrap();
+        assert!(open.what.contains(&format!("in T only, but P's `{column}` has")), "{}", open.what);
+        let withhold = &open.choices[0].decision;
+        assert!(matches!(withhold, Decision::Role { role: Role::Identifier, .. }), "{withhold:?}");
+    }
+    assert_eq!(attribute(&proposal, "finding").role, Role::Sensitive);
+    let published = said(vec![role("Age", Role::Sensitive), role("finding", Role::Sensitive)]);
+    let marks = ["Age", "finding"].map(|name| attribute(&published, name).undecided);
+    assert_eq!(marks, [true, false]);
+    let written = published.to_toml(std::path::Path::new("/x/project.toml")).project;
+    assert!(written.contains("# P's `AGE_` may be the same column."), "{written}");
+    assert_eq!(written.matches("\nundecided = true\n").count(), 1);
+    // A person who withholds it has decided.
+    let withheld = said(vec![role("Age", Role::Identifier)]);
+    assert_eq!((attribute(&withheld, "Age").undecided, what(&withheld).len()), (false, 3));
+}
+
+/// A column of numbers with one text in it is a column of numbers.
+#[test]
+fn a_text_that_stands_alone_among_numbers_is_proposed_as_no_value() {
+    let numbers: Vec<String> = (20..60).map(|age| format!("{age}|f")).collect();
+    let public: Vec<&str> = std::iter::once("age|sex").chain(numbers.iter().map(String::as_str)).collect();
+    let with = |text: &str, times: usize| -> Vec<String> {
+        let odd = std::iter::repeat_n(format!("{text}|f"), times);
+        std::iter::once("age|sex".to_owned()).chain(numbers.iter().cloned()).chain(odd).collect()
+    };
+    let of = |text: &str, times, decisions| {
+        let private = with(text, times);
+        proposed(&public, &private.iter().map(String::as_str).collect::<Vec<_>>(), decisions)
+    };
+    let kind = |proposal: &Proposal| attribute(proposal, "age").kind;
+    for (text, times, expected) in [
+        ("unk", 1, ValueKind::Number),
+        ("UNKNOWN", 30, ValueKind::Number),
+        ("-", 2, ValueKind::Number),
+        ("not asked", 4, ValueKind::Number),
+        // The text of a person, most of the column, or a number in words.
+        ("not asked", 1, ValueKind::Category),
+        ("not asked", 30, ValueKind::Category),
+        ("over 90", 4, ValueKind::Category),
+    ] {
+        let proposal = of(text, times, Vec::new());
+        assert_eq!(kind(&proposal), expected, "{text} {times}");
+        let (of_public, of_private) = &attribute(&proposal, "age").readings;
+        let is_number = expected == ValueKind::Number;
+        assert!(of_public.missing.is_empty());
+        assert_eq!(of_private.missing, if is_number { vec![text] } else { Vec::new() });
+        if is_number {
+            let asked = what(&proposal).into_iter().find(|what| what.contains("taken for no value")).unwrap();
+            assert!(asked.contains(&format!("{text:?} in {times} row(s)")), "{asked}");
+        }
+    }
+    let proposal = of("unk", 4, Vec::new());
+    let choices: Vec<Decision> =
+        proposal.ambiguities[0].choices.iter().map(|choice| choice.decision.clone()).collect();
+    let taken = of("unk", 4, vec![choices[0].clone()]);
+    assert_eq!(kind(&taken), ValueKind::Number);
+    assert!(what(&taken).iter().all(|what| !what.contains("taken for no value")), "{:?}", what(&taken));
+    assert_eq!(attribute(&taken, "age").readings.1.missing, ["unk"]);
+    let value = of("unk", 4, vec![choices[1].clone()]);
+    assert_eq!(kind(&value), ValueKind::Category);
+    assert!(attribute(&value, "age").readings.1.missing.is_empty());
+}
+
+/// The words of T's language are written, and no others.
+#[test]
+fn spellings_are_those_of_ts_words_alone() {
+    let public = ["sex|zip", "Male|1", "Female|2", "Male|2"];
+    let values = |texts: &[&str]| {
+        let rows: Vec<String> = texts.iter().map(|text| format!("{text}|1")).collect();
+        let private: Vec<&str> = std::iter::once("sex|zip").chain(rows.iter().map(String::as_str)).collect();
+        let proposal = proposed(&public, &private, Vec::new());
+        let values = attribute(&proposal, "sex").readings.1.values.clone();
+        values.into_iter().map(|(text, value)| format!("{text}={value}")).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(values(&["m", "f"]), "f=Female m=Male");
+    assert_eq!(values(&["M", "W"]), "M=Male W=Female");
+    assert_eq!(values(&["Mann", "Frau", "m"]), "Frau=Female Mann=Male f=Female m=Male");
+    // Which of the two T has is not shown.
+    assert_eq!(values(&["m"]), "f=Female m=Male");
 }
 
 /// What would be published unchanged, and is P's under another name, tells who knows P whose row it is.
@@ -131,7 +234,7 @@ fn what_p_may_have_under_another_name_is_taken_for_it_or_kept_back() {
         ["DOB", "Sex", "ZIP Code", "ward"]
     );
     let sex = &attribute(&proposal, "gender").readings.1.values;
-    assert_eq!((sex["female"].as_str(), sex["Mann"].as_str()), ("F", "M"));
+    assert_eq!((sex.len(), sex["female"].as_str(), sex["male"].as_str()), (2, "F", "M"));
     let admitted = attribute(&proposal, "admitted");
     assert_eq!(
         (admitted.role, admitted.repeats),

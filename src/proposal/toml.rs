@@ -120,9 +120,16 @@ impl Writer<'_> {
             Role::Quasi => "\n",
         });
         if attribute.undecided {
-            text.push_str(&comment(
-                "Nobody decided this role: `init` chose it. Once a person has decided the role, remove the next line.",
-            ));
+            let why = if attribute.resembles.is_empty() {
+                "Nobody decided this role: `init` chose it. Once a person has decided the role, remove the next line.".to_owned()
+            } else {
+                let columns: Vec<String> = attribute.resembles.iter().map(|own| format!("`{own}`")).collect();
+                format!(
+                    "P's {} may be the same column. Once a person has found that it is not, remove the next line.",
+                    columns.join(", ")
+                )
+            };
+            text.push_str(&comment(&why));
             text.push_str("undecided = true\n");
         }
         if attribute.repeats {

@@ -1,11 +1,6 @@
 //! What the names of columns and files tell.
 
-pub(super) use crate::text::words;
-
-/// A name without case, blanks, and marks between words.
-pub(super) fn plain(name: &str) -> String {
-    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
+pub(super) use crate::text::{plain_name as plain, words};
 
 fn has(name: &str, known: &[&str]) -> bool {
     words(name).iter().any(|word| known.contains(&word.as_str()))

@@ -6,6 +6,7 @@ use anyhow::Context;
 use palmtop::model::Presence;
 use palmtop::progress::unwatched;
 use palmtop::proposal::{Ambiguity, Decision, Decisions, Proposal, Sources};
+use palmtop::text::named_value;
 
 use super::super::say;
 use super::shown::sentence;
@@ -53,7 +54,7 @@ fn choose(ambiguity: &Ambiguity, examples: &[&str]) -> anyhow::Result<Decision> 
         let shows = if examples.is_empty() { "" } else { ", v shows three values" };
         let answer = line(&format!("{}\n  {} [1{shows}]: ", sentence(ambiguity), choices.join(", ")))?;
         if answer == "v" && !examples.is_empty() {
-            say::line(&format!("  {}", examples.join(" | ")));
+            say::line(&format!("  {}", examples_line(examples)));
             continue;
         }
         let number = if answer.is_empty() { Some(1) } else { answer.parse::<usize>().ok() };
@@ -63,6 +64,12 @@ fn choose(ambiguity: &Ambiguity, examples: &[&str]) -> anyhow::Result<Decision> 
             None => say::message(&format!("expected a number from 1 to {}", choices.len())),
         }
     }
+}
+
+/// Three values on a line; a blank one is named.
+fn examples_line(examples: &[&str]) -> String {
+    let named: Vec<&str> = examples.iter().map(|text| named_value(text)).collect();
+    named.join(" | ")
 }
 
 /// Asks, and reads a line; the end of the input is an empty one.

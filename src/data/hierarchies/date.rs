@@ -110,8 +110,11 @@ impl HierarchyBuilder for DateLevels {
         Some(std::iter::once(Arc::from(text)).chain(above).chain([Arc::from("*")]).collect())
     }
 
-    fn remedy(&self, _text: &str) -> String {
-        "its values are days that exist, written YYYY-MM-DD; correct the table".to_owned()
+    fn remedy(&self, text: &str) -> String {
+        format!(
+            "its values are days that exist, written YYYY-MM-DD; correct the table, or {}",
+            super::declare_missing(text)
+        )
     }
 
     fn span(&self, text: &str, level: Level) -> Option<Span> {

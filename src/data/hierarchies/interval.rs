@@ -166,8 +166,11 @@ impl HierarchyBuilder for Intervals {
         std::iter::once(Some(Arc::from(text))).chain(above).collect()
     }
 
-    fn remedy(&self, _text: &str) -> String {
-        "its values are numbers, such as 39 or -0.5; correct the table".to_owned()
+    fn remedy(&self, text: &str) -> String {
+        format!(
+            "its values are numbers, such as 39 or -0.5; correct the table, or {}",
+            super::declare_missing(text)
+        )
     }
 
     fn span(&self, text: &str, level: Level) -> Option<Span> {

@@ -26,6 +26,7 @@ use super::input;
 use super::refused::{Held, Refusal, RefusedValues};
 use crate::model::size;
 use crate::model::{Code, Hierarchy, Kind, Level, ModelError};
+use crate::text::toml_string;
 
 use self::date::DateLevels;
 use self::edit::span::Span;
@@ -58,6 +59,11 @@ impl HierarchySpec {
     pub fn of(path: PathBuf, kind: Option<Kind>, base: Level) -> Self {
         Self { path, kind, base, missing_label: None, missing_at_top: false, adds: false }
     }
+}
+
+/// The rest of a remedy: what to write if a text means no value.
+fn declare_missing(text: &str) -> String {
+    format!("write `missing = [{}]` under its [[attribute]] if that means no value", toml_string(text))
 }
 
 /// The distinct values of one column of one table.

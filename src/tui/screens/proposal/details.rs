@@ -2,6 +2,7 @@
 
 use palmtop::model::Presence;
 use palmtop::proposal::{Decision, NotInPublic, SurveyStage};
+use palmtop::text::NO_VALUE;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
@@ -71,7 +72,8 @@ fn values(own: &ProposalScreen) -> Vec<String> {
     let (Some(sources), Some(attribute), true) = (&own.sources, own.attribute(), own.shows_values) else {
         return Vec::new();
     };
-    let shown: Vec<String> = sources.examples(attribute).into_iter().map(quoted).collect();
+    let named = |text: &str| if text.trim().is_empty() { NO_VALUE.to_owned() } else { quoted(text) };
+    let shown: Vec<String> = sources.examples(attribute).into_iter().map(named).collect();
     let about = own.open().iter().filter(|open| open.attribute.as_ref() == Some(&attribute.name));
     let strangers = about.flat_map(|open| &open.choices).filter_map(|choice| match &choice.decision {
         Decision::Missing { text, .. } => Some(quoted(text)),
