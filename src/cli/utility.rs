@@ -1,6 +1,7 @@
 //! `utility`: what releases are good for, side by side: distributions, associations, counting queries, and the classes that lose most.
 
 use palmtop::pipeline::Analysis;
+use palmtop::text::named_value;
 use palmtop::utility::{
     Association, AttributeUtility, ClassLoss, CountErrors, GroupShare, PairUtility, QueryError, QueryErrors,
     RelativeErrors, Utility, ValueErrors,
@@ -158,15 +159,32 @@ fn associations(pairs: &[PairUtility]) -> Vec<String> {
     let heading = format!("{:>9} {:>9} {:>9}", "T", "release", "change");
     let mut lines =
         vec![String::new(), format!("{} {heading}", fit("Cramér's V of pairs, corrected", 2 * LABEL + 3))];
+    let mut is_floored = false;
     for PairUtility { first, second, association } in pairs {
         let pair = format!("{} × {}", fit(first, LABEL - 2).trim_end(), fit(second, LABEL - 2).trim_end());
         let figures = match association {
-            Some(Association { original, published, .. }) => {
-                format!("{:>9} {:>9} {:>+9.4}", short(*original), short(*published), published - original)
+            Some(own) => {
+                let shown =
+                    [(own.original, own.is_original_floored), (own.published, own.is_published_floored)];
+                let [original, published] = shown
+                    .map(|(value, is_floored)| if is_floored { "below".to_owned() } else { short(value) });
+                is_floored |= own.is_original_floored || own.is_published_floored;
+                let change = if own.is_original_floored || own.is_published_floored {
+                    "–".to_owned()
+                } else {
+                    format!("{:+.4}", own.published - own.original)
+                };
+                format!("{original:>9} {published:>9} {change:>9}")
             }
             None => "too many values, not counted".to_owned(),
         };
         lines.push(format!("  {} {figures}", fit(&pair, 2 * LABEL + 1)));
+    }
+    if is_floored {
+        lines.push(
+            "  below: the correction is larger than the association, so it is below what this".to_owned(),
+        );
+        lines.push("  size can show; that does not mean that there is none".to_owned());
     }
     lines
 }
@@ -196,7 +214,11 @@ fn answers(queries: &QueryErrors) -> Vec<String> {
         lines.push(line(&name, (String::new(), found.queries), &found.errors));
     }
     for ValueErrors { attribute, value, members, queries, errors } in by_value {
-        lines.push(line(&format!("{attribute} {value}"), (members.to_string(), *queries), errors));
+        lines.push(line(
+            &format!("{attribute} {}", named_value(value)),
+            (members.to_string(), *queries),
+            errors,
+        ));
     }
     if !worst.is_empty() {
         lines.push("  farthest off: members of T, the estimate, the error".to_owned());
@@ -261,6 +283,8 @@ fn object(analysis: &Analysis, column: &Column) -> Value {
             "second": own.second,
             "t": of(|own| own.original),
             "release": of(|own| own.published),
+            "t_floored": own.association.map(|own| own.is_original_floored),
+            "release_floored": own.association.map(|own| own.is_published_floored),
             "n": own.association.map(|own| own.members),
             "cells": own.association.map(|own| own.cells),
         })

@@ -8,6 +8,8 @@ use crate::pipeline::{Analysis, ReadRelease};
 
 /// The most values that are listed for a label.
 const MOST: usize = 40;
+/// More values than this are given by the first and the last, if no other value lies between.
+const FEW: usize = 10;
 
 /// How the values of each column of a release are written, as they are in the file.
 pub(super) fn columns(analysis: &Analysis, read: &ReadRelease, released: &[String]) -> Vec<ColumnSection> {
@@ -78,6 +80,26 @@ fn is_date(text: &str, between: char, lengths: [usize; 3]) -> bool {
     parts.len() == 3 && parts.iter().zip(lengths).all(is_part)
 }
 
+/// Whether the values of a label are given by their first and last: three dates or more, or many other values, in ascending order,
+/// between which P has no other value.
+fn is_range(all: &[&String], occurring: &[String]) -> bool {
+    let are_dates = || all.iter().all(|own| is_date(own, '-', [4, 2, 2]));
+    if all.len() <= FEW && (all.len() < 3 || !are_dates()) {
+        return false;
+    }
+    let numbers: Option<Vec<f64>> = all.iter().map(|own| own.parse().ok()).collect();
+    let (Some(first), Some(last)) = (all.first(), all.last()) else { return false };
+    let between = |own: &&String| match numbers.as_deref() {
+        Some([first, .., last]) => own.parse::<f64>().is_ok_and(|own| (*first..=*last).contains(&own)),
+        _ => own.as_str() >= first.as_str() && own.as_str() <= last.as_str(),
+    };
+    let ascends = match &numbers {
+        Some(numbers) => numbers.is_sorted(),
+        None => all.is_sorted(),
+    };
+    ascends && occurring.iter().filter(between).count() == all.len()
+}
+
 /// The labels that occur in a release, each with the values of P that it contains. Ranges, sets, `*` and values that stand for
 /// themselves explain themselves.
 ///
@@ -99,13 +121,19 @@ pub(super) fn codes(analysis: &Analysis, read: &ReadRelease) -> Vec<CodeSection>
             if explains_itself && !is_missing {
                 continue;
             }
-            let values =
-                if is_missing { Vec::new() } else { all.iter().take(MOST).map(|&own| own.clone()).collect() };
+            let is_range = !is_missing && denoted_text.runs.len() == 1 && is_range(&all, &denoted.occurring);
+            let values = match all.as_slice() {
+                _ if is_missing => Vec::new(),
+                [first, .., last] if is_range => vec![(*first).clone(), (*last).clone()],
+                all => all.iter().take(MOST).map(|&own| own.clone()).collect(),
+            };
             codes.push(CodeSection {
                 column: project.private_column(attribute).to_owned(),
                 label: label.clone(),
                 is_missing,
-                is_complete: is_missing || all.len() <= MOST,
+                is_complete: is_missing || is_range || all.len() <= MOST,
+                is_range,
+                count: (is_range || all.len() > MOST).then_some(all.len() as u64).filter(|_| !is_missing),
                 values,
             });
         }
@@ -116,6 +144,23 @@ pub(super) fn codes(analysis: &Analysis, read: &ReadRelease) -> Vec<CodeSection>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_values_without_others_between_them_are_a_range() {
+        let days: Vec<String> = (1..=28).map(|day| format!("2024-03-{day:02}")).collect();
+        let codes: Vec<String> = (1..=40).map(|code| format!("{code:05}")).collect();
+        let all = |texts: &[String], skip: usize| {
+            let of: Vec<&String> = texts.iter().step_by(skip).collect();
+            is_range(&of, texts)
+        };
+        assert!(all(&days, 1) && all(&days[..3], 1) && all(&codes, 1), "dates, three dates, codes");
+        assert!(!all(&days[..2], 1) && !all(&codes[..10], 1), "so few are listed");
+        assert!(!all(&days, 2) && !all(&codes, 2), "others lie between");
+        let numbers: Vec<String> = (1..=40).map(|number| number.to_string()).collect();
+        assert!(all(&numbers, 1) && !all(&numbers, 3), "numbers are ordered as numbers");
+        let unordered: Vec<String> = days.iter().rev().cloned().collect();
+        assert!(!all(&unordered, 1));
+    }
 
     #[test]
     fn the_form_of_a_column_is_that_of_its_values() {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ReportError;
 use crate::pipeline::{Analysis, ReadRelease};
-use crate::utility::{Association, CountErrors, RelativeErrors, Utility, Workload};
+use crate::utility::{CountErrors, RelativeErrors, Utility, Workload};
 
 /// How many of the pairs, sensitive values and classes that changed most are listed.
 const LISTED: usize = 10;
@@ -52,6 +52,12 @@ pub struct PairFidelity {
     pub original: f64,
     /// In the release.
     pub published: f64,
+    /// Whether `original` is 0 because the correction is larger than the association.
+    #[serde(default)]
+    pub original_floored: bool,
+    /// Whether `published` is.
+    #[serde(default)]
+    pub published_floored: bool,
     /// The members that T's table counts.
     pub members: u64,
     /// The cells of T's table.
@@ -183,9 +189,17 @@ fn pairs(measured: &Utility) -> Vec<PairFidelity> {
         .pairs
         .iter()
         .filter_map(|pair| {
-            let Association { original, published, members, cells } = pair.association?;
-            let (first, second) = (pair.first.clone(), pair.second.clone());
-            Some(PairFidelity { first, second, original, published, members, cells })
+            let found = pair.association?;
+            Some(PairFidelity {
+                first: pair.first.clone(),
+                second: pair.second.clone(),
+                original: found.original,
+                published: found.published,
+                original_floored: found.is_original_floored,
+                published_floored: found.is_published_floored,
+                members: found.members,
+                cells: found.cells,
+            })
         })
         .collect();
     // In millionths, so that the last digits of a sum decide no order.

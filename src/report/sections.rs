@@ -64,9 +64,15 @@ pub struct CodeSection {
     pub label: String,
     /// Whether it stands for people without a value.
     pub is_missing: bool,
-    /// Whether all values are listed.
+    /// Whether all values are listed, or are all that lie between two of them.
     pub is_complete: bool,
-    /// The values of P that it contains.
+    /// Whether `values` has the first and the last only; P has no other values between them.
+    #[serde(default)]
+    pub is_range: bool,
+    /// How many values of P it contains, if they are not listed one by one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
+    /// The values of P that it contains, at most 40 of them.
     pub values: Vec<String>,
 }
 

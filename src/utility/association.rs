@@ -28,12 +28,19 @@ pub struct PairUtility {
 ///
 /// Without the correction V of a sparse table is far above 0 even if its attributes are independent. Source: W. Bergsma, *A
 /// bias-correction for Cramér's V and Tschuprow's T*, Journal of the Korean Statistical Society 42 (2013), section 3.
+///
+/// If the correction is larger than the association, V is 0 although the attributes may be associated: the association is below
+/// what a table of this size can show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Association {
     /// In T.
     pub original: f64,
     /// In the release. Each label is spread evenly over its values, and the labels of one row independently of each other.
     pub published: f64,
+    /// Whether `original` is 0 because the correction is larger than the association: V without it is above 0.
+    pub is_original_floored: bool,
+    /// The same of `published`.
+    pub is_published_floored: bool,
     /// The members that T's table counts.
     pub members: u64,
     /// The cells of T's table: the values of one attribute that occur in T, times those of the other.
@@ -59,9 +66,12 @@ pub(super) fn of(original: &OriginalTable, published: &PublishedTable) -> (Vec<P
             second: attributes[second].name.clone(),
             association: is_counted.then(|| {
                 let of_t = of_original(original, first, second);
+                let of_release = of_published(published, first, second, &spreads);
                 Association {
                     original: of_t.corrected_v(),
-                    published: of_published(published, first, second, &spreads),
+                    published: of_release.corrected_v(),
+                    is_original_floored: of_t.is_floored(),
+                    is_published_floored: of_release.is_floored(),
                     members: original.members(),
                     cells: of_t.cells() as u64,
                 }
@@ -103,7 +113,12 @@ fn of_original(original: &OriginalTable, first: usize, second: usize) -> Conting
 
 /// The table of the two row by row, so that it never has to be held as a whole. O(values · labels and values of the other, and what labels
 /// denote · what stands beside them).
-fn of_published(published: &PublishedTable, first: usize, second: usize, spreads: &[Vec<f64>]) -> f64 {
+fn of_published(
+    published: &PublishedTable,
+    first: usize,
+    second: usize,
+    spreads: &[Vec<f64>],
+) -> Contingency {
     let (rows, columns) = (&spreads[first], &spreads[second]);
     let beside = Beside::of(published, first, second);
     let labels = published.labels(first);
@@ -130,7 +145,7 @@ fn of_published(published: &PublishedTable, first: usize, second: usize, spreads
         beside.spread(published, second, &own, &mut row);
         table.add(sum, row[..columns.len()].iter().copied(), columns);
     }
-    table.corrected_v()
+    table
 }
 
 /// Of each label of a quasi-identifier, how many rows have which label, or which value, of another attribute beside it.
@@ -233,6 +248,11 @@ impl Contingency {
     /// The cells whose row and column are not empty.
     fn cells(&self) -> usize {
         self.rows * self.columns
+    }
+
+    /// Whether the correction leaves 0 of an association: V without it is above 0, by more than the error of a sum.
+    fn is_floored(&self) -> bool {
+        self.rows.min(self.columns) >= 2 && self.sum - 1.0 > 1e-9 && self.corrected_v() <= 0.0
     }
 
     /// √(φ̃²/(min(r̃, c̃) − 1)) with φ̃² = max(0, χ²/n − (r − 1)(c − 1)/(n − 1)) and r̃ = r − (r − 1)²/(n − 1), c̃ alike (Bergsma 2013). 0 if a

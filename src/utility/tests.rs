@@ -109,6 +109,12 @@ fn what_a_release_of_eight_members_is_good_for_is_what_is_counted_by_hand() {
         near(pair.association.unwrap().original, original);
         near(pair.association.unwrap().published, published);
     }
+    // Of age and diagnosis something is left, less than the correction; of a sex that is unknown throughout nothing is.
+    let floored = utility.pairs.iter().map(|pair| {
+        let own = pair.association.unwrap();
+        (own.is_original_floored, own.is_published_floored)
+    });
+    assert_eq!(floored.collect::<Vec<_>>(), [(false, false), (false, true), (false, false)]);
     let sizes = utility.pairs.iter().map(|pair| pair.association.map(|own| (own.members, own.cells)));
     assert_eq!(sizes.collect::<Vec<_>>(), [Some((8, 6)), Some((8, 9)), Some((8, 6))]);
 

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::{code, criterion, facts, list, number, section, table, text};
 use crate::report::RecipientReport;
+use crate::text::count;
 
 /// All of the page.
 pub(super) fn body(report: &RecipientReport) -> Markup {
@@ -82,10 +83,13 @@ fn columns(report: &RecipientReport) -> Markup {
         .codes
         .iter()
         .map(|own| {
-            let values = match (own.is_missing, own.is_complete) {
-                (true, _) => "no value is known".to_owned(),
-                (false, true) => listed(&own.values),
-                (false, false) => format!("{}, and more", own.values.join(", ")),
+            let values = match own.values.as_slice() {
+                _ if own.is_missing => "no value is known".to_owned(),
+                [first, last] if own.is_range => {
+                    format!("{first} to {last}{}", counted(own.count, " (", ")"))
+                }
+                values if own.is_complete => listed(values),
+                values => format!("{}, and more{}", values.join(", "), counted(own.count, ": ", "")),
             };
             vec![code(&own.column), code(&own.label), text(values)]
         })
@@ -97,6 +101,11 @@ fn columns(report: &RecipientReport) -> Markup {
             (table("What each label stands for, in values of the public table", &["Column", "Label", "Values"], &codes))
         }
     }
+}
+
+/// How many values there are, if that is known, between two texts.
+fn counted(values: Option<u64>, before: &str, behind: &str) -> String {
+    values.map_or_else(String::new, |values| format!("{before}{} values{behind}", count(values)))
 }
 
 /// Values in a row of whole numbers as `18 to 29`, others one by one.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::report::Report;
 use crate::report::sections::{AttributeSection, Bounds, InputKind, Judgement, PresenceSection};
-use crate::text::count;
+use crate::text::{count, named_value};
 
 /// All of the page.
 pub(super) fn body(report: &Report) -> Markup {
@@ -421,7 +421,15 @@ fn fidelity(report: &Report) -> Markup {
         .iter()
         .map(|own| {
             let number = |count: u64| text(count.to_string());
-            let values = [short(own.original), short(own.published), number(own.members), number(own.cells)];
+            let shown = |value: f64, is_floored: bool| {
+                if is_floored { text("below what this size can show") } else { short(value) }
+            };
+            let values = [
+                shown(own.original, own.original_floored),
+                shown(own.published, own.published_floored),
+                number(own.members),
+                number(own.cells),
+            ];
             [text(&own.first), text(&own.second)].into_iter().chain(values).collect()
         })
         .collect();
@@ -436,14 +444,17 @@ fn fidelity(report: &Report) -> Markup {
     let values: Vec<Vec<Markup>> = own
         .values
         .iter()
-        .map(|own| vec![text(&own.attribute), text(&own.value), short(own.median), short(own.ninetieth)])
+        .map(|own| {
+            vec![text(&own.attribute), text(named_value(&own.value)), short(own.median), short(own.ninetieth)]
+        })
         .collect();
     let worst: Vec<Vec<Markup>> = own
         .worst
         .iter()
         .map(|own| {
             let share = format!("{:.1} %", own.share * 100.0);
-            vec![text(own.labels.join(", ")), text(own.rows.to_string()), short(own.loss), text(share)]
+            let labels: Vec<&str> = own.labels.iter().map(|label| named_value(label)).collect();
+            vec![text(labels.join(", ")), text(own.rows.to_string()), short(own.loss), text(share)]
         })
         .collect();
     html! {
@@ -456,7 +467,7 @@ fn fidelity(report: &Report) -> Markup {
         }
         (table("Distance of distributions from those of T: 0 alike, 1 apart", &["Attribute", "Total variation", "The same, ordered"], &attributes))
         @if !pairs.is_empty() {
-            (table("Associations that changed most, by Cramér's V corrected for bias: 0 independent, 1 determined; in both tables alike is good",
+            (table("Associations that changed most, by Cramér's V corrected for bias: 0 independent, 1 determined; in both tables alike is good. The correction takes off what chance alone would show; where that is more than there is, the association is below what this size can show, and may exist all the same",
                 &["Attribute", "With", "In T", "In the release", "Members of T", "Cells"], &pairs))
         }
         (table("Relative errors of the queries by the true count: 0 is exact; errors of small counts say little", &["True count", "Queries", "Median error", "Nine of ten at most"], &counts))
