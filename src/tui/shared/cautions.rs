@@ -114,8 +114,8 @@ impl Cautions {
             Ok(Counted { project, surroundings, release }) => {
                 self.project = Some(project);
                 self.surroundings = Some(surroundings);
-                if self.releases.len() == KEPT {
-                    self.releases.remove(0);
+                if release.is_some() && self.releases.len() == KEPT {
+                    drop(self.releases.remove(0));
                 }
                 self.releases.extend(release);
                 None

@@ -6,7 +6,7 @@ use std::path::Path;
 use palmtop::data::hierarchies::build::ValueKind;
 use palmtop::data::read::TableSpec;
 use palmtop::model::Role;
-use palmtop::proposal::{HierarchySource, Named, Proposal};
+use palmtop::proposal::{Ambiguity, HierarchySource, Named, Proposal};
 use tempfile::TempDir;
 
 use super::state::Begin;
@@ -116,10 +116,10 @@ fn an_answer_leads_to_the_next_question_and_notes_are_no_questions() {
         if bench.proposal().open_counts().0 == 0 {
             break;
         }
-        while !bench.proposal().question().is_some_and(|open| open.is_question()) {
+        while !bench.proposal().question().is_some_and(Ambiguity::is_question) {
             bench.keys("n");
         }
-        let is_delta = bench.proposal().question().is_some_and(|open| open.is_about_delta());
+        let is_delta = bench.proposal().question().is_some_and(Ambiguity::is_about_delta);
         bench.keys(if is_delta { "<Enter><^U>1/3<Enter>" } else { "<Enter>1" });
     }
     assert_eq!(bench.proposal().open_counts().0, 0, "{:?}", questions(&bench));

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
+use palmtop::caution::Caution;
 use palmtop::pipeline::Overrides;
 use palmtop::register::{self, Entry};
 use palmtop::session::{How, Log};
@@ -234,7 +235,7 @@ fn every_caution_is_reached_at_every_size_and_what_is_published_stays_in_sight()
                 assert!(first.contains(always), "{size:?} {keys}: {always}: {first}");
             }
             let known = bench.dialog().counted.as_ref().unwrap().as_ref().unwrap();
-            let names: Vec<String> = known.cautions.iter().map(|own| own.name()).collect();
+            let names: Vec<String> = known.cautions.iter().map(Caution::name).collect();
             assert!(names.len() > 2 && names.iter().any(|own| own.starts_with("safe_harbor")), "{names:?}");
             let sentences: Vec<String> = known.cautions.iter().map(|own| own.sentence.clone()).collect();
             if size == (80, 24) {
@@ -280,7 +281,8 @@ fn a_report_that_is_written_after_the_dialog_is_closed_is_a_message() {
     bench.keys("sroe");
     name(&mut bench, &folder);
     export(&mut bench, "<Enter>");
-    assert!(bench.screen(100, 30).contains("E lists all releases"), "{}", bench.screen(100, 30));
+    let screen = bench.screen(200, 50);
+    assert!(screen.contains("lists all releases"), "{screen}");
     bench.keys_at_once("rE");
     assert!(bench.app.overlay.is_none());
     assert_eq!(bench.shared().open, ScreenName::Releases, "E lists the releases as the dialog says");
@@ -301,7 +303,7 @@ fn an_export_adds_the_earlier_release_to_the_cautions_of_the_workbench() {
     let folder = TempDir::new().unwrap();
     let (mut bench, _) = open(&folder, |text| text);
     let names = |bench: &Bench| -> Vec<String> {
-        bench.shared().cautions_here().unwrap().unwrap().cautions.iter().map(|own| own.name()).collect()
+        bench.shared().cautions_here().unwrap().unwrap().cautions.iter().map(Caution::name).collect()
     };
     bench.keys("sro");
     assert!(!names(&bench).contains(&"earlier_release".to_owned()), "{:?}", names(&bench));
@@ -315,5 +317,5 @@ fn an_export_adds_the_earlier_release_to_the_cautions_of_the_workbench() {
     // The next dialog has the same list.
     bench.keys("<Esc>e");
     let known = bench.dialog().counted.as_ref().unwrap().as_ref().unwrap();
-    assert_eq!(known.cautions.iter().map(|own| own.name()).collect::<Vec<_>>(), names(&bench));
+    assert_eq!(known.cautions.iter().map(Caution::name).collect::<Vec<_>>(), names(&bench));
 }
