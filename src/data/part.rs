@@ -1,8 +1,10 @@
-//! One file of a table: CSV, Parquet, Arrow IPC or a workbook, read row by row; every cell is text.
+//! One file of a table: CSV, Parquet, Arrow IPC or a workbook; or a frame that the caller made. Its rows come as frames, of texts where the
+//! source has no types; row by row on demand, every cell as text.
 
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use polars::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::disguise;
@@ -10,30 +12,25 @@ use super::encoding::Decoded;
 use super::error::DataError;
 use super::input;
 use super::packing::{Packing, Unpacked};
-use super::records::{self, Records};
+use super::records::{self, Record, Records};
 use super::sheet::Sheet;
 use super::source::{Format, TableSpec};
 use super::stamp::Stamp;
 use super::tally::first_repeated;
 use super::trial;
-use super::typed::{Lot, Typed};
+use super::typed::{FrameVisitor, Lot, Typed, guarded, texts};
 use super::watch::Hashing;
 use crate::progress::{Meter, unwatched};
 
 /// How to read a file of a table.
 #[derive(Clone, Debug)]
 enum Source {
+    /// CSV, read again each time.
     Text { separator: u8 },
+    /// The bytes of a Parquet or Arrow file.
     Typed(Typed),
-    Sheet(Sheet),
-}
-
-/// A row, or many rows at once. Rows are numbered from 1.
-pub(super) enum Piece<'a> {
-    /// The number of a row, and its texts.
-    Row(u64, &'a [&'a str]),
-    /// The number of the first of many rows.
-    Lot(u64, Lot),
+    /// All rows: a workbook's, or a caller's.
+    Frame(DataFrame),
 }
 
 /// Is shown the number of a row, from 1, and its texts; answers whether it wants more.
@@ -41,6 +38,9 @@ pub(super) type PartVisitor<'a> = dyn FnMut(u64, &[&str]) -> Result<bool, DataEr
 
 /// Is shown the number of a row, from 1, and its texts.
 pub(super) type RowVisitor<'a> = dyn FnMut(u64, &[&str]) -> Result<(), DataError> + 'a;
+
+/// Is shown the number of the first of many rows, from 1, and the rows.
+pub(super) type LotVisitor<'a> = dyn FnMut(u64, Lot) -> Result<(), DataError> + 'a;
 
 /// A file of a table whose header has been read.
 #[derive(Clone, Debug)]
@@ -75,13 +75,13 @@ impl Part {
         }
         disguise::check(path, spec.encoding)?;
         let mut sha256 = None;
-        let source = if format == Format::Text {
+        let (columns, source) = if format == Format::Text {
             let separator = match spec.separator {
                 Some(separator) => separator,
                 None => records::sniff_separator(text(path, spec, None, &mut unwatched)?, spec.quote.mark())
                     .map_err(DataError::io("read", path))?,
             };
-            Source::Text { separator }
+            (checked(path, header(path, spec, separator)?)?, Source::Text { separator })
         } else {
             let (bytes, hash) = read_whole(path, meter)?;
             let sheet = spec.sheet.as_deref();
@@ -91,41 +91,34 @@ impl Part {
             sha256 = Some(hash);
             match format {
                 Format::Xlsx | Format::Xls | Format::Ods => {
-                    Source::Sheet(Sheet::new(path, format, bytes, sheet, spec.header_row)?)
+                    let sheet = Sheet::new(path, format, bytes, sheet, spec.header_row)?;
+                    let columns = checked(path, sheet.columns().to_vec())?;
+                    let frame = guarded(path, || sheet.frame().map_err(|error| error.to_string()))?;
+                    (columns, Source::Frame(frame))
                 }
-                _ => Source::Typed(Typed::new(path, format, bytes)?),
+                _ => {
+                    let typed = Typed::new(path, format, bytes)?;
+                    (checked(path, typed.columns().map(ToOwned::to_owned).collect())?, Source::Typed(typed))
+                }
             }
         };
-        let mut part =
-            Self { path: path.to_owned(), source, spec: spec.clone(), columns: Vec::new(), stamp, sha256 };
-        part.columns = part.read_header()?;
-        if part.columns.is_empty() {
-            return Err(DataError::NoHeader { path: part.path });
-        }
-        if let Some(column) = first_repeated(&part.columns) {
-            return Err(DataError::RepeatedColumn { column: column.clone(), path: part.path });
-        }
-        Ok(part)
+        Ok(Self { path: path.to_owned(), source, spec: spec.clone(), columns, stamp, sha256 })
     }
 
-    fn read_header(&self) -> Result<Vec<String>, DataError> {
-        match &self.source {
-            Source::Text { separator } => {
-                let meter: &mut Meter = &mut unwatched;
-                let input = text(&self.path, &self.spec, None, meter)?;
-                let mut records = Records::new(&self.path, *separator, self.spec.quote.mark(), input);
-                let Some(header) = records.next()? else {
-                    return Err(DataError::NoHeader { path: self.path.clone() });
-                };
-                header.texts(&[]).map(|name| name.map(ToOwned::to_owned)).collect()
-            }
-            Source::Typed(typed) => Ok(typed.columns().map(ToOwned::to_owned).collect()),
-            Source::Sheet(sheet) => Ok(sheet.columns().to_vec()),
-        }
+    /// Takes a frame that the caller made. `name` is what messages call it.
+    pub(super) fn of_frame(name: &Path, frame: DataFrame) -> Result<Self, DataError> {
+        let columns = frame.get_column_names().iter().map(|column| column.to_string()).collect();
+        let columns = checked(name, columns)?;
+        let (path, spec) = (name.to_owned(), TableSpec::of(name.to_owned()));
+        let sha256 = Some(digest(name, &frame, &columns)?);
+        Ok(Self { path, source: Source::Frame(frame), spec, columns, stamp: None, sha256 })
     }
 
     /// Whether the file was written to since it was opened, as far as its size and its time tell.
     pub(super) fn was_changed(&self) -> bool {
+        if self.is_in_memory() {
+            return false;
+        }
         let now = Stamp::of(&self.path);
         self.stamp.is_none_or(|own| now.is_none_or(|now| !own.is_as_written(&now)))
     }
@@ -148,11 +141,19 @@ impl Part {
         self.stamp.map_or(0, |stamp| stamp.size)
     }
 
+    /// Whether it is a frame of the caller's, which no file stands for.
+    fn is_in_memory(&self) -> bool {
+        matches!(self.source, Source::Frame(_)) && self.stamp.is_none()
+    }
+
     /// Whether a column's values can be read as texts. All of a CSV file and of a workbook can.
     pub(super) fn is_readable(&self, column: &str) -> bool {
         match &self.source {
-            Source::Text { .. } | Source::Sheet(_) => self.columns.iter().any(|known| known == column),
+            Source::Text { .. } => self.columns.iter().any(|known| known == column),
             Source::Typed(typed) => typed.is_readable(column),
+            Source::Frame(frame) => {
+                frame.column(column).is_ok_and(|column| texts::readable_column(column).is_ok())
+            }
         }
     }
 
@@ -162,78 +163,132 @@ impl Part {
     }
 
     /// Shows the texts of some columns, row by row, and answers the SHA-256 of the file, in hexadecimal. The meter is told of
-    /// the bytes of a CSV file, now and then; of others it is asked between two lots of rows.
+    /// the bytes of a CSV file, now and then; of others it is asked between two frames.
     pub(super) fn visit(
         &self,
         columns: &[&str],
         meter: &mut Meter,
         show: &mut RowVisitor,
     ) -> Result<String, DataError> {
+        let mut hasher = Sha256::new();
         let mut all = |row, texts: &[&str]| show(row, texts).map(|()| true);
-        if let Source::Text { separator } = &self.source {
-            let mut hasher = Sha256::new();
-            self.visit_text(*separator, columns, Some(&mut hasher), meter, &mut all)?;
-            return Ok(hexadecimal(&hasher.finalize()));
-        }
-        self.visit_from(columns, 0, meter, &mut all)?;
-        self.hash(&mut unwatched)
+        self.visit_rows(columns, 0, Typed::STRIDE, Some(&mut hasher), meter, &mut all)?;
+        self.hashed(hasher)
     }
 
-    /// Shows all of some columns as comes quickest, many rows at once where the file's format allows, and answers the SHA-256 of the file
-    /// and how many rows it has. Of many rows the first `numbered` columns are numbered.
-    pub(super) fn visit_pieces(
+    /// Shows all of some columns, many rows at once, of which the first `numbered` columns are numbered; and answers the SHA-256 of the
+    /// file and how many rows it has.
+    pub(super) fn visit_lots(
         &self,
         columns: &[&str],
         numbered: usize,
         meter: &mut Meter,
-        show: &mut dyn FnMut(Piece) -> Result<(), DataError>,
+        show: &mut LotVisitor,
     ) -> Result<(String, u64), DataError> {
         let mut rows = 0;
-        let Source::Typed(typed) = &self.source else {
-            let sha256 = self.visit(columns, meter, &mut |row, texts| {
-                rows = row;
-                show(Piece::Row(row, texts))
-            })?;
-            return Ok((sha256, rows));
-        };
-        // Rows are told as so many of the file's bytes.
-        let all = typed.rows().map_or(0, |rows| rows as u64);
-        let done = |rows: u64| {
-            let bytes = u128::from(self.size()) * u128::from(rows) / u128::from(all.max(1));
-            if all > 0 { u64::try_from(bytes).unwrap_or_default() } else { 0 }
-        };
-        typed.visit_ahead(columns, numbered, &mut |lot| {
-            if meter(done(rows)).is_break() {
-                return Err(DataError::Cancelled);
-            }
+        let mut hasher = Sha256::new();
+        let mut show = |lot: Lot| {
             let first = rows + 1;
             rows += lot.rows as u64;
-            show(Piece::Lot(first, lot))?;
-            Ok(true)
-        })?;
-        Ok((self.hash(&mut unwatched)?, rows))
+            show(first, lot).map(|()| true)
+        };
+        match &self.source {
+            Source::Typed(typed) => {
+                // Rows are told as so many of the file's bytes.
+                let (all, size) = (typed.rows().map_or(0, |rows| rows as u64), self.size());
+                let mut before = 0;
+                typed.visit_ahead(columns, numbered, &mut |lot| {
+                    let done = u128::from(size) * u128::from(before) / u128::from(all.max(1));
+                    if meter(if all > 0 { u64::try_from(done).unwrap_or(size) } else { 0 }).is_break() {
+                        return Err(DataError::Cancelled);
+                    }
+                    before += lot.rows as u64;
+                    show(lot)
+                })?;
+            }
+            Source::Text { .. } | Source::Frame(_) => {
+                self.visit_frames(columns, 0, Typed::STRIDE, Some(&mut hasher), meter, &mut |frame| {
+                    show(guarded(&self.path, || Lot::of(&frame, columns, numbered))?)
+                })?;
+            }
+        }
+        Ok((self.hashed(hasher)?, rows))
     }
 
-    /// Shows the texts of some columns from a row on, as long as `show` wants more. Rows of a CSV file are not passed over.
+    /// Shows the texts of some columns from a row on, as long as `show` wants more; at most `stride` rows are read beyond that. Rows of a
+    /// CSV file are not passed over.
     pub(super) fn visit_from(
         &self,
         columns: &[&str],
         from: usize,
+        stride: usize,
         meter: &mut Meter,
         show: &mut PartVisitor,
     ) -> Result<(), DataError> {
+        self.visit_rows(columns, from, stride, None, meter, show)
+    }
+
+    fn visit_rows(
+        &self,
+        columns: &[&str],
+        from: usize,
+        stride: usize,
+        hasher: Option<&mut Sha256>,
+        meter: &mut Meter,
+        show: &mut PartVisitor,
+    ) -> Result<(), DataError> {
+        let mut number = if self.skips() { from as u64 } else { 0 };
+        self.visit_frames(columns, from, stride, hasher, meter, &mut |frame| {
+            let lot = guarded(&self.path, || Lot::of(&frame, columns, 0))?;
+            let mut cells: Vec<_> = lot.texts.iter().map(StringChunked::iter).collect();
+            let mut texts = Vec::with_capacity(columns.len());
+            for _ in 0..lot.rows {
+                texts.clear();
+                texts.extend(cells.iter_mut().map(|cells| cells.next().flatten().unwrap_or_default()));
+                number += 1;
+                if !show(number, &texts)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    /// Shows some columns from a row on, as frames of at most `stride` rows.
+    fn visit_frames(
+        &self,
+        columns: &[&str],
+        from: usize,
+        stride: usize,
+        hasher: Option<&mut Sha256>,
+        meter: &mut Meter,
+        show: &mut FrameVisitor,
+    ) -> Result<(), DataError> {
         match &self.source {
-            Source::Text { separator } => self.visit_text(*separator, columns, None, meter, show),
-            Source::Typed(typed) => visit_typed(typed, columns, from, meter, show),
-            Source::Sheet(sheet) => {
-                let places: Vec<usize> = columns.iter().map(|column| self.position(column)).collect();
-                for row in from..sheet.rows() {
-                    // How many bytes a row is nobody knows.
-                    if row.is_multiple_of(1 << 14) && meter(0).is_break() {
+            Source::Text { separator } => self.visit_text(*separator, columns, stride, hasher, meter, show),
+            Source::Typed(typed) => typed.visit(columns, from, stride, &mut |frame| {
+                if meter(0).is_break() {
+                    return Err(DataError::Cancelled);
+                }
+                show(frame)
+            }),
+            Source::Frame(frame) => {
+                for column in columns {
+                    let kind = frame.column(column).map_err(|error| error.to_string());
+                    let kind = kind.and_then(texts::readable_column);
+                    kind.map_err(|kind| {
+                        let (path, column) = (self.path.clone(), (*column).to_owned());
+                        DataError::UnreadableType { path, column, kind }
+                    })?;
+                }
+                let mut next = from;
+                while next < frame.height() {
+                    if meter(0).is_break() {
                         return Err(DataError::Cancelled);
                     }
-                    let texts: Vec<&str> = places.iter().map(|&place| sheet.text(row, place)).collect();
-                    if !show(row as u64 + 1, &texts)? {
+                    let rows = frame.slice(i64::try_from(next).unwrap_or(i64::MAX), stride);
+                    next += rows.height();
+                    if !show(rows)? {
                         break;
                     }
                 }
@@ -242,71 +297,139 @@ impl Part {
         }
     }
 
+    /// The SHA-256 of what was read: a hasher has that of a CSV file; of all others it is known.
+    fn hashed(&self, hasher: Sha256) -> Result<String, DataError> {
+        match &self.source {
+            Source::Text { .. } => Ok(hexadecimal(&hasher.finalize())),
+            _ => self.hash(&mut unwatched),
+        }
+    }
+
     fn visit_text(
         &self,
         separator: u8,
         columns: &[&str],
+        stride: usize,
         hasher: Option<&mut Sha256>,
         meter: &mut Meter,
-        show: &mut PartVisitor,
+        show: &mut FrameVisitor,
     ) -> Result<(), DataError> {
-        let wanted: Vec<usize> = columns.iter().map(|column| self.position(column)).collect();
         let input = text(&self.path, &self.spec, hasher, meter)?;
         let mut records = Records::new(&self.path, separator, self.spec.quote.mark(), input);
-        let mut row = 0;
-        let mut is_header = true;
-        while let Some(record) = records.next()? {
-            let (found, expected) = (record.len(), self.columns.len());
-            if found != expected {
-                let (path, line) = (self.path.clone(), record.line);
-                return Err(DataError::Ragged { path, line, found, expected });
-            }
-            let all = record.texts(&self.columns).collect::<Result<Vec<&str>, _>>()?;
-            if std::mem::take(&mut is_header) {
-                if all != self.columns {
-                    return Err(DataError::Changed { path: self.path.clone() });
-                }
-                continue;
-            }
-            let texts: Vec<&str> = wanted.iter().map(|&place| all[place]).collect();
-            row += 1;
-            if !show(row, &texts)? {
-                break;
+        if let Some(header) = records.next()? {
+            self.check_width(&header)?;
+            let names = header.texts(&self.columns).collect::<Result<Vec<&str>, _>>()?;
+            if names != self.columns {
+                return Err(DataError::Changed { path: self.path.clone() });
             }
         }
-        Ok(())
+        let mut lines = TextFrame::new(&self.columns, columns);
+        loop {
+            let more = records.next().and_then(|record| match record {
+                Some(record) => {
+                    self.check_width(&record)?;
+                    lines.add(&record, &self.columns).map(|()| true)
+                }
+                None => Ok(false),
+            });
+            // The rows before an error are shown before the error is told.
+            let is_full = lines.rows >= stride;
+            if lines.rows > 0 && (is_full || !matches!(more, Ok(true))) && !show(self.made(&mut lines)?)? {
+                return Ok(());
+            }
+            if !more? {
+                return Ok(());
+            }
+        }
     }
 
-    fn position(&self, column: &str) -> usize {
-        let place = self.columns.iter().position(|known| known == column);
-        place.expect("whoever names a column has required it first")
+    fn made(&self, lines: &mut TextFrame) -> Result<DataFrame, DataError> {
+        guarded(&self.path, || lines.take().map_err(|error| error.to_string()))
+    }
+
+    fn check_width(&self, record: &Record) -> Result<(), DataError> {
+        let (found, expected) = (record.len(), self.columns.len());
+        if found == expected {
+            return Ok(());
+        }
+        Err(DataError::Ragged { path: self.path.clone(), line: record.line, found, expected })
     }
 }
 
-/// Polars does not say how many bytes it read: the meter is asked between two lots of rows.
-fn visit_typed(
-    typed: &Typed,
-    columns: &[&str],
-    from: usize,
-    meter: &mut Meter,
-    show: &mut PartVisitor,
-) -> Result<(), DataError> {
-    let mut number = from as u64;
-    typed.visit(columns, from, &mut |lots, height| {
-        if meter(0).is_break() {
-            return Err(DataError::Cancelled);
+/// The names of the columns of a CSV file.
+fn header(path: &Path, spec: &TableSpec, separator: u8) -> Result<Vec<String>, DataError> {
+    let meter: &mut Meter = &mut unwatched;
+    let mut records = Records::new(path, separator, spec.quote.mark(), text(path, spec, None, meter)?);
+    let Some(header) = records.next()? else { return Err(DataError::NoHeader { path: path.to_owned() }) };
+    header.texts(&[]).map(|name| name.map(ToOwned::to_owned)).collect()
+}
+
+/// The columns of a table: at least one, and each name once.
+fn checked(path: &Path, columns: Vec<String>) -> Result<Vec<String>, DataError> {
+    if columns.is_empty() {
+        return Err(DataError::NoHeader { path: path.to_owned() });
+    }
+    if let Some(column) = first_repeated(&columns) {
+        return Err(DataError::RepeatedColumn { column: column.clone(), path: path.to_owned() });
+    }
+    Ok(columns)
+}
+
+/// Records of a CSV file that become a frame of texts.
+struct TextFrame<'a> {
+    /// Each column that is wanted, once: its index in the file, and its texts.
+    columns: Vec<(usize, &'a str, StringChunkedBuilder)>,
+    rows: usize,
+}
+
+impl<'a> TextFrame<'a> {
+    fn new(all: &'a [String], wanted: &[&str]) -> Self {
+        let columns = all.iter().enumerate().filter(|(_, name)| wanted.contains(&name.as_str()));
+        let columns = columns.map(|(index, name)| (index, name.as_str(), builder(name)));
+        Self { columns: columns.collect(), rows: 0 }
+    }
+
+    fn add(&mut self, record: &Record, names: &[String]) -> Result<(), DataError> {
+        let texts = record.texts(names).collect::<Result<Vec<&str>, _>>()?;
+        for (index, _, builder) in &mut self.columns {
+            builder.append_value(texts[*index]);
         }
-        let mut texts = Vec::with_capacity(columns.len());
-        for row in 0..height {
-            texts.clear();
-            texts.extend(lots.iter().map(|lot| lot.get(row).unwrap_or_default()));
-            number += 1;
-            if !show(number, &texts)? {
-                return Ok(false);
-            }
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// The rows so far, which it then has no more.
+    fn take(&mut self) -> PolarsResult<DataFrame> {
+        let taken = self
+            .columns
+            .iter_mut()
+            .map(|(_, name, texts)| std::mem::replace(texts, builder(name)).finish().into_column());
+        DataFrame::new(std::mem::take(&mut self.rows), taken.collect())
+    }
+}
+
+fn builder(name: &str) -> StringChunkedBuilder {
+    StringChunkedBuilder::new(name.into(), 0)
+}
+
+/// The SHA-256 of what a frame holds: the names of its columns and, of those that can be read, the texts.
+fn digest(name: &Path, frame: &DataFrame, columns: &[String]) -> Result<String, DataError> {
+    let mut hasher = Sha256::new();
+    let mut add = |text: &str| {
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text);
+    };
+    for column in columns {
+        add(column);
+        let texts = guarded(name, || {
+            let column = frame.column(column).map_err(|error| error.to_string())?;
+            texts::readable_column(column).is_ok().then(|| texts::of(column)).transpose()
+        })?;
+        for text in texts.iter().flat_map(StringChunked::iter) {
+            add(text.unwrap_or_default());
         }
-        Ok(true)
-    })
+    }
+    Ok(hexadecimal(&hasher.finalize()))
 }
 
 /// What a CSV file says, unpacked, in UTF-8.

@@ -1,16 +1,15 @@
-//! The one pass over a table that reduces it, row by row or many rows at once; whatever must be known of every row is looked at on
-//! the way: counts, memberships, identifiers, columns that nobody named.
+//! The one pass over a table that reduces it, many rows at once; whatever must be known of every row is looked at on the way: counts,
+//! memberships, priors, identifiers, columns that nobody named.
 
 mod seen;
 
 use std::cell::{Cell, RefCell};
 
-use polars_arrow::array::Utf8ViewArray;
+use polars::prelude::StringChunked;
 
 use super::alike::AlikeIdentifiers;
 use super::error::DataError;
 use super::packed::{Ended, Grouping};
-use super::part::Piece;
 use super::place::At;
 use super::prior::{PriorCell, PriorTally};
 use super::read::{ReadFile, Table};
@@ -30,10 +29,9 @@ impl Table {
         let mut columns = spec.quasi.clone();
         columns.extend(spec.count.map(|count| count.column.as_str()));
         columns.extend(spec.member.map(|member| member.column.as_str()));
+        let numbered = columns.len();
         columns.extend(spec.prior);
-        let identifiers_from = columns.len();
         columns.extend(&spec.identifiers);
-        let spare_from = columns.len();
         columns.extend(&spec.spare);
         // Who groups looks at the meter as well, which then hears again how much was read.
         let (told, shared) = (Cell::new(0), RefCell::new(meter));
@@ -42,15 +40,10 @@ impl Table {
             (shared.borrow_mut())(told.get())
         };
         let mut grouping = |_| (shared.borrow_mut())(told.get());
-        let mut pass = Pass::new(self, spec, identifiers_from, spare_from);
-        let files = if spec.prior.is_some() {
-            self.visit(&columns, &mut reading, &mut |at, row| pass.row(at, row, &mut grouping))?
-        } else {
-            self.visit_pieces(&columns, identifiers_from, &mut reading, &mut |file, piece| match piece {
-                Piece::Row(row, texts) => pass.row(At { file, row }, texts, &mut grouping),
-                Piece::Lot(row, lot) => pass.lot(At { file, row }, lot, &mut grouping),
-            })?
-        };
+        let mut pass = Pass::new(self, spec);
+        let files = self.visit_lots(&columns, numbered, &mut reading, &mut |first, lot| {
+            pass.lot(first, lot, &mut grouping)
+        })?;
         pass.finish(files, &mut grouping)
     }
 
@@ -75,97 +68,48 @@ impl Table {
 struct Pass<'a> {
     table: &'a Table,
     spec: &'a TallySpec<'a>,
-    /// Where the identifiers' and the spare columns begin.
-    identifiers_from: usize,
-    spare_from: usize,
     texts: Vec<Texts>,
     grouping: Grouping,
     priors: Option<PriorTally>,
     identifiers: Vec<Seen>,
     spare: Vec<Option<Numbers>>,
-    ids: Vec<u32>,
     rows: u64,
     member_rows: u64,
 }
 
 impl<'a> Pass<'a> {
-    fn new(table: &'a Table, spec: &'a TallySpec<'a>, identifiers_from: usize, spare_from: usize) -> Self {
+    fn new(table: &'a Table, spec: &'a TallySpec<'a>) -> Self {
         let width = spec.quasi.len();
         Self {
             table,
             spec,
-            identifiers_from,
-            spare_from,
             texts: spec.quasi.iter().map(|_| Texts::default()).collect(),
             grouping: Grouping::new(width),
             priors: spec.prior.map(|_| PriorTally::new(width)),
             identifiers: spec.identifiers.iter().map(|_| Seen::default()).collect(),
             spare: spec.spare.iter().map(|_| Some(Numbers::default())).collect(),
-            ids: Vec::with_capacity(width),
             rows: 0,
             member_rows: 0,
         }
     }
 
-    fn row(&mut self, at: At, row: &[&str], meter: &mut Meter) -> Result<(), DataError> {
-        let Self { table, spec, .. } = *self;
-        self.rows += 1;
-        let mut special = row[spec.quasi.len()..self.identifiers_from].iter();
-        let people = match spec.count.and_then(|count| Some((count, special.next()?))) {
-            Some((count, text)) => {
-                count.people(text).ok_or_else(|| table.not_a_count(at, &count.column, text))?
-            }
-            None => 1,
-        };
-        let is_member = match spec.member.and_then(|member| Some((member, special.next()?))) {
-            Some((member, text)) => {
-                let said = member.is_member(text);
-                said.ok_or_else(|| table.not_a_membership(at, &member.column, text))?
-            }
-            None => false,
-        };
-        self.member_rows += u64::from(is_member);
-        if people == 0 {
-            // Nobody: what the row says occurs nowhere.
-            return Ok(());
-        }
-        self.ids.clear();
-        self.ids.extend(self.texts.iter_mut().zip(row).map(|(texts, text)| texts.number(text, at)));
-        let people = Counts::new(people, if is_member { people } else { 0 });
-        self.grouping.add(&self.ids, people, meter).map_err(|ended| told(table, ended))?;
-        if let (Some(priors), Some(column), Some(text)) = (&mut self.priors, spec.prior, special.next()) {
-            priors.add(&self.ids, people, PriorCell { table, at, column, text })?;
-        }
-        if spec.member.is_none() || is_member {
-            for (seen, text) in self.identifiers.iter_mut().zip(&row[self.identifiers_from..self.spare_from])
-            {
-                seen.look(text, at, people.public);
-            }
-        }
-        for (numbers, text) in self.spare.iter_mut().zip(&row[self.spare_from..]) {
-            if numbers.as_mut().is_some_and(|numbers| !numbers.look(text)) {
-                *numbers = None;
-            }
-        }
-        Ok(())
-    }
-
-    /// The same for many rows, of which the first is at `first`. There is no prior.
+    /// Looks at many rows, of which the first is at `first`.
     fn lot(&mut self, first: At, lot: Lot, meter: &mut Meter) -> Result<(), DataError> {
         let Lot { rows, mut numbered, texts } = lot;
         self.rows += rows as u64;
         let special = numbered.split_off(self.spec.quasi.len());
         let people = self.people(first, rows, &special)?;
         let people = people.as_deref();
-        let is_somebody = |row: usize| people.is_none_or(|people| people[row].public > 0);
+        let people_of = |row: usize| people.map_or(Counts::new(1, 0), |people| people[row]);
+        // The rows that stand for somebody, with their people: what the others say occurs nowhere.
+        let somebody = || (0..rows).map(|row| (row, people_of(row))).filter(|(_, people)| people.public > 0);
         let mut columns = Vec::with_capacity(numbered.len());
         for (texts, column) in self.texts.iter_mut().zip(numbered) {
-            // Only what somebody has is a text of the table.
             let mut known: Vec<Option<u32>> = vec![None; column.texts().len()];
-            let mut number = |(row, &own): (usize, &u32)| match known[own as usize] {
+            let mut number = |(row, &local): (usize, &u32)| match known[local as usize] {
                 Some(number) => number,
-                None if is_somebody(row) => {
-                    *known[own as usize].insert(texts.number(column.text(own), behind(first, row)))
+                None if people_of(row).public > 0 => {
+                    *known[local as usize].insert(texts.number(column.text(local), behind(first, row)))
                 }
                 None => 0,
             };
@@ -174,22 +118,46 @@ impl<'a> Pass<'a> {
         }
         let added = self.grouping.add_rows(&columns, rows, people, meter);
         added.map_err(|ended| told(self.table, ended))?;
-        let (identifiers, spare) = texts.split_at(self.spare_from - self.identifiers_from);
-        let is_member =
-            |row: usize| self.spec.member.is_none() || people.is_some_and(|people| people[row].private > 0);
+        let (priors, others) = texts.split_at(usize::from(self.spec.prior.is_some()));
+        self.priors(first, &columns, somebody(), priors)?;
+        let (identifiers, spare) = others.split_at(self.spec.identifiers.len());
         for (seen, texts) in self.identifiers.iter_mut().zip(identifiers) {
-            for row in (0..rows).filter(|&row| is_somebody(row) && is_member(row)) {
-                let people = people.map_or(1, |people| people[row].public);
-                seen.look(text(texts, row), behind(first, row), people);
+            let is_member = |people: Counts| self.spec.member.is_none() || people.private > 0;
+            let cells =
+                texts.iter().enumerate().map(|(row, text)| (row, people_of(row), text.unwrap_or_default()));
+            for (row, people, text) in cells.filter(|(_, people, _)| people.public > 0 && is_member(*people))
+            {
+                seen.look(text, behind(first, row), people.public);
             }
         }
         for (numbers, texts) in self.spare.iter_mut().zip(spare) {
-            let mut somebody = (0..rows).filter(|&row| is_somebody(row));
-            if let Some(own) = numbers
-                && !somebody.all(|row| own.look(text(texts, row)))
+            let cells = texts.iter().enumerate().filter(|(row, _)| people_of(*row).public > 0);
+            if let Some(known) = numbers
+                && !cells.map(|(_, text)| text.unwrap_or_default()).all(|text| known.look(text))
             {
                 *numbers = None;
             }
+        }
+        Ok(())
+    }
+
+    /// Adds the people of many rows by how likely they are to be in T, if a column says so.
+    fn priors(
+        &mut self,
+        first: At,
+        columns: &[Vec<u32>],
+        somebody: impl Iterator<Item = (usize, Counts)>,
+        texts: &[StringChunked],
+    ) -> Result<(), DataError> {
+        let (Some(priors), Some(column), [texts]) = (&mut self.priors, self.spec.prior, texts) else {
+            return Ok(());
+        };
+        let mut ids = Vec::with_capacity(columns.len());
+        for (row, people) in somebody {
+            ids.clear();
+            ids.extend(columns.iter().map(|column| column[row]));
+            let (table, text) = (self.table, texts.get(row).unwrap_or_default());
+            priors.add(&ids, people, PriorCell { table, at: behind(first, row), column, text })?;
         }
         Ok(())
     }
@@ -272,10 +240,6 @@ fn told(table: &Table, ended: Ended) -> DataError {
 /// So many rows behind one.
 fn behind(first: At, rows: usize) -> At {
     At { row: first.row + rows as u64, ..first }
-}
-
-fn text(texts: &Utf8ViewArray, row: usize) -> &str {
-    texts.get(row).unwrap_or_default()
 }
 
 #[cfg(test)]

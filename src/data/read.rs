@@ -2,9 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use polars::prelude::DataFrame;
+
 use super::error::DataError;
-use super::part::{self, Part, Piece};
+use super::part::{self, Part};
 use super::place::{At, RowPlace};
+use super::typed::{Lot, Typed};
 use crate::progress::{Meter, unwatched};
 
 pub use super::encoding::Encoding;
@@ -59,6 +62,16 @@ impl Table {
         }
         let columns = parts.first().map(|part| part.columns.clone()).unwrap_or_default();
         Ok(Self { spec: spec.clone(), name: spec.name(), parts, columns })
+    }
+
+    /// A table that is a frame in memory; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// [`DataError::NoHeader`] for a frame without columns.
+    pub fn of_frame(name: &str, frame: DataFrame) -> Result<Self, DataError> {
+        let part = Part::of_frame(Path::new(name), frame)?;
+        let (spec, columns) = (TableSpec::of(part.path.clone()), part.columns.clone());
+        Ok(Self { name: spec.name(), spec, parts: vec![part], columns })
     }
 
     /// Its files, and how they are written.
@@ -158,20 +171,20 @@ impl Table {
         Ok(files)
     }
 
-    /// Shows some columns as comes quickest, file by file: row by row or many rows at once, of which the first `numbered` columns are
-    /// numbered; and answers what was read of each file. The meter is told of the bytes read, now and then.
-    pub(super) fn visit_pieces(
+    /// Shows some columns, file by file and many rows at once, of which the first `numbered` columns are numbered; and answers what was
+    /// read of each file. The meter is told of the bytes read, now and then.
+    pub(super) fn visit_lots(
         &self,
         columns: &[&str],
         numbered: usize,
         meter: &mut Meter,
-        show: &mut dyn FnMut(usize, Piece) -> Result<(), DataError>,
+        show: &mut dyn FnMut(At, Lot) -> Result<(), DataError>,
     ) -> Result<Vec<ReadFile>, DataError> {
         let (mut files, mut before) = (Vec::with_capacity(self.parts.len()), 0);
         for (file, part) in self.parts.iter().enumerate() {
             let (sha256, rows) =
-                part.visit_pieces(columns, numbered, &mut |done| meter(before + done), &mut |piece| {
-                    show(file, piece)
+                part.visit_lots(columns, numbered, &mut |done| meter(before + done), &mut |row, lot| {
+                    show(At { file, row }, lot)
                 })?;
             before += part.size();
             files.push(ReadFile { path: part.path.clone(), sha256, rows });
@@ -220,12 +233,15 @@ impl Table {
         let mut before = if skips { offset } else { 0 };
         // Nothing lies beyond what can be held.
         let Ok(from) = usize::try_from(before) else { return Ok(Vec::new()) };
+        // A page that is near needs no more than its rows.
+        let stride = rows.saturating_add(usize::try_from(before.max(offset) - before).unwrap_or(usize::MAX));
+        let stride = stride.clamp(1, Typed::STRIDE);
         let mut page: Vec<Vec<String>> = Vec::new();
         for part in &self.parts {
             if page.len() == rows {
                 break;
             }
-            part.visit_from(&readable, from, &mut unwatched, &mut |_, texts| {
+            part.visit_from(&readable, from, stride, &mut unwatched, &mut |_, texts| {
                 let text = |place: &Option<usize>| place.map_or("", |place| texts[place]);
                 if special.is_none_or(|(place, is_wanted)| is_wanted(text(&place))) {
                     if before >= offset {

@@ -7,22 +7,20 @@ mod cells;
 mod text;
 
 use std::path::Path;
-use std::sync::Arc;
+
+use polars::prelude::*;
 
 use super::error::DataError;
 use super::source::Format;
 use super::typed::guarded;
 use cells::{Cells, Sheets};
 
-/// A sheet whose cells are texts.
-#[derive(Clone, Debug)]
-pub(super) struct Sheet(Arc<Grid>);
-
+/// A sheet as it was read: its columns, and the texts of its cells, one after the other.
 #[derive(Debug, Default)]
-struct Grid {
+pub(super) struct Sheet {
     columns: Vec<String>,
     rows: usize,
-    /// All texts, one after the other, and where each ends.
+    /// All texts, row by row, and where each ends.
     texts: String,
     ends: Vec<usize>,
 }
@@ -41,28 +39,36 @@ impl Sheet {
         let name = choose(path, sheets.names(), name)?;
         let cells = guarded(path, || sheets.read(&name))?;
         let header_row = header_row.unwrap_or(1);
-        let grid = Grid::of(&cells, header_row).map_err(|(cell, detail)| DataError::Sheet {
+        Self::of(&cells, header_row).map_err(|(cell, detail)| DataError::Sheet {
             path: path.to_owned(),
             sheet: Some(name),
             cell: cell.map(|(row, column)| address(row, column)),
             detail,
-        })?;
-        Ok(Self(Arc::new(grid)))
+        })
     }
 
     pub(super) fn columns(&self) -> &[String] {
-        &self.0.columns
-    }
-
-    pub(super) fn rows(&self) -> usize {
-        self.0.rows
+        &self.columns
     }
 
     /// The text in a row, from 0, and a column.
-    pub(super) fn text(&self, row: usize, column: usize) -> &str {
-        let place = row * self.0.columns.len() + column;
-        let start = place.checked_sub(1).map_or(0, |before| self.0.ends[before]);
-        &self.0.texts[start..self.0.ends[place]]
+    fn text(&self, row: usize, column: usize) -> &str {
+        let index = row * self.columns.len() + column;
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.texts[start..self.ends[index]]
+    }
+
+    /// The sheet as a frame of texts.
+    ///
+    /// # Errors
+    /// If two columns have one name.
+    pub(super) fn frame(&self) -> PolarsResult<DataFrame> {
+        let columns = self.columns.iter().enumerate().map(|(column, name)| {
+            let mut texts = StringChunkedBuilder::new(name.as_str().into(), self.rows);
+            (0..self.rows).for_each(|row| texts.append_value(self.text(row, column)));
+            texts.finish().into_column()
+        });
+        DataFrame::new(self.rows, columns.collect())
     }
 }
 
@@ -106,7 +112,7 @@ fn choose(path: &Path, names: &[String], said: Option<&str>) -> Result<String, D
 /// A place in a sheet, each from 0, and what is wrong there.
 type Wrong = (Option<(u32, u32)>, String);
 
-impl Grid {
+impl Sheet {
     fn of(cells: &Cells, header_row: u32) -> Result<Self, Wrong> {
         let header = header_row - 1;
         let say = "say in the project's `header_row` which row has the names of the columns";
@@ -117,7 +123,7 @@ impl Grid {
         if let Some(&place) = cells.merged.iter().find(|(_, end)| end.0 >= header).map(|(start, _)| start) {
             return Err((Some(place), "merged cells; unmerge them, and let each have its value".to_owned()));
         }
-        let mut grid = Self::default();
+        let mut sheet = Self::default();
         for (expected, cell) in (first..).zip(names) {
             if cell.column != expected {
                 return Err((
@@ -125,9 +131,11 @@ impl Grid {
                     format!("a column without a name; give it one, or {say}"),
                 ));
             }
-            grid.columns.push(text::of(&cell.value).map_err(|detail| (Some((header, cell.column)), detail))?);
+            sheet
+                .columns
+                .push(text::of(&cell.value).map_err(|detail| (Some((header, cell.column)), detail))?);
         }
-        let width = grid.columns.len();
+        let width = sheet.columns.len();
         for cell in cells.list.iter().filter(|cell| cell.row > header) {
             let at = Some((cell.row, cell.column));
             if !(first..=last).contains(&cell.column) {
@@ -135,18 +143,18 @@ impl Grid {
                 return Err((at, detail.to_owned()));
             }
             let row = (cell.row - header - 1) as usize;
-            if row > grid.rows {
-                let detail = format!("row {} is empty; remove it", header as usize + 2 + grid.rows);
+            if row > sheet.rows {
+                let detail = format!("row {} is empty; remove it", header as usize + 2 + sheet.rows);
                 return Err((None, detail));
             }
             // What stands between two cells is blank.
-            grid.blank_until(row * width + (cell.column - first) as usize);
-            grid.texts.push_str(&text::of(&cell.value).map_err(|detail| (at, detail))?);
-            grid.ends.push(grid.texts.len());
-            grid.rows = row + 1;
+            sheet.blank_until(row * width + (cell.column - first) as usize);
+            sheet.texts.push_str(&text::of(&cell.value).map_err(|detail| (at, detail))?);
+            sheet.ends.push(sheet.texts.len());
+            sheet.rows = row + 1;
         }
-        grid.blank_until(grid.rows * width);
-        Ok(grid)
+        sheet.blank_until(sheet.rows * width);
+        Ok(sheet)
     }
 
     fn blank_until(&mut self, place: usize) {

@@ -1,49 +1,50 @@
-//! Parquet and Arrow IPC files: a private copy of the bytes, decoded by Polars column by column; every cell as text.
+//! Parquet and Arrow IPC files: a private copy of the bytes, decoded by Polars into frames; and the text of every typed cell.
 //!
 //! The schema is looked at before anything is decoded, and only the columns that are asked for are: what a column that
 //! nobody uses holds cannot matter. What the library throws is caught and becomes an error.
 
 mod ahead;
-mod lots;
+mod decode;
 mod numbered;
-mod texts;
+pub(super) mod texts;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use polars_arrow::array::Utf8ViewArray;
-use polars_arrow::datatypes::ArrowDataType;
-use polars_buffer::Buffer;
+use polars::prelude::*;
 
 use super::error::DataError;
 use super::source::Format;
-use lots::{Footer, Lots};
+use decode::{Bytes, Footer, Frames};
 
 pub(super) use ahead::Lot;
 pub(super) use numbered::Numbered;
 
-/// Is shown a column of texts for each column that was asked for, and how many rows they have; answers whether it wants more.
-pub(super) type LotVisitor<'a> = dyn FnMut(&[&Utf8ViewArray], usize) -> Result<bool, DataError> + 'a;
+/// Is shown some rows as a frame; answers whether it wants more.
+pub(super) type FrameVisitor<'a> = dyn FnMut(DataFrame) -> Result<bool, DataError> + 'a;
 
 /// A Parquet or Arrow IPC file in memory.
 #[derive(Clone, Debug)]
 pub(super) struct Typed {
     path: PathBuf,
-    bytes: Buffer<u8>,
-    footer: Arc<Footer>,
+    bytes: Bytes,
+    footer: Footer,
     /// Its columns, and why one cannot be read as text.
     columns: Vec<(String, Result<(), String>)>,
 }
 
 impl Typed {
+    /// How many rows a frame has if nobody says otherwise.
+    pub(super) const STRIDE: usize = 1 << 17;
+
     /// Takes the bytes of a file and reads its schema.
     pub(super) fn new(path: &Path, format: Format, bytes: Vec<u8>) -> Result<Self, DataError> {
-        let bytes = Buffer::from_vec(bytes);
+        let bytes = Bytes::new(bytes);
         let footer = guarded(path, || Footer::read(format, &bytes))?;
-        let columns = footer.fields().map(|field| (field.name.to_string(), readable(&field.dtype))).collect();
-        Ok(Self { path: path.to_owned(), bytes, footer: Arc::new(footer), columns })
+        let fields = footer.fields();
+        let columns = fields.map(|field| (field.name.to_string(), texts::readable(&field.dtype))).collect();
+        Ok(Self { path: path.to_owned(), bytes, footer, columns })
     }
 
     pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
@@ -54,58 +55,49 @@ impl Typed {
         self.columns.iter().any(|(name, readable)| name == column && readable.is_ok())
     }
 
-    /// Shows the texts of some columns, many rows at once: `show` gets a column of texts for each, and answers whether it
-    /// wants more.
+    /// Shows some columns from a row on, as frames of at most `stride` rows.
     pub(super) fn visit(
         &self,
         columns: &[&str],
         from: usize,
-        show: &mut LotVisitor,
+        stride: usize,
+        show: &mut FrameVisitor,
     ) -> Result<(), DataError> {
-        let (distinct, places) = self.places(columns)?;
-        let mut lots =
-            guarded(&self.path, || Lots::new(&self.bytes, &self.footer, &distinct, from, Lots::STRIDE))?;
-        let mut next = || {
-            let Some((cells, rows)) = lots.next()? else { return Ok(None) };
-            let named =
-                distinct.iter().zip(&cells).map(|(&place, cells)| cells.texts(&self.columns[place].0));
-            Ok(Some((named.collect::<Result<Vec<_>, _>>()?, rows)))
-        };
-        while let Some((columns, rows)) = guarded(&self.path, &mut next)? {
-            let texts: Vec<&Utf8ViewArray> = places.iter().map(|&place| &columns[place]).collect();
-            if !show(&texts, rows)? {
-                return Ok(());
+        let distinct = self.distinct(columns)?;
+        let mut frames =
+            guarded(&self.path, || Frames::new(&self.bytes, &self.footer, distinct, from, stride))?;
+        while let Some(frame) = guarded(&self.path, || frames.next())? {
+            if !show(frame)? {
+                break;
             }
         }
         Ok(())
     }
 
-    /// How many rows it has, where it says so.
+    /// How many rows it has, if it says so.
     pub(super) fn rows(&self) -> Option<usize> {
         self.footer.rows()
     }
 
-    /// The places in the schema of the columns that are to be read, in order, and where among them each of these stands.
-    fn places(&self, columns: &[&str]) -> Result<(Vec<usize>, Vec<usize>), DataError> {
+    /// The columns that are to be decoded, each once, in the file's order.
+    fn distinct(&self, columns: &[&str]) -> Result<Vec<String>, DataError> {
         for column in columns {
-            if let Some((_, Err(kind))) = self.columns.iter().find(|(name, _)| name == column) {
-                let (path, column, kind) = (self.path.clone(), (*column).to_owned(), kind.clone());
-                return Err(DataError::UnreadableType { path, column, kind });
+            match self.columns.iter().find(|(name, _)| name == column) {
+                Some((_, Ok(()))) => {}
+                Some((_, Err(kind))) => {
+                    let (path, column, kind) = (self.path.clone(), (*column).to_owned(), kind.clone());
+                    return Err(DataError::UnreadableType { path, column, kind });
+                }
+                None => return Err(complaint(&self.path, "it lacks a column that it had".to_owned())),
             }
         }
-        // A column that is asked for twice is read once.
-        let is_wanted = |place: &usize| columns.contains(&self.columns[*place].0.as_str());
-        let mut distinct: Vec<usize> = (0..self.columns.len()).filter(is_wanted).collect();
+        let wanted = self.columns().filter(|name| columns.contains(name));
+        let mut distinct: Vec<String> = wanted.map(ToOwned::to_owned).collect();
         if distinct.is_empty() {
             // Something must be read for its rows to be counted.
-            distinct.extend(self.columns.iter().position(|(_, readable)| readable.is_ok()));
+            distinct.extend(self.columns().find(|column| self.is_readable(column)).map(ToOwned::to_owned));
         }
-        let of_column =
-            |column: &&str| distinct.iter().position(|&place| self.columns[place].0.as_str() == *column);
-        let places: Option<Vec<usize>> = columns.iter().map(of_column).collect();
-        let places =
-            places.ok_or_else(|| complaint(&self.path, "it lacks a column that it had".to_owned()))?;
-        Ok((distinct, places))
+        Ok(distinct)
     }
 }
 
@@ -122,32 +114,9 @@ fn complaint(path: &Path, detail: String) -> DataError {
     DataError::Polars { path: path.to_owned(), detail }
 }
 
-/// Whether values of a type can be read as texts; else its name.
-fn readable(kind: &ArrowDataType) -> Result<(), String> {
-    use ArrowDataType as T;
-    match kind {
-        T::Utf8
-        | T::LargeUtf8
-        | T::Utf8View
-        | T::Boolean
-        | T::Null
-        | T::Date32
-        | T::Timestamp(_, None)
-        | T::Int8
-        | T::Int16
-        | T::Int32
-        | T::Int64
-        | T::UInt8
-        | T::UInt16
-        | T::UInt32
-        | T::UInt64
-        | T::Float32
-        | T::Float64
-        | T::Decimal(..) => Ok(()),
-        T::Dictionary(_, values, _) if matches!(**values, T::Utf8 | T::LargeUtf8 | T::Utf8View) => Ok(()),
-        T::Timestamp(_, Some(zone)) => Err(format!("a timestamp in time zone {zone}")),
-        other => Err(format!("{other:?}")),
-    }
+/// What a library says of an error.
+fn detail(error: impl std::fmt::Display) -> String {
+    error.to_string()
 }
 
 /// How many calls of a library are under way whose panics are caught.
@@ -189,8 +158,9 @@ mod tests {
             let path = root.join("fuzz/seeds").join(format.as_str()).join(file);
             let found = Typed::new(&path, format, std::fs::read(&path).unwrap()).and_then(|typed| {
                 let mut found = Vec::new();
-                typed.visit(&[column], 0, &mut |columns, rows| {
-                    found.extend((0..rows).map(|row| columns[0].get(row).unwrap_or_default().to_owned()));
+                typed.visit(&[column], 0, Typed::STRIDE, &mut |frame| {
+                    let texts = guarded(&path, || texts::of(&frame.columns()[0]))?;
+                    found.extend(texts.iter().map(|text| text.unwrap_or_default().to_owned()));
                     Ok(true)
                 })?;
                 // The same, numbered and ahead.
@@ -205,9 +175,10 @@ mod tests {
                 // From each row on there are the rows behind it.
                 for from in 0..=found.len() {
                     let mut rest = 0;
-                    typed.visit(&[column], from, &mut |columns, rows| {
-                        assert_eq!(columns[0].get(0).unwrap_or_default(), found[from + rest], "{line}");
-                        rest += rows;
+                    typed.visit(&[column], from, 3, &mut |frame| {
+                        let texts = guarded(&path, || texts::of(&frame.columns()[0]))?;
+                        assert_eq!(texts.get(0).unwrap_or_default(), found[from + rest], "{line}");
+                        rest += frame.height();
                         Ok(true)
                     })?;
                     assert_eq!(rest, found.len() - from, "{line}");

@@ -5,13 +5,8 @@
 
 use std::io::{self, Cursor, Write};
 use std::path::Path;
-use std::sync::Arc;
 
-use polars_arrow::array::{Array, Utf8Array};
-use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field};
-use polars_arrow::io::ipc::write as ipc;
-use polars_arrow::record_batch::RecordBatchT;
-use polars_parquet::write as parquet;
+use polars::prelude::*;
 
 use super::error::VerifyError;
 use super::file;
@@ -110,47 +105,44 @@ impl Write for Again<'_> {
 
 /// Writes rows as a release has them.
 struct Encoder<'a, 'b> {
-    schema: Arc<ArrowSchema>,
+    names: &'a [String],
     /// The texts of the rows that wait, by column.
     waiting: Vec<Vec<String>>,
     file: EncodedFile<'a, 'b>,
 }
 
+type BatchedIpc<W> = polars::io::ipc::BatchedWriter<W>;
+type BatchedParquet<W> = polars::io::parquet::write::BatchedWriter<W>;
+
 enum EncodedFile<'a, 'b> {
-    Parquet(Box<parquet::FileWriter<&'a mut Again<'b>>>),
-    Arrow(Box<ipc::FileWriter<&'a mut Again<'b>>>),
+    Parquet(Box<BatchedParquet<&'a mut Again<'b>>>),
+    Arrow(Box<BatchedIpc<&'a mut Again<'b>>>),
 }
 
 impl<'a, 'b> Encoder<'a, 'b> {
-    const PARQUET: parquet::WriteOptions = parquet::WriteOptions {
-        statistics: parquet::StatisticsOptions {
-            min_value: false,
-            max_value: false,
-            distinct_count: false,
-            null_count: false,
-            binary_statistics_truncate_length: None,
-        },
-        version: parquet::Version::V1,
-        compression: parquet::CompressionOptions::Uncompressed,
-        data_page_size: None,
-    };
-
-    fn new(names: &[String], format: TypedFormat, out: &'a mut Again<'b>) -> Result<Self, String> {
-        let text_column = |name: &String| Field::new(name.as_str().into(), ArrowDataType::LargeUtf8, false);
-        let fields = names.iter().map(text_column);
-        let schema: Arc<ArrowSchema> = Arc::new(fields.collect());
+    fn new(names: &'a [String], format: TypedFormat, out: &'a mut Again<'b>) -> Result<Self, String> {
+        let text_column = |name: &String| Field::new(name.as_str().into(), DataType::String);
+        let schema: Schema = names.iter().map(text_column).collect();
         let file = match format {
             TypedFormat::Parquet => {
-                let writer = parquet::FileWriter::try_new(out, schema.as_ref().clone(), Self::PARQUET);
-                EncodedFile::Parquet(Box::new(writer.map_err(text)?))
+                let nothing = StatisticsOptions {
+                    min_value: false,
+                    max_value: false,
+                    distinct_count: false,
+                    null_count: false,
+                    binary_statistics_truncate_length: None,
+                };
+                let writer = ParquetWriter::new(out).with_statistics(nothing);
+                let writer = writer.with_compression(ParquetCompression::Uncompressed);
+                EncodedFile::Parquet(Box::new(writer.batched(&schema).map_err(text)?))
             }
             TypedFormat::Ipc => {
-                let plain = ipc::WriteOptions { compression: None };
-                let writer = ipc::FileWriter::try_new(out, Arc::clone(&schema), None, plain);
-                EncodedFile::Arrow(Box::new(writer.map_err(text)?))
+                let no_keys = names.iter().map(|_| Default::default()).collect();
+                let writer = IpcWriter::new(out).with_compat_level(CompatLevel::oldest());
+                EncodedFile::Arrow(Box::new(writer.batched(&schema, no_keys).map_err(text)?))
             }
         };
-        Ok(Self { schema, waiting: vec![Vec::new(); names.len()], file })
+        Ok(Self { names, waiting: vec![Vec::new(); names.len()], file })
     }
 
     fn add(&mut self, texts: &[&str]) -> Result<(), String> {
@@ -162,22 +154,12 @@ impl<'a, 'b> Encoder<'a, 'b> {
 
     /// Writes the rows that wait.
     fn put(&mut self) -> Result<(), String> {
-        let rows = self.waiting.first().map_or(0, Vec::len);
-        let columns = self.waiting.iter_mut().map(std::mem::take);
-        let columns: Vec<Box<dyn Array>> =
-            columns.map(|column| Box::new(Utf8Array::<i64>::from_slice(column)) as _).collect();
-        let schema = Arc::clone(&self.schema);
+        let columns = self.names.iter().zip(&mut self.waiting);
+        let columns = columns.map(|(name, texts)| Column::new(name.as_str().into(), std::mem::take(texts)));
+        let rows = DataFrame::new_infer_height(columns.collect()).map_err(text)?;
         match &mut self.file {
-            EncodedFile::Parquet(file) => {
-                let kinds = schema.iter_values().map(parquet::to_parquet_type).collect::<Result<Vec<_>, _>>();
-                let plain = vec![vec![parquet::Encoding::Plain]; columns.len()];
-                let group = RecordBatchT::try_new(rows, schema, columns).map_err(text)?;
-                let group = parquet::row_group_iter(group, plain.into(), kinds.map_err(text)?, Self::PARQUET);
-                file.write(rows as u64, group).map_err(text)
-            }
-            EncodedFile::Arrow(file) => {
-                file.write(&RecordBatchT::try_new(rows, schema, columns).map_err(text)?, None).map_err(text)
-            }
+            EncodedFile::Parquet(file) => file.write_batch(&rows).map_err(text),
+            EncodedFile::Arrow(file) => file.write_batch(&rows).map_err(text),
         }
     }
 
@@ -186,7 +168,7 @@ impl<'a, 'b> Encoder<'a, 'b> {
             self.put()?;
         }
         match self.file {
-            EncodedFile::Parquet(mut file) => file.end(Some(Vec::new())).map(drop).map_err(text),
+            EncodedFile::Parquet(file) => file.finish().map(drop).map_err(text),
             EncodedFile::Arrow(mut file) => file.finish().map_err(text),
         }
     }

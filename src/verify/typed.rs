@@ -10,12 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use polars_arrow::array::Array;
-use polars_arrow::compute::concatenate::concatenate;
-use polars_arrow::datatypes::{ArrowDataType, Field};
-use polars_arrow::io::ipc::read as ipc;
-use polars_buffer::Buffer;
-use polars_parquet::read as parquet;
+use polars::prelude::*;
 
 pub(super) use self::cell::{date, instant};
 use super::error::{Place, VerifyError};
@@ -28,19 +23,14 @@ pub(super) enum TypedFormat {
     Ipc,
 }
 
-/// What a file says of where its columns lie.
-#[derive(Debug)]
-enum Layout {
-    Parquet(Box<parquet::FileMetadata>),
-    Ipc(ipc::FileMetadata),
-}
-
-/// A file whose schema has been read.
+/// The bytes of a file, and what they say of themselves.
 #[derive(Debug)]
 pub(super) struct Typed {
-    bytes: Buffer<u8>,
-    layout: Layout,
-    fields: Vec<Field>,
+    format: TypedFormat,
+    bytes: Vec<u8>,
+    schema: Arc<ArrowSchema>,
+    /// How many rows a Parquet file says that it has.
+    claimed: Option<usize>,
 }
 
 impl Typed {
@@ -48,155 +38,107 @@ impl Typed {
     const SLICE: usize = 1 << 16;
 
     pub(super) fn of(path: &Path, format: TypedFormat, bytes: Vec<u8>) -> Result<Self, VerifyError> {
-        let bytes = Buffer::from_vec(bytes);
-        let (layout, schema) = caught(path, || {
-            let mut reader = Cursor::new(bytes.as_slice());
-            Ok(match format {
+        let (schema, claimed) = caught(path, || {
+            let cursor = Cursor::new(bytes.as_slice());
+            match format {
                 TypedFormat::Parquet => {
-                    let metadata = parquet::read_metadata(&mut reader).map_err(text)?;
-                    let schema = parquet::infer_schema(&metadata).map_err(text)?;
-                    (Layout::Parquet(Box::new(metadata)), schema)
+                    let mut reader = ParquetReader::new(cursor);
+                    let schema = reader.schema().map_err(text)?;
+                    let metadata = reader.get_metadata().map_err(text)?;
+                    let rows: Option<usize> = metadata
+                        .row_groups
+                        .iter()
+                        .try_fold(0_usize, |rows, group| rows.checked_add(group.num_rows()));
+                    if rows != Some(metadata.num_rows) {
+                        return Err("it has another number of rows than it says; save it again".to_owned());
+                    }
+                    Ok((schema, rows))
                 }
-                TypedFormat::Ipc => {
-                    let metadata = ipc::read_file_metadata(&mut reader).map_err(text)?;
-                    let schema = metadata.schema.as_ref().clone();
-                    (Layout::Ipc(metadata), schema)
-                }
-            })
+                TypedFormat::Ipc => Ok((IpcReader::new(cursor).schema().map_err(text)?, None)),
+            }
         })?;
-        let fields = schema.iter_values().cloned().collect();
-        Ok(Self { bytes, layout, fields })
+        Ok(Self { format, bytes, schema, claimed })
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &ArrowField> {
+        self.schema.iter_values()
     }
 
     pub(super) fn columns(&self) -> Vec<String> {
-        self.fields.iter().map(|field| field.name.to_string()).collect()
+        self.fields().map(|field| field.name.to_string()).collect()
     }
 
-    /// What a release of this format has not: columns of another type than texts, or some that may have gaps, and metadata.
+    /// What a release of this format has not: columns of another type than texts. Whatever else it may have that a release has not
+    /// is found when its bytes are compared.
     pub(super) fn surplus(&self) -> Option<String> {
-        let expected = match self.layout {
-            Layout::Parquet(_) => ArrowDataType::Utf8View,
-            Layout::Ipc(_) => ArrowDataType::LargeUtf8,
+        let expected = match self.format {
+            TypedFormat::Parquet => ArrowDataType::Utf8View,
+            TypedFormat::Ipc => ArrowDataType::LargeUtf8,
         };
-        let is_other =
-            |field: &&Field| field.dtype != expected || field.is_nullable || field.metadata.is_some();
-        if let Some(place) = self.fields.iter().position(|field| is_other(&field)) {
-            return Some(format!("column {} is not a column of texts as a release has it", place + 1));
-        }
-        let has_metadata = match &self.layout {
-            Layout::Parquet(metadata) => {
-                metadata.key_value_metadata.as_ref().is_some_and(|known| !known.is_empty())
-            }
-            Layout::Ipc(metadata) => {
-                metadata.custom_schema_metadata.is_some() || metadata.custom_metadata.is_some()
-            }
-        };
-        has_metadata.then(|| "it has metadata".to_owned())
+        let other = self.fields().position(|field| field.dtype != expected)?;
+        Some(format!("column {} is not a column of texts as a release has it", other + 1))
     }
 
     /// Shows the texts of some columns, row by row; what is missing is the empty text.
     pub(super) fn visit(&self, path: &Path, columns: &[&str], show: &mut Visitor) -> Result<(), VerifyError> {
         let mut wanted = Vec::new();
-        for (place, field) in self.fields.iter().enumerate() {
-            if !columns.contains(&field.name.as_str()) {
-                continue;
-            }
+        for field in self.fields().filter(|field| columns.contains(&field.name.as_str())) {
             if !has_text(&field.dtype) {
                 let (path, column, type_name) =
                     (path.to_owned(), field.name.to_string(), type_name(&field.dtype));
                 return Err(VerifyError::Unsupported { path, column, type_name });
             }
-            wanted.push(place);
+            wanted.push(field.name.to_string());
         }
         // A column may play two parts.
-        let part_of =
-            |column: &&str| wanted.iter().position(|&place| self.fields[place].name.as_str() == *column);
+        let part_of = |column: &&str| wanted.iter().position(|name| name == column);
         let parts: Vec<usize> = columns.iter().filter_map(part_of).collect();
         if wanted.is_empty() || parts.len() != columns.len() {
             return Err(broken(path, "no column of it is known; save it again"));
         }
-        let mut rows = Rows { path, fields: &self.fields, wanted: &wanted, parts: &parts, shown: 0 };
-        match &self.layout {
-            Layout::Parquet(metadata) => self.visit_parquet(metadata, &mut rows, show),
-            Layout::Ipc(metadata) => self.visit_ipc(metadata, &mut rows, show),
+        let mut rows = Rows { path, wanted: &wanted, parts: &parts, shown: 0 };
+        match self.claimed {
+            Some(claimed) => self.visit_parquet(claimed, &mut rows, show),
+            None => self.visit_ipc(&mut rows, show),
         }
     }
 
-    fn visit_parquet(
-        &self,
-        metadata: &parquet::FileMetadata,
-        rows: &mut Rows,
-        show: &mut Visitor,
-    ) -> Result<(), VerifyError> {
-        for group in &metadata.row_groups {
-            let mut start = 0;
-            while start < group.num_rows() {
-                let end = start + Self::SLICE.min(group.num_rows() - start);
-                let decode = |&place: &usize| self.decode(group, &self.fields[place], start..end);
-                let columns =
-                    caught(rows.path, || rows.wanted.iter().map(decode).collect::<Result<Vec<_>, _>>())?;
-                rows.show(&columns, end - start, show)?;
-                start = end;
-            }
-        }
-        if rows.shown == metadata.num_rows {
-            Ok(())
-        } else {
-            Err(broken(rows.path, "it has another number of rows than it says; save it again"))
-        }
-    }
-
-    /// Some rows of a column in a row group.
-    fn decode(
-        &self,
-        group: &parquet::RowGroupMetadata,
-        field: &Field,
-        rows: std::ops::Range<usize>,
-    ) -> Result<Box<dyn Array>, String> {
-        let other = || format!("column `{}` is not what the file says of it; save it again", field.name);
-        let mut field = field.clone();
-        if let ArrowDataType::Dictionary(_, values, _) = &field.dtype {
-            field.dtype = values.as_ref().clone();
-        }
-        let chunks: Vec<_> = group.columns_under_root_iter(&field.name).ok_or_else(other)?.collect();
-        let [chunk] = chunks[..] else { return Err(other()) };
-        let kind = &chunk.descriptor().descriptor;
-        let (start, end) = (chunk.byte_range().start, chunk.byte_range().end);
-        if kind.max_rep_level != 0 || start > end || end > self.bytes.len() as u64 {
-            return Err(other());
-        }
-        let place = usize::try_from(start).map_err(text)?..usize::try_from(end).map_err(text)?;
-        let reader = Cursor::new(self.bytes.clone().sliced(place));
-        let pages = parquet::PageReader::new(reader, chunk, Vec::new(), usize::MAX);
-        let pages = parquet::BasicDecompressor::new(pages, Vec::new());
-        let range = parquet::Filter::new_ranged(rows.start, rows.end);
-        let decoded =
-            parquet::column_iter_to_arrays(vec![pages], vec![&kind.primitive_type], field, Some(range));
-        let pieces = decoded.map_err(text)?.0;
-        let pieces: Vec<&dyn Array> = pieces.iter().map(|piece| &**piece).collect();
-        concatenate(&pieces).map_err(text)
-    }
-
-    fn visit_ipc(
-        &self,
-        metadata: &ipc::FileMetadata,
-        rows: &mut Rows,
-        show: &mut Visitor,
-    ) -> Result<(), VerifyError> {
-        let reader = Cursor::new(self.bytes.as_slice());
-        let mut batches = caught(rows.path, || {
-            Ok(ipc::FileReader::new(reader, metadata.clone(), Some(rows.wanted.to_vec()), None))
+    fn visit_parquet(&self, claimed: usize, rows: &mut Rows, show: &mut Visitor) -> Result<(), VerifyError> {
+        let metadata = caught(rows.path, || {
+            ParquetReader::new(Cursor::new(self.bytes.as_slice())).get_metadata().cloned().map_err(text)
         })?;
-        while let Some(batch) = caught(rows.path, || batches.next().transpose().map_err(text))? {
-            let height = batch.len();
-            let columns = batch.into_arrays();
-            // Columns without values say how many rows they have, and no byte has to stand behind it.
-            if height / 64 > self.bytes.len()
-                && columns.iter().all(|column| *column.dtype() == ArrowDataType::Null)
-            {
-                return Err(broken(rows.path, "it has fewer rows than it says; save it again"));
+        while rows.shown < claimed {
+            let height = Self::SLICE.min(claimed - rows.shown);
+            let frame = caught(rows.path, || {
+                let mut reader = ParquetReader::new(Cursor::new(self.bytes.as_slice()))
+                    .with_columns(Some(rows.wanted.to_vec()))
+                    .with_slice(Some((rows.shown, height)));
+                reader.set_metadata(Arc::clone(&metadata));
+                reader.finish().map_err(text)
+            })?;
+            if frame.height() != height {
+                return Err(broken(rows.path, "it has another number of rows than it says; save it again"));
             }
-            rows.show(&columns, height, show)?;
+            rows.show(&frame, show)?;
+        }
+        Ok(())
+    }
+
+    fn visit_ipc(&self, rows: &mut Rows, show: &mut Visitor) -> Result<(), VerifyError> {
+        let frame = caught(rows.path, || {
+            let reader = IpcReader::new(Cursor::new(self.bytes.as_slice()));
+            reader.with_columns(Some(rows.wanted.to_vec())).set_rechunk(false).finish().map_err(text)
+        })?;
+        // Columns without values say how many rows they have, and no byte has to stand behind it.
+        let is_blank = frame.columns().iter().all(|column| column.dtype() == &DataType::Null);
+        if is_blank && frame.height() / 64 > self.bytes.len() {
+            return Err(broken(rows.path, "it has fewer rows than it says; save it again"));
+        }
+        let mut start = 0;
+        while start < frame.height() {
+            let slice = frame.slice(i64::try_from(start).unwrap_or(i64::MAX), Self::SLICE);
+            start += slice.height();
+            rows.show(&slice, show)?;
         }
         Ok(())
     }
@@ -215,12 +157,8 @@ pub fn try_typed(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<()
         book => return sheet::attempt(book, sheet, &bytes),
     };
     let typed = Typed::of(path, format, bytes)?;
-    let columns: Vec<String> = typed
-        .fields
-        .iter()
-        .filter(|field| has_text(&field.dtype))
-        .map(|field| field.name.to_string())
-        .collect();
+    let columns: Vec<String> =
+        typed.fields().filter(|field| has_text(&field.dtype)).map(|field| field.name.to_string()).collect();
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
     typed.visit(path, &columns, &mut |_, _| Ok(()))
 }
@@ -228,32 +166,32 @@ pub fn try_typed(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<()
 /// How rows are shown: which columns were decoded, and what part each plays.
 struct Rows<'a> {
     path: &'a Path,
-    fields: &'a [Field],
-    wanted: &'a [usize],
+    wanted: &'a [String],
     parts: &'a [usize],
     /// How many rows were shown.
     shown: usize,
 }
 
 impl Rows<'_> {
-    /// Shows so many rows of the wanted columns.
-    fn show(
-        &mut self,
-        columns: &[Box<dyn Array>],
-        height: usize,
-        show: &mut Visitor,
-    ) -> Result<(), VerifyError> {
-        if columns.iter().any(|column| column.len() != height) {
+    /// Shows the rows of the wanted columns.
+    fn show(&mut self, frame: &DataFrame, show: &mut Visitor) -> Result<(), VerifyError> {
+        let columns = caught(self.path, || {
+            let column = |name: &String| frame.column(name).map(Column::as_materialized_series).map_err(text);
+            self.wanted.iter().map(column).collect::<Result<Vec<_>, _>>()
+        })?;
+        if columns.iter().any(|column| column.len() != frame.height()) {
             return Err(broken(self.path, "its columns have different lengths; save it again"));
         }
         let cells = columns.iter().zip(self.wanted);
-        let cells = cells.map(|(column, &place)| cell::of(&**column).ok_or_else(|| self.unreadable(place)));
-        let cells = cells.collect::<Result<Vec<_>, _>>()?;
+        let cells = cells.map(|(column, name)| {
+            caught(self.path, || Ok(cell::of(column)))?.ok_or_else(|| self.unreadable(name))
+        });
+        let mut cells = cells.collect::<Result<Vec<_>, _>>()?;
         let mut texts = vec![String::new(); cells.len()];
-        for row in 0..height {
-            for ((write, text), &place) in cells.iter().zip(&mut texts).zip(self.wanted) {
+        for _ in 0..frame.height() {
+            for ((write, text), name) in cells.iter_mut().zip(&mut texts).zip(self.wanted) {
                 text.clear();
-                write(row, text).ok_or_else(|| self.unreadable(place))?;
+                write(text).ok_or_else(|| self.unreadable(name))?;
             }
             let row: Vec<&str> = self.parts.iter().map(|&part| texts[part].as_str()).collect();
             self.shown += 1;
@@ -262,8 +200,7 @@ impl Rows<'_> {
         Ok(())
     }
 
-    fn unreadable(&self, place: usize) -> VerifyError {
-        let column = &self.fields[place].name;
+    fn unreadable(&self, column: &str) -> VerifyError {
         let detail =
             format!("column `{column}` holds a value that has no text, such as a date far off; correct it");
         broken(self.path, &detail)

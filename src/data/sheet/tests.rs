@@ -11,7 +11,7 @@ fn read(fill: impl FnOnce(&mut Workbook), sheet: Option<&str>, header_row: Optio
     let sheet = sheet.map_err(|error| error.to_string())?;
     let width = sheet.columns().len();
     let row = |row| (0..width).map(|column| sheet.text(row, column).to_owned()).collect();
-    Ok((sheet.columns().to_vec(), (0..sheet.rows()).map(row).collect()))
+    Ok((sheet.columns().to_vec(), (0..sheet.rows).map(row).collect()))
 }
 
 #[test]

@@ -1,22 +1,38 @@
-//! Lots of rows with their texts numbered, decoded on a thread of its own while the one before is worked on.
+//! Lots of rows with their texts numbered; those of a file are decoded on a thread of its own while the one before is worked on.
 
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use polars_arrow::array::Utf8ViewArray;
+use polars::prelude::*;
 
 use super::super::error::DataError;
-use super::lots::Lots;
+use super::decode::Frames;
 use super::numbered::Numbered;
-use super::{Typed, guarded};
+use super::{Typed, detail, guarded, texts};
 
-/// Some rows of a file: the first columns that were asked for numbered, the others as texts.
+/// Some rows of a table: the first columns that were asked for numbered, the others as texts.
 #[derive(Debug)]
 pub(in super::super) struct Lot {
     /// How many rows it has; at least one.
     pub(in super::super) rows: usize,
     pub(in super::super) numbered: Vec<Numbered>,
-    pub(in super::super) texts: Vec<Utf8ViewArray>,
+    pub(in super::super) texts: Vec<StringChunked>,
+}
+
+impl Lot {
+    /// The rows of a frame that has these columns.
+    ///
+    /// # Errors
+    /// If the frame lacks a column, or a value has no text.
+    pub(in super::super) fn of(frame: &DataFrame, columns: &[&str], numbered: usize) -> Result<Self, String> {
+        let column = |name: &&str| frame.column(name).map_err(detail);
+        let (first, others) = columns.split_at(numbered);
+        Ok(Self {
+            rows: frame.height(),
+            numbered: first.iter().map(|name| Numbered::of(column(name)?)).collect::<Result<_, _>>()?,
+            texts: others.iter().map(|name| texts::of(column(name)?)).collect::<Result<_, _>>()?,
+        })
+    }
 }
 
 /// Is shown a lot; answers whether it wants more.
@@ -30,22 +46,11 @@ impl Typed {
         numbered: usize,
         show: &mut Show,
     ) -> Result<(), DataError> {
-        let (distinct, places) = self.places(columns)?;
-        let mut lots = guarded(&self.path, || {
-            Lots::new(&self.bytes, &self.footer, &distinct, 0, stride(distinct.len()))
-        })?;
+        let distinct = self.distinct(columns)?;
+        let stride = stride(distinct.len());
+        let mut frames = guarded(&self.path, || Frames::new(&self.bytes, &self.footer, distinct, 0, stride))?;
         let mut next = move || {
-            guarded(&self.path, || {
-                let Some((cells, rows)) = lots.next()? else { return Ok(None) };
-                let named = || places.iter().map(|&place| (&*self.columns[distinct[place]].0, &cells[place]));
-                let numbers = named().take(numbered).map(|(name, cells)| cells.numbered(name));
-                let texts = named().skip(numbered).map(|(name, cells)| cells.texts(name));
-                Ok(Some(Lot {
-                    rows,
-                    numbered: numbers.collect::<Result<_, _>>()?,
-                    texts: texts.collect::<Result<_, _>>()?,
-                }))
-            })
+            guarded(&self.path, || frames.next()?.map(|frame| Lot::of(&frame, columns, numbered)).transpose())
         };
         thread::scope(|scope| {
             let (give, take) = sync_channel(1);
@@ -53,7 +58,7 @@ impl Typed {
                 loop {
                     let lot = next().transpose();
                     let is_last = !matches!(lot, Some(Ok(_)));
-                    // Who takes no more has gone.
+                    // A receiver that wants no more has gone.
                     if lot.is_some_and(|lot| give.send(lot).is_err()) || is_last {
                         break;
                     }
@@ -71,5 +76,5 @@ impl Typed {
 
 /// How many rows are decoded at once: a row group of most writers, unless there are many columns.
 fn stride(columns: usize) -> usize {
-    ((1 << 23) / columns.max(1)).clamp(Lots::STRIDE, 1 << 20)
+    ((1 << 23) / columns.max(1)).clamp(Typed::STRIDE, 1 << 20)
 }

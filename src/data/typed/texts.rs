@@ -5,97 +5,95 @@
 use std::fmt::Write;
 
 use chrono::{DateTime, NaiveDate};
-use polars_arrow::array::{
-    Array, DictionaryArray, DictionaryKey, MutablePlString, PrimitiveArray, Utf8ViewArray,
-};
-use polars_arrow::compute::concatenate::concatenate;
-use polars_arrow::datatypes::{ArrowDataType, IntegerType, TimeUnit};
-use polars_arrow::types::NativeType;
-use polars_compute::cast::cast_default;
+use polars::prelude::*;
 
-use super::lots::said;
+use super::detail;
 
 /// The most digits that a decimal has.
 const MOST_DIGITS: usize = 38;
 
-/// The texts of the parts of a column, one behind the other.
-pub(super) fn of_all(column: &str, parts: &[Box<dyn Array>]) -> Result<Utf8ViewArray, String> {
-    if let [part] = parts {
-        return of(column, &**part);
+/// Whether values of a type can be read as texts; else the name of the type.
+pub(super) fn readable(kind: &ArrowDataType) -> Result<(), String> {
+    use ArrowDataType as T;
+    match kind {
+        T::Utf8
+        | T::LargeUtf8
+        | T::Utf8View
+        | T::Boolean
+        | T::Null
+        | T::Date32
+        | T::Timestamp(_, None)
+        | T::Int8
+        | T::Int16
+        | T::Int32
+        | T::Int64
+        | T::UInt8
+        | T::UInt16
+        | T::UInt32
+        | T::UInt64
+        | T::Float32
+        | T::Float64
+        | T::Decimal(..) => Ok(()),
+        T::Dictionary(_, values, _) if matches!(**values, T::Utf8 | T::LargeUtf8 | T::Utf8View) => Ok(()),
+        T::Timestamp(_, Some(zone)) => Err(format!("a timestamp in time zone {zone}")),
+        other => Err(format!("{other:?}")),
     }
-    let texts = parts.iter().map(|part| of(column, &**part)).collect::<Result<Vec<_>, _>>()?;
-    let texts: Vec<&dyn Array> = texts.iter().map(|texts| texts as &dyn Array).collect();
-    viewed(&*concatenate(&texts).map_err(said)?)
 }
 
-/// The texts of a column; what is missing has none.
+/// Whether the values of a column can be read as texts; else the name of its type.
+pub(in super::super) fn readable_column(column: &Column) -> Result<(), String> {
+    let kind = column.dtype();
+    // What has no type in Arrow, such as a column of objects, has no texts.
+    let arrow = kind.try_to_arrow(CompatLevel::newest()).map_err(|_| kind.to_string())?;
+    readable(&arrow)
+}
+
+/// The texts of a column, in one chunk; a missing value has none.
 ///
 /// # Errors
-/// Where a value has no text.
-pub(super) fn of(column: &str, array: &dyn Array) -> Result<Utf8ViewArray, String> {
-    use ArrowDataType as T;
-    let written = match array.dtype() {
-        T::Null => Some(Utf8ViewArray::new_null(T::Utf8View, array.len())),
-        T::Date32 => written(array, day),
-        &T::Timestamp(unit, None) => written(array, |moment: i64, text| time(moment, unit, text)),
-        &T::Decimal(precision, scale) if precision <= MOST_DIGITS && scale <= precision => {
-            written(array, |units: i128, text| decimal(units, scale, text))
+/// If a value has no text.
+pub(in super::super) fn of(column: &Column) -> Result<StringChunked, String> {
+    use DataType as T;
+    let name = column.name();
+    let series = column.as_materialized_series();
+    let written = match series.dtype() {
+        T::String => Some(series.str().map_err(detail)?.clone()),
+        T::Null => Some(StringChunked::full_null(name.clone(), series.len())),
+        T::Date => written(series.date().map_err(detail)?.physical(), day),
+        &T::Datetime(unit, None) => {
+            let moments = series.datetime().map_err(detail)?.physical();
+            written(moments, |moment, text| time(moment, unit, text))
         }
-        T::Decimal(..) => return Err(format!("column `{column}` has decimals of too many digits")),
-        T::Dictionary(key, ..) => match key {
-            IntegerType::Int8 => looked_up::<i8>(array)?,
-            IntegerType::Int16 => looked_up::<i16>(array)?,
-            IntegerType::Int32 => looked_up::<i32>(array)?,
-            IntegerType::Int64 => looked_up::<i64>(array)?,
-            IntegerType::UInt8 => looked_up::<u8>(array)?,
-            IntegerType::UInt16 => looked_up::<u16>(array)?,
-            IntegerType::UInt32 => looked_up::<u32>(array)?,
-            IntegerType::UInt64 => looked_up::<u64>(array)?,
-            _ => None,
-        },
-        _ => Some(viewed(&*cast_default(array, &T::Utf8View).map_err(said)?)?),
+        &T::Decimal(digits, scale) if digits <= MOST_DIGITS && scale <= digits => {
+            let units = series.decimal().map_err(detail)?.physical();
+            written(units, |units, text| decimal(units, scale, text))
+        }
+        T::Decimal(..) => return Err(format!("column `{name}` has decimals of too many digits")),
+        _ => Some(series.cast(&T::String).map_err(detail)?.str().map_err(detail)?.clone()),
     };
-    written.ok_or_else(|| format!("column `{column}` holds a value that has no text, such as a date far off"))
+    let written = written
+        .ok_or_else(|| format!("column `{name}` holds a value that has no text, such as a date far off"))?;
+    Ok(if written.chunks().len() == 1 { written } else { written.rechunk().into_owned() })
 }
 
-fn viewed(texts: &dyn Array) -> Result<Utf8ViewArray, String> {
-    let texts = texts.as_any().downcast_ref::<Utf8ViewArray>().cloned();
-    texts.ok_or_else(|| "its texts are none".to_owned())
-}
-
-/// The texts that `write` appends for the values of a column; `None` where it does so for one.
-fn written<T: NativeType>(
-    array: &dyn Array,
-    write: impl Fn(T, &mut String) -> Option<()>,
-) -> Option<Utf8ViewArray> {
-    let array = array.as_any().downcast_ref::<PrimitiveArray<T>>()?;
-    let mut texts = MutablePlString::with_capacity(array.len());
+/// The texts that `write` appends for the values of a column; `None` if it does so for one.
+fn written<T: PolarsNumericType>(
+    values: &ChunkedArray<T>,
+    write: impl Fn(T::Native, &mut String) -> Option<()>,
+) -> Option<StringChunked> {
+    let mut texts = StringChunkedBuilder::new(values.name().clone(), values.len());
     let mut text = String::new();
-    for value in array {
+    for value in values.downcast_iter().flat_map(|chunk| chunk.iter()) {
         match value {
             Some(&value) => {
                 text.clear();
                 write(value, &mut text)?;
-                texts.push_value(&text);
+                texts.append_value(&text);
             }
-            None => texts.push_null(),
+            None => texts.append_null(),
         }
     }
-    Some(texts.freeze())
-}
-
-/// The texts that the keys of a column stand for.
-fn looked_up<K: DictionaryKey>(array: &dyn Array) -> Result<Option<Utf8ViewArray>, String> {
-    let Some(array) = array.as_any().downcast_ref::<DictionaryArray<K>>() else { return Ok(None) };
-    let values = viewed(&*cast_default(&**array.values(), &ArrowDataType::Utf8View).map_err(said)?)?;
-    let mut texts = MutablePlString::with_capacity(array.len());
-    for key in array.keys_iter() {
-        if key.is_some_and(|key| key >= values.len()) {
-            return Ok(None);
-        }
-        texts.push(key.and_then(|key| values.get(key)));
-    }
-    Ok(Some(texts.freeze()))
+    Some(texts.finish())
 }
 
 /// A day, in days since 1970.
@@ -105,18 +103,17 @@ fn day(days: i32, text: &mut String) -> Option<()> {
     write!(text, "{}", day.format("%Y-%m-%d")).ok()
 }
 
-/// A moment since 1970 in no time zone, to as many places as its unit has; seconds to those of milliseconds.
+/// A moment since 1970 in no time zone, with as many decimal places of a second as its unit has.
 fn time(moment: i64, unit: TimeUnit, text: &mut String) -> Option<()> {
     let (time, form) = match unit {
-        TimeUnit::Second => (DateTime::from_timestamp_secs(moment)?, "%Y-%m-%d %H:%M:%S%.3f"),
-        TimeUnit::Millisecond => (DateTime::from_timestamp_millis(moment)?, "%Y-%m-%d %H:%M:%S%.3f"),
-        TimeUnit::Microsecond => (DateTime::from_timestamp_micros(moment)?, "%Y-%m-%d %H:%M:%S%.6f"),
-        TimeUnit::Nanosecond => (DateTime::from_timestamp_nanos(moment), "%Y-%m-%d %H:%M:%S%.9f"),
+        TimeUnit::Milliseconds => (DateTime::from_timestamp_millis(moment)?, "%Y-%m-%d %H:%M:%S%.3f"),
+        TimeUnit::Microseconds => (DateTime::from_timestamp_micros(moment)?, "%Y-%m-%d %H:%M:%S%.6f"),
+        TimeUnit::Nanoseconds => (DateTime::from_timestamp_nanos(moment), "%Y-%m-%d %H:%M:%S%.9f"),
     };
     write!(text, "{}", time.naive_utc().format(form)).ok()
 }
 
-/// A decimal, in units of its last place.
+/// A decimal, in units of its last digit.
 fn decimal(units: i128, scale: usize, text: &mut String) -> Option<()> {
     let digits = format!("{:0>width$}", units.unsigned_abs(), width = scale + 1);
     let (whole, fraction) = digits.split_at(digits.len() - scale);

@@ -1,15 +1,10 @@
-//! A table as Parquet or Arrow: every column holds the texts that the CSV has, in the same order of rows. Nothing else is
-//! written, neither statistics nor metadata, nothing is packed, and the same table is the same bytes.
+//! A table as frames, and these as Parquet or Arrow by Polars: every column holds the texts that the CSV has, in the same order of rows.
+//! Neither statistics nor metadata of ours are written, nothing is compressed, and the same table is the same bytes.
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Arc;
 
-use polars_arrow::array::{Array, Utf8Array};
-use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field};
-use polars_arrow::io::ipc::write as ipc;
-use polars_arrow::record_batch::RecordBatchT;
-use polars_parquet::write as parquet;
+use polars::prelude::*;
 
 use super::lines::Lines;
 use crate::progress::{Cancelled, Meter};
@@ -61,8 +56,8 @@ impl Write for Remembering<'_> {
     }
 }
 
-/// Is shown some rows: for each column its texts, and how many they are.
-type GroupVisitor<'a> = dyn FnMut(&[Vec<String>], usize) -> io::Result<()> + 'a;
+/// Is shown some rows as a frame.
+type FrameVisitor<'a> = dyn FnMut(DataFrame) -> io::Result<()> + 'a;
 
 impl Lines {
     /// Writes the table in a form; the meter is told of the bytes that are written, as if they were CSV, now and then.
@@ -80,55 +75,66 @@ impl Lines {
     }
 
     fn write_parquet(&self, out: &mut Remembering, meter: &mut Meter) -> io::Result<()> {
-        let schema = self.schema();
-        let options = parquet::WriteOptions {
-            statistics: parquet::StatisticsOptions::empty(),
-            version: parquet::Version::V1,
-            compression: parquet::CompressionOptions::Uncompressed,
-            data_page_size: None,
-        };
-        let types = schema.iter_values().map(parquet::to_parquet_type).collect::<Result<Vec<_>, _>>();
-        let types = types.map_err(said)?;
-        let encodings = vec![vec![parquet::Encoding::Plain]; types.len()];
-        let mut writer = parquet::FileWriter::try_new(out, schema.clone(), options).map_err(said)?;
-        let schema = Arc::new(schema);
-        self.in_groups(meter, &mut |columns, rows| {
-            let group = RecordBatchT::try_new(rows, Arc::clone(&schema), arrays(columns)).map_err(said)?;
-            let group = parquet::row_group_iter(group, encodings.clone().into(), types.clone(), options);
-            writer.write(rows as u64, group).map_err(said)
-        })?;
-        writer.end(Some(Vec::new())).map_err(said)?;
-        Ok(())
+        let writer = ParquetWriter::new(out)
+            .with_compression(ParquetCompression::Uncompressed)
+            .with_statistics(StatisticsOptions::empty());
+        let mut writer = writer.batched(&self.schema()).map_err(said)?;
+        self.in_groups(meter, &mut |rows| writer.write_batch(&rows).map_err(said))?;
+        writer.finish().map(drop).map_err(said)
     }
 
     fn write_arrow(&self, out: &mut Remembering, meter: &mut Meter) -> io::Result<()> {
-        let schema = Arc::new(self.schema());
-        let options = ipc::WriteOptions { compression: None };
-        let mut writer = ipc::FileWriter::try_new(out, Arc::clone(&schema), None, options).map_err(said)?;
-        self.in_groups(meter, &mut |columns, rows| {
-            let batch = RecordBatchT::try_new(rows, Arc::clone(&schema), arrays(columns)).map_err(said)?;
-            writer.write(&batch, None).map_err(said)
-        })?;
+        let schema = self.schema();
+        let fields = schema.iter().map(|_| Default::default()).collect();
+        let writer = IpcWriter::new(out).with_compat_level(CompatLevel::oldest());
+        let mut writer = writer.batched(&schema, fields).map_err(said)?;
+        self.in_groups(meter, &mut |rows| writer.write_batch(&rows).map_err(said))?;
         writer.finish().map_err(said)
     }
 
-    fn schema(&self) -> ArrowSchema {
-        let field = |name: String| Field::new(name.as_str().into(), ArrowDataType::LargeUtf8, false);
-        self.header().into_iter().map(field).collect()
+    fn schema(&self) -> Schema {
+        self.header().into_iter().map(|name| Field::new(name.into(), DataType::String)).collect()
     }
 
-    /// Shows all rows, some at a time: for each column its texts, and how many they are.
-    fn in_groups(&self, meter: &mut Meter, show: &mut GroupVisitor) -> io::Result<()> {
-        let mut columns: Vec<Vec<String>> = vec![Vec::new(); self.header().len()];
+    /// The table as one frame: columns of texts, the rows in their order.
+    ///
+    /// # Errors
+    /// If two columns have one name.
+    pub fn to_frame(&self) -> PolarsResult<DataFrame> {
+        let mut table = DataFrame::empty_with_schema(&self.schema());
+        let mut failure = None;
+        let added = self.in_groups(&mut crate::progress::unwatched, &mut |rows| {
+            table.vstack_mut(&rows).map(drop).map_err(|error| {
+                let told = said(&error);
+                failure = Some(error);
+                told
+            })
+        });
+        match failure {
+            Some(error) => Err(error),
+            None => added.map(|()| table).map_err(PolarsError::from),
+        }
+    }
+
+    /// Shows all rows, as frames of [`GROUP`] rows; the last may have fewer.
+    fn in_groups(&self, meter: &mut Meter, show: &mut FrameVisitor) -> io::Result<()> {
+        let header = self.header();
+        let builder = |name: &String| StringChunkedBuilder::new(name.as_str().into(), 0);
+        let mut columns: Vec<StringChunkedBuilder> = header.iter().map(builder).collect();
         let (mut rows, mut written) = (0, 0);
+        let mut put = |columns: &mut [StringChunkedBuilder], rows: usize| {
+            let taken = columns.iter_mut().zip(&header);
+            let taken =
+                taken.map(|(column, name)| std::mem::replace(column, builder(name)).finish().into_column());
+            show(DataFrame::new(rows, taken.collect()).map_err(said)?)
+        };
         for (fields, bytes, count) in self.distinct_fields() {
             for _ in 0..count {
-                columns.iter_mut().zip(&fields).for_each(|(column, field)| column.push(field.clone()));
+                columns.iter_mut().zip(&fields).for_each(|(column, field)| column.append_value(field));
                 rows += 1;
                 written += bytes;
                 if rows == GROUP {
-                    show(&columns, rows)?;
-                    columns.iter_mut().for_each(Vec::clear);
+                    put(&mut columns, rows)?;
                     rows = 0;
                     if meter(written).is_break() {
                         return Err(io::Error::other(Cancelled));
@@ -136,12 +142,8 @@ impl Lines {
                 }
             }
         }
-        if rows > 0 { show(&columns, rows) } else { Ok(()) }
+        if rows > 0 { put(&mut columns, rows) } else { Ok(()) }
     }
-}
-
-fn arrays(columns: &[Vec<String>]) -> Vec<Box<dyn Array>> {
-    columns.iter().map(|texts| Box::new(Utf8Array::<i64>::from_slice(texts)) as Box<dyn Array>).collect()
 }
 
 fn said(error: impl std::fmt::Display) -> io::Error {

@@ -1,100 +1,72 @@
-//! The text of a value, by its type and by its row; written with nothing but the standard library.
+//! The texts of a column's values, by their type; written with nothing but the standard library.
 
 use std::fmt::{Display, LowerExp, Write};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use polars_arrow::array::{
-    Array, BooleanArray, DictionaryArray, DictionaryKey, PrimitiveArray, Utf8Array, Utf8ViewArray,
-};
-use polars_arrow::datatypes::{ArrowDataType, IntegerType, TimeUnit};
-use polars_arrow::types::NativeType;
+use polars::prelude::*;
 
-/// Appends the text of the value in a row, nothing where it is missing; `None` where it has no text.
-pub(super) type Cell<'a> = Box<dyn Fn(usize, &mut String) -> Option<()> + 'a>;
+/// Appends the text of the next value, nothing if it is missing; `None` if it has no text.
+pub(super) type Cells<'a> = Box<dyn FnMut(&mut String) -> Option<()> + 'a>;
 
-/// How the values of a column are written; `None` where they have no text.
-pub(super) fn of(column: &dyn Array) -> Option<Cell<'_>> {
+/// How the values of a column are written, one after the other; `None` if they have no text.
+pub(super) fn of(column: &Series) -> Option<Cells<'_>> {
     match column.dtype() {
-        ArrowDataType::Null => Some(Box::new(|_, _| Some(()))),
-        ArrowDataType::Boolean => {
-            let flags = column.as_any().downcast_ref::<BooleanArray>()?;
-            Some(present(column, |row, text| {
-                text.push_str(if flags.value(row) { "true" } else { "false" });
-                Some(())
-            }))
+        DataType::Null => Some(Box::new(|_| Some(()))),
+        DataType::Boolean => Some(each(column.bool().ok()?.iter(), |flag, text| {
+            text.push_str(if flag { "true" } else { "false" });
+            Some(())
+        })),
+        DataType::String => Some(each(column.str().ok()?.iter(), plain)),
+        DataType::Int8 => Some(each(column.i8().ok()?.iter(), plain)),
+        DataType::Int16 => Some(each(column.i16().ok()?.iter(), plain)),
+        DataType::Int32 => Some(each(column.i32().ok()?.iter(), plain)),
+        DataType::Int64 => Some(each(column.i64().ok()?.iter(), plain)),
+        DataType::UInt8 => Some(each(column.u8().ok()?.iter(), plain)),
+        DataType::UInt16 => Some(each(column.u16().ok()?.iter(), plain)),
+        DataType::UInt32 => Some(each(column.u32().ok()?.iter(), plain)),
+        DataType::UInt64 => Some(each(column.u64().ok()?.iter(), plain)),
+        DataType::Float32 => Some(each(column.f32().ok()?.iter(), |value, text| real(value, -6..=12, text))),
+        DataType::Float64 => Some(each(column.f64().ok()?.iter(), |value, text| real(value, -5..=15, text))),
+        DataType::Date => {
+            Some(each(column.date().ok()?.physical().iter(), |days, text| date(i64::from(days), text)))
         }
-        ArrowDataType::Utf8 => {
-            let texts = column.as_any().downcast_ref::<Utf8Array<i32>>()?;
-            Some(present(column, |row, text| plain(texts.value(row), text)))
-        }
-        ArrowDataType::LargeUtf8 => {
-            let texts = column.as_any().downcast_ref::<Utf8Array<i64>>()?;
-            Some(present(column, |row, text| plain(texts.value(row), text)))
-        }
-        ArrowDataType::Utf8View => {
-            let texts = column.as_any().downcast_ref::<Utf8ViewArray>()?;
-            Some(present(column, |row, text| plain(texts.value(row), text)))
-        }
-        ArrowDataType::Int8 => values(column, plain::<i8>),
-        ArrowDataType::Int16 => values(column, plain::<i16>),
-        ArrowDataType::Int32 => values(column, plain::<i32>),
-        ArrowDataType::Int64 => values(column, plain::<i64>),
-        ArrowDataType::UInt8 => values(column, plain::<u8>),
-        ArrowDataType::UInt16 => values(column, plain::<u16>),
-        ArrowDataType::UInt32 => values(column, plain::<u32>),
-        ArrowDataType::UInt64 => values(column, plain::<u64>),
-        ArrowDataType::Float32 => values(column, |value: f32, text| real(value, -6..=12, text)),
-        ArrowDataType::Float64 => values(column, |value: f64, text| real(value, -5..=15, text)),
-        ArrowDataType::Date32 => values(column, |days: i32, text| date(i64::from(days), text)),
-        ArrowDataType::Timestamp(unit, None) => {
+        DataType::Datetime(unit, None) => {
             let (per_second, places) = match unit {
-                TimeUnit::Second => (1, 3),
-                TimeUnit::Millisecond => (1_000, 3),
-                TimeUnit::Microsecond => (1_000_000, 6),
-                TimeUnit::Nanosecond => (1_000_000_000, 9),
+                TimeUnit::Milliseconds => (1_000, 3),
+                TimeUnit::Microseconds => (1_000_000, 6),
+                TimeUnit::Nanoseconds => (1_000_000_000, 9),
             };
-            values(column, move |moment: i64, text| instant(moment, per_second, places, text))
+            let moments = column.datetime().ok()?.physical().iter();
+            Some(each(moments, move |moment, text| instant(moment, per_second, places, text)))
         }
         // Ten to the power of 38 is the last that fits.
-        &ArrowDataType::Decimal(digits, places) if places <= digits && digits <= 38 => {
-            values(column, move |units: i128, text| decimal(units, places, text))
+        &DataType::Decimal(digits, places) if places <= digits && digits <= 38 => {
+            let units = column.decimal().ok()?.physical().iter();
+            Some(each(units, move |units, text| decimal(units, places, text)))
         }
-        ArrowDataType::Dictionary(keys, ..) => match keys {
-            IntegerType::Int8 => entries::<i8>(column),
-            IntegerType::Int16 => entries::<i16>(column),
-            IntegerType::Int32 => entries::<i32>(column),
-            IntegerType::Int64 => entries::<i64>(column),
-            IntegerType::UInt8 => entries::<u8>(column),
-            IntegerType::UInt16 => entries::<u16>(column),
-            IntegerType::UInt32 => entries::<u32>(column),
-            IntegerType::UInt64 => entries::<u64>(column),
-            _ => None,
-        },
+        // Keys of texts: the library looks the texts up.
+        DataType::Categorical(..) | DataType::Enum(..) => named(column),
         _ => None,
     }
 }
 
-fn present<'a>(column: &'a dyn Array, write: impl Fn(usize, &mut String) -> Option<()> + 'a) -> Cell<'a> {
-    Box::new(move |row, text| if column.is_null(row) { Some(()) } else { write(row, text) })
+fn each<'a, T: 'a>(
+    mut values: impl Iterator<Item = Option<T>> + 'a,
+    write: impl Fn(T, &mut String) -> Option<()> + 'a,
+) -> Cells<'a> {
+    Box::new(move |text| match values.next()? {
+        Some(value) => write(value, text),
+        None => Some(()),
+    })
 }
 
-fn values<T: NativeType>(
-    column: &dyn Array,
-    write: impl Fn(T, &mut String) -> Option<()> + 'static,
-) -> Option<Cell<'_>> {
-    let numbers = column.as_any().downcast_ref::<PrimitiveArray<T>>()?;
-    Some(present(column, move |row, text| write(numbers.value(row), text)))
-}
-
-/// The values that a column's keys name.
-fn entries<K: DictionaryKey>(column: &dyn Array) -> Option<Cell<'_>> {
-    let keys = column.as_any().downcast_ref::<DictionaryArray<K>>()?;
-    let named = of(&**keys.values())?;
-    Some(present(column, move |row, text| {
-        let key = keys.key_value(row);
-        if key < keys.values().len() { named(key, text) } else { None }
-    }))
+/// The texts that a column's keys name.
+fn named(column: &Series) -> Option<Cells<'_>> {
+    let texts = column.cast(&DataType::String).ok()?;
+    let texts: Vec<Option<String>> =
+        texts.str().ok()?.iter().map(|text| text.map(ToOwned::to_owned)).collect();
+    Some(each(texts.into_iter(), plain))
 }
 
 fn plain<T: Display>(value: T, text: &mut String) -> Option<()> {
