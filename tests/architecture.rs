@@ -89,7 +89,6 @@ fn verify_shares_only_the_definitions_types() {
             "rust_decimal",
             "chrono",
             "num_integer",
-            "polars_compute",
             "crate::*",
             "super::super::super::",
         ] {

@@ -7,8 +7,7 @@ use std::path::Path;
 
 use palmtop::model::{Level, Role};
 use palmtop::pipeline::{Analysis, ExportOptions, Overrides, Page, PipelineError, Which};
-use polars_arrow::array::BooleanArray;
-use polars_arrow::datatypes::ArrowDataType;
+use polars::prelude::{DataType, NamedFrom, Series};
 use tempfile::TempDir;
 
 mod tables;
@@ -181,14 +180,14 @@ fn typed_tables_are_paged_as_text() {
         })
         .collect();
     let columns = [
-        ("^number$", tables::numbers(ArrowDataType::Int32, numbers.into_iter().map(Some))),
-        ("*", tables::numbers(ArrowDataType::Float64, halves)),
-        ("mark", BooleanArray::from_slice(marks).boxed()),
-        ("zip", tables::numbers(ArrowDataType::Int32, zips.into_iter().map(Some))),
+        ("^number$", tables::numbers(&DataType::Int32, numbers.into_iter().map(Some))),
+        ("*", tables::numbers(&DataType::Float64, halves)),
+        ("mark", Series::new("".into(), marks)),
+        ("zip", tables::numbers(&DataType::Int32, zips.into_iter().map(Some))),
         ("note", tables::texts((0..300).map(|row| Some(format!("a{row}"))))),
     ];
     tables::write(&folder.path().join("p.parquet"), &columns, 70);
-    let first = columns.map(|(name, column)| (name, column.sliced(0, 120)));
+    let first = columns.map(|(name, column)| (name, column.slice(0, 120)));
     tables::write(&folder.path().join("t.arrow"), &first, 50);
     let analysis = load(&folder);
     check_pages(&expected, |offset, rows| analysis.page(Which::Public, offset, rows).unwrap());

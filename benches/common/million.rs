@@ -2,12 +2,8 @@
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::sync::Arc;
 
-use polars_arrow::array::{Array, DictionaryArray, PrimitiveArray, Utf8ViewArray};
-use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field, IntegerType};
-use polars_arrow::record_batch::RecordBatchT;
-use polars_parquet::write as parquet;
+use polars::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -39,23 +35,16 @@ pub(crate) fn write(folder: &Path, rows: u64, seed: u64) {
 
 /// The first rows of the table of so many.
 fn table(path: &Path, of: u64, rows: u64, seed: u64) {
-    let text = |name: &str| Field::new(name.into(), ArrowDataType::Utf8View, false);
-    let age = Field::new("age".into(), ArrowDataType::Int32, false);
-    let schema: ArrowSchema =
+    let text = |name: &str| Field::new(name.into(), DataType::String);
+    let age = Field::new("age".into(), DataType::Int32);
+    let schema: Schema =
         std::iter::once(age).chain(COLUMNS[1..].iter().map(|(name, _)| text(name))).collect();
-    let options = parquet::WriteOptions {
-        statistics: parquet::StatisticsOptions::empty(),
-        version: parquet::Version::V1,
-        compression: parquet::CompressionOptions::Snappy,
-        data_page_size: None,
-    };
-    let types: Vec<_> =
-        schema.iter_values().map(|field| parquet::to_parquet_type(field).expect("a type")).collect();
-    let mut encodings = vec![vec![parquet::Encoding::RleDictionary]; COLUMNS.len()];
-    encodings[0] = vec![parquet::Encoding::Plain];
     let file = std::io::BufWriter::new(File::create(path).expect("a file"));
-    let mut writer = parquet::FileWriter::try_new(file, schema.clone(), options).expect("a writer");
-    let (schema, mut draws) = (Arc::new(schema), ChaCha8Rng::seed_from_u64(seed));
+    let writer = ParquetWriter::new(file)
+        .with_compression(ParquetCompression::Snappy)
+        .with_statistics(StatisticsOptions::empty());
+    let mut writer = writer.batched(&schema).expect("a writer");
+    let mut draws = ChaCha8Rng::seed_from_u64(seed);
     let all: u64 = COLUMNS.iter().map(|&(_, values)| u64::from(values)).product();
     // So many combinations, drawn as often as there are rows, leave half as many different ones as rows.
     let pool = (of * 63 / 100).clamp(1, all);
@@ -72,26 +61,20 @@ fn table(path: &Path, of: u64, rows: u64, seed: u64) {
                 combination /= u64::from(values);
             }
         }
-        let arrays =
-            numbers.into_iter().zip(&COLUMNS).map(|(numbers, &(name, values))| array(name, values, numbers));
-        let batch = RecordBatchT::try_new(here, Arc::clone(&schema), arrays.collect());
-        let batch = batch.unwrap_or_else(|error| panic!("{error}"));
-        let group = parquet::row_group_iter(batch, encodings.clone().into(), types.clone(), options);
-        writer.write(here as u64, group).expect("a row group");
+        let columns = numbers.into_iter().zip(&COLUMNS);
+        let columns = columns.map(|(numbers, &(name, values))| column(name, values, &numbers));
+        let group = DataFrame::new(here, columns.collect()).expect("a frame");
+        writer.write_batch(&group).expect("a row group");
     }
-    writer.end(Some(Vec::new())).expect("a footer");
+    writer.finish().expect("a footer");
 }
 
-fn array(name: &str, values: u32, numbers: Vec<u32>) -> Box<dyn Array> {
+fn column(name: &str, values: u32, numbers: &[u32]) -> Column {
     if name == "age" {
-        let ages = numbers.into_iter().map(|age| i32::try_from(age).expect("an age")).collect();
-        return Box::new(PrimitiveArray::<i32>::from_vec(ages));
+        let ages: Vec<i32> = numbers.iter().map(|&age| i32::try_from(age).expect("an age")).collect();
+        return Column::new(name.into(), ages);
     }
     let texts: Vec<String> = (0..values).map(|number| format!("{name} {number}")).collect();
-    let kind = ArrowDataType::Dictionary(IntegerType::UInt32, Box::new(ArrowDataType::Utf8View), false);
-    let texts = Utf8ViewArray::from_slice_values(&texts).boxed();
-    Box::new(
-        DictionaryArray::<u32>::try_new(kind, PrimitiveArray::from_vec(numbers), texts)
-            .expect("a dictionary"),
-    )
+    let texts = Column::new(name.into(), texts);
+    texts.take_slice(numbers).expect("a text for each number")
 }

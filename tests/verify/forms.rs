@@ -4,9 +4,7 @@ use std::fs;
 
 use palmtop::model::{Kind, Level, Role};
 use palmtop::verify::{Finding, Findings, PrivateSource, TableSource, VerifyError, verify};
-use polars_arrow::array::{BinaryViewArray, BooleanArray, ListArray, PrimitiveArray};
-use polars_arrow::datatypes::{ArrowDataType, TimeUnit};
-use polars_arrow::offset::OffsetsBuffer;
+use polars::prelude::{DataType, NamedFrom, Series, TimeUnit};
 
 use super::tables::{self, Column};
 use super::{Workspace, achieved, csv, other, quasi, texts};
@@ -346,19 +344,22 @@ fn typed(extension: &str, columns: &[(&str, Column)], age: &str) -> Result<Findi
     workspace.try_verify("age\n*\n")
 }
 
-fn twice<T: polars_arrow::types::NativeType>(kind: ArrowDataType, number: T) -> Column {
+fn twice<T: Copy>(kind: &DataType, number: T) -> Column
+where
+    Series: NamedFrom<Vec<Option<T>>, [Option<T>]>,
+{
     tables::numbers(kind, [Some(number), Some(number)])
 }
 
 #[test]
 fn typed_columns_are_read_where_each_value_has_one_text() {
     let good: [(Column, &str); 7] = [
-        (twice(ArrowDataType::Int8, 12_i8), "12"),
-        (twice(ArrowDataType::UInt64, u64::MAX), "18446744073709551615"),
-        (BooleanArray::from_slice([true, true]).boxed(), "true"),
-        (twice(ArrowDataType::Float64, 1.5), "1.5"),
+        (twice(&DataType::Int8, 12_i8), "12"),
+        (twice(&DataType::UInt64, u64::MAX), "18446744073709551615"),
+        (Series::new("".into(), [true, true]), "true"),
+        (twice(&DataType::Float64, 1.5), "1.5"),
         (tables::texts([Some("x\ny"), Some("x\ny")]), "x\ny"),
-        (twice(ArrowDataType::Date32, 19_797), "2024-03-15"),
+        (twice(&DataType::Date, 19_797), "2024-03-15"),
         (tables::texts([None::<&str>, None]), ""),
     ];
     for extension in ["parquet", "arrow"] {
@@ -372,16 +373,11 @@ fn typed_columns_are_read_where_each_value_has_one_text() {
 #[test]
 fn typed_columns_that_cannot_be_read_are_named_and_others_do_not_matter() {
     let age = || tables::texts([Some("x"), Some("x")]);
-    let moment = ArrowDataType::Timestamp(TimeUnit::Microsecond, None);
-    let far_date = tables::numbers(ArrowDataType::Date32, [Some(i32::MAX), Some(0)]);
-    let far_time = tables::numbers(moment, [Some(i64::MAX), Some(0)]);
-    let binary: Column = Box::new(BinaryViewArray::from_slice_values([b"x", b"x"]));
-    let list: Column = Box::new(ListArray::<i64>::new(
-        ListArray::<i64>::default_datatype(ArrowDataType::Int32),
-        OffsetsBuffer::try_from(vec![0, 2, 3]).unwrap(),
-        PrimitiveArray::<i32>::from_vec(vec![1, 2, 3]).boxed(),
-        None,
-    ));
+    let moment = DataType::Datetime(TimeUnit::Microseconds, None);
+    let far_date = tables::numbers(&DataType::Date, [Some(i32::MAX), Some(0)]);
+    let far_time = tables::numbers(&moment, [Some(i64::MAX), Some(0)]);
+    let binary = Series::new("".into(), [&b"x"[..], b"x"]);
+    let list = Series::new("".into(), [Series::new("".into(), [1, 2]), Series::new("".into(), [3])]);
     for extension in ["parquet", "arrow"] {
         for (column, what) in [(&binary, "Binary"), (&list, "List")] {
             let error = typed(extension, &[("age", column.clone())], "x").unwrap_err().to_string();
@@ -402,7 +398,7 @@ fn typed_columns_that_cannot_be_read_are_named_and_others_do_not_matter() {
 fn bytes_that_are_no_table_are_an_error_and_no_end() {
     let attributes = [quasi("age", "age.toml", AGE)];
     let mut workspace = Workspace::new("", "age\n12\n", ("0", "1"), &attributes);
-    let ages = [("age", tables::numbers(ArrowDataType::Int32, [Some(12), Some(13), Some(14)]))];
+    let ages = [("age", tables::numbers(&DataType::Int32, [Some(12), Some(13), Some(14)]))];
     for extension in ["parquet", "arrow"] {
         let path = workspace.path(&format!("p.{extension}"));
         tables::write(&path, &ages, 2);

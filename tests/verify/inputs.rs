@@ -2,7 +2,7 @@
 
 use palmtop::model::Role;
 use palmtop::verify::{PrivateSource, TableSource};
-use polars_arrow::datatypes::ArrowDataType;
+use polars::prelude::DataType;
 
 use super::{Workspace, achieved, other, quasi, tables};
 
@@ -127,7 +127,7 @@ fn inputs_that_do_not_fit_together_are_refused() {
 fn parquet_and_ipc_tables_read_as_text() {
     let workspace = workspace("", "");
     let table = |ages: &[i32], sexes: &[Option<&str>]| {
-        let ages = tables::numbers(ArrowDataType::Int32, ages.iter().copied().map(Some));
+        let ages = tables::numbers(&DataType::Int32, ages.iter().copied().map(Some));
         [("age", ages), ("sex", tables::texts(sexes.iter().copied()))]
     };
     let public = table(&[12, 13, 12, 25, 26], &[Some("f"), Some("m"), Some("f"), None, Some("")]);
