@@ -1,4 +1,4 @@
-//! One file of a table: CSV, Parquet, Arrow IPC or a workbook; or a frame that the caller made. Its rows come as frames, of texts where the
+//! One file of a table: CSV, Parquet, Arrow IPC or a workbook. Its rows come as frames, of texts where the
 //! source has no types; row by row on demand, every cell as text.
 
 use std::io::{self, BufReader, Read};
@@ -18,7 +18,7 @@ use super::source::{Format, TableSpec};
 use super::stamp::Stamp;
 use super::tally::first_repeated;
 use super::trial;
-use super::typed::{FrameVisitor, Lot, Typed, guarded, texts};
+use super::typed::{FrameVisitor, Lot, Typed, behind, guarded};
 use super::watch::Hashing;
 use crate::progress::{Meter, unwatched};
 
@@ -29,7 +29,7 @@ enum Source {
     Text { separator: u8 },
     /// The bytes of a Parquet or Arrow file.
     Typed(Typed),
-    /// All rows: a workbook's, or a caller's.
+    /// All rows of a workbook.
     Frame(DataFrame),
 }
 
@@ -105,20 +105,8 @@ impl Part {
         Ok(Self { path: path.to_owned(), source, spec: spec.clone(), columns, stamp, sha256 })
     }
 
-    /// Takes a frame that the caller made. `name` is what messages call it.
-    pub(super) fn of_frame(name: &Path, frame: DataFrame) -> Result<Self, DataError> {
-        let columns = frame.get_column_names().iter().map(|column| column.to_string()).collect();
-        let columns = checked(name, columns)?;
-        let (path, spec) = (name.to_owned(), TableSpec::of(name.to_owned()));
-        let sha256 = Some(digest(name, &frame, &columns)?);
-        Ok(Self { path, source: Source::Frame(frame), spec, columns, stamp: None, sha256 })
-    }
-
     /// Whether the file was written to since it was opened, as far as its size and its time tell.
     pub(super) fn was_changed(&self) -> bool {
-        if self.is_in_memory() {
-            return false;
-        }
         let now = Stamp::of(&self.path);
         self.stamp.is_none_or(|own| now.is_none_or(|now| !own.is_as_written(&now)))
     }
@@ -141,19 +129,11 @@ impl Part {
         self.stamp.map_or(0, |stamp| stamp.size)
     }
 
-    /// Whether it is a frame of the caller's, which no file stands for.
-    fn is_in_memory(&self) -> bool {
-        matches!(self.source, Source::Frame(_)) && self.stamp.is_none()
-    }
-
     /// Whether a column's values can be read as texts. All of a CSV file and of a workbook can.
     pub(super) fn is_readable(&self, column: &str) -> bool {
         match &self.source {
-            Source::Text { .. } => self.columns.iter().any(|known| known == column),
+            Source::Text { .. } | Source::Frame(_) => self.columns.iter().any(|known| known == column),
             Source::Typed(typed) => typed.is_readable(column),
-            Source::Frame(frame) => {
-                frame.column(column).is_ok_and(|column| texts::readable_column(column).is_ok())
-            }
         }
     }
 
@@ -273,21 +253,13 @@ impl Part {
                 show(frame)
             }),
             Source::Frame(frame) => {
-                for column in columns {
-                    let kind = frame.column(column).map_err(|error| error.to_string());
-                    let kind = kind.and_then(texts::readable_column);
-                    kind.map_err(|kind| {
-                        let (path, column) = (self.path.clone(), (*column).to_owned());
-                        DataError::UnreadableType { path, column, kind }
-                    })?;
-                }
-                let mut next = from;
-                while next < frame.height() {
+                let mut rest = behind(frame, from);
+                while rest.height() > 0 {
                     if meter(0).is_break() {
                         return Err(DataError::Cancelled);
                     }
-                    let rows = frame.slice(i64::try_from(next).unwrap_or(i64::MAX), stride);
-                    next += rows.height();
+                    let rows = rest.head(Some(stride));
+                    rest = behind(&rest, rows.height());
                     if !show(rows)? {
                         break;
                     }
@@ -410,26 +382,6 @@ impl<'a> TextFrame<'a> {
 
 fn builder(name: &str) -> StringChunkedBuilder {
     StringChunkedBuilder::new(name.into(), 0)
-}
-
-/// The SHA-256 of what a frame holds: the names of its columns and, of those that can be read, the texts.
-fn digest(name: &Path, frame: &DataFrame, columns: &[String]) -> Result<String, DataError> {
-    let mut hasher = Sha256::new();
-    let mut add = |text: &str| {
-        hasher.update((text.len() as u64).to_le_bytes());
-        hasher.update(text);
-    };
-    for column in columns {
-        add(column);
-        let texts = guarded(name, || {
-            let column = frame.column(column).map_err(|error| error.to_string())?;
-            texts::readable_column(column).is_ok().then(|| texts::of(column)).transpose()
-        })?;
-        for text in texts.iter().flat_map(StringChunked::iter) {
-            add(text.unwrap_or_default());
-        }
-    }
-    Ok(hexadecimal(&hasher.finalize()))
 }
 
 /// What a CSV file says, unpacked, in UTF-8.

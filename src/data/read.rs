@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use polars::prelude::DataFrame;
+use polars::prelude::*;
 
 use super::error::DataError;
 use super::part::{self, Part};
 use super::place::{At, RowPlace};
 use super::typed::{Lot, Typed};
+use crate::model::size;
 use crate::progress::{Meter, unwatched};
 
 pub use super::encoding::Encoding;
@@ -62,16 +63,6 @@ impl Table {
         }
         let columns = parts.first().map(|part| part.columns.clone()).unwrap_or_default();
         Ok(Self { spec: spec.clone(), name: spec.name(), parts, columns })
-    }
-
-    /// A table that is a frame in memory; `name` is what messages call it.
-    ///
-    /// # Errors
-    /// [`DataError::NoHeader`] for a frame without columns.
-    pub fn of_frame(name: &str, frame: DataFrame) -> Result<Self, DataError> {
-        let part = Part::of_frame(Path::new(name), frame)?;
-        let (spec, columns) = (TableSpec::of(part.path.clone()), part.columns.clone());
-        Ok(Self { name: spec.name(), spec, parts: vec![part], columns })
     }
 
     /// Its files, and how they are written.
@@ -192,6 +183,26 @@ impl Table {
         Ok(files)
     }
 
+    /// The whole table as a frame of texts. A column whose type cannot be read as text is left out.
+    ///
+    /// # Errors
+    /// A [`DataError`] where the table cannot be read.
+    pub fn to_frame(&self) -> Result<DataFrame, DataError> {
+        let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
+        let columns: Vec<&str> = columns.into_iter().filter(|column| self.is_readable(column)).collect();
+        let wrong =
+            |error: PolarsError| DataError::Polars { path: self.name.clone(), detail: error.to_string() };
+        let schema = columns.iter().map(|&column| Field::new(column.into(), DataType::String)).collect();
+        let mut table = DataFrame::empty_with_schema(&schema);
+        self.visit_lots(&columns, 0, &mut unwatched, &mut |_, lot| {
+            let texts = columns.iter().zip(lot.texts);
+            let texts = texts.map(|(&column, texts)| texts.with_name(column.into()).into_column());
+            let rows = DataFrame::new(lot.rows, texts.collect()).map_err(wrong)?;
+            table.vstack_mut(&rows).map(drop).map_err(wrong)
+        })?;
+        Ok(table)
+    }
+
     /// Every text of some columns, a column after the other, and where each row stands; for the private table, which is
     /// written row by row.
     ///
@@ -234,8 +245,8 @@ impl Table {
         // Nothing lies beyond what can be held.
         let Ok(from) = usize::try_from(before) else { return Ok(Vec::new()) };
         // A page that is near needs no more than its rows.
-        let stride = rows.saturating_add(usize::try_from(before.max(offset) - before).unwrap_or(usize::MAX));
-        let stride = stride.clamp(1, Typed::STRIDE);
+        let near = offset.saturating_sub(before).saturating_add(rows as u64);
+        let stride = size::index(near.clamp(1, Typed::STRIDE as u64));
         let mut page: Vec<Vec<String>> = Vec::new();
         for part in &self.parts {
             if page.len() == rows {

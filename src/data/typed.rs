@@ -19,6 +19,7 @@ use super::source::Format;
 use decode::{Bytes, Footer, Frames};
 
 pub(super) use ahead::Lot;
+pub(super) use decode::behind;
 pub(super) use numbered::Numbered;
 
 /// Is shown some rows as a frame; answers whether it wants more.

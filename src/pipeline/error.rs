@@ -26,6 +26,12 @@ pub enum PipelineError {
     /// A table or a hierarchy.
     #[error(transparent)]
     Data(DataError),
+    /// Frames, or settings for them, of which no analysis can be made.
+    #[error("tables in memory: {detail}")]
+    Frame {
+        /// What is wrong.
+        detail: String,
+    },
     /// A P that is a sample, of which no verdict on presence could be true.
     #[error(
         "project {}: `sample_of = {of}` under [public] says that P is a sample, so nobody knows how many people of the population \

@@ -20,6 +20,7 @@ use crate::data::place::At;
 use crate::data::pseudonym::{PseudonymForm, PseudonymRule};
 use crate::data::read::{self, ReadFile, TableSpec};
 use crate::data::reading::{Form, Reading};
+use crate::data::trial;
 use crate::data::write::{Disk, Gate, Lines, RealDisk, ReleaseFormat, Ward, WriteError};
 use crate::model::{Cuts, Delta, EmptyRegions, Level};
 use crate::progress::{Meter, unwatched};
@@ -253,6 +254,7 @@ impl Analysis {
     /// # Errors
     /// [`PipelineError::Verify`] where an input cannot be read; what is wrong with the release is in the findings.
     pub fn verify(&self, delta: Delta, written: &Path) -> Result<Findings, PipelineError> {
+        trial::check_release(written)?;
         Ok(verify::verify(&verify_spec(&self.project, delta), written)?)
     }
 

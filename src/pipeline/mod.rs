@@ -17,6 +17,7 @@ mod risk;
 mod betrayals;
 mod utility;
 mod find;
+mod frames;
 mod reading;
 mod recovered;
 mod beside;
@@ -38,6 +39,7 @@ use crate::data::encode::Encoder;
 use crate::data::read::{Table, TableSpec};
 use crate::data::tally::Tally;
 use crate::data::trial;
+use crate::data::write::PrivateFolder;
 use crate::model::{Delta, Node, Presence, Problem, QuasiIdentifier, Recoding, Role, Weights};
 use crate::progress::{Progress, unwatched};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
@@ -53,6 +55,7 @@ pub use error::PipelineError;
 pub use estimation::{EstimatedClass, Estimation};
 pub use export::{ExportOptions, Formulas, Written};
 pub use find::RowVisitor;
+pub use frames::FrameSettings;
 pub use hierarchies::{Mended, SavedHierarchy, Unplaced, UnplacedValue, mend, regrouped, unplaced};
 pub use notes::{KindNote, Notes};
 pub use page::{Page, PageColumn, Which};
@@ -128,6 +131,8 @@ pub struct Analysis {
     notes: Notes,
     reduction: Reduction,
     load_seconds: f64,
+    /// The folder of tables that the caller gave as frames; it goes with the analysis.
+    frames: Option<PrivateFolder>,
 }
 
 impl Analysis {
@@ -223,6 +228,7 @@ impl Analysis {
             notes,
             reduction,
             load_seconds: 0.0,
+            frames: None,
         };
         if analysis.problem.policy().criteria().need_values() {
             let mut reading = |_| observer(Progress { stage: LoadStage::Joining, done: 0, total: 1 });
@@ -384,6 +390,7 @@ fn verify_by_itself(
     if let Some(PriorSource::Rates(path)) = project.prior.as_ref().filter(|_| under_prior) {
         trial::check_files(&TableSpec::of(path.clone()))?;
     }
+    trial::check_release(written)?;
     let mut spec = export::verify_spec(&project, delta);
     if under_prior {
         spec.prior.as_mut().ok_or(VerifyError::NoPrior)?.is_judged = true;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::export::verify_spec;
 use super::{Analysis, PipelineError};
+use crate::data::trial;
 use crate::model::{Classes, Code, Counts, Partition, Presence, Problem, size};
 use crate::progress::{Meter, unwatched};
 use crate::release::Achieved;
@@ -136,6 +137,7 @@ impl Analysis {
     /// # Errors
     /// As [`read_release`](Self::read_release); [`PipelineError::Cancelled`] where the meter says stop.
     pub fn read_release_watched(&self, path: &Path, meter: &mut Meter) -> Result<ReadRelease, PipelineError> {
+        trial::check_release(path)?;
         let spec = verify_spec(&self.project, self.problem.delta());
         let Matched { rows, combinations, denoted, columns, keyed, drawn, findings } =
             verify::match_release(&spec, path, meter)?;

@@ -134,10 +134,10 @@ impl Typed {
         if is_blank && frame.height() / 64 > self.bytes.len() {
             return Err(broken(rows.path, "it has fewer rows than it says; save it again"));
         }
-        let mut start = 0;
-        while start < frame.height() {
-            let slice = frame.slice(i64::try_from(start).unwrap_or(i64::MAX), Self::SLICE);
-            start += slice.height();
+        let mut rest = frame;
+        while rest.height() > 0 {
+            let slice = rest.head(Some(Self::SLICE));
+            rest = rest.tail(Some(rest.height() - slice.height()));
             rows.show(&slice, show)?;
         }
         Ok(())

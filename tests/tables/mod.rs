@@ -35,9 +35,9 @@ pub(crate) fn write(path: &Path, columns: &[(&str, Column)], most: usize) {
         parts.for_each(|part| writer.write_batch(&part).unwrap());
         writer.finish().unwrap();
     } else {
-        let fields = columns.iter().map(|_| Default::default()).collect();
-        let mut writer = IpcWriter::new(file).batched(whole.schema(), fields).unwrap();
-        parts.for_each(|part| writer.write_batch(&part).unwrap());
-        writer.finish().unwrap();
+        // A chunk is a batch.
+        let mut chunked = whole.clear();
+        parts.for_each(|part| _ = chunked.vstack_mut(&part).unwrap());
+        IpcWriter::new(file).finish(&mut chunked).unwrap();
     }
 }

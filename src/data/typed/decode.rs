@@ -72,7 +72,7 @@ pub(super) enum Frames {
     /// Decoded slice by slice.
     Parquet { bytes: Bytes, metadata: FileMetadataRef, columns: Vec<String>, next: usize, stride: usize },
     /// Decoded whole: the public reader of Arrow IPC knows no other way.
-    Whole { frame: DataFrame, next: usize, stride: usize },
+    Whole { rest: DataFrame, stride: usize },
 }
 
 impl Frames {
@@ -100,7 +100,7 @@ impl Frames {
                 if is_blank && frame.height() > most {
                     return Err("it claims more rows than it can have".to_owned());
                 }
-                Ok(Self::Whole { frame, next: from, stride })
+                Ok(Self::Whole { rest: behind(&frame, from), stride })
             }
         }
     }
@@ -123,12 +123,16 @@ impl Frames {
                 *next += rows;
                 Ok(Some(frame))
             }
-            Self::Whole { frame, next, stride } => {
-                let rows = frame.height().saturating_sub(*next).min(*stride);
-                let slice = (rows > 0).then(|| frame.slice(i64::try_from(*next).unwrap_or(i64::MAX), rows));
-                *next += rows;
-                Ok(slice)
+            Self::Whole { rest, stride } => {
+                let rows = rest.head(Some(*stride));
+                *rest = behind(rest, rows.height());
+                Ok((rows.height() > 0).then_some(rows))
             }
         }
     }
+}
+
+/// The rows of a frame behind its first ones.
+pub(in super::super) fn behind(frame: &DataFrame, first: usize) -> DataFrame {
+    frame.tail(Some(frame.height().saturating_sub(first)))
 }

@@ -40,14 +40,6 @@ pub(super) fn readable(kind: &ArrowDataType) -> Result<(), String> {
     }
 }
 
-/// Whether the values of a column can be read as texts; else the name of its type.
-pub(in super::super) fn readable_column(column: &Column) -> Result<(), String> {
-    let kind = column.dtype();
-    // What has no type in Arrow, such as a column of objects, has no texts.
-    let arrow = kind.try_to_arrow(CompatLevel::newest()).map_err(|_| kind.to_string())?;
-    readable(&arrow)
-}
-
 /// The texts of a column, in one chunk; a missing value has none.
 ///
 /// # Errors

@@ -96,26 +96,6 @@ impl Lines {
         self.header().into_iter().map(|name| Field::new(name.into(), DataType::String)).collect()
     }
 
-    /// The table as one frame: columns of texts, the rows in their order.
-    ///
-    /// # Errors
-    /// If two columns have one name.
-    pub fn to_frame(&self) -> PolarsResult<DataFrame> {
-        let mut table = DataFrame::empty_with_schema(&self.schema());
-        let mut failure = None;
-        let added = self.in_groups(&mut crate::progress::unwatched, &mut |rows| {
-            table.vstack_mut(&rows).map(drop).map_err(|error| {
-                let told = said(&error);
-                failure = Some(error);
-                told
-            })
-        });
-        match failure {
-            Some(error) => Err(error),
-            None => added.map(|()| table).map_err(PolarsError::from),
-        }
-    }
-
     /// Shows all rows, as frames of [`GROUP`] rows; the last may have fewer.
     fn in_groups(&self, meter: &mut Meter, show: &mut FrameVisitor) -> io::Result<()> {
         let header = self.header();
