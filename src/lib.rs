@@ -67,6 +67,10 @@ pub mod data;
 pub mod verify;
 #[doc(hidden)]
 pub mod project;
+#[doc(hidden)]
+pub mod sql;
+#[doc(hidden)]
+pub mod fetch;
 pub mod pipeline;
 #[doc(hidden)]
 pub mod session;

@@ -5,6 +5,7 @@ mod entity;
 mod levels;
 mod pseudonym;
 mod readings;
+mod source;
 mod stated;
 mod table;
 pub(crate) mod lines;
@@ -30,6 +31,8 @@ use crate::model::{
 };
 
 use self::attribute::WrittenAttribute;
+use self::source::WrittenSource;
+pub use self::source::{Connection, PublicSource, SourceRows};
 use self::stated::WrittenReport;
 pub use self::stated::{Attempt, Statements};
 use self::table::WrittenTable;
@@ -90,6 +93,8 @@ pub struct PublicTable {
     pub count: Option<CountColumn>,
     /// Whether its reduction may be kept beside the project.
     pub may_be_kept: bool,
+    /// The database that it is fetched from, if it is.
+    pub source: Option<PublicSource>,
     /// The people of the population that it is a sample of, where it is one: then it says of nobody's class how many are in it.
     pub sample_of: Option<u64>,
 }
@@ -347,6 +352,7 @@ struct WrittenPublic {
     prior: Option<String>,
     cache: Option<bool>,
     sample_of: Option<NonZeroU64>,
+    source: Option<WrittenSource>,
 }
 
 #[derive(Deserialize)]
@@ -442,8 +448,24 @@ impl ProjectFile {
             prior,
             cache,
             sample_of,
+            source,
         } = self.public;
-        let public = WrittenTable { path: public_path, paths, separator, quote, encoding, sheet, header_row };
+        let mut public =
+            WrittenTable { path: public_path, paths, separator, quote, encoding, sheet, header_row };
+        let mut count = count.map(WrittenCount::settle);
+        let source =
+            source.map(|source| source.settle(folder, count.as_ref().map(|count| count.column.clone())));
+        let source = source.transpose()?;
+        if let Some(source) = &source {
+            if public.has_files() {
+                return Err("[public] has both `path` and [public.source]; P is the `snapshot` of the source, so leave `path` out"
+                    .to_owned());
+            }
+            public.path = Some(source.snapshot.clone());
+            // A row of the snapshot is a combination, whatever a row of the database is.
+            let people = || CountColumn { column: PublicSource::COUNT.to_owned(), texts: BTreeMap::new() };
+            count.get_or_insert_with(people);
+        }
         let member = member.map(WrittenMember::settle).transpose()?;
         let private = private_source(self.private, member, folder)?;
         let prior = prior_source(prior, self.prior, folder)?;
@@ -484,7 +506,8 @@ impl ProjectFile {
             private,
             public: PublicTable {
                 table: public.settle("[public]", folder)?,
-                count: count.map(WrittenCount::settle),
+                count,
+                source,
                 may_be_kept: cache.unwrap_or(true),
                 sample_of: sample_of.map(NonZeroU64::get),
             },

@@ -12,6 +12,7 @@ use palmtop::metrics::Metric;
 use palmtop::model::{Fraction, Kind, Level, Presence, Role};
 use palmtop::pipeline::ExportOptions;
 use palmtop::search::{AuditConfig, Strategy};
+use palmtop::sql::Dialect;
 use palmtop::utility::Workload;
 
 use super::status::Usage;
@@ -163,6 +164,10 @@ pub(super) enum Command {
     Init(InitArguments),
     /// Keeps a large P reduced beside the project, so that it is not read again until it changes.
     Reduce(ReduceArguments),
+    /// Fetches P from the database that the project names: its histogram is counted there and becomes a snapshot here.
+    Fetch(FetchArguments),
+    /// Prints the statement that makes P's histogram in a database, or the ones that load a release into one.
+    Sql(SqlArguments),
     /// Shows, checks, builds and exports generalization hierarchies.
     #[command(subcommand)]
     Hierarchy(HierarchyCommand),
@@ -234,6 +239,38 @@ pub(super) enum Format {
     Json,
     /// A header and one line each.
     Csv,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FetchArguments {
+    /// The project file; its `[public.source]` says where P is.
+    pub(super) project: PathBuf,
+    /// Print the statements that would be sent, and ask nobody.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Overwrite the snapshot that is there.
+    #[arg(long)]
+    pub(super) force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SqlArguments {
+    /// The project file; not with --load.
+    #[arg(required_unless_present = "load", conflicts_with = "load")]
+    pub(super) project: Option<PathBuf>,
+    /// The dialect: ansi, postgresql, sqlserver, oracle, mysql, spark, bigquery, duckdb or sqlite.
+    #[arg(long, value_name = "DIALECT", default_value = "ansi")]
+    pub(super) dialect: Dialect,
+    /// The table with the rows of P, or, with --load, the table that is made; by default the one of `[public.source]`, or the name of
+    /// the file.
+    #[arg(long, value_name = "TABLE")]
+    pub(super) table: Option<String>,
+    /// A file with a query in place of a table.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "load"])]
+    pub(super) query: Option<PathBuf>,
+    /// Print CREATE TABLE for this release, and what loads it.
+    #[arg(long, value_name = "RELEASE")]
+    pub(super) load: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -14,6 +14,8 @@ mod tables;
 mod workbench;
 mod check;
 mod reduce;
+mod fetch;
+mod sql;
 mod registered;
 mod advise;
 mod again;
@@ -62,6 +64,8 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         None => workbench::run(&arguments.workbench),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Reduce(arguments)) => reduce::run(&arguments),
+        Some(Command::Fetch(arguments)) => fetch::run(&arguments),
+        Some(Command::Sql(arguments)) => sql::run(&arguments),
         Some(Command::Advise(arguments)) => advise::run(&arguments),
         Some(Command::Unique(arguments)) => unique::run(&arguments),
         Some(Command::Estimate(arguments)) => estimate::run(&arguments),

@@ -45,4 +45,4 @@ pub mod write;
 pub mod reduced;
 
 pub use error::DataError;
-pub use typed::panics_are_caught;
+pub use typed::{panics_are_caught, texts_of};

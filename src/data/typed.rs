@@ -102,6 +102,14 @@ impl Typed {
     }
 }
 
+/// The texts of a column of a frame, as a file's cells of its type have them.
+///
+/// # Errors
+/// If a value has no text.
+pub fn texts_of(column: &Column) -> Result<StringChunked, String> {
+    texts::of(column)
+}
+
 /// Lets a library work on the bytes of a file; a panic of it is an error like any other.
 pub(super) fn guarded<R>(path: &Path, work: impl FnOnce() -> Result<R, String>) -> Result<R, DataError> {
     let _guard = Guard::new();

@@ -6,7 +6,7 @@ use chrono::{Datelike, Months, NaiveDate};
 use serde::Deserialize;
 
 use super::edit::span::{Point, Span};
-use super::{HierarchyBuilder, Place, day};
+use super::{HierarchyBuilder, LevelRule, Place, day};
 use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]
@@ -93,6 +93,15 @@ impl Unit {
 }
 
 impl HierarchyBuilder for DateLevels {
+    fn rule(&self, level: Level) -> Option<LevelRule> {
+        Some(match self.unit(level)? {
+            Unit::Month => LevelRule::Month,
+            Unit::Quarter => LevelRule::Quarter,
+            Unit::Year => LevelRule::Year,
+            Unit::Decade => LevelRule::Decade,
+        })
+    }
+
     fn kind(&self) -> Kind {
         Kind::Date
     }

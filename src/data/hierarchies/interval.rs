@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use super::super::literal::{self, Literal};
 use super::edit::span::{Point, Span};
-use super::{HierarchyBuilder, Place, plain_decimal};
+use super::{HierarchyBuilder, LevelRule, Place, plain_decimal};
 use crate::model::hierarchy::reads_as_side;
 use crate::model::{Kind, Level};
 
@@ -149,6 +149,16 @@ impl Intervals {
 }
 
 impl HierarchyBuilder for Intervals {
+    fn rule(&self, level: Level) -> Option<LevelRule> {
+        let whole = |number: &Decimal| number.is_integer().then(|| i64::try_from(*number).ok())?;
+        match self.bands.get(usize::from(level.0).checked_sub(1)?)? {
+            Bands::Width { width, origin } => {
+                Some(LevelRule::Band { width: whole(width)?, origin: whole(origin)? })
+            }
+            Bands::Cuts { .. } => None,
+        }
+    }
+
     fn kind(&self) -> Kind {
         Kind::Number
     }

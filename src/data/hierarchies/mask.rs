@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{HierarchyBuilder, Place, own_place};
+use super::{HierarchyBuilder, LevelRule, Place, own_place};
 use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]
@@ -62,6 +62,12 @@ impl Mask {
 }
 
 impl HierarchyBuilder for Mask {
+    fn rule(&self, level: Level) -> Option<LevelRule> {
+        let (length, hidden, character) = (self.length, usize::from(level.0), self.character);
+        let hides_end = matches!(self.from, End::Right);
+        Some(LevelRule::Mask { length, hidden, hides_end, character })
+    }
+
     fn kind(&self) -> Kind {
         Kind::Category
     }

@@ -7,6 +7,7 @@ mod date;
 mod tree;
 mod flat;
 mod without;
+mod rule;
 pub mod build;
 pub mod outline;
 pub mod arx;
@@ -36,6 +37,8 @@ use self::mask::Mask;
 use self::table::Table;
 use self::tree::Tree;
 use self::without::WithoutValue;
+
+pub use self::rule::{LevelRule, level_rule};
 
 /// Which file, and how the project wants it read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,6 +175,10 @@ trait HierarchyBuilder {
     fn remedy(&self, text: &str) -> String;
     /// What a label of ordered values holds, where it follows from a rule.
     fn span(&self, _text: &str, _level: Level) -> Option<Span> {
+        None
+    }
+    /// How the labels of a level between the values and the top follow from the values, if a rule says so.
+    fn rule(&self, _level: Level) -> Option<LevelRule> {
         None
     }
     /// The place of a text of `level` in the order of values of `kind`.

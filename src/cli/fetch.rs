@@ -1,0 +1,73 @@
+//! `fetch`: P from its database, as a snapshot beside the project.
+
+use palmtop::fetch::{self, FetchStage, Fetched, Statements, dialect_of, record_path, source_of};
+use palmtop::progress::Progress;
+use palmtop::project::{Connection, Project};
+
+use super::args::FetchArguments;
+use super::interrupt::Interrupt;
+use super::output::{self, shown};
+use super::progress::ProgressLine;
+use super::say;
+use super::status::Status;
+
+/// Runs the command.
+pub(super) fn run(arguments: &FetchArguments) -> anyhow::Result<Status> {
+    let project = Project::read(&arguments.project)?;
+    if arguments.dry_run {
+        return dry_run(&project);
+    }
+    let mut line = ProgressLine::start("fetching", None).with_interrupt(Some(Interrupt::watch()?));
+    let mut asked = false;
+    let fetched = fetch::fetch(&project, arguments.force, &mut |stage| {
+        if let (FetchStage::Grouping { combinations }, false) = (stage, asked) {
+            asked = true;
+            say::message(&format!("{combinations} combinations are to come"));
+        }
+        line.observe_stage(&progress(stage))
+    })?;
+    drop(line);
+    let Fetched { snapshot, record } = &fetched;
+    let text = format!(
+        "{} people in {} combinations from {} ({}): {}\nthe record of what was asked: {}\n",
+        record.people,
+        record.combinations,
+        record.server,
+        record.driver,
+        snapshot.display(),
+        record_path(snapshot).display()
+    );
+    output::print(&text)?;
+    Ok(Status::Done)
+}
+
+fn progress(stage: FetchStage) -> Progress<String> {
+    let (text, done, total) = match stage {
+        FetchStage::Connecting => ("connecting".to_owned(), 0, 1),
+        FetchStage::Counting => ("counting combinations".to_owned(), 0, 1),
+        FetchStage::Grouping { combinations } => {
+            (format!("grouping into {combinations} combinations"), 0, combinations)
+        }
+        FetchStage::Reading { rows, combinations } => ("reading combinations".to_owned(), rows, combinations),
+        FetchStage::Writing => ("writing the snapshot".to_owned(), 1, 1),
+    };
+    Progress { stage: text, done, total }
+}
+
+/// Prints what would be sent, and asks nobody.
+fn dry_run(project: &Project) -> anyhow::Result<Status> {
+    let (source, histogram) = source_of(project)?;
+    let (named, is_profile) = match &source.connection {
+        Connection::Profile(profile) => (profile, true),
+        Connection::Driver { driver, .. } => (driver, false),
+    };
+    let statements = Statements::of(&histogram, dialect_of(named));
+    let note = if is_profile { "-- The dialect follows from the database of the profile.\n" } else { "" };
+    output::print(&format!(
+        "{note}-- Asked of {}, and nothing else:\n{};\n\n{};\n",
+        shown(named),
+        statements.combinations,
+        statements.histogram
+    ))?;
+    Ok(Status::Done)
+}

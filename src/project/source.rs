@@ -1,0 +1,187 @@
+//! `[public.source]`: the database that P is fetched from, and the file that it is fetched to.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+/// Where P is, if it is in a database: how to connect, what to ask, and the snapshot that everything else reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicSource {
+    /// How to connect.
+    pub connection: Connection,
+    /// The table or the file of the query that has the rows of P.
+    pub rows: SourceRows,
+    /// The file that `fetch` writes.
+    pub snapshot: PathBuf,
+    /// The column of the database that says for how many people a row stands.
+    pub count: Option<String>,
+}
+
+impl PublicSource {
+    /// The name of the snapshot's column of people if the database has none of its own.
+    pub const COUNT: &str = "people";
+}
+
+/// How to connect to a database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Connection {
+    /// A profile of the user or the system, by name.
+    Profile(String),
+    /// A driver, with where it connects to.
+    Driver {
+        /// An absolute path, or the name of a manifest of the user or the system.
+        driver: String,
+        /// The function that initializes the driver, if it is not the usual one.
+        entrypoint: Option<String>,
+        /// Where it connects to; `{{ env_var(NAME) }}` stands for a variable of the environment.
+        uri: Option<String>,
+    },
+}
+
+/// Which rows of the database are P's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SourceRows {
+    /// Those of a table, perhaps with its schema before a dot.
+    Table(String),
+    /// Those of the query in a file.
+    Query(PathBuf),
+}
+
+/// The keys as they stand in the project file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenSource {
+    profile: Option<String>,
+    driver: Option<String>,
+    entrypoint: Option<String>,
+    uri: Option<String>,
+    table: Option<String>,
+    query: Option<PathBuf>,
+    snapshot: Option<PathBuf>,
+}
+
+impl WrittenSource {
+    /// The source, its files relative to a folder.
+    pub(super) fn settle(self, folder: &Path, count: Option<String>) -> Result<PublicSource, String> {
+        let wrong = |detail: &str| Err(format!("[public.source]: {detail}"));
+        let connection = match (self.profile, self.driver) {
+            (Some(_), Some(_)) => return wrong("both `profile` and `driver`; give one of them"),
+            (None, None) => return wrong("neither `profile` nor `driver`; give one of them"),
+            (Some(_), None) if self.entrypoint.is_some() || self.uri.is_some() => {
+                return wrong("`entrypoint` and `uri` go with `driver`; a profile has its own");
+            }
+            (Some(profile), None) if is_path(&profile) => {
+                return wrong("`profile` is the name of a profile of the user or the system, and no path");
+            }
+            (Some(profile), None) => Connection::Profile(profile),
+            (None, Some(driver)) if is_path(&driver) && !Path::new(&driver).is_absolute() => {
+                return wrong(
+                    "`driver` is an absolute path or the name of a manifest: a driver is never loaded from the folder that palmtop \
+                     happens to run in",
+                );
+            }
+            (None, Some(driver)) => {
+                if let Some(what) = self.uri.as_deref().and_then(secret) {
+                    return Err(format!(
+                        "[public.source]: `uri` holds {what}, and a project file is no place for it; write \
+                         `{{{{ env_var(NAME) }}}}` instead and set NAME in the environment, or use a `profile`"
+                    ));
+                }
+                Connection::Driver {
+                    driver,
+                    entrypoint: self.entrypoint,
+                    uri: self.uri.map(|uri| settled(&uri, folder)),
+                }
+            }
+        };
+        let rows = match (self.table, self.query) {
+            (Some(table), None) => SourceRows::Table(table),
+            (None, Some(query)) => SourceRows::Query(folder.join(query)),
+            (Some(_), Some(_)) => return wrong("both `table` and `query`; give one of them"),
+            (None, None) => return wrong("neither `table` nor `query`; say which rows are P's"),
+        };
+        let Some(snapshot) = self.snapshot else {
+            return wrong("no `snapshot`; say where `palmtop fetch` writes P, such as \"register.parquet\"");
+        };
+        if snapshot.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("parquet")) {
+            return wrong("`snapshot` is a Parquet file; let its name end in .parquet");
+        }
+        Ok(PublicSource { connection, rows, snapshot: folder.join(snapshot), count })
+    }
+}
+
+fn is_path(name: &str) -> bool {
+    name.contains(['/', '\\'])
+}
+
+/// The file of a database beside the project is named relative to it.
+fn settled(uri: &str, folder: &Path) -> String {
+    let is_file = !uri.is_empty() && !uri.contains([':', '{', '=', ';']) && !Path::new(uri).is_absolute();
+    if is_file { folder.join(uri).display().to_string() } else { uri.to_owned() }
+}
+
+/// What of a connection is a secret, if some of it looks so.
+fn secret(uri: &str) -> Option<&'static str> {
+    let lower = uri.to_lowercase();
+    let user = uri.split_once("://").and_then(|(_, rest)| rest.split(['/', '?']).next()?.rsplit_once('@'));
+    let of_user = user.and_then(|(user, _)| user.split_once(':')).map(|(_, password)| password);
+    let of_key = ["password=", "pwd=", "passwd=", "token=", "secret="].into_iter().find_map(|key| {
+        let start = lower.find(key)? + key.len();
+        uri.get(start..)?.split(['&', ';', ' ']).next()
+    });
+    let is_said = |value: &str| !value.is_empty() && !value.contains("{{");
+    of_user.into_iter().chain(of_key).any(is_said).then_some("a password")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settle(text: &str) -> Result<PublicSource, String> {
+        let written: WrittenSource = toml::from_str(text).map_err(|error| error.to_string())?;
+        written.settle(Path::new("/p"), None)
+    }
+
+    #[test]
+    fn a_source_is_a_connection_rows_and_a_snapshot() {
+        let source = settle(
+            "driver = \"sqlite\"\nuri = \"register.db\"\ntable = \"persons\"\nsnapshot = \"r.parquet\"",
+        )
+        .unwrap();
+        let driver = Connection::Driver {
+            driver: "sqlite".to_owned(),
+            entrypoint: None,
+            uri: Some("/p/register.db".to_owned()),
+        };
+        assert_eq!((source.connection, source.snapshot), (driver, PathBuf::from("/p/r.parquet")));
+        let profile = settle("profile = \"register\"\nquery = \"q.sql\"\nsnapshot = \"r.parquet\"").unwrap();
+        assert_eq!(profile.rows, SourceRows::Query(PathBuf::from("/p/q.sql")));
+    }
+
+    #[test]
+    fn secrets_and_drivers_of_the_working_folder_are_refused() {
+        let rest = "table = \"t\"\nsnapshot = \"r.parquet\"\n";
+        for uri in ["postgresql://me:hush@host/db", "server=x;password=hush", "https://h/?token=hush"] {
+            let error = settle(&format!("driver = \"pg\"\nuri = \"{uri}\"\n{rest}")).unwrap_err();
+            assert!(error.contains("holds a password") && !error.contains("hush"), "{error}");
+        }
+        for uri in
+            ["postgresql://me:{{ env_var(PASSWORD) }}@host/db", "postgresql://me@host/db", "/var/lib/r.db"]
+        {
+            settle(&format!("driver = \"pg\"\nuri = \"{uri}\"\n{rest}")).unwrap();
+        }
+        for (keys, what) in [
+            ("driver = \"./evil.so\"", "absolute path"),
+            ("driver = \"lib/evil.so\"", "absolute path"),
+            ("profile = \"../p\"", "no path"),
+            ("profile = \"p\"\nuri = \"x\"", "go with `driver`"),
+            ("", "neither `profile` nor `driver`"),
+        ] {
+            let error = settle(&format!("{keys}\n{rest}")).unwrap_err();
+            assert!(error.contains(what), "{error}");
+        }
+        assert!(
+            settle("driver = \"x\"\ntable = \"t\"\nsnapshot = \"r.csv\"").unwrap_err().contains(".parquet")
+        );
+    }
+}
