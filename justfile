@@ -23,6 +23,12 @@ readings projects="300" *arguments:
 fuzz inputs="2000" *arguments:
     PALMTOP_MUTATIONS={{inputs}} cargo test --test fuzz {{arguments}} -- --nocapture
 
+# P from databases: installs drivers of SQLite, DuckDB and PostgreSQL into a Python of its own and asks real databases.
+databases:
+    python3 -m venv target/databases
+    target/databases/bin/pip install --quiet adbc-driver-sqlite==1.13.0 adbc-driver-postgresql==1.13.0 duckdb==2.0.0
+    PALMTOP_DATABASES="$PWD/target/databases/bin/python" cargo test --test databases -- --nocapture
+
 # The benchmarks.
 bench *arguments:
     cargo bench {{arguments}}

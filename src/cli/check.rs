@@ -6,6 +6,7 @@ use std::path::Path;
 use chrono::{DateTime, Utc};
 use palmtop::caution::{self, Caution, Key, ReleaseFile};
 use palmtop::data::alike::AlikeIdentifiers;
+use palmtop::fetch::Record;
 use palmtop::model::{Counts, Cuts, Hierarchy, Level, Levels, Problem, Standing, Verdict};
 use palmtop::pipeline::{Analysis, Reduction, SafeHarborNote};
 use palmtop::progress::unwatched;
@@ -60,7 +61,48 @@ struct Checked {
     /// What is kept of P beside the project, where P was not read for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     reduced: Option<CheckedReduction>,
+    /// When and from which database P was fetched, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fetched: Option<CheckedFetch>,
     load_seconds: f64,
+}
+
+/// When P was fetched from a database.
+#[derive(Serialize)]
+struct CheckedFetch {
+    at: String,
+    /// Whole days since then.
+    days: Option<i64>,
+    server: String,
+    /// Whether the snapshot is the file that the record was written for.
+    is_as_fetched: bool,
+}
+
+impl CheckedFetch {
+    fn of(analysis: &Analysis) -> Option<Self> {
+        let snapshot = &analysis.project().public.source.as_ref()?.snapshot;
+        let record = Record::beside(snapshot)?;
+        let fetched = DateTime::parse_from_rfc3339(&record.started).ok();
+        let read = analysis.inputs().iter().find(|input| input.path == *snapshot);
+        Some(Self {
+            days: fetched.map(|fetched| (Utc::now() - fetched.with_timezone(&Utc)).num_days()),
+            is_as_fetched: read.is_some_and(|input| input.sha256 == record.sha256),
+            at: record.started,
+            server: record.server,
+        })
+    }
+
+    fn line(&self) -> String {
+        let (at, server) = (output::shown(&self.at), output::shown(&self.server));
+        let age = match self.days {
+            Some(0) => "today".to_owned(),
+            Some(1) => "1 day ago".to_owned(),
+            Some(days) => format!("{days} days ago"),
+            None => "nobody knows when".to_owned(),
+        };
+        let changed = if self.is_as_fetched { "" } else { "; THE FILE IS NOT THE ONE THAT WAS FETCHED" };
+        format!("fetched   {at}, {age}, from {server}{changed}\n")
+    }
 }
 
 /// The level of its hierarchy at which an attribute that only T has is published.
@@ -262,6 +304,7 @@ impl Checked {
                 certain_people: certain.map(|counts| counts.private).sum(),
             },
             reduced: CheckedReduction::of(analysis.reduction()),
+            fetched: CheckedFetch::of(analysis),
             load_seconds: analysis.load_seconds(),
         })
     }
@@ -295,7 +338,7 @@ impl Checked {
         format!(
             "{}\n\n\
              private   {} people ({})\n\
-             public    {} people ({}), {} distinct combinations\n{}\
+             public    {} people ({}), {} distinct combinations\n{}{}\
              lattice   {} nodes\n\
              δ         {} to {}; |T|/|P| = {} = {:.6}: {mark}\n{}{}{}\
              empty     regions without private people: {}\n{}\
@@ -307,6 +350,7 @@ impl Checked {
             self.public.people,
             output::shown(&analysis.public_name()),
             self.combinations,
+            self.fetched.as_ref().map(CheckedFetch::line).unwrap_or_default(),
             self.counted(),
             self.lattice,
             self.delta.min,
