@@ -6,13 +6,14 @@ use std::path::Path;
 use rustc_hash::FxHashMap;
 
 use super::Rows;
+use super::combinations::Combination;
 use super::criteria::{Recounted, Released};
 use super::denote::{self, Leaves};
 use super::error::VerifyError;
 use super::finding::{Finding, Problems};
 use super::matched::ReleasedRow;
-use super::matching::match_rows;
-use super::people::{Combination, KeptRows, Part, People};
+use super::matching::{Match, Matches, Sides, match_rows};
+use super::people::{KeptRows, Part, People};
 use super::posterior::Believed;
 use super::pseudonym::Pseudonyms;
 use super::release::ReleaseForm;
@@ -42,20 +43,13 @@ impl Class {
     }
 }
 
-/// How often a combination matches: never, once, or more often.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Match {
-    None,
-    One(usize),
-    Several(usize, usize),
-}
-
 /// The distinct released rows, and whom they match.
 #[derive(Debug)]
 pub(super) struct Classes {
     list: Vec<Class>,
-    /// Per combination, once counted.
-    matches: Vec<Match>,
+    /// What the texts denote, and which rows the combinations match, once counted.
+    sides: Sides,
+    matches: Matches,
     matched_public: u64,
     /// The people of T who match no row, where that is allowed.
     withdrawn: u64,
@@ -64,8 +58,6 @@ pub(super) struct Classes {
     is_partial: bool,
     /// The new pseudonyms.
     drawn: BTreeSet<String>,
-    /// Per quasi-identifier, the leaves of each distinct text, once counted.
-    denoted: Vec<BTreeMap<String, Leaves>>,
     /// Where people have several rows, the released ones.
     people: ReleasedPeople,
 }
@@ -148,13 +140,13 @@ impl Classes {
         let classes = places.map(|_| Self {
             people: released,
             list: grouped.into_values().collect(),
-            matches: vec![Match::None; people.combinations.len()],
+            sides: Sides::default(),
+            matches: Matches::default(),
             matched_public: 0,
             withdrawn: 0,
             beyond_limits: 0,
             is_partial: written.is_partial(),
             drawn,
-            denoted: Vec::new(),
         });
         Ok(Read { rows: written.rows_read(), classes })
     }
@@ -170,15 +162,12 @@ impl Classes {
 
     /// Whether somebody matches several rows.
     pub(super) fn is_ambiguous(&self) -> bool {
-        self.matches.iter().any(|found| matches!(found, Match::Several(..)))
+        self.matches.are_ambiguous()
     }
 
     /// The one row that a combination matches.
     pub(super) fn one(&self, combination: usize) -> Option<usize> {
-        match self.matches[combination] {
-            Match::One(row) => Some(row),
-            Match::None | Match::Several(..) => None,
-        }
+        self.matches.one(combination)
     }
 
     /// The released people, where they have several rows.
@@ -186,9 +175,12 @@ impl Classes {
         &self.people
     }
 
-    /// The leaves of each distinct text, per quasi-identifier, once counted.
-    pub(super) fn denoted(&self) -> &[BTreeMap<String, Leaves>] {
-        &self.denoted
+    /// The leaves of each distinct text of a quasi-identifier, once counted.
+    pub(super) fn denoted(&self, attribute: usize) -> BTreeMap<&str, &Leaves> {
+        let texts = self.list.iter().enumerate().map(|(row, class)| {
+            (class.texts[attribute].as_str(), &self.sides.leaves[attribute][self.sides.text(attribute, row)])
+        });
+        texts.collect()
     }
 
     /// Each distinct row as it was read, of each combination, once counted, the one row that it matches, and the new
@@ -200,7 +192,7 @@ impl Classes {
             texts: class.texts,
             kept: class.kept.into_iter().collect(),
         };
-        let one = |found: &Match| match *found {
+        let one = |found| match found {
             Match::One(row) => Some(row),
             Match::None | Match::Several(..) => None,
         };
@@ -225,25 +217,31 @@ impl Classes {
 
     /// Finds the rows that each person matches: every public person at most one, every private one exactly one, but for so
     /// many who may be withdrawn.
-    pub(super) fn count(&mut self, people: &People, withdrawn_at_most: u64, problems: &mut Problems) {
-        let (rows, sides) = self.read_texts(people, problems);
-        let leaf_counts: Vec<usize> = people.quasi.iter().map(|quasi| quasi.hierarchy.leaf_count()).collect();
-        match_rows(&people.combinations, &sides, &leaf_counts, &rows, |combination, row| {
-            let counts = &people.combinations[combination];
-            self.list[row].public += counts.public;
-            self.list[row].private += counts.private;
-            self.matches[combination] = match self.matches[combination] {
-                Match::None => Match::One(row),
-                Match::One(first) => Match::Several(first, row),
-                several @ Match::Several(..) => several,
-            };
-        });
-        self.note_denoted(&rows, &sides);
+    pub(super) fn count(
+        &mut self,
+        people: &People,
+        withdrawn_at_most: u64,
+        problems: &mut Problems,
+        progress: &mut Rows,
+    ) -> Result<(), VerifyError> {
+        self.sides = self.read_texts(people, problems, progress)?;
+        let (combinations, sides) = (&people.combinations, &self.sides);
+        self.matches = progress.watch(|stop| match_rows(combinations, sides, stop))?;
+        let counts = self.matches.public.iter().zip(&self.matches.private);
+        for (class, (&public, &private)) in self.list.iter_mut().zip(counts) {
+            (class.public, class.private) = (public, private);
+        }
+        self.note_matches(people, withdrawn_at_most, problems);
+        Ok(())
+    }
+
+    /// Whoever matches several rows, and members who match none.
+    fn note_matches(&mut self, people: &People, withdrawn_at_most: u64, problems: &mut Problems) {
         let mut matched = 0;
         let (mut overlapping, mut overlap) = (0, None);
         let (mut unpublished, mut missing) = (people.strangers, None);
-        for (place, (combination, found)) in people.combinations.iter().zip(&self.matches).enumerate() {
-            match *found {
+        for (place, (combination, found)) in people.combinations.iter().zip(self.matches.iter()).enumerate() {
+            match found {
                 Match::None if combination.private > 0 => {
                     unpublished += combination.private;
                     missing = missing.or(Some(place));
@@ -254,7 +252,7 @@ impl Classes {
                 }
                 Match::None | Match::One(_) => {}
             }
-            if *found != Match::None {
+            if found != Match::None {
                 matched += combination.public;
             }
         }
@@ -280,63 +278,53 @@ impl Classes {
         }
     }
 
-    /// Reads every distinct text once: per class the number of its text, and per text its leaves, per quasi-identifier.
+    /// Reads every distinct text once: what it denotes, and per class the number of its text.
     fn read_texts(
         &mut self,
         people: &People,
         problems: &mut Problems,
-    ) -> (Vec<Vec<usize>>, Vec<Vec<Leaves>>) {
-        let mut rows = vec![Vec::with_capacity(people.quasi.len()); self.list.len()];
-        let mut sides = Vec::with_capacity(people.quasi.len());
+        progress: &mut Rows,
+    ) -> Result<Sides, VerifyError> {
+        let width = people.quasi.len();
+        let mut texts = vec![0; self.list.len() * width];
+        let mut sides = Vec::with_capacity(width);
         for (attribute, quasi) in people.quasi.iter().enumerate() {
-            let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+            let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
             let mut leaves: Vec<Option<Leaves>> = Vec::new();
-            let mut occurs = vec![false; quasi.hierarchy.leaf_count()];
-            let combinations = people.combinations.iter().filter(|combination| combination.public > 0);
-            combinations.for_each(|combination| occurs[combination.codes[attribute] as usize] = true);
-            for (class, row) in self.list.iter_mut().zip(&mut rows) {
+            let of = (attribute, quasi.hierarchy.leaf_count());
+            let occurs = people.combinations.occurring(of, |combination| combination.public > 0);
+            for (class, row) in self.list.iter_mut().zip(texts.chunks_mut(width)) {
+                progress.tick()?;
                 let text = class.texts[attribute].as_str();
-                let number = *numbers.entry(text).or_insert_with(|| {
+                let number = if let Some(&number) = numbers.get(text) {
+                    number
+                } else {
+                    progress.step(text.len())?;
+                    // A release has fewer rows than such a number counts.
+                    let number = u32::try_from(leaves.len()).unwrap_or(u32::MAX);
+                    let (line, column) = (class.line, || people.quasi_column(attribute));
                     let read = denote::leaves(&quasi.hierarchy, text).map_err(|expected| {
-                        let (line, column) = (class.line, people.quasi_column(attribute));
-                        problems.push(Finding::Unreadable { line, column, value: text.to_owned(), expected });
+                        let (column, value) = (column(), text.to_owned());
+                        problems.push(Finding::Unreadable { line, column, value, expected });
                     });
                     if let Ok(leaves) = &read
                         && let Some(expected) = quasi.limits.broken(&quasi.hierarchy, (text, leaves), &occurs)
                     {
-                        let (line, column) = (class.line, people.quasi_column(attribute));
-                        problems.push(Finding::BeyondLimits {
-                            line,
-                            column,
-                            value: text.to_owned(),
-                            expected,
-                        });
+                        let (column, value) = (column(), text.to_owned());
+                        problems.push(Finding::BeyondLimits { line, column, value, expected });
                         self.beyond_limits += 1;
                     }
                     leaves.push(read.ok());
-                    leaves.len() - 1
-                });
-                row.push(number);
-                class.is_readable &= leaves[number].is_some();
-                self.is_partial |= leaves[number].is_none();
+                    numbers.insert(text, number);
+                    number
+                };
+                row[attribute] = number;
+                class.is_readable &= leaves[number as usize].is_some();
+                self.is_partial |= leaves[number as usize].is_none();
             }
             sides.push(leaves.into_iter().map(Option::unwrap_or_default).collect());
         }
-        (rows, sides)
-    }
-
-    fn note_denoted(&mut self, rows: &[Vec<usize>], sides: &[Vec<Leaves>]) {
-        let of_quasi = |(attribute, sides): (usize, &Vec<Leaves>)| {
-            let mut known: BTreeMap<String, Leaves> = BTreeMap::new();
-            for (class, texts) in self.list.iter().zip(rows) {
-                let text = &class.texts[attribute];
-                if !known.contains_key(text) {
-                    known.insert(text.clone(), sides[texts[attribute]].clone());
-                }
-            }
-            known
-        };
-        self.denoted = sides.iter().enumerate().map(of_quasi).collect();
+        Ok(Sides { leaves: sides, texts })
     }
 
     /// Where every class must hold somebody of T, everybody in P must match a row, unless members are among those who do not.
@@ -345,10 +333,9 @@ impl Classes {
         if self.is_partial || self.matched_public == people.public || self.withdrawn > 0 {
             return;
         }
-        let is_left = |(place, combination): (usize, &Combination)| {
-            combination.public > 0 && self.matches[place] == Match::None
-        };
-        if let Some(place) = people.combinations.iter().enumerate().position(is_left) {
+        let is_left =
+            |(combination, found): (Combination, Match)| combination.public > 0 && found == Match::None;
+        if let Some(place) = people.combinations.iter().zip(self.matches.iter()).position(is_left) {
             let (people, person) = (people.public - self.matched_public, people.texts(place));
             problems.push(Finding::EmptyClass { people, person });
         }
@@ -356,12 +343,12 @@ impl Classes {
 
     /// Compares each class with the people of T who match it: how many they are, and what they keep.
     pub(super) fn compare(&self, people: &People, problems: &mut Problems) {
-        let is_several = |rows: &KeptRows| matches!(self.matches[rows.combination], Match::Several(..));
+        let is_several = |rows: &KeptRows| matches!(self.matches.of(rows.combination), Match::Several(..));
         // Somebody of T in several classes is a problem already, and could be meant by the rows of any of them.
         let is_ambiguous = people.kept.iter().any(is_several);
         let mut expected: Vec<BTreeMap<&[String], u64>> = vec![BTreeMap::new(); self.list.len()];
         for rows in &people.kept {
-            if let Match::One(class) = self.matches[rows.combination] {
+            if let Some(class) = self.matches.one(rows.combination) {
                 *expected[class].entry(rows.values.as_slice()).or_default() += rows.people;
             }
         }
@@ -426,7 +413,7 @@ impl Classes {
             self.list.iter().map(|class| (BTreeMap::new(), class.private)).collect();
         classes.push((BTreeMap::new(), self.withdrawn));
         for (found, alike) in self.matches.iter().zip(prior) {
-            let class = match *found {
+            let class = match found {
                 Match::One(class) => class,
                 Match::None => self.list.len(),
                 Match::Several(..) => return None,

@@ -23,6 +23,12 @@ impl Leaves {
         self.0.iter().copied()
     }
 
+    /// Whether a leaf is one of them.
+    pub(super) fn hold(&self, leaf: Leaf) -> bool {
+        let behind = self.0.partition_point(|(first, _)| *first <= leaf);
+        self.0[..behind].last().is_some_and(|(_, last)| leaf <= *last)
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = Leaf> {
         self.0.iter().flat_map(|&(first, last)| first..=last)
     }

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::batch::Batch;
 use super::error::VerifyError;
 use super::hierarchy::{Held, Hierarchy, Whole};
 use super::people::{Column, Part, Quasi};
 use super::pseudonym::{PseudonymSpec, Pseudonyms};
 use super::table::{Spot, Table};
 use super::tally::{Tally, TooMany};
-use super::value;
+use super::value::{self, Chance};
 use super::{AttributeSpec, PriorSource, PrivateSource, Rows, Strangers, VerifySpec};
 use crate::model::Role;
 
@@ -226,9 +227,8 @@ impl Layout {
     /// Reads both tables, reduced to distinct rows of texts. Where the prior is a column that is read, its texts stand behind
     /// P's quasi-identifiers; where people have several rows, the identifier that says whose they are stands last in both.
     pub(super) fn tally(&self, progress: &mut Rows) -> Result<(Tally, Tally), VerifyError> {
-        let prior = self.prior.filter(|_| self.reads_prior);
         let mut places = self.public_places.clone();
-        places.extend(prior);
+        places.extend(self.prior.filter(|_| self.reads_prior));
         places.extend(self.entity_places.map(|(of_public, _)| of_public));
         let own = places.len();
         let mut private_places = self.private_places.clone();
@@ -240,42 +240,52 @@ impl Layout {
             places.extend(&private_places);
             places.extend(&self.unique_places);
         }
-        let identifying = places.len() - if self.private.is_none() { self.unique_places.len() } else { 0 };
         let extra = places.len();
+        let identifying = extra - if self.private.is_none() { self.unique_places.len() } else { 0 };
         places.extend(self.count.iter().chain(&self.member));
-        self.public.visit(&places, &mut |spot, texts| {
-            let mut extras = texts[extra..].iter().copied();
-            let people = match self.count.and_then(|_| extras.next()) {
-                Some(text) => self.read_count(spot, text)?,
-                None => 1,
-            };
-            let is_member = match self.member.and_then(|_| extras.next()) {
-                Some(text) => self.read_member(spot, text)?,
-                None => false,
-            };
-            if people == 0 {
-                return progress.add(1);
+        self.public.visit_batches(&places, &mut |batch| {
+            let said = SaidOfRows::read(self, batch, extra);
+            let (mut people, mut members) = (Vec::with_capacity(batch.len()), Vec::new());
+            for row in 0..batch.len() {
+                let count = said.count(self, batch, row)?;
+                let is_member = said.is_member(self, batch, row)?;
+                if count == 0 {
+                    continue;
+                }
+                said.check_chance(self, batch, row, is_member)?;
+                public.admit(count).map_err(|TooMany| self.too_many("public", &public))?;
+                people.push((row, count));
+                if is_member {
+                    private.admit(count).map_err(|TooMany| self.too_many("private", &private))?;
+                    unique.check(batch.spot(row), &batch.texts(row, identifying..extra), count)?;
+                    members.push((row, count));
+                }
             }
-            if prior.is_some() {
-                self.check_chance(spot, texts[self.public_places.len()], is_member)?;
+            public.add(batch, 0..own, &people).map_err(|TooMany| self.too_many("public", &public))?;
+            if !members.is_empty() {
+                let added = private.add(batch, own..identifying, &members);
+                added.map_err(|TooMany| self.too_many("private", &private))?;
             }
-            public.add(&texts[..own], people).map_err(|TooMany| self.too_many("public", &public))?;
-            if is_member {
-                let kept = &texts[own..identifying];
-                private.add(kept, people).map_err(|TooMany| self.too_many("private", &private))?;
-                unique.check(spot, &texts[identifying..extra], people)?;
-            }
-            progress.add(1)
+            progress.add(batch.len() as u64)
         })?;
         if let Some(table) = &self.private {
-            let places = [private_places.as_slice(), &self.unique_places].concat();
-            table.visit(&places, &mut |spot, texts| {
-                let (kept, identifying) = texts.split_at(private_places.len());
-                private.add(kept, 1).map_err(|TooMany| self.too_many("private", &private))?;
-                unique.check(spot, identifying, 1)?;
-                progress.add(1)
+            let width = private_places.len();
+            private_places.extend(&self.unique_places);
+            table.visit_batches(&private_places, &mut |batch| {
+                let too_many = |private: &Tally| self.too_many("private", private);
+                for row in 0..batch.len() {
+                    private.admit(1).map_err(|TooMany| too_many(&private))?;
+                    if !self.unique_places.is_empty() {
+                        unique.check(batch.spot(row), &batch.texts(row, width..private_places.len()), 1)?;
+                    }
+                }
+                let people: Vec<(usize, u64)> = (0..batch.len()).map(|row| (row, 1)).collect();
+                private.add(batch, 0..width, &people).map_err(|TooMany| too_many(&private))?;
+                progress.add(batch.len() as u64)
             })?;
         }
+        public.close();
+        private.close();
         Ok((public, private))
     }
 
@@ -345,41 +355,6 @@ impl Layout {
         VerifyError::TooManyPeople { path: path.clone(), table, most: tally.most() }
     }
 
-    fn read_count(&self, spot: Spot, text: &str) -> Result<u64, VerifyError> {
-        let said = self.count_texts.get(text).copied();
-        said.or_else(|| value::people(text)).ok_or_else(|| VerifyError::NotACount {
-            path: self.public.file(spot).to_owned(),
-            place: spot.place,
-            column: self.public_name(self.count),
-            value: text.to_owned(),
-        })
-    }
-
-    fn read_member(&self, spot: Spot, text: &str) -> Result<bool, VerifyError> {
-        if !self.member_texts.is_empty() {
-            return Ok(self.member_texts.iter().any(|known| known == text));
-        }
-        value::membership(text).ok_or_else(|| VerifyError::NotAMembership {
-            path: self.public.file(spot).to_owned(),
-            place: spot.place,
-            column: self.public_name(self.member),
-            value: text.to_owned(),
-        })
-    }
-
-    /// What the prior's column holds is a probability, and a member's is not 0.
-    fn check_chance(&self, spot: Spot, text: &str, is_member: bool) -> Result<(), VerifyError> {
-        let (path, place) = (self.public.file(spot).to_owned(), spot.place);
-        let column = self.public_name(self.prior);
-        match value::chance(text) {
-            None => Err(VerifyError::NotAChance { path, place, column, value: text.to_owned() }),
-            Some(chance) if is_member && chance.yes == 0 => {
-                Err(VerifyError::ImpossibleMember { path, place, column })
-            }
-            Some(_) => Ok(()),
-        }
-    }
-
     fn public_name(&self, place: Option<usize>) -> String {
         place.map(|place| self.public.columns[place].clone()).unwrap_or_default()
     }
@@ -442,6 +417,86 @@ impl Layout {
             quasi.push(Quasi { name: attribute.name.clone(), hierarchy, limits: attribute.limits });
         }
         Ok(quasi)
+    }
+}
+
+/// What a batch's columns say of its rows: of each distinct text once.
+struct SaidOfRows {
+    /// The part that holds the count, and for how many people each text stands.
+    counts: Option<(usize, Vec<Option<u64>>)>,
+    /// The part that marks members, and whether each text does.
+    members: Option<(usize, Vec<Option<bool>>)>,
+    /// The part that holds the prior, and the chance that each text is.
+    chances: Option<(usize, Vec<Option<Chance>>)>,
+}
+
+impl SaidOfRows {
+    /// The count and what marks members are the last parts of a batch, from `extra` on.
+    fn read(layout: &Layout, batch: &Batch, extra: usize) -> Self {
+        let mut parts = extra..;
+        let count = |text: &str| layout.count_texts.get(text).copied().or_else(|| value::people(text));
+        let member = |text: &str| {
+            if layout.member_texts.is_empty() {
+                value::membership(text)
+            } else {
+                Some(layout.member_texts.iter().any(|known| known == text))
+            }
+        };
+        let counts = layout.count.and_then(|_| parts.next());
+        let members = layout.member.and_then(|_| parts.next());
+        let chances = layout.prior.filter(|_| layout.reads_prior).map(|_| layout.quasi_count());
+        Self {
+            counts: counts.map(|part| (part, batch.column(part).map(count))),
+            members: members.map(|part| (part, batch.column(part).map(member))),
+            chances: chances.map(|part| (part, batch.column(part).map(value::chance))),
+        }
+    }
+
+    /// For how many people a row stands.
+    fn count(&self, layout: &Layout, batch: &Batch, row: usize) -> Result<u64, VerifyError> {
+        let Some((part, counts)) = &self.counts else { return Ok(1) };
+        let cells = batch.column(*part);
+        counts[cells.numbers()[row] as usize].ok_or_else(|| VerifyError::NotACount {
+            path: layout.public.file(batch.spot(row)).to_owned(),
+            place: batch.place(row),
+            column: layout.public_name(layout.count),
+            value: cells.cell(row).to_owned(),
+        })
+    }
+
+    fn is_member(&self, layout: &Layout, batch: &Batch, row: usize) -> Result<bool, VerifyError> {
+        let Some((part, members)) = &self.members else { return Ok(false) };
+        let cells = batch.column(*part);
+        members[cells.numbers()[row] as usize].ok_or_else(|| VerifyError::NotAMembership {
+            path: layout.public.file(batch.spot(row)).to_owned(),
+            place: batch.place(row),
+            column: layout.public_name(layout.member),
+            value: cells.cell(row).to_owned(),
+        })
+    }
+
+    /// What the prior's column holds is a probability, and a member's is not 0.
+    fn check_chance(
+        &self,
+        layout: &Layout,
+        batch: &Batch,
+        row: usize,
+        is_member: bool,
+    ) -> Result<(), VerifyError> {
+        let Some((part, chances)) = &self.chances else { return Ok(()) };
+        let cells = batch.column(*part);
+        let path = || layout.public.file(batch.spot(row)).to_owned();
+        let (place, column) = (batch.place(row), || layout.public_name(layout.prior));
+        match chances[cells.numbers()[row] as usize] {
+            None => {
+                let value = cells.cell(row).to_owned();
+                Err(VerifyError::NotAChance { path: path(), place, column: column(), value })
+            }
+            Some(chance) if is_member && chance.yes == 0 => {
+                Err(VerifyError::ImpossibleMember { path: path(), place, column: column() })
+            }
+            Some(_) => Ok(()),
+        }
     }
 }
 

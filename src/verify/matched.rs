@@ -111,12 +111,11 @@ pub(super) fn matched(
 
 /// What the texts of each quasi-identifier denote, over the leaves that occur in P.
 fn denoted(people: &People, classes: &Classes) -> Vec<DenotedTexts> {
-    let of_quasi = |(attribute, known): (usize, &BTreeMap<String, Leaves>)| {
+    let of_quasi = |attribute: usize| {
         let hierarchy = &people.quasi[attribute].hierarchy;
-        let mut occurs = vec![false; hierarchy.leaf_count()];
-        for combination in people.combinations.iter().filter(|combination| combination.public > 0) {
-            occurs[combination.codes[attribute] as usize] = true;
-        }
+        let known = classes.denoted(attribute);
+        let of = (attribute, hierarchy.leaf_count());
+        let occurs = people.combinations.occurring(of, |combination| combination.public > 0);
         // Of each leaf, how many that occur are before it; then of all.
         let mut before = vec![0; occurs.len() + 1];
         for (leaf, &occurs) in occurs.iter().enumerate() {
@@ -140,8 +139,8 @@ fn denoted(people: &People, classes: &Classes) -> Vec<DenotedTexts> {
         DenotedTexts {
             occurring: occurring.map(|(leaf, _)| hierarchy.text(leaf).to_owned()).collect(),
             leaves: occurs.len() as u64,
-            texts: known.iter().map(|(own, leaves)| (own.clone(), text(leaves))).collect(),
+            texts: known.into_iter().map(|(own, leaves)| (own.to_owned(), text(leaves))).collect(),
         }
     };
-    classes.denoted().iter().enumerate().map(of_quasi).collect()
+    (0..people.quasi.len()).map(of_quasi).collect()
 }

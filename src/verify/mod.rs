@@ -13,6 +13,7 @@ mod identity;
 mod encoding;
 mod ratio;
 mod value;
+mod batch;
 mod typed;
 mod sheet;
 mod table;
@@ -22,6 +23,8 @@ mod hierarchy;
 mod spelling;
 mod layout;
 mod published;
+mod watch;
+mod combinations;
 mod people;
 mod prior;
 mod posterior;
@@ -343,7 +346,7 @@ fn recount(
     let mut believed = None;
     if let Some(classes) = &mut classes {
         progress.tell()?;
-        classes.count(&people, withdrawn_at_most, &mut problems);
+        classes.count(&people, withdrawn_at_most, &mut problems, &mut progress)?;
         progress.tell()?;
         classes.compare(&people, &mut problems);
         findings.withdrawn = classes.withdrawn();
@@ -391,8 +394,14 @@ impl Rows<'_, '_> {
 
     /// Notes a row of the release, which is none of those that are told of: only whoever says stop is listened to.
     fn tick(&mut self) -> Result<(), VerifyError> {
-        self.ticks += 1;
-        if self.ticks.is_multiple_of(Self::STRIDE) { self.tell() } else { Ok(()) }
+        self.step(1)
+    }
+
+    /// Notes work as long as that with so many rows of a release.
+    fn step(&mut self, rows: usize) -> Result<(), VerifyError> {
+        let before = self.ticks / Self::STRIDE;
+        self.ticks += rows as u64;
+        if self.ticks / Self::STRIDE > before { self.tell() } else { Ok(()) }
     }
 
     /// Tells how many it are; an error where the meter says stop.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::combinations::{Combination, Combinations, Gathered};
 use super::criteria::Sensitive;
 use super::entities::Entities;
 use super::error::VerifyError;
@@ -39,14 +40,6 @@ pub(super) struct Quasi {
     pub(super) name: String,
     pub(super) hierarchy: Hierarchy,
     pub(super) limits: Limits,
-}
-
-/// The people who share every quasi-identifier.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Combination {
-    pub(super) codes: Box<[Leaf]>,
-    pub(super) public: u64,
-    pub(super) private: u64,
 }
 
 /// A sensitive attribute of T.
@@ -93,8 +86,8 @@ pub(super) struct People {
     pub(super) identifiers: Vec<String>,
     /// The columns that have pseudonyms.
     pub(super) pseudonyms: Vec<Pseudonyms>,
-    /// Sorted by their codes.
-    pub(super) combinations: Vec<Combination>,
+    /// Those of P and of T.
+    pub(super) combinations: Combinations,
     /// Of each combination, its people of P by how likely they are to be in T, where that is asked for.
     pub(super) prior: Option<Vec<Vec<Alike>>>,
     pub(super) kept: Vec<KeptRows>,
@@ -132,7 +125,7 @@ impl People {
             columns: layout.columns.clone(),
             identifiers: layout.identifiers.clone(),
             pseudonyms,
-            combinations: Vec::new(),
+            combinations: Combinations::default(),
             prior: None,
             kept: Vec::new(),
             kept_width: layout.kept_count(),
@@ -143,7 +136,8 @@ impl People {
             strangers: 0,
             stranger: None,
         };
-        people.count(&public, &private);
+        let reads_again = spec.attributes.iter().any(|attribute| attribute.is_entity) || spec.prior.is_some();
+        people.count(&mut public, &private, reads_again, progress)?;
         if spec.attributes.iter().any(|attribute| attribute.is_entity) {
             people.entities = Some(Entities::read(&people, (&public, &private), (spec, &layout), progress)?);
         }
@@ -176,14 +170,9 @@ impl People {
         self.kept_width
     }
 
-    /// The place of a combination.
-    fn place(&self, codes: &[Leaf]) -> Option<usize> {
-        self.combinations.binary_search_by(|known| known.codes.as_ref().cmp(codes)).ok()
-    }
-
     /// The place of the combination of a row of P's texts.
     pub(super) fn public_place(&self, public: &Tally, ids: &[u32]) -> Option<usize> {
-        self.place(&self.public_codes(public, ids)?)
+        self.combinations.find(&self.public_codes(public, ids)?)
     }
 
     /// The place of the combination of a row of T's texts; `None` where it has a value that nobody in P has.
@@ -192,18 +181,18 @@ impl People {
         let leaf = |((quasi, texts), &id): ((&Quasi, &Texts), &u32)| {
             quasi.hierarchy.private_leaf(&texts.texts[id as usize])
         };
-        self.place(&texts.map(leaf).collect::<Option<Vec<Leaf>>>()?)
+        self.combinations.find(&texts.map(leaf).collect::<Option<Vec<Leaf>>>()?)
     }
 
     /// The leaves of a row of P's texts.
-    pub(super) fn public_codes(&self, public: &Tally, ids: &[u32]) -> Option<Box<[Leaf]>> {
+    pub(super) fn public_codes(&self, public: &Tally, ids: &[u32]) -> Option<Vec<Leaf>> {
         let texts = self.quasi.iter().zip(&public.columns).zip(ids);
         texts.map(|((quasi, texts), &id)| quasi.hierarchy.leaf(&texts.texts[id as usize])).collect()
     }
 
     /// The texts of a combination's leaves.
     pub(super) fn texts(&self, combination: usize) -> Vec<(String, String)> {
-        let codes = self.combinations[combination].codes.iter();
+        let codes = self.combinations.codes(combination).iter();
         let text =
             |(quasi, &code): (&Quasi, &Leaf)| (quasi.name.clone(), quasi.hierarchy.text(code).to_owned());
         self.quasi.iter().zip(codes).map(text).collect()
@@ -228,7 +217,7 @@ impl People {
 
     /// T ⊆ P, combination by combination: without it no presence means anything.
     pub(super) fn check_subset(&self, problems: &mut Problems) {
-        let excess = |combination: &Combination| combination.private.saturating_sub(combination.public);
+        let excess = |combination: Combination| combination.private.saturating_sub(combination.public);
         let people = self.strangers + self.combinations.iter().map(excess).sum::<u64>();
         if people > 0 {
             let place = self.combinations.iter().position(|combination| excess(combination) > 0);
@@ -241,11 +230,9 @@ impl People {
     pub(super) fn drop_strangers(&mut self) -> Result<u64, VerifyError> {
         let mut dropped = std::mem::take(&mut self.strangers);
         self.stranger = None;
-        for combination in self.combinations.iter_mut().filter(|known| known.private > known.public) {
-            dropped += std::mem::take(&mut combination.private);
-        }
+        dropped += self.combinations.drop_excess();
         let combinations = &self.combinations;
-        self.kept.retain(|kept| combinations[kept.combination].private > 0);
+        self.kept.retain(|kept| combinations.get(kept.combination).private > 0);
         self.private -= dropped;
         if self.private == 0 {
             return Err(VerifyError::EveryoneDropped { people: dropped });
@@ -269,32 +256,50 @@ impl People {
     ///
     /// Reading the hierarchies has made T's values leaves, so nobody has a value that nobody in P has.
     pub(super) fn add_strangers(&mut self) -> u64 {
-        let mut added = 0;
-        for combination in &mut self.combinations {
-            let lacking = combination.private.saturating_sub(combination.public);
-            combination.public += lacking;
-            added += lacking;
-        }
+        let added = self.combinations.add_lacking();
         self.public += added;
         added
     }
 
-    fn count(&mut self, public: &Tally, private: &Tally) {
+    /// Makes combinations of the rows of both tables. Those of P are forgotten, unless they are read again.
+    fn count(
+        &mut self,
+        public: &mut Tally,
+        private: &Tally,
+        reads_again: bool,
+        progress: &mut Rows,
+    ) -> Result<(), VerifyError> {
         let public_codes = self.codes_of(public, Hierarchy::leaf);
         let private_codes = self.codes_of(private, Hierarchy::private_leaf);
         let width = self.quasi.len();
-        // Reading the hierarchies has refused public values that are no leaf; were one left, it would match nothing.
-        let mut all: Vec<Combination> = public
-            .rows()
-            .filter_map(|(ids, people)| Some((codes(&public_codes, ids)?, people)))
-            .map(|(codes, public)| Combination { codes, public, private: 0 })
-            .collect();
-        let mut kept = Vec::new();
+        let leaf_counts: Vec<usize> = self.quasi.iter().map(|quasi| quasi.hierarchy.leaf_count()).collect();
+        let combinations = progress.watch(|stop| {
+            let mut gathered = Gathered::new(&leaf_counts, public.len() + private.len());
+            let mut codes = Vec::with_capacity(width);
+            // Reading the hierarchies has refused public values that are no leaf; were one left, it would match nothing.
+            let mut gather = |known: &[Vec<Option<Leaf>>], ids: &[u32], people| {
+                if leaves(known, ids, &mut codes).is_some() && !stop.is_wanted() {
+                    gathered.add(&codes, people);
+                }
+            };
+            private.rows().for_each(|(ids, _)| gather(&private_codes, ids, 0));
+            if reads_again {
+                public.rows().for_each(|(ids, people)| gather(&public_codes, ids, people));
+            } else {
+                public.drain(|ids, people| gather(&public_codes, ids, people));
+            }
+            gathered.sorted(stop)
+        })?;
+        self.combinations = combinations;
+        let mut codes = Vec::with_capacity(width);
         for (ids, people) in private.rows() {
+            progress.tick()?;
             let (quasi_ids, _) = ids.split_at(width);
-            if let Some(codes) = codes(&private_codes, quasi_ids) {
-                all.push(Combination { codes: codes.clone(), public: 0, private: people });
-                kept.push((codes, private.texts(&ids[..width + self.kept_width]).split_off(width), people));
+            let found = leaves(&private_codes, quasi_ids, &mut codes);
+            if let Some(combination) = found.and_then(|()| self.combinations.find(&codes)) {
+                self.combinations.add_private(combination, people);
+                let values = private.texts(&ids[..width + self.kept_width]).split_off(width);
+                self.kept.push(KeptRows { combination, values, people });
             } else {
                 self.strangers += people;
                 let texts = private.texts(quasi_ids);
@@ -303,21 +308,7 @@ impl People {
                 }
             }
         }
-        all.sort_unstable_by(|left, right| left.codes.cmp(&right.codes));
-        all.dedup_by(|later, first| {
-            let same = later.codes == first.codes;
-            if same {
-                first.public += later.public;
-                first.private += later.private;
-            }
-            same
-        });
-        self.combinations = all;
-        for (codes, values, people) in kept {
-            if let Some(combination) = self.place(&codes) {
-                self.kept.push(KeptRows { combination, values, people });
-            }
-        }
+        Ok(())
     }
 
     /// For each quasi-identifier, the leaf of each of the tally's texts.
@@ -333,6 +324,11 @@ impl People {
     }
 }
 
-fn codes(known: &[Vec<Option<Leaf>>], ids: &[u32]) -> Option<Box<[Leaf]>> {
-    known.iter().zip(ids).map(|(codes, &id)| codes[id as usize]).collect()
+/// The leaves of a row; `None` if a text has none.
+fn leaves(known: &[Vec<Option<Leaf>>], ids: &[u32], codes: &mut Vec<Leaf>) -> Option<()> {
+    codes.clear();
+    known.iter().zip(ids).try_for_each(|(known, &id)| {
+        codes.push(known[id as usize]?);
+        Some(())
+    })
 }

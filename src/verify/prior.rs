@@ -52,19 +52,16 @@ pub(super) fn read(
 
 /// The tally has the column's texts behind the quasi-identifiers'; they were looked at when it was read.
 fn of_column(layout: &Layout, public: &Tally, people: &People) -> Vec<Vec<Alike>> {
-    let mut known: BTreeMap<&[Leaf], BTreeMap<Chance, u64>> = BTreeMap::new();
+    let mut known: Vec<BTreeMap<Chance, u64>> = vec![BTreeMap::new(); people.combinations.len()];
     let place = layout.quasi_count();
     let rows = public.rows().filter_map(|(ids, count)| {
         let chance = value::chance(&public.columns[place].texts[ids[place] as usize])?;
-        let codes = people.public_codes(public, ids)?;
-        let found = people.combinations.binary_search_by(|combination| combination.codes.cmp(&codes)).ok()?;
-        Some((&*people.combinations[found].codes, chance, count))
+        Some((people.public_place(public, ids)?, chance, count))
     });
-    for (codes, chance, count) in rows {
-        *known.entry(codes).or_default().entry(chance).or_default() += count;
+    for (combination, chance, count) in rows {
+        *known[combination].entry(chance).or_default() += count;
     }
-    let of = |codes: &[Leaf]| known.get(codes).into_iter().flatten().map(|(chance, count)| (*chance, *count));
-    people.combinations.iter().map(|combination| of(&combination.codes).collect()).collect()
+    known.into_iter().map(|chances| chances.into_iter().collect()).collect()
 }
 
 /// Each person of P must match one row of the rates.
@@ -106,7 +103,7 @@ fn of_rates(source: &TableSource, people: &People) -> Result<Vec<Vec<Alike>>, Ve
     let mut known: BTreeMap<Vec<Leaf>, Vec<usize>> = BTreeMap::new();
     let mut wanting = BTreeMap::new();
     let mut alike = Vec::with_capacity(people.combinations.len());
-    for combination in &people.combinations {
+    for combination in people.combinations.iter() {
         if combination.public == 0 {
             alike.push(Vec::new());
             continue;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::batch::{Batch, FULL};
 use super::encoding::{Text, no_text_of};
 use super::error::{Place, VerifyError};
 use super::file::{Beginning, FileRecords};
@@ -50,6 +51,9 @@ pub(super) struct Spot {
 
 /// Is shown a row of a file: where it stands, and its texts.
 pub(super) type Visitor<'a> = dyn FnMut(Place, &[&str]) -> Result<(), VerifyError> + 'a;
+
+/// Is shown many rows of a file.
+pub(super) type BatchVisitor<'a> = dyn FnMut(&mut Batch) -> Result<(), VerifyError> + 'a;
 
 /// A table whose header has been read.
 #[derive(Debug)]
@@ -102,11 +106,22 @@ impl Table {
 
     /// Shows the texts of some columns, row by row.
     pub(super) fn visit(&self, places: &[usize], show: &mut SpotVisitor) -> Result<(), VerifyError> {
+        self.visit_batches(places, &mut |batch| {
+            (0..batch.len()).try_for_each(|row| show(batch.spot(row), &batch.texts(row, 0..places.len())))
+        })
+    }
+
+    /// Shows some columns, many rows at once.
+    pub(super) fn visit_batches(
+        &self,
+        places: &[usize],
+        show: &mut dyn FnMut(&Batch) -> Result<(), VerifyError>,
+    ) -> Result<(), VerifyError> {
         for (nth, file) in self.files.iter().enumerate() {
             let place = |&place: &usize| file.columns.iter().position(|own| *own == self.columns[place]);
             let places: Option<Vec<usize>> = places.iter().map(place).collect();
             let places = places.ok_or_else(|| file.form(1, "it lacks a column"))?;
-            file.visit(&places, &mut |place, texts| show(Spot { file: nth, place }, texts))?;
+            file.visit_batches(&places, &mut |batch| show(batch.in_file(nth)))?;
         }
         Ok(())
     }
@@ -176,18 +191,29 @@ impl TableFile {
         }
     }
 
-    fn visit(&self, places: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
+    fn visit_batches(&self, places: &[usize], show: &mut BatchVisitor) -> Result<(), VerifyError> {
+        let mut batch = Batch::new(places.len());
+        let mut gather = |place, texts: &[&str]| {
+            batch.push(place, texts);
+            if batch.len() < FULL {
+                return Ok(());
+            }
+            show(&mut batch)?;
+            batch.clear();
+            Ok(())
+        };
         match &self.content {
             Content::Csv { separator, quote, encoding } => {
                 let opened = self.csv(*separator, *quote, encoding.as_deref())?;
-                self.visit_csv(opened, places, show)
+                self.visit_csv(opened, places, &mut gather)?;
             }
             Content::Typed(typed) => {
                 let columns: Vec<&str> = places.iter().map(|&place| self.columns[place].as_str()).collect();
-                typed.visit(&self.path, &columns, show)
+                return typed.visit_batches(&self.path, &columns, show);
             }
-            Content::Sheet(sheet) => sheet.visit(places, show),
+            Content::Sheet(sheet) => sheet.visit(places, &mut gather)?,
         }
+        if batch.len() > 0 { show(&mut batch) } else { Ok(()) }
     }
 
     fn visit_csv(

@@ -1,37 +1,100 @@
 //! A table reduced to its distinct rows.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher;
+use std::ops::Range;
+
+use hashbrown::HashTable;
+use rayon::prelude::*;
+use rustc_hash::FxBuildHasher;
+
+use super::batch::{Batch, Cells};
 
 /// The distinct texts of one column, numbered as they appear.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     pub(super) texts: Vec<String>,
-    ids: FxHashMap<String, u32>,
+    index: HashTable<u32>,
 }
 
 impl Texts {
     /// The number of a text; `None` where there are too many.
     fn id(&mut self, text: &str) -> Option<u32> {
-        if let Some(&id) = self.ids.get(text) {
-            return Some(id);
+        let hash = FxBuildHasher.hash_one(text);
+        let texts = &mut self.texts;
+        if let Some(known) = self.index.find(hash, |id| texts[*id as usize] == text) {
+            return Some(*known);
         }
-        let id = u32::try_from(self.texts.len()).ok()?;
-        self.texts.push(text.to_owned());
-        self.ids.insert(text.to_owned(), id);
+        let id = u32::try_from(texts.len()).ok().filter(|id| *id != UNKNOWN)?;
+        texts.push(text.to_owned());
+        self.index.insert_unique(hash, id, |id| FxBuildHasher.hash_one(texts[*id as usize].as_str()));
         Some(id)
     }
+
+    /// The numbers of the texts of some rows; of the others no text is known afterwards.
+    fn ids(&mut self, cells: &Cells, rows: &[usize]) -> Option<Vec<u32>> {
+        let mut known = vec![UNKNOWN; cells.distinct()];
+        let numbers = cells.numbers();
+        let mut ids = Vec::with_capacity(rows.len());
+        for &row in rows {
+            let number = numbers[row];
+            let id = &mut known[number as usize];
+            if *id == UNKNOWN {
+                *id = self.id(cells.text(number))?;
+            }
+            ids.push(*id);
+        }
+        Some(ids)
+    }
+}
+
+/// No text has this number.
+const UNKNOWN: u32 = u32::MAX;
+
+/// Some of the distinct rows: those whose hash leads to it.
+#[derive(Debug, Default)]
+struct Shard {
+    /// The numbers of the texts, row by row.
+    ids: Vec<u32>,
+    people: Vec<u64>,
+    /// The distinct rows by their hashes.
+    index: HashTable<u32>,
+}
+
+impl Shard {
+    /// Counts so many people of a row; `None` if there are too many rows.
+    fn add(&mut self, row: &[u32], hash: u64, people: u64) -> Option<()> {
+        let (ids, width) = (&self.ids, row.len());
+        let own = |index: u32| &ids[index as usize * width..(index as usize + 1) * width];
+        if let Some(&known) = self.index.find(hash, |index| own(*index) == row) {
+            self.people[known as usize] += people;
+            return Some(());
+        }
+        let index = u32::try_from(self.people.len()).ok()?;
+        self.index.insert_unique(hash, index, |index| FxBuildHasher.hash_one(own(*index)));
+        self.ids.extend_from_slice(row);
+        self.people.push(people);
+        Some(())
+    }
+}
+
+/// How many shards there are. It does not depend on the machine, and nor does the order of rows.
+const SHARDS: usize = 16;
+
+/// The shard of a row. Its table uses other bits of the hash.
+#[expect(clippy::cast_possible_truncation, reason = "four bits")]
+fn shard_of(hash: u64) -> usize {
+    (hash >> 48) as usize % SHARDS
 }
 
 /// A table reduced to its distinct rows of texts, each with its people.
 #[derive(Debug)]
 pub(super) struct Tally {
     pub(super) columns: Vec<Texts>,
-    people: FxHashMap<Box<[u32]>, u64>,
+    shards: Vec<Shard>,
     /// All people; no sum of some of them is above it.
     pub(super) total: u64,
     /// As many people as there may be.
     most: u64,
-    ids: Vec<u32>,
 }
 
 /// More people, or more distinct texts, than can be counted.
@@ -41,29 +104,73 @@ pub(super) struct TooMany;
 impl Tally {
     pub(super) fn new(width: usize, most: u64) -> Self {
         let columns = std::iter::repeat_with(Texts::default).take(width).collect();
-        Self { columns, people: FxHashMap::default(), total: 0, most, ids: Vec::with_capacity(width) }
+        let shards = std::iter::repeat_with(Shard::default).take(SHARDS).collect();
+        Self { columns, shards, total: 0, most }
     }
 
     pub(super) fn most(&self) -> u64 {
         self.most
     }
 
-    pub(super) fn add(&mut self, texts: &[&str], people: u64) -> Result<(), TooMany> {
+    /// Makes room for some more people, who are added afterwards.
+    pub(super) fn admit(&mut self, people: u64) -> Result<(), TooMany> {
         self.total = self.total.checked_add(people).filter(|&total| total <= self.most).ok_or(TooMany)?;
-        self.ids.clear();
-        for (column, text) in self.columns.iter_mut().zip(texts) {
-            self.ids.push(column.id(text).ok_or(TooMany)?);
-        }
-        match self.people.get_mut(self.ids.as_slice()) {
-            Some(known) => *known += people,
-            None => drop(self.people.insert(self.ids.as_slice().into(), people)),
-        }
         Ok(())
+    }
+
+    /// Adds some rows of a batch by the texts of these parts, each with its people, who were admitted.
+    pub(super) fn add(
+        &mut self,
+        batch: &Batch,
+        parts: Range<usize>,
+        rows: &[(usize, u64)],
+    ) -> Result<(), TooMany> {
+        let width = parts.len();
+        let indices: Vec<usize> = rows.iter().map(|(row, _)| *row).collect();
+        let columns = self.columns.par_iter_mut().zip(parts.into_par_iter());
+        let columns: Option<Vec<Vec<u32>>> =
+            columns.map(|(texts, part)| texts.ids(batch.column(part), &indices)).collect();
+        let columns = columns.ok_or(TooMany)?;
+        let mut ids = vec![0; rows.len() * width];
+        let mut hashes = vec![0; rows.len()];
+        ids.par_chunks_mut(width).zip(&mut hashes).enumerate().with_min_len(1 << 12).for_each(
+            |(row, (ids, hash))| {
+                ids.iter_mut().zip(&columns).for_each(|(id, column)| *id = column[row]);
+                *hash = FxBuildHasher.hash_one(&*ids);
+            },
+        );
+        let add = |(number, shard): (usize, &mut Shard)| {
+            let own = ids.chunks(width).zip(&hashes).zip(rows);
+            let mut own = own.filter(|((_, hash), _)| shard_of(**hash) == number);
+            own.try_for_each(|((ids, hash), (_, people))| shard.add(ids, *hash, *people))
+        };
+        self.shards.par_iter_mut().enumerate().map(add).collect::<Option<()>>().ok_or(TooMany)
+    }
+
+    /// How many distinct rows there are.
+    pub(super) fn len(&self) -> usize {
+        self.shards.iter().map(|shard| shard.people.len()).sum()
     }
 
     /// The distinct rows and their people, in no order.
     pub(super) fn rows(&self) -> impl Iterator<Item = (&[u32], u64)> {
-        self.people.iter().map(|(ids, &people)| (ids.as_ref(), people))
+        let width = self.columns.len();
+        self.shards.iter().flat_map(move |shard| shard.ids.chunks(width).zip(shard.people.iter().copied()))
+    }
+
+    /// Shows the distinct rows and their people, in no order, and forgets them.
+    pub(super) fn drain(&mut self, mut show: impl FnMut(&[u32], u64)) {
+        let width = self.columns.len();
+        for shard in &mut self.shards {
+            let Shard { ids, people, .. } = std::mem::take(shard);
+            ids.chunks(width).zip(people).for_each(|(ids, people)| show(ids, people));
+        }
+    }
+
+    /// Forgets how rows are found: no row is added any more.
+    pub(super) fn close(&mut self) {
+        self.shards.iter_mut().for_each(|shard| shard.index = HashTable::new());
+        self.columns.iter_mut().for_each(|column| column.index = HashTable::new());
     }
 
     /// The texts of a distinct row, or of its first columns.
@@ -97,17 +204,53 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::verify::error::Place;
 
     #[test]
-    fn people_are_added_up_to_the_most_and_never_beyond() {
+    fn people_are_admitted_up_to_the_most_and_never_beyond() {
         let mut tally = Tally::new(1, 10);
-        assert_eq!(tally.add(&["a"], 6), Ok(()));
-        assert_eq!(tally.add(&["a"], 4), Ok(()));
-        assert_eq!(tally.add(&["b"], 1), Err(TooMany));
-        assert_eq!(Tally::new(1, u64::MAX).add(&["a"], u64::MAX), Ok(()));
+        assert_eq!([6, 4, 1].map(|people| tally.admit(people)), [Ok(()), Ok(()), Err(TooMany)]);
         let mut full = Tally::new(1, u64::MAX);
-        full.add(&["a"], u64::MAX).unwrap();
-        assert_eq!(full.add(&["a"], 1), Err(TooMany));
+        assert_eq!([u64::MAX, 1].map(|people| full.admit(people)), [Ok(()), Err(TooMany)]);
+    }
+
+    proptest! {
+        #[test]
+        fn distinct_rows_are_those_of_a_naive_twin(
+            batches in prop::collection::vec(prop::collection::vec(("[ab]{0,2}", "[a-d]", 0_u64..3), 0..40), 0..5),
+        ) {
+            let mut tally = Tally::new(2, u64::MAX);
+            let mut naive: BTreeMap<Vec<String>, u64> = BTreeMap::new();
+            let mut batch = Batch::new(3);
+            for rows in &batches {
+                batch.clear();
+                let mut counted = Vec::new();
+                for (row, (first, second, people)) in rows.iter().enumerate() {
+                    batch.push(Place::Row(row as u64), &["-", first, second]);
+                    if *people > 0 {
+                        counted.push((row, *people));
+                        *naive.entry(vec![first.clone(), second.clone()]).or_default() += people;
+                    }
+                }
+                prop_assert_eq!(tally.add(&batch, 1..3, &counted), Ok(()));
+            }
+            let found: BTreeMap<Vec<String>, u64> =
+                tally.rows().map(|(ids, people)| (tally.texts(ids), people)).collect();
+            prop_assert_eq!(&found, &naive);
+            prop_assert_eq!(tally.len(), naive.len());
+            // The texts of rows that stand for nobody are not known.
+            let mut texts: Vec<String> = naive.keys().map(|row| row[0].clone()).collect();
+            texts.dedup();
+            prop_assert_eq!(tally.distinct(0), texts);
+            let mut drained = BTreeMap::new();
+            tally.drain(|ids, people| assert!(drained.insert(ids.to_vec(), people).is_none()));
+            prop_assert_eq!(drained.len(), naive.len());
+            prop_assert_eq!(tally.len(), 0);
+        }
     }
 }

@@ -11,11 +11,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use polars::prelude::*;
+use rayon::prelude::*;
 
 pub(super) use self::cell::{date, instant};
-use super::error::{Place, VerifyError};
+use super::batch::{Batch, Cells};
+use super::error::VerifyError;
 use super::sheet;
-use super::table::Visitor;
+use super::table::{BatchVisitor, Visitor};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TypedFormat {
@@ -35,7 +37,7 @@ pub(super) struct Typed {
 
 impl Typed {
     /// How many rows are decoded at once.
-    const SLICE: usize = 1 << 16;
+    const SLICE: usize = 1 << 18;
 
     pub(super) fn of(path: &Path, format: TypedFormat, bytes: Vec<u8>) -> Result<Self, VerifyError> {
         let (schema, claimed) = caught(path, || {
@@ -81,6 +83,18 @@ impl Typed {
 
     /// Shows the texts of some columns, row by row; what is missing is the empty text.
     pub(super) fn visit(&self, path: &Path, columns: &[&str], show: &mut Visitor) -> Result<(), VerifyError> {
+        self.visit_batches(path, columns, &mut |batch| {
+            (0..batch.len()).try_for_each(|row| show(batch.place(row), &batch.texts(row, 0..columns.len())))
+        })
+    }
+
+    /// Shows some columns, many rows at once.
+    pub(super) fn visit_batches(
+        &self,
+        path: &Path,
+        columns: &[&str],
+        show: &mut BatchVisitor,
+    ) -> Result<(), VerifyError> {
         let mut wanted = Vec::new();
         for field in self.fields().filter(|field| columns.contains(&field.name.as_str())) {
             if !has_text(&field.dtype) {
@@ -103,7 +117,12 @@ impl Typed {
         }
     }
 
-    fn visit_parquet(&self, claimed: usize, rows: &mut Rows, show: &mut Visitor) -> Result<(), VerifyError> {
+    fn visit_parquet(
+        &self,
+        claimed: usize,
+        rows: &mut Rows,
+        show: &mut BatchVisitor,
+    ) -> Result<(), VerifyError> {
         let metadata = caught(rows.path, || {
             ParquetReader::new(Cursor::new(self.bytes.as_slice())).get_metadata().cloned().map_err(text)
         })?;
@@ -124,7 +143,7 @@ impl Typed {
         Ok(())
     }
 
-    fn visit_ipc(&self, rows: &mut Rows, show: &mut Visitor) -> Result<(), VerifyError> {
+    fn visit_ipc(&self, rows: &mut Rows, show: &mut BatchVisitor) -> Result<(), VerifyError> {
         let frame = caught(rows.path, || {
             let reader = IpcReader::new(Cursor::new(self.bytes.as_slice()));
             reader.with_columns(Some(rows.wanted.to_vec())).set_rechunk(false).finish().map_err(text)
@@ -174,7 +193,7 @@ struct Rows<'a> {
 
 impl Rows<'_> {
     /// Shows the rows of the wanted columns.
-    fn show(&mut self, frame: &DataFrame, show: &mut Visitor) -> Result<(), VerifyError> {
+    fn show(&mut self, frame: &DataFrame, show: &mut BatchVisitor) -> Result<(), VerifyError> {
         let columns = caught(self.path, || {
             let column = |name: &String| frame.column(name).map(Column::as_materialized_series).map_err(text);
             self.wanted.iter().map(column).collect::<Result<Vec<_>, _>>()
@@ -182,22 +201,14 @@ impl Rows<'_> {
         if columns.iter().any(|column| column.len() != frame.height()) {
             return Err(broken(self.path, "its columns have different lengths; save it again"));
         }
-        let cells = columns.iter().zip(self.wanted);
-        let cells = cells.map(|(column, name)| {
-            caught(self.path, || Ok(cell::of(column)))?.ok_or_else(|| self.unreadable(name))
-        });
-        let mut cells = cells.collect::<Result<Vec<_>, _>>()?;
-        let mut texts = vec![String::new(); cells.len()];
-        for _ in 0..frame.height() {
-            for ((write, text), name) in cells.iter_mut().zip(&mut texts).zip(self.wanted) {
-                text.clear();
-                write(text).ok_or_else(|| self.unreadable(name))?;
-            }
-            let row: Vec<&str> = self.parts.iter().map(|&part| texts[part].as_str()).collect();
-            self.shown += 1;
-            show(Place::Row(self.shown as u64), &row)?;
-        }
-        Ok(())
+        let cells: Vec<Option<Cells>> =
+            caught(self.path, || Ok(columns.par_iter().map(|column| cell::read(column)).collect()))?;
+        let cells = cells.into_iter().zip(self.wanted);
+        let cells = cells.map(|(cells, name)| cells.ok_or_else(|| self.unreadable(name)));
+        let first_row = self.shown as u64 + 1;
+        let mut batch = Batch::of(cells.collect::<Result<_, _>>()?, self.parts, frame.height(), first_row);
+        self.shown += frame.height();
+        show(&mut batch)
     }
 
     fn unreadable(&self, column: &str) -> VerifyError {

@@ -1,35 +1,43 @@
 //! The texts of a column's values, by their type; written with nothing but the standard library.
 
+use std::collections::hash_map::Entry;
 use std::fmt::{Display, LowerExp, Write};
+use std::hash::Hash;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use polars::prelude::*;
+use rustc_hash::FxHashMap;
 
-/// Appends the text of the next value, nothing if it is missing; `None` if it has no text.
-pub(super) type Cells<'a> = Box<dyn FnMut(&mut String) -> Option<()> + 'a>;
+use crate::verify::batch::Cells;
 
-/// How the values of a column are written, one after the other; `None` if they have no text.
-pub(super) fn of(column: &Series) -> Option<Cells<'_>> {
+/// The values of a column as texts, of which a missing one is empty; `None` if a value has no text.
+pub(super) fn read(column: &Series) -> Option<Cells> {
     match column.dtype() {
-        DataType::Null => Some(Box::new(|_| Some(()))),
-        DataType::Boolean => Some(each(column.bool().ok()?.iter(), |flag, text| {
-            text.push_str(if flag { "true" } else { "false" });
-            Some(())
-        })),
-        DataType::String => Some(each(column.str().ok()?.iter(), plain)),
-        DataType::Int8 => Some(each(column.i8().ok()?.iter(), plain)),
-        DataType::Int16 => Some(each(column.i16().ok()?.iter(), plain)),
-        DataType::Int32 => Some(each(column.i32().ok()?.iter(), plain)),
-        DataType::Int64 => Some(each(column.i64().ok()?.iter(), plain)),
-        DataType::UInt8 => Some(each(column.u8().ok()?.iter(), plain)),
-        DataType::UInt16 => Some(each(column.u16().ok()?.iter(), plain)),
-        DataType::UInt32 => Some(each(column.u32().ok()?.iter(), plain)),
-        DataType::UInt64 => Some(each(column.u64().ok()?.iter(), plain)),
-        DataType::Float32 => Some(each(column.f32().ok()?.iter(), |value, text| real(value, -6..=12, text))),
-        DataType::Float64 => Some(each(column.f64().ok()?.iter(), |value, text| real(value, -5..=15, text))),
+        DataType::Null => {
+            let mut cells = Cells::default();
+            (0..column.len()).for_each(|_| cells.push(""));
+            Some(cells)
+        }
+        DataType::Boolean => each(column.bool().ok()?.iter(), |flag| flag, plain),
+        DataType::String => Some(texts(column.str().ok()?)),
+        DataType::Int8 => whole(column.i8().ok()?.iter()),
+        DataType::Int16 => whole(column.i16().ok()?.iter()),
+        DataType::Int32 => whole(column.i32().ok()?.iter()),
+        DataType::Int64 => whole(column.i64().ok()?.iter()),
+        DataType::UInt8 => whole(column.u8().ok()?.iter()),
+        DataType::UInt16 => whole(column.u16().ok()?.iter()),
+        DataType::UInt32 => whole(column.u32().ok()?.iter()),
+        DataType::UInt64 => whole(column.u64().ok()?.iter()),
+        DataType::Float32 => {
+            each(column.f32().ok()?.iter(), f32::to_bits, |value, text| real(value, -6..=12, text))
+        }
+        DataType::Float64 => {
+            each(column.f64().ok()?.iter(), f64::to_bits, |value, text| real(value, -5..=15, text))
+        }
         DataType::Date => {
-            Some(each(column.date().ok()?.physical().iter(), |days, text| date(i64::from(days), text)))
+            let days = column.date().ok()?.physical().iter();
+            each(days, |days| days, |days, text| date(i64::from(days), text))
         }
         DataType::Datetime(unit, None) => {
             let (per_second, places) = match unit {
@@ -38,35 +46,51 @@ pub(super) fn of(column: &Series) -> Option<Cells<'_>> {
                 TimeUnit::Nanoseconds => (1_000_000_000, 9),
             };
             let moments = column.datetime().ok()?.physical().iter();
-            Some(each(moments, move |moment, text| instant(moment, per_second, places, text)))
+            each(moments, |moment| moment, move |moment, text| instant(moment, per_second, places, text))
         }
         // Ten to the power of 38 is the last that fits.
         &DataType::Decimal(digits, places) if places <= digits && digits <= 38 => {
             let units = column.decimal().ok()?.physical().iter();
-            Some(each(units, move |units, text| decimal(units, places, text)))
+            each(units, |units| units, move |units, text| decimal(units, places, text))
         }
         // Keys of texts: the library looks the texts up.
-        DataType::Categorical(..) | DataType::Enum(..) => named(column),
+        DataType::Categorical(..) | DataType::Enum(..) => {
+            Some(texts(column.cast(&DataType::String).ok()?.str().ok()?))
+        }
         _ => None,
     }
 }
 
-fn each<'a, T: 'a>(
-    mut values: impl Iterator<Item = Option<T>> + 'a,
-    write: impl Fn(T, &mut String) -> Option<()> + 'a,
-) -> Cells<'a> {
-    Box::new(move |text| match values.next()? {
-        Some(value) => write(value, text),
-        None => Some(()),
-    })
+/// Writes the text of each distinct value once; values are the same if their keys are.
+fn each<T: Copy, K: Eq + Hash>(
+    values: impl Iterator<Item = Option<T>>,
+    key: impl Fn(T) -> K,
+    write: impl Fn(T, &mut String) -> Option<()>,
+) -> Option<Cells> {
+    let (mut cells, mut text) = (Cells::default(), String::new());
+    let mut known: FxHashMap<Option<K>, u32> = FxHashMap::default();
+    for value in values {
+        let number = match known.entry(value.map(&key)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                text.clear();
+                value.map_or(Some(()), |value| write(value, &mut text))?;
+                *new.insert(cells.number(&text))
+            }
+        };
+        cells.push_number(number);
+    }
+    Some(cells)
 }
 
-/// The texts that a column's keys name.
-fn named(column: &Series) -> Option<Cells<'_>> {
-    let texts = column.cast(&DataType::String).ok()?;
-    let texts: Vec<Option<String>> =
-        texts.str().ok()?.iter().map(|text| text.map(ToOwned::to_owned)).collect();
-    Some(each(texts.into_iter(), plain))
+fn whole<T: Copy + Eq + Hash + Display>(values: impl Iterator<Item = Option<T>>) -> Option<Cells> {
+    each(values, |value| value, plain)
+}
+
+fn texts(values: &StringChunked) -> Cells {
+    let mut cells = Cells::default();
+    values.iter().for_each(|text| cells.push(text.unwrap_or_default()));
+    cells
 }
 
 fn plain<T: Display>(value: T, text: &mut String) -> Option<()> {
