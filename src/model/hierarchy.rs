@@ -1,7 +1,8 @@
 //! Generalization hierarchies: from the leaf as loaded to `*`, one label a level.
 
-use std::collections::HashMap;
 use std::fmt;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::error::ModelError;
 use super::size;
@@ -64,7 +65,7 @@ pub struct Hierarchy {
     kind: Kind,
     base: Level,
     tiers: Vec<Tier>,
-    codes: HashMap<String, Code>,
+    codes: FxHashMap<String, Code>,
     missing: Option<Code>,
 }
 
@@ -125,8 +126,8 @@ impl Hierarchy {
         if levels > Self::MOST_LEVELS { Err(ModelError::TooManyLevels { found: levels }) } else { Ok(()) }
     }
 
-    fn index_leaves<S: AsRef<str>>(chains: &[Vec<S>]) -> Result<HashMap<String, Code>, ModelError> {
-        let mut codes = HashMap::with_capacity(chains.len());
+    fn index_leaves<S: AsRef<str>>(chains: &[Vec<S>]) -> Result<FxHashMap<String, Code>, ModelError> {
+        let mut codes = FxHashMap::with_capacity_and_hasher(chains.len(), FxBuildHasher);
         for (code, chain) in (0..).zip(chains) {
             let leaf = chain[0].as_ref();
             if codes.insert(leaf.to_owned(), code).is_some() {
@@ -162,17 +163,22 @@ impl Hierarchy {
 
     /// Each text means one set of leaves, and none reads as a range or a set.
     fn check_meanings(&self) -> Result<(), ModelError> {
-        let mut first_seen: HashMap<&str, (usize, u32)> = HashMap::new();
+        let mut first_seen: FxHashMap<&str, (usize, u32)> = FxHashMap::default();
         for (depth, tier) in self.tiers.iter().enumerate() {
+            // Of each label, where its text is seen first.
+            let mut first_of = Vec::with_capacity(tier.labels.len());
             for (label, text) in (0..).zip(&tier.labels) {
                 if let Some(reads_as) = reads_as_side(text) {
                     return Err(ModelError::ReadsAsSide { label: text.clone(), reads_as });
                 }
-                first_seen.entry(text).or_insert((depth, label));
+                first_of.push(*first_seen.entry(text).or_insert((depth, label)));
             }
             for (leaf, &label) in tier.label_of.iter().enumerate() {
+                let (known_depth, known_label) = first_of[label as usize];
+                if known_depth == depth {
+                    continue;
+                }
                 let text = tier.labels[label as usize].as_str();
-                let (known_depth, known_label) = first_seen[text];
                 let known = &self.tiers[known_depth];
                 let same = known.label_of[leaf] == known_label
                     && known.sizes[known_label as usize] == tier.sizes[label as usize];
@@ -351,7 +357,7 @@ impl Hierarchy {
 
 impl Tier {
     fn new<S: AsRef<str>>(chains: &[Vec<S>], level: usize) -> Self {
-        let mut known: HashMap<&str, u32> = HashMap::new();
+        let mut known: FxHashMap<&str, u32> = FxHashMap::default();
         let (mut label_of, mut labels, mut sizes) =
             (Vec::with_capacity(chains.len()), Vec::new(), Vec::new());
         for chain in chains {

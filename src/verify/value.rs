@@ -1,11 +1,16 @@
 //! What a text of a table says: a number, a day, for how many people a row stands, whether its person is in T.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use num_bigint::{BigInt, Sign};
 
 use super::ratio::Ratio;
 use crate::model::Kind;
+
+/// Ten to the power of 0, 1, 2, … 27.
+static UNITS: LazyLock<Vec<BigInt>> =
+    LazyLock::new(|| (0..28).map(|power| BigInt::from(10_u8).pow(power)).collect());
 
 /// A number, exactly: in units of its 27th decimal place, the last that one of 28 digits can have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,8 +35,10 @@ impl Number {
         if whole.len() + fraction.len() > Self::DIGITS {
             return None;
         }
-        let digits = format!("{whole}{fraction:0<places$}", places = Self::PLACES);
-        let units: BigInt = digits.parse().ok()?;
+        let digits = format!("{whole}{fraction}");
+        // Most numbers are short.
+        let units = digits.parse::<u64>().map(BigInt::from).or_else(|_| digits.parse()).ok()?;
+        let units = units * &UNITS[Self::PLACES.checked_sub(fraction.len())?];
         Some(Self(if text.starts_with('-') { -units } else { units }))
     }
 

@@ -159,6 +159,10 @@ trait HierarchyBuilder {
     }
     /// The labels of a text of `level`, from that level to the top; `None` for a text that this level does not have.
     fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>>;
+    /// The label at a coarser level of a text of `level`.
+    fn label(&self, text: &str, level: Level, above: Level) -> Option<Arc<str>> {
+        self.chain(text, level)?.into_iter().nth(usize::from(above.0 - level.0))
+    }
     /// Every text of a level, where the file lists them all; else the tables say what occurs.
     fn listed(&self, _level: Level) -> Option<Vec<String>> {
         None
@@ -240,7 +244,7 @@ pub fn of_bytes(
     }
     let of_public = |text: &str| {
         // What the public table holds is of its level, and nothing finer.
-        match builder.chain(text, spec.base) {
+        match builder.label(text, spec.base, spec.base) {
             Some(_) => agreed(builder.as_ref(), text, spec.base, Some(Arc::from(text))),
             None => Ok(None),
         }
@@ -290,8 +294,7 @@ fn agreed(
     base: Level,
     known: Option<Arc<str>>,
 ) -> Result<Option<Arc<str>>, TwoReadings> {
-    let readings = (0..=base.0)
-        .filter_map(|level| builder.chain(text, Level(level))?.into_iter().nth(usize::from(base.0 - level)));
+    let readings = (0..=base.0).filter_map(|level| builder.label(text, Level(level), base));
     // A text that the public table holds must be a label of its level, whatever else it may be.
     let mut label = known;
     for reading in readings {

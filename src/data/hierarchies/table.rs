@@ -1,61 +1,116 @@
 //! A CSV hierarchy, as ARX writes it: no header, one leaf a line, finest first.
 
-use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::{HierarchyBuilder, KindReason, Place, first_day, plain_decimal};
 use crate::data::error::DataError;
 use crate::data::records::{Records, first_record_unquoted};
-use crate::model::{Kind, Level};
+use crate::model::{Kind, Level, size};
 
-/// A leaf and its labels, finest first. A label is held once, however many lines have it.
-type Chain = Vec<Arc<str>>;
+/// The distinct labels of all levels, each with a number.
+#[derive(Default)]
+struct Labels {
+    texts: Vec<Arc<str>>,
+    numbers: FxHashMap<Arc<str>, u32>,
+}
+
+impl Labels {
+    fn number(&mut self, text: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
+        }
+        let number = size::number(self.texts.len());
+        let text: Arc<str> = Arc::from(text);
+        self.texts.push(Arc::clone(&text));
+        self.numbers.insert(text, number);
+        number
+    }
+}
 
 /// The lines of a CSV hierarchy, checked to nest.
 pub(super) struct Table {
-    /// One chain of labels per leaf, in the order of the file.
-    rows: Vec<Chain>,
-    /// For each level, the first line that has a label.
-    first_row: Vec<HashMap<Arc<str>, usize>>,
+    labels: Labels,
+    /// The labels of the leaves in the order of the file, each as many as there are levels, finest first.
+    cells: Vec<u32>,
+    width: usize,
+    /// For each level and label, the first line that has it.
+    first_row: Vec<Vec<Option<u32>>>,
     reason: KindReason,
 }
 
 impl Table {
     pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Self, DataError> {
-        let (mut rows, lines) = read_rows(path, bytes)?;
-        check_leaves(path, &rows, &lines)?;
-        check_nesting(path, &rows, &lines)?;
-        let last = rows.iter().filter_map(|row| row.last());
-        if last.clone().any(|label| Some(label) != last.clone().next()) {
-            let star: Arc<str> = Arc::from("*");
-            for row in &mut rows {
-                row.push(Arc::clone(&star));
-            }
+        let (mut labels, mut cells, lines) = read_rows(path, bytes)?;
+        let mut width = cells.len() / lines.len();
+        let first_row = first_rows(&labels, &cells, width);
+        check_leaves(path, (&labels, &cells, width), &first_row[0], &lines)?;
+        check_nesting(path, (&labels, &cells, width), &first_row, &lines)?;
+        if cells.chunks(width).any(|row| row[width - 1] != cells[width - 1]) {
+            let star = labels.number("*");
+            cells = cells.chunks(width).flat_map(|row| row.iter().copied().chain([star])).collect();
+            width += 1;
         }
-        let height = rows.first().map_or(0, Vec::len);
-        let mut first_row = vec![HashMap::new(); height];
-        for (index, row) in rows.iter().enumerate() {
-            for (known, label) in first_row.iter_mut().zip(row) {
-                known.entry(Arc::clone(label)).or_insert(index);
-            }
-        }
-        let reason = reason(&rows);
-        Ok(Self { rows, first_row, reason })
+        let first_row = first_rows(&labels, &cells, width);
+        let mut table = Self { labels, cells, width, first_row, reason: KindReason::NotNumbers };
+        table.reason = table.reason();
+        Ok(table)
     }
 
-    fn row(&self, text: &str, level: Level) -> Option<usize> {
-        self.first_row.get(usize::from(level.0))?.get(text).copied()
+    fn rows(&self) -> impl Iterator<Item = &[u32]> {
+        self.cells.chunks(self.width)
+    }
+
+    fn text(&self, label: u32) -> &Arc<str> {
+        &self.labels.texts[label as usize]
+    }
+
+    fn row(&self, text: &str, level: Level) -> Option<&[u32]> {
+        let label = *self.labels.numbers.get(text)?;
+        let row = (*self.first_row.get(usize::from(level.0))?.get(label as usize)?)? as usize;
+        Some(&self.cells[row * self.width..(row + 1) * self.width])
     }
 
     /// The leaves of a label.
-    fn leaves<'a>(&'a self, text: &'a str, level: Level) -> impl Iterator<Item = &'a str> {
+    fn leaves<'a>(&'a self, text: &str, level: Level) -> impl Iterator<Item = &'a str> {
         let depth = usize::from(level.0);
         // At level 0 there is one line, which need not be looked for.
-        let own =
-            if depth == 0 { self.row(text, level).map(|row| row..row + 1) } else { Some(0..self.rows.len()) };
-        let rows = own.map_or(&self.rows[..0], |range| &self.rows[range]);
-        rows.iter().filter(move |row| &*row[depth] == text).map(|row| &*row[0])
+        let own = self.row(text, level);
+        let label = own.map(|row| row[depth]);
+        let rows = match own {
+            Some(row) if depth == 0 => row,
+            Some(_) => &self.cells,
+            None => &[],
+        };
+        rows.chunks(self.width).filter(move |row| Some(row[depth]) == label).map(|row| &**self.text(row[0]))
+    }
+
+    /// What the leaves are: numbers where they are plain decimals without leading zeros, and those of each label neighbours.
+    fn reason(&self) -> KindReason {
+        let number = |row: &[u32]| {
+            let leaf = self.text(row[0]);
+            is_unpadded(leaf).then(|| plain_decimal(leaf)).flatten()
+        };
+        let Some(numbers) = self.rows().map(number).collect::<Option<Vec<_>>>() else {
+            return KindReason::NotNumbers;
+        };
+        let mut order: Vec<usize> = (0..numbers.len()).collect();
+        order.sort_by_key(|&row| numbers[row]);
+        let are_neighbours = |level: usize| {
+            let mut has_ended = vec![false; self.labels.texts.len()];
+            let mut current: Option<u32> = None;
+            order.iter().map(|&row| self.cells[row * self.width + level]).all(|label| {
+                if current != Some(label)
+                    && let Some(before) = current.replace(label)
+                {
+                    has_ended[before as usize] = true;
+                }
+                !has_ended[label as usize]
+            })
+        };
+        if (1..self.width).all(are_neighbours) { KindReason::Numbers } else { KindReason::Codes }
     }
 }
 
@@ -69,35 +124,37 @@ impl HierarchyBuilder for Table {
     }
 
     fn height(&self) -> usize {
-        self.first_row.len() - 1
+        self.width - 1
     }
 
     fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
-        Some(self.rows[self.row(text, level)?][usize::from(level.0)..].to_vec())
+        let labels = self.row(text, level)?[usize::from(level.0)..].iter();
+        Some(labels.map(|&label| Arc::clone(self.text(label))).collect())
+    }
+
+    fn label(&self, text: &str, level: Level, above: Level) -> Option<Arc<str>> {
+        self.row(text, level)?.get(usize::from(above.0)).map(|&label| Arc::clone(self.text(label)))
     }
 
     fn listed(&self, level: Level) -> Option<Vec<String>> {
-        let level = usize::from(level.0);
-        let is_first = |(index, row): &(usize, &Chain)| {
-            self.first_row.get(level)?.get(&row[level]).map(|first| first == index)
-        };
-        let firsts = self.rows.iter().enumerate().filter(|row| is_first(row) == Some(true));
-        Some(firsts.map(|(_, row)| row[level].to_string()).collect())
+        let first_row = self.first_row.get(usize::from(level.0))?;
+        let own = (0..).zip(self.rows().map(|row| row[usize::from(level.0)]));
+        let firsts = own.filter(|(row, label)| first_row[*label as usize] == Some(*row));
+        Some(firsts.map(|(_, label)| self.text(label).to_string()).collect())
     }
 
     fn named_leaves(&self) -> Option<Vec<String>> {
-        Some(self.rows.iter().map(|row| row[0].to_string()).collect())
+        Some(self.rows().map(|row| self.text(row[0]).to_string()).collect())
     }
 
     fn top_label(&self) -> Arc<str> {
-        self.rows.first().and_then(|row| row.last()).map_or_else(|| Arc::from("*"), Arc::clone)
+        self.cells.get(self.width - 1).map_or_else(|| Arc::from("*"), |&label| Arc::clone(self.text(label)))
     }
 
     fn remedy(&self, text: &str) -> String {
-        let mut labels: Vec<String> =
-            (1..self.first_row.len()).map(|level| format!("(level {level})")).collect();
-        if let (Some(top), Some(row)) = (labels.last_mut(), self.rows.first()) {
-            *top = row.last().map(ToString::to_string).unwrap_or_default();
+        let mut labels: Vec<String> = (1..self.width).map(|level| format!("(level {level})")).collect();
+        if let Some(top) = labels.last_mut() {
+            *top = self.top_label().to_string();
         }
         let line = [vec![text.to_owned()], labels].concat().join(";");
         format!("add a line for each to it, such as `{line}`, or correct the table")
@@ -112,106 +169,101 @@ impl HierarchyBuilder for Table {
             }
             Kind::Date => {
                 // Dates of one form: a month has no place among days.
-                let form = self.rows.first()?[0].len();
+                let form = self.text(*self.cells.first()?).len();
                 let day = |leaf: &str| first_day(leaf).filter(|_| leaf.len() == form);
                 let days = self.leaves(text, level).map(day).collect::<Option<Vec<_>>>();
                 days?.into_iter().min().map(Place::Day)
             }
             Kind::Category => {
-                let (depth, row) = (usize::from(level.0), &self.rows[self.row(text, level)?]);
-                let appeared =
-                    (depth..row.len()).rev().map(|above| self.first_row[above].get(&row[above]).copied());
-                appeared.collect::<Option<Vec<_>>>().map(Place::Walk)
+                let row = self.row(text, level)?;
+                let levels = (usize::from(level.0)..row.len()).rev();
+                let appeared = levels.map(|above| self.first_row[above][row[above] as usize]);
+                appeared.map(|row| row.map(|row| row as usize)).collect::<Option<Vec<_>>>().map(Place::Walk)
             }
         }
     }
 }
 
-/// The fields of every line and its number.
-fn read_rows(path: &Path, bytes: &[u8]) -> Result<(Vec<Chain>, Vec<u64>), DataError> {
+/// Of each level and label, the first row that has it.
+fn first_rows(labels: &Labels, cells: &[u32], width: usize) -> Vec<Vec<Option<u32>>> {
+    let mut first = vec![vec![None; labels.texts.len()]; width];
+    for (number, row) in (0..).zip(cells.chunks(width)) {
+        for (first, &label) in first.iter_mut().zip(row) {
+            first[label as usize].get_or_insert(number);
+        }
+    }
+    first
+}
+
+/// The labels of every line, and its number.
+fn read_rows(path: &Path, bytes: &[u8]) -> Result<(Labels, Vec<u32>, Vec<u64>), DataError> {
     let quote = Some(b'"');
     let separator = if first_record_unquoted(bytes, quote).contains(&b';') { b';' } else { b',' };
     let mut records = Records::new(path, separator, quote, bytes);
-    let (mut rows, mut lines) = (Vec::<Chain>::new(), Vec::new());
-    // Coarse labels stand in many lines.
-    let mut shared: HashMap<String, Arc<str>> = HashMap::new();
+    let (mut labels, mut cells, mut lines) = (Labels::default(), Vec::new(), Vec::new());
+    let mut expected = None;
     while let Some(record) = records.next()? {
-        let mut row = Vec::with_capacity(record.len());
-        for (level, text) in record.texts(&[]).enumerate() {
-            let text = text.map_err(DataError::of_hierarchy)?;
-            row.push(match shared.get(text) {
-                Some(known) => Arc::clone(known),
-                None if level == 0 => Arc::from(text),
-                None => Arc::clone(shared.entry(text.to_owned()).or_insert_with(|| Arc::from(text))),
-            });
+        for text in record.texts(&[]) {
+            cells.push(labels.number(text.map_err(DataError::of_hierarchy)?));
         }
-        let expected = rows.first().map_or(row.len(), Vec::len);
-        if row.len() != expected {
-            let (line, found) = (record.line, row.len());
+        let (line, found) = (record.line, record.len());
+        let expected = *expected.get_or_insert(found);
+        if found != expected {
             return Err(DataError::Ragged { path: path.to_owned(), line, found, expected });
         }
-        rows.push(row);
-        lines.push(record.line);
+        lines.push(line);
     }
-    if rows.is_empty() {
+    if lines.is_empty() {
         let detail = "it is empty; expected one value a line, finest level first".to_owned();
         return Err(DataError::HierarchyFile { path: path.to_owned(), line: None, detail });
     }
-    Ok((rows, lines))
+    Ok((labels, cells, lines))
 }
 
-fn check_leaves(path: &Path, rows: &[Chain], lines: &[u64]) -> Result<(), DataError> {
-    let mut seen: HashMap<&str, u64> = HashMap::new();
-    for (row, &line) in rows.iter().zip(lines) {
-        if let Some(first) = seen.insert(&row[0], line) {
-            let detail =
-                format!("value `{}` stands in line {first} already; remove one of the lines", row[0]);
+/// The labels, the cells and how many there are of each line.
+type Rows<'a> = (&'a Labels, &'a [u32], usize);
+
+fn check_leaves(
+    path: &Path,
+    (labels, cells, width): Rows,
+    first_row: &[Option<u32>],
+    lines: &[u64],
+) -> Result<(), DataError> {
+    for (number, (row, &line)) in cells.chunks(width).zip(lines).enumerate() {
+        let first = first_row[row[0] as usize].map_or(number, |first| first as usize);
+        if first != number {
+            let (text, first) = (&labels.texts[row[0] as usize], lines[first]);
+            let detail = format!("value `{text}` stands in line {first} already; remove one of the lines");
             return Err(DataError::HierarchyFile { path: path.to_owned(), line: Some(line), detail });
         }
     }
     Ok(())
 }
 
-fn check_nesting(path: &Path, rows: &[Chain], lines: &[u64]) -> Result<(), DataError> {
-    let height = rows.first().map_or(0, Vec::len);
-    for level in 0..height.saturating_sub(1) {
-        let mut parent: HashMap<&str, (&str, u64)> = HashMap::new();
-        for (row, &line) in rows.iter().zip(lines) {
-            let (known, first) = *parent.entry(&row[level]).or_insert((&row[level + 1], line));
-            if known != &*row[level + 1] {
+fn check_nesting(
+    path: &Path,
+    (labels, cells, width): Rows,
+    first_row: &[Vec<Option<u32>>],
+    lines: &[u64],
+) -> Result<(), DataError> {
+    for (level, first_row) in first_row.iter().enumerate().take(width - 1) {
+        for (number, (row, &line)) in cells.chunks(width).zip(lines).enumerate() {
+            let first = first_row[row[level] as usize].map_or(number, |first| first as usize);
+            let known = cells[first * width + level + 1];
+            if known != row[level + 1] {
+                let text = |label: u32| &labels.texts[label as usize];
                 let detail = format!(
-                    "level {level} `{}` belongs to `{}` here and to `{known}` in line {first}; a label must have one \
-                     parent",
-                    row[level],
-                    row[level + 1]
+                    "level {level} `{}` belongs to `{}` here and to `{}` in line {}; a label must have one parent",
+                    text(row[level]),
+                    text(row[level + 1]),
+                    text(known),
+                    lines[first]
                 );
                 return Err(DataError::HierarchyFile { path: path.to_owned(), line: Some(line), detail });
             }
         }
     }
     Ok(())
-}
-
-/// What the leaves are: numbers where they are plain decimals without leading zeros, and those of each label neighbours.
-fn reason(rows: &[Chain]) -> KindReason {
-    let number = |row: &Chain| is_unpadded(&row[0]).then(|| plain_decimal(&row[0])).flatten();
-    let Some(numbers) = rows.iter().map(number).collect::<Option<Vec<_>>>() else {
-        return KindReason::NotNumbers;
-    };
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by_key(|&row| numbers[row]);
-    let height = rows.first().map_or(0, Vec::len);
-    let are_neighbours = |level: usize| {
-        let mut ended = HashSet::new();
-        let mut current: Option<&str> = None;
-        order.iter().map(|&row| &*rows[row][level]).all(|label| {
-            if current != Some(label) {
-                ended.extend(current.replace(label));
-            }
-            !ended.contains(label)
-        })
-    };
-    if (1..height).all(are_neighbours) { KindReason::Numbers } else { KindReason::Codes }
 }
 
 /// Whether a number has no leading zeros: `7`, `-1.5`, `0.25`, but not `007`.

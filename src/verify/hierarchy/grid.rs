@@ -1,13 +1,14 @@
 //! Rows of labels, a row a leaf, a column a level; and whether each text in them means one thing.
 
-use std::collections::HashMap;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 /// Texts, each with a number.
 #[derive(Debug, Default)]
 struct Words {
     texts: Vec<Rc<str>>,
-    numbers: HashMap<Rc<str>, u32>,
+    numbers: FxHashMap<Rc<str>, u32>,
 }
 
 impl Words {
@@ -16,8 +17,12 @@ impl Words {
         if let Some(&number) = self.numbers.get(text) {
             return Some(number);
         }
+        self.add(text.into())
+    }
+
+    /// The number of a text that is not known yet.
+    fn add(&mut self, text: Rc<str>) -> Option<u32> {
         let number = u32::try_from(self.texts.len()).ok()?;
-        let text: Rc<str> = text.into();
         self.texts.push(Rc::clone(&text));
         self.numbers.insert(text, number);
         Some(number)
@@ -32,6 +37,22 @@ pub(super) struct Grid {
     /// The last level.
     top: u8,
     cells: Vec<u32>,
+}
+
+/// The rows of each text at a level.
+#[derive(Debug)]
+pub(super) struct RowsOf {
+    /// Where the rows of each text end.
+    ends: Vec<usize>,
+    rows: Vec<u32>,
+}
+
+impl RowsOf {
+    /// The rows of a text, ascending.
+    pub(super) fn text(&self, number: usize) -> &[u32] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.rows[start..self.ends[number]]
+    }
 }
 
 /// A label with two parents.
@@ -105,13 +126,21 @@ impl Grid {
         self.words.numbers.get(text).copied()
     }
 
-    /// Of each text, the rows that have it at a level, ascending.
-    pub(super) fn rows_of(&self, level: usize) -> Vec<Vec<u32>> {
-        let mut rows_of = vec![Vec::new(); self.words.texts.len()];
-        for (row, number) in (0_u32..).zip(self.cells.iter().skip(level).step_by(self.width)) {
-            rows_of[*number as usize].push(row);
+    /// Of each text, the rows that have it at a level.
+    pub(super) fn rows_of(&self, level: usize) -> RowsOf {
+        let own = || self.cells.iter().skip(level).step_by(self.width).map(|&number| number as usize);
+        let mut ends = vec![0; self.words.texts.len()];
+        own().for_each(|number| ends[number] += 1);
+        let mut before = 0;
+        for end in &mut ends {
+            before += std::mem::replace(end, before);
         }
-        rows_of
+        let mut rows = vec![0; self.height()];
+        for (row, number) in (0..).zip(own()) {
+            rows[ends[number]] = row;
+            ends[number] += 1;
+        }
+        RowsOf { ends, rows }
     }
 
     /// Of each text, the first row that has it at a level.
@@ -133,13 +162,31 @@ impl Grid {
     }
 
     /// Puts `*` on top.
-    pub(super) fn raise(self) -> Result<Self, String> {
-        let mut raised = Self::new(self.width + 1)?;
-        for row in 0..self.height() {
-            let labels = (0..self.width).map(|level| &**self.label(row, level));
-            raised.push(labels.chain(["*"]))?;
+    pub(super) fn raise(mut self) -> Result<Self, String> {
+        let raised = Self::new(self.width + 1)?;
+        let star = self.words.number("*").ok_or("it has too many labels")?;
+        let rows = self.cells.chunks(self.width);
+        let cells = rows.flat_map(|row| row.iter().copied().chain([star])).collect();
+        Ok(Self { words: self.words, cells, ..raised })
+    }
+
+    /// Some of its rows, from a level on.
+    pub(super) fn part(&self, rows: impl Iterator<Item = usize>, base: usize) -> Result<Self, String> {
+        let mut part = Self::new(self.width - base)?;
+        let mut known = vec![None; self.words.texts.len()];
+        for row in rows {
+            for &number in &self.cells[row * self.width + base..(row + 1) * self.width] {
+                let number = match &mut known[number as usize] {
+                    Some(known) => *known,
+                    new => {
+                        let added = part.words.add(Rc::clone(self.text(number)));
+                        *new.insert(added.ok_or("it has too many labels")?)
+                    }
+                };
+                part.cells.push(number);
+            }
         }
-        Ok(raised)
+        Ok(part)
     }
 
     /// The first label, from the finest level up, whose rows have different labels above it.
@@ -165,22 +212,32 @@ impl Grid {
         for text in &self.words.texts {
             check_plain(text)?;
         }
-        let mut meaning: Vec<Option<(usize, Vec<u32>)>> = vec![None; self.words.texts.len()];
-        for level in 0..self.width {
-            for (text, rows) in self.rows_of(level).into_iter().enumerate() {
-                match &meaning[text] {
-                    _ if rows.is_empty() => {}
-                    None => meaning[text] = Some((level, rows)),
-                    Some((_, known)) if *known == rows => {}
-                    Some((first, _)) => {
-                        let number = |level: usize| level + usize::from(lowest);
-                        return Err(format!(
-                            "`{}` means one set of values at level {} and another at level {}; rename one of them",
-                            self.words.texts[text],
-                            number(*first),
-                            number(level)
-                        ));
-                    }
+        // Only a text of several levels can mean several things.
+        let mut first: Vec<Option<usize>> = vec![None; self.words.texts.len()];
+        let mut is_of_several = false;
+        for row in self.cells.chunks(self.width) {
+            for (level, &number) in row.iter().enumerate() {
+                let first = first[number as usize].get_or_insert(level);
+                is_of_several |= *first != level;
+                *first = level.min(*first);
+            }
+        }
+        if !is_of_several {
+            return Ok(());
+        }
+        let levels: Vec<RowsOf> = (0..self.width).map(|level| self.rows_of(level)).collect();
+        for (level, rows_of) in levels.iter().enumerate() {
+            for (text, first) in first.iter().enumerate() {
+                let Some(first) = first.filter(|first| *first < level) else { continue };
+                let rows = rows_of.text(text);
+                if !rows.is_empty() && rows != levels[first].text(text) {
+                    let number = |level: usize| level + usize::from(lowest);
+                    return Err(format!(
+                        "`{}` means one set of values at level {} and another at level {}; rename one of them",
+                        self.words.texts[text],
+                        number(first),
+                        number(level)
+                    ));
                 }
             }
         }

@@ -60,15 +60,12 @@ impl Listed {
     /// The labels of a level that are leaves, each with those above it, in the order of the file.
     pub(super) fn above(&self, base: u8, occurring: &BTreeSet<&String>) -> Result<Grid, String> {
         let base = usize::from(base);
-        let mut above = Grid::new(self.grid.width() - base)?;
-        for row in 0..self.grid.height() {
-            let is_first = self.first[base][self.grid.cell(row, base) as usize] == u32::try_from(row).ok();
-            let is_leaf = !self.is_tree || occurring.contains(&self.grid.label(row, base).to_string());
-            if is_first && is_leaf {
-                above.push((base..self.grid.width()).map(|level| &**self.grid.label(row, level)))?;
-            }
-        }
-        Ok(above)
+        let is_own = |row: &usize| {
+            let label = self.grid.cell(*row, base);
+            let is_first = self.first[base][label as usize] == u32::try_from(*row).ok();
+            is_first && (!self.is_tree || occurring.contains(&self.grid.text(label).to_string()))
+        };
+        self.grid.part((0..self.grid.height()).filter(is_own), base)
     }
 
     /// The place of a label in the order of values.

@@ -11,9 +11,11 @@ mod mask;
 mod date;
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::denote::Leaves;
 use super::error::VerifyError;
@@ -86,7 +88,7 @@ pub(super) struct Hierarchy {
     /// The level that the public table holds: its labels are the leaves.
     pub(super) base: Level,
     leaves: Vec<Rc<str>>,
-    codes: HashMap<Rc<str>, Leaf>,
+    codes: FxHashMap<Rc<str>, Leaf>,
     /// The leaf of people without a value: no number and no day.
     pub(super) missing: Option<Leaf>,
     /// Of each level from the base on, the number of each leaf's label.
@@ -94,9 +96,9 @@ pub(super) struct Hierarchy {
     /// The texts of labels, by their numbers.
     texts: Vec<Rc<str>>,
     /// What each label of the base level and above denotes.
-    denoted: HashMap<Rc<str>, Leaves>,
+    denoted: FxHashMap<Rc<str>, Leaves>,
     /// T's values: the leaf of each, or none where P has not its label.
-    raised: HashMap<String, Option<Leaf>>,
+    raised: FxHashMap<String, Option<Leaf>>,
 }
 
 impl Hierarchy {
@@ -192,23 +194,28 @@ impl Hierarchy {
             ));
         }
         let mut code_of = vec![0; grid.height()];
-        let mut codes = HashMap::with_capacity(order.len());
+        let mut codes = FxHashMap::with_capacity_and_hasher(order.len(), FxBuildHasher);
         for (code, (_, leaf, row)) in (0..).zip(&order) {
             code_of[*row] = code;
             if codes.insert(Rc::clone(leaf), code).is_some() {
                 return Err(format!("`{leaf}` occurs twice"));
             }
         }
-        let mut denoted = HashMap::new();
+        let mut denoted = FxHashMap::default();
         let mut groups = Vec::with_capacity(grid.width());
         for level in 0..grid.width() {
             let mut of_level = vec![0; grid.height()];
-            for (number, rows) in (0..).zip(grid.rows_of(level)).filter(|(_, rows)| !rows.is_empty()) {
-                for &row in &rows {
+            let rows_of = grid.rows_of(level);
+            for (number, text) in (0_u32..).zip(grid.texts()) {
+                let rows = rows_of.text(number as usize);
+                if rows.is_empty() {
+                    continue;
+                }
+                for &row in rows {
                     of_level[code_of[row as usize] as usize] = number;
                 }
-                denoted.entry(Rc::clone(grid.text(number))).or_insert_with(|| {
-                    let mut leaves: Vec<Leaf> = rows.into_iter().map(|row| code_of[row as usize]).collect();
+                denoted.entry(Rc::clone(text)).or_insert_with(|| {
+                    let mut leaves: Vec<Leaf> = rows.iter().map(|row| code_of[*row as usize]).collect();
                     leaves.sort_unstable();
                     Leaves::from_ascending(leaves)
                 });
@@ -217,7 +224,17 @@ impl Hierarchy {
         }
         let leaves = order.into_iter().map(|(_, leaf, _)| leaf).collect();
         let texts = grid.texts().to_vec();
-        Ok(Self { kind, base, leaves, codes, missing: None, groups, texts, denoted, raised: HashMap::new() })
+        Ok(Self {
+            kind,
+            base,
+            leaves,
+            codes,
+            missing: None,
+            groups,
+            texts,
+            denoted,
+            raised: FxHashMap::default(),
+        })
     }
 
     /// The coarsest level.

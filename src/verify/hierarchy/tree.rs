@@ -1,7 +1,6 @@
 //! Tree hierarchies: for each level, which children a parent has, bottom up; unfolded from the top into rows.
 
-use std::collections::HashMap;
-
+use rustc_hash::FxHashMap;
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -20,7 +19,7 @@ pub(super) fn read(settings: &Settings) -> Result<Listed, VerifyError> {
     for (number, level) in (1_usize..).zip(levels) {
         let table = *level.get_ref();
         let mut families_here: Families = Vec::new();
-        let mut parent_of: HashMap<&str, &str> = HashMap::new();
+        let mut parent_of: FxHashMap<&str, &str> = FxHashMap::default();
         for (parent, children) in table {
             let parent: &str = parent.get_ref();
             let children = children_of(settings, number, parent, children)?;
@@ -61,7 +60,7 @@ fn children_of<'a>(
 }
 
 /// The parents of one level must be the children of the next.
-fn check_joint(below: &Families, parent_of: &HashMap<&str, &str>, number: usize) -> Result<(), String> {
+fn check_joint(below: &Families, parent_of: &FxHashMap<&str, &str>, number: usize) -> Result<(), String> {
     if let Some((orphan, _)) = below.iter().find(|(parent, _)| !parent_of.contains_key(parent)) {
         let level = number - 1;
         return Err(format!("level {level}: `{orphan}` has no parent at level {number}; list it under one"));
@@ -83,7 +82,7 @@ fn unfold(families: &[Families]) -> Result<Grid, String> {
     let tops = families.last().map(Vec::as_slice).unwrap_or_default();
     let mut paths: Vec<Vec<&str>> = tops.iter().map(|(parent, _)| vec![*parent]).collect();
     for families in families.iter().rev() {
-        let children: HashMap<&str, &[&str]> =
+        let children: FxHashMap<&str, &[&str]> =
             families.iter().map(|(parent, children)| (*parent, children.as_slice())).collect();
         let mut longer = Vec::new();
         for path in &paths {
