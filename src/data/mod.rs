@@ -45,4 +45,5 @@ pub mod write;
 pub mod reduced;
 
 pub use error::DataError;
+pub(crate) use part::sha256;
 pub use typed::{panics_are_caught, texts_of};

@@ -424,6 +424,11 @@ fn hash(input: impl Read, meter: &mut Meter) -> io::Result<String> {
     Ok(hexadecimal(&hasher.finalize()))
 }
 
+/// The SHA-256 of some bytes, in hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         text.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or_default());

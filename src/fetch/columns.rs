@@ -30,7 +30,7 @@ pub(super) fn column(field: &ArrowField, values: &dyn Array) -> Result<Column, F
         ArrowType::Float32 => numbers::<Float32Type, _>(name, values, |value| value),
         ArrowType::Float64 => numbers::<Float64Type, _>(name, values, |value| value),
         ArrowType::Date32 => {
-            cast(numbers::<Date32Type, _>(name, values, |days| days), &DataType::Date).ok_or_else(other)?
+            cast(&numbers::<Date32Type, _>(name, values, |days| days), &DataType::Date).ok_or_else(other)?
         }
         ArrowType::Timestamp(unit, zone) => {
             let moments = match unit {
@@ -50,7 +50,7 @@ pub(super) fn column(field: &ArrowField, values: &dyn Array) -> Result<Column, F
                 ArrowUnit::Microsecond => TimeUnit::Microseconds,
                 ArrowUnit::Nanosecond => TimeUnit::Nanoseconds,
             };
-            let moments = cast(moments, &DataType::Datetime(unit, None)).ok_or_else(other)?;
+            let moments = cast(&moments, &DataType::Datetime(unit, None)).ok_or_else(other)?;
             // A moment with a zone is one of UTC, whatever zone a client would show it in.
             return if zone.is_some() {
                 in_utc(moments).ok_or_else(other)
@@ -83,7 +83,7 @@ where
     Series::new(name, numbers.collect::<Vec<Option<T>>>())
 }
 
-fn cast(series: Series, kind: &DataType) -> Option<Series> {
+fn cast(series: &Series, kind: &DataType) -> Option<Series> {
     series.cast(kind).ok()
 }
 

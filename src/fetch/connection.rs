@@ -13,7 +13,6 @@ use adbc_core::{LOAD_FLAG_SEARCH_ENV, LOAD_FLAG_SEARCH_SYSTEM, LOAD_FLAG_SEARCH_
 use adbc_driver_manager::{ManagedConnection, ManagedDatabase, ManagedDriver};
 use arrow_array::{Array, RecordBatch, RecordBatchReader};
 use polars::prelude::*;
-use sha2::{Digest, Sha256};
 
 use super::secrets::Address;
 use super::{
@@ -56,10 +55,10 @@ pub fn fetch(project: &Project, force: bool, observer: &mut FetchObserver) -> Re
     let address = address(source)?;
     let frame = ask(source, &histogram, &address, &mut record, observer)?;
     tell(observer, FetchStage::Writing)?;
-    let (frame, people) = settled(frame, histogram.count_column())?;
+    let (frame, people) = settled(&frame, histogram.count_column())?;
     (record.combinations, record.people) = (frame.height() as u64, people);
     let bytes = parquet(frame)?;
-    record.sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    record.sha256 = crate::data::sha256(&bytes);
     record.milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let text =
         serde_json::to_string_pretty(&record).map_err(|error| database("write the record", error))? + "\n";
@@ -187,7 +186,7 @@ impl Worker {
         let database = self.open()?;
         let mut connection =
             database.new_connection().map_err(|error| self.said("connect to the database", &error))?;
-        let (driver, server) = self.info(&connection);
+        let (driver, server) = Self::info(&connection);
         let named = format!("{server} {driver} {}", self.record.connection);
         (self.record.driver, self.record.server) = (driver, server);
         let statements = Statements::of(&self.histogram, dialect_of(&named));
@@ -271,7 +270,7 @@ impl Worker {
     }
 
     /// The driver's and the database's names and versions, as far as they tell.
-    fn info(&self, connection: &ManagedConnection) -> (String, String) {
+    fn info(connection: &ManagedConnection) -> (String, String) {
         let text = |code: InfoCode| -> String {
             let codes = std::collections::HashSet::from([code]);
             let Ok(reader) = connection.get_info(Some(codes)) else { return String::new() };
@@ -353,7 +352,7 @@ fn people(column: &Column, name: &str) -> Result<Vec<u64>, FetchError> {
 }
 
 /// The histogram as every database gives it: texts and whole numbers, in the order of the texts; and how many people it has.
-fn settled(frame: DataFrame, count: &str) -> Result<(DataFrame, u64), FetchError> {
+fn settled(frame: &DataFrame, count: &str) -> Result<(DataFrame, u64), FetchError> {
     let wrong = |error: PolarsError| database("read the result", error);
     let counted = frame.columns().iter().find(|column| column.name().eq_ignore_ascii_case(count));
     let counted =

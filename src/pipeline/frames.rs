@@ -162,7 +162,7 @@ impl FrameSettings<'_> {
             attribute.get_mut("hierarchy").map(absolute);
         }
         project.get_mut("prior").and_then(|prior| prior.get_mut("path")).map(absolute);
-        let has_private = !project.get("public").is_some_and(|public| public.get("member").is_some());
+        let has_private = project.get("public").is_none_or(|public| public.get("member").is_none());
         let tables = [("public", PUBLIC), ("private", PRIVATE)];
         for (table, file) in tables.into_iter().filter(|(table, _)| *table == "public" || has_private) {
             let keys = project.entry(table).or_insert_with(|| toml::Table::new().into());

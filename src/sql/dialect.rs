@@ -8,17 +8,17 @@ pub enum Dialect {
     /// The standard, without what only some databases have.
     #[default]
     Ansi,
-    /// PostgreSQL.
+    /// `PostgreSQL`.
     Postgresql,
     /// Microsoft SQL Server.
     SqlServer,
     /// Oracle Database.
     Oracle,
-    /// MySQL and MariaDB.
+    /// `MySQL` and `MariaDB`.
     Mysql,
     /// Apache Spark and what speaks like it.
     Spark,
-    /// Google BigQuery.
+    /// Google `BigQuery`.
     Bigquery,
     /// `DuckDB`.
     Duckdb,

@@ -208,7 +208,9 @@ fn sort_packed(mut rows: Vec<(u64, u64)>, bits: u32, stop: &Stop) -> Vec<(u64, u
         #[expect(clippy::cast_possible_truncation, reason = "eleven bits")]
         let digit = |key: u64| (key >> shift) as usize & ((1 << DIGIT) - 1);
         let mut ends = vec![0_usize; 1 << DIGIT];
-        rows.iter().for_each(|(key, _)| ends[digit(*key)] += 1);
+        for (key, _) in &rows {
+            ends[digit(*key)] += 1;
+        }
         let mut next = 0;
         for end in &mut ends {
             next += std::mem::replace(end, next);

@@ -137,7 +137,8 @@ impl<'a, 'b> Encoder<'a, 'b> {
                 EncodedFile::Parquet(Box::new(writer.batched(&schema).map_err(text)?))
             }
             TypedFormat::Ipc => {
-                let no_keys = names.iter().map(|_| Default::default()).collect();
+                let mut no_keys = Vec::new();
+                no_keys.resize_with(names.len(), Default::default);
                 let writer = IpcWriter::new(out).with_compat_level(CompatLevel::oldest());
                 EncodedFile::Arrow(Box::new(writer.batched(&schema, no_keys).map_err(text)?))
             }

@@ -81,7 +81,6 @@ impl Shard {
 const SHARDS: usize = 16;
 
 /// The shard of a row. Its table uses other bits of the hash.
-#[expect(clippy::cast_possible_truncation, reason = "four bits")]
 fn shard_of(hash: u64) -> usize {
     (hash >> 48) as usize % SHARDS
 }

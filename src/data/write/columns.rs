@@ -85,7 +85,8 @@ impl Lines {
 
     fn write_arrow(&self, out: &mut Remembering, meter: &mut Meter) -> io::Result<()> {
         let schema = self.schema();
-        let fields = schema.iter().map(|_| Default::default()).collect();
+        let mut fields = Vec::new();
+        fields.resize_with(schema.len(), Default::default);
         let writer = IpcWriter::new(out).with_compat_level(CompatLevel::oldest());
         let mut writer = writer.batched(&schema, fields).map_err(said)?;
         self.in_groups(meter, &mut |rows| writer.write_batch(&rows).map_err(said))?;

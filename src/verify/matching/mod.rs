@@ -18,6 +18,9 @@ use super::denote::Leaves;
 use super::hierarchy::Leaf;
 use super::watch::Stop;
 
+/// What is found in a part of the combinations: second rows that a combination matches, and combinations that a crowd decides.
+type Found = (Vec<(usize, u32)>, Vec<(u32, usize)>);
+
 /// No row.
 const NONE: u32 = u32::MAX;
 
@@ -129,7 +132,7 @@ pub(super) fn match_rows(combinations: &Combinations, sides: &Sides, stop: &Stop
         further.public[row as usize].fetch_add(own.public, Ordering::Relaxed);
         further.private[row as usize].fetch_add(own.private, Ordering::Relaxed);
     };
-    let found: Vec<(Vec<(usize, u32)>, Vec<(u32, usize)>)> = matches
+    let found: Vec<Found> = matches
         .first
         .par_chunks_mut(TOGETHER)
         .enumerate()

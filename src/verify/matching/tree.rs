@@ -64,7 +64,7 @@ pub(super) struct Tree<'a> {
 struct Runs {
     /// Where the runs of each text end.
     ends: Vec<usize>,
-    runs: Vec<(Leaf, Leaf)>,
+    bounds: Vec<(Leaf, Leaf)>,
     /// Of each text, in which search it was seen last, and its number there.
     seen: Vec<(usize, u32)>,
 }
@@ -284,7 +284,7 @@ impl Bound {
 impl Runs {
     fn of(&self, text: usize) -> &[(Leaf, Leaf)] {
         let start = text.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.runs[start..self.ends[text]]
+        &self.bounds[start..self.ends[text]]
     }
 }
 
@@ -322,7 +322,7 @@ fn occurring_runs(combinations: &Combinations, sides: &Sides) -> Vec<Runs> {
             }
             ends.push(runs.len());
         }
-        Runs { seen: vec![(0, 0); ends.len()], ends, runs }
+        Runs { seen: vec![(0, 0); ends.len()], ends, bounds: runs }
     };
     occurs.into_iter().zip(&sides.leaves).map(of_attribute).collect()
 }
@@ -367,10 +367,10 @@ impl Parts {
             });
             parts.push(part);
         }
-        let mut sizes = vec![0; count];
+        let mut row_counts = vec![0; count];
         for number in &mut of_row {
             *number = parts[*number];
-            sizes[*number] += 1;
+            row_counts[*number] += 1;
         }
         let mut starts: Vec<(Leaf, usize)> = Vec::new();
         for ((first, _), number) in own {
@@ -379,7 +379,7 @@ impl Parts {
                 starts.push((if starts.is_empty() { 0 } else { first }, parts[number]));
             }
         }
-        let largest = sizes.into_iter().max().unwrap_or(0);
+        let largest = row_counts.into_iter().max().unwrap_or(0);
         Self { attribute, of_row, count, largest, starts }
     }
 
