@@ -1,8 +1,12 @@
 //! Who gets a key, a click or pasted text.
 
+use std::sync::Arc;
+
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
+
+use palmtop::pipeline::Analysis;
 
 use super::commands::Command as All;
 use super::overlay::Overlay;
@@ -11,7 +15,9 @@ use super::state::{App, Asked, Phase};
 use crate::tui::kit::command::Movement;
 use crate::tui::kit::name::ScreenName;
 use crate::tui::overlays::choices::state::Choices;
+use crate::tui::overlays::export::state::ExportDialog;
 use crate::tui::shared::intent::Intent;
+use crate::tui::shared::state::Shared;
 
 impl App {
     /// Whatever comes from the terminal.
@@ -137,31 +143,32 @@ impl App {
             Some(Overlay::History(history)) => history.key(shared.log.steps().len(), key),
             Some(Overlay::Export(dialog)) => {
                 let command = self.settings.keymap.line(shared.open, key).map(registry::command);
-                if dialog.is_written() && command == Some(Command::All(All::Show(ScreenName::Releases))) {
-                    Intent::Many(vec![Intent::Close, Intent::Show(ScreenName::Releases)])
-                } else {
-                    dialog.key(&shared.analysis, key)
-                }
+                key_of_export(dialog, &shared.analysis, key, command)
             }
             Some(Overlay::Audit(window)) => window.key(key),
             None => {
-                let command = self.settings.keymap.line(shared.open, key).map(registry::command);
-                let is_idle = key.code == KeyCode::Esc
-                    && shared.open == ScreenName::Workbench
-                    && self.reading.is_none();
-                if command == Some(Command::All(All::Close)) && is_idle {
-                    // Whoever presses it once more than needed has closed everything, and does not want to quit.
-                    self.status = format!("nothing is open; {} quits", shared.key("close"));
-                } else if let Some(command) = command {
-                    self.run_or_hold(key, command);
-                } else if let KeyCode::Char(character) = key.code {
-                    let help = shared.key("help");
-                    self.status = format!("{character} does nothing on this screen; {help} lists its keys");
-                }
+                self.key_of_screen(key);
                 return;
             }
         };
         self.apply(intent);
+    }
+
+    /// A key on a screen over which nothing is open.
+    fn key_of_screen(&mut self, key: KeyEvent) {
+        let Phase::Ready(ready) = &self.phase else { return };
+        let shared = &ready.shared;
+        let command = self.settings.keymap.line(shared.open, key).map(registry::command);
+        let is_idle =
+            key.code == KeyCode::Esc && shared.open == ScreenName::Workbench && self.reading.is_none();
+        if command == Some(Command::All(All::Close)) && is_idle {
+            // Whoever presses it once more than needed has closed everything, and does not want to quit.
+            self.status = format!("nothing is open; {} quits", shared.key("close"));
+        } else if let Some(command) = command {
+            self.run_or_hold(key, command);
+        } else if let Some(said) = no_command(key, shared) {
+            self.status = said;
+        }
     }
 
     /// Whether a key opens or closes the keys of a dialog with fields.
@@ -302,4 +309,23 @@ impl App {
 fn answers(key: KeyEvent, command: Command) -> bool {
     matches!(key.code, KeyCode::Enter | KeyCode::Esc | KeyCode::Char(' '))
         || command == Command::All(All::Close)
+}
+
+/// A key in the export dialog. Once the file is written, the key of the releases lists them.
+fn key_of_export(
+    dialog: &mut ExportDialog,
+    analysis: &Arc<Analysis>,
+    key: KeyEvent,
+    command: Option<Command>,
+) -> Intent {
+    if dialog.is_written() && command == Some(Command::All(All::Show(ScreenName::Releases))) {
+        return Intent::Many(vec![Intent::Close, Intent::Show(ScreenName::Releases)]);
+    }
+    dialog.key(analysis, key)
+}
+
+/// What is said of a letter that is no command of the screen.
+fn no_command(key: KeyEvent, shared: &Shared) -> Option<String> {
+    let KeyCode::Char(character) = key.code else { return None };
+    Some(format!("{character} does nothing on this screen; {} lists its keys", shared.key("help")))
 }

@@ -146,7 +146,7 @@ impl App {
         let (open, attribute) = (before.open, ready.screens.hierarchies.screen.attribute);
         let session = before.saver.path();
         self.replace(analysis, log, delta);
-        let status = format!("{status}{}", self.goes_on_in(session));
+        let status = format!("{status}{}", self.goes_on_in(session.as_deref()));
         if let Phase::Ready(ready) = &mut self.phase {
             let last = ready.shared.problem.quasi().len() - 1;
             ready.screens.hierarchies.screen.attribute = attribute.min(last);
@@ -156,10 +156,10 @@ impl App {
     }
 
     /// The file in which the session goes on, and why it is another one than before; nothing if it is the same.
-    fn goes_on_in(&self, before: Option<PathBuf>) -> String {
+    fn goes_on_in(&self, before: Option<&Path>) -> String {
         let Phase::Ready(ready) = &self.phase else { return String::new() };
         ready.shared.saver.flush();
-        let now = ready.shared.saver.path().filter(|now| before.is_some() && before.as_ref() != Some(now));
+        let now = ready.shared.saver.path().filter(|now| before.is_some_and(|before| before != now));
         now.map_or_else(String::new, |now| {
             let name = now.file_name().unwrap_or_default().to_string_lossy().into_owned();
             format!("; the session goes on in {name}, because its inputs are other ones now")
