@@ -1,10 +1,10 @@
 //! P from real databases by ADBC: the same snapshot and the same histogram as from a file, whatever the engine.
 //!
-//! `PALMTOP_DATABASES` names a Python with the packages `adbc-driver-sqlite` and `duckdb`, which has the drivers and makes the tables;
-//! with `PALMTOP_POSTGRESQL` (an address for `psql`, without a password) and the package `adbc-driver-postgresql` a PostgreSQL
-//! server is asked, too. Without them the tests say that they skip.
+//! `PALMTOP_DATABASES` names a Python with the packages `adbc-driver-sqlite` and `duckdb`, which has the drivers and makes the tables.
+//! Without it the tests say that they skip.
 #![cfg(feature = "databases")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
+#![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

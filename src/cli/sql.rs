@@ -42,18 +42,17 @@ fn histogram(project: &Project, arguments: &SqlArguments) -> anyhow::Result<Stri
     };
     let histogram = Histogram::of(project, from)?;
     let dialect = arguments.dialect;
-    let read = match source {
-        Some(source) => format!(
+    let read = if let Some(source) = source {
+        format!(
             "-- `palmtop fetch` asks this and writes {}.\n",
             source.snapshot.file_name().unwrap_or_default().to_string_lossy()
-        ),
-        None => {
-            let lines = histogram.public_lines(&format!("{}-histogram.csv", stem(&file)));
-            let commented = lines.lines().map(|line| format!("-- {line}\n")).collect::<String>();
-            format!(
-                "-- Save the result as CSV with a header, or as Parquet, and let the project read it:\n{commented}"
-            )
-        }
+        )
+    } else {
+        let lines = histogram.public_lines(&format!("{}-histogram.csv", stem(&file)));
+        let commented = format!("-- {}\n", lines.trim_end().replace('\n', "\n-- "));
+        format!(
+            "-- Save the result as CSV with a header, or as Parquet, and let the project read it:\n{commented}"
+        )
     };
     Ok(format!(
         "-- How many combinations there are, to ask first:\n{};\n\n-- The histogram of P:\n{};\n\n{read}",

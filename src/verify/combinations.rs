@@ -268,9 +268,13 @@ mod tests {
     fn whom_p_lacks_is_dropped_or_added() {
         let sorted = || {
             let mut gathered = Gathered::new(&[3], 3);
-            [(0, 5), (1, 0), (2, 1)].into_iter().for_each(|(code, people)| gathered.add(&[code], people));
+            for (code, people) in [(0, 5), (1, 0), (2, 1)] {
+                gathered.add(&[code], people);
+            }
             let mut sorted = gathered.sorted(&Stop::default());
-            [(0, 5), (1, 2), (2, 4)].into_iter().for_each(|(code, people)| sorted.add_private(code, people));
+            for (code, people) in [(0, 5), (1, 2), (2, 4)] {
+                sorted.add_private(code, people);
+            }
             sorted
         };
         let counts = |all: &Combinations| all.iter().map(|own| (own.public, own.private)).collect::<Vec<_>>();

@@ -29,7 +29,9 @@ fn sides(rows: &[[Mask; 3]]) -> Sides {
 
 fn combinations(own: &[([Leaf; 3], u64, u64)]) -> Combinations {
     let mut gathered = Gathered::new(&[16; 3], own.len());
-    own.iter().for_each(|(codes, public, _)| gathered.add(codes, *public));
+    for (codes, public, _) in own {
+        gathered.add(codes, *public);
+    }
     let mut sorted = gathered.sorted(&Stop::default());
     for (codes, _, private) in own {
         let index = sorted.find(codes).unwrap();

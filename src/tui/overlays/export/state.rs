@@ -1,6 +1,5 @@
 //! The export dialog: what will be written where, and what the analyst has to say before it is.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -108,8 +107,8 @@ pub(crate) struct ExportDialog {
     counts: Slot<Counted>,
     /// What has to be known of the release, once it is counted.
     pub(crate) counted: Option<Counted>,
-    /// The first line that is shown of what scrolls; drawing keeps it within the lines that there are.
-    pub(crate) scroll: Cell<usize>,
+    /// The first line that is shown of what scrolls; drawing takes the last possible one if there are fewer lines.
+    pub(crate) scroll: usize,
     /// What was wrong with the reason that was typed.
     pub(crate) wrong: Option<String>,
     /// The severe cautions that were accepted here.
@@ -191,7 +190,7 @@ impl ExportDialog {
             earlier: None,
             counts,
             counted: None,
-            scroll: Cell::new(0),
+            scroll: 0,
             wrong: None,
             accepted: Vec::new(),
             exports: Slot::new(Task { kind: "export", doing: "exporting" }),

@@ -42,17 +42,17 @@ impl ExportDialog {
     }
 
     /// Scrolls by a key, whatever is asked: no such key is an answer. Says whether it is such a key.
-    fn scrolls(&self, code: KeyCode) -> bool {
+    fn scrolls(&mut self, code: KeyCode) -> bool {
         /// Less than the least that there is room for beside a long question.
         const PAGE: usize = 5;
-        let row = self.scroll.get();
-        self.scroll.set(match code {
+        let row = self.scroll;
+        self.scroll = match code {
             KeyCode::Down => row + 1,
             KeyCode::Up => row.saturating_sub(1),
             KeyCode::PageDown => row + PAGE,
             KeyCode::PageUp => row.saturating_sub(PAGE),
             _ => return false,
-        });
+        };
         true
     }
 }
