@@ -148,8 +148,13 @@ impl Analysis {
         if combinations.len() != histogram.len() {
             return Err(changed());
         }
-        for combination in combinations {
-            let codes = (0..).zip(&combination.leaves).map(|(nth, text)| self.encoder.code(nth, text));
+        // Of each attribute the code of each leaf that occurs.
+        let codes_of: Vec<Vec<Option<Code>>> = (0..)
+            .zip(&denoted)
+            .map(|(nth, denoted)| denoted.occurring.iter().map(|text| self.encoder.code(nth, text)).collect())
+            .collect();
+        for combination in combinations.iter() {
+            let codes = combination.leaves.iter().zip(&codes_of).map(|(&leaf, codes)| codes[leaf as usize]);
             let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
             let place = histogram.find(&codes).ok_or_else(changed)?;
             if histogram.counts()[place].public != combination.people {

@@ -265,6 +265,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_to_stop_is_not_sorted() {
+        let sorted = |stop: &Stop| {
+            let mut gathered = Gathered::new(&[3], 1);
+            gathered.add(&[2], 1);
+            gathered.sorted(stop).len()
+        };
+        assert_eq!((sorted(&Stop::default()), sorted(&Stop::now())), (1, 0));
+    }
+
+    #[test]
     fn whom_p_lacks_is_dropped_or_added() {
         let sorted = || {
             let mut gathered = Gathered::new(&[3], 3);

@@ -16,7 +16,7 @@ pub struct Matched {
     /// Its distinct rows, by the texts of their quasi-identifiers.
     pub rows: Vec<ReleasedRow>,
     /// The distinct combinations of P.
-    pub combinations: Vec<MatchedCombination>,
+    pub combinations: MatchedCombinations,
     /// What the distinct texts of each quasi-identifier denote, in project order.
     pub denoted: Vec<DenotedTexts>,
     /// The columns that are published unchanged, or as a key makes them, in T's order: those of [`ReleasedRow::kept`].
@@ -62,15 +62,61 @@ pub struct DenotedText {
     pub leaves: u64,
 }
 
+/// The distinct combinations of P, in columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MatchedCombinations {
+    width: usize,
+    leaves: Vec<u32>,
+    people: Vec<u64>,
+    /// One more than the row; 0 if there is none.
+    rows: Vec<u32>,
+}
+
 /// The people of P who share every quasi-identifier.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MatchedCombination {
-    /// The texts of its leaves, in project order.
-    pub leaves: Vec<String>,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchedCombination<'a> {
+    /// Its leaves in project order, each by its index among those that [occur](DenotedTexts::occurring).
+    pub leaves: &'a [u32],
     /// How many people they are.
     pub people: u64,
-    /// The row that they match, by its place among the rows; nobody of them was in T where there is none.
+    /// The row that they match, by its index among the rows; if there is none, nobody of them was in T.
     pub row: Option<usize>,
+}
+
+impl MatchedCombinations {
+    /// How many they are.
+    pub fn len(&self) -> usize {
+        self.people.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.people.is_empty()
+    }
+
+    /// Each of them.
+    pub fn iter(&self) -> impl Iterator<Item = MatchedCombination<'_>> {
+        let counts = self.people.iter().zip(&self.rows);
+        self.leaves.chunks(self.width.max(1)).zip(counts).map(|(leaves, (&people, &row))| {
+            MatchedCombination { leaves, people, row: row.checked_sub(1).map(|row| row as usize) }
+        })
+    }
+
+    /// The combinations of P with the rows that they match, and of each attribute the index of each leaf.
+    fn of(people: &People, matches: &[Option<usize>], indices: &[Vec<u32>]) -> Self {
+        let mut all = Self { width: indices.len(), ..Self::default() };
+        all.leaves.reserve_exact(people.combinations.len() * indices.len());
+        for (combination, row) in people.combinations.iter().zip(matches) {
+            if combination.public > 0 {
+                let leaves = combination.codes.iter().zip(indices);
+                all.leaves.extend(leaves.map(|(&code, indices)| indices[code as usize]));
+                all.people.push(combination.public);
+                // A release has fewer rows than such a number counts.
+                all.rows.push(row.map_or(0, |row| u32::try_from(row + 1).unwrap_or(u32::MAX)));
+            }
+        }
+        all
+    }
 }
 
 /// Puts together what was read; an error where a part of it could not be.
@@ -89,7 +135,7 @@ pub(super) fn matched(
         Some(classes) if obstacles.is_empty() && !classes.is_partial() => classes,
         _ => return Err(unread(obstacles)),
     };
-    let denoted = denoted(people, &classes);
+    let (denoted, indices) = denoted(people, &classes).into_iter().unzip::<_, _, Vec<_>, Vec<_>>();
     let (rows, matches, drawn) = classes.released();
     let keyed = people.pseudonyms.iter().filter_map(|own| match people.part(&own.column) {
         Some(Part::Kept(place)) => Some(place),
@@ -98,26 +144,19 @@ pub(super) fn matched(
     let keyed = keyed.collect();
     let columns = people.columns.iter().filter(|column| matches!(column.part, Part::Kept(_)));
     let columns = columns.map(|column| column.name.clone()).collect();
-    let of_public = people.combinations.iter().zip(matches).enumerate();
-    let combinations = of_public.filter(|(_, (combination, _))| combination.public > 0);
-    let combinations = combinations.map(|(place, (combination, row))| MatchedCombination {
-        leaves: people.texts(place).into_iter().map(|(_, text)| text).collect(),
-        people: combination.public,
-        row,
-    });
-    let combinations = combinations.collect();
+    let combinations = MatchedCombinations::of(people, &matches, &indices);
     Ok(Matched { rows, combinations, denoted, columns, keyed, drawn, findings })
 }
 
-/// What the texts of each quasi-identifier denote, over the leaves that occur in P.
-fn denoted(people: &People, classes: &Classes) -> Vec<DenotedTexts> {
+/// What the texts of each quasi-identifier denote, over the leaves that occur in P, and of each leaf the index among these.
+fn denoted(people: &People, classes: &Classes) -> Vec<(DenotedTexts, Vec<u32>)> {
     let of_quasi = |attribute: usize| {
         let hierarchy = &people.quasi[attribute].hierarchy;
         let known = classes.denoted(attribute);
         let of = (attribute, hierarchy.leaf_count());
         let occurs = people.combinations.occurring(of, |combination| combination.public > 0);
         // Of each leaf, how many that occur are before it; then of all.
-        let mut before = vec![0; occurs.len() + 1];
+        let mut before = vec![0_usize; occurs.len() + 1];
         for (leaf, &occurs) in occurs.iter().enumerate() {
             before[leaf + 1] = before[leaf] + usize::from(occurs);
         }
@@ -136,11 +175,13 @@ fn denoted(people: &People, classes: &Classes) -> Vec<DenotedTexts> {
             DenotedText { runs, leaves: all }
         };
         let occurring = (0..).zip(&occurs).filter(|(_, occurs)| **occurs);
-        DenotedTexts {
+        let denoted = DenotedTexts {
             occurring: occurring.map(|(leaf, _)| hierarchy.text(leaf).to_owned()).collect(),
             leaves: occurs.len() as u64,
             texts: known.into_iter().map(|(own, leaves)| (own.to_owned(), text(leaves))).collect(),
-        }
+        };
+        let indices = before.iter().map(|before| u32::try_from(*before).unwrap_or(u32::MAX)).collect();
+        (denoted, indices)
     };
     (0..people.quasi.len()).map(of_quasi).collect()
 }

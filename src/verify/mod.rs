@@ -58,7 +58,9 @@ pub use self::error::{Place, VerifyError};
 pub use self::finding::Finding;
 pub use self::hierarchy::HierarchySource;
 pub use self::limits::Limits;
-pub use self::matched::{DenotedText, DenotedTexts, Matched, MatchedCombination, ReleasedRow};
+pub use self::matched::{
+    DenotedText, DenotedTexts, Matched, MatchedCombination, MatchedCombinations, ReleasedRow,
+};
 pub use self::posterior::UnderPrior;
 pub use self::prior::{PriorSource, PriorSpec};
 pub use self::pseudonym::{PseudonymSpec, Pseudonymized};

@@ -298,7 +298,7 @@ impl People {
             let found = leaves(&private_codes, quasi_ids, &mut codes);
             if let Some(combination) = found.and_then(|()| self.combinations.find(&codes)) {
                 self.combinations.add_private(combination, people);
-                let values = private.texts(&ids[..width + self.kept_width]).split_off(width);
+                let values = private.texts_from(width, &ids[..width + self.kept_width]);
                 self.kept.push(KeptRows { combination, values, people });
             } else {
                 self.strangers += people;

@@ -177,6 +177,12 @@ impl Tally {
         self.columns.iter().zip(ids).map(|(column, &id)| column.texts[id as usize].clone()).collect()
     }
 
+    /// The texts of a distinct row from a column on.
+    pub(super) fn texts_from(&self, first: usize, ids: &[u32]) -> Vec<String> {
+        let columns = self.columns.iter().zip(ids).skip(first);
+        columns.map(|(column, &id)| column.texts[id as usize].clone()).collect()
+    }
+
     /// Replaces the texts of a column by their values; an error with the first text that has none.
     pub(super) fn spell(
         &mut self,

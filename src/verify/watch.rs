@@ -20,6 +20,12 @@ impl Stop {
     pub(super) fn is_wanted(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+
+    /// That of work that is to stop at once.
+    #[cfg(test)]
+    pub(super) fn now() -> Self {
+        Self(AtomicBool::new(true))
+    }
 }
 
 impl Rows<'_, '_> {

@@ -1,5 +1,7 @@
 //! Written releases read for who matches which row, faithful to T or not.
 
+use std::ops::ControlFlow;
+
 use palmtop::model::Role;
 use palmtop::progress::unwatched;
 use palmtop::verify::{Matched, VerifyError, match_release};
@@ -30,10 +32,11 @@ fn a_release_of_another_t_is_read_and_said_not_to_be_of_this_one() {
         read.rows.iter().map(|row| (row.line, row.texts[0].as_str(), row.rows)).collect();
     assert_eq!(rows, [(4, "14", 1), (2, "[10, 11]", 2)]);
     assert_eq!(read.rows[1].kept, [(vec!["flu".to_owned()], 2)]);
+    let leaf = |index: u32| read.denoted[0].occurring[index as usize].as_str();
     let matched: Vec<(&str, u64, Option<usize>)> = read
         .combinations
         .iter()
-        .map(|combination| (combination.leaves[0].as_str(), combination.people, combination.row))
+        .map(|combination| (leaf(combination.leaves[0]), combination.people, combination.row))
         .collect();
     let expected =
         [("10", 1, Some(1)), ("11", 1, Some(1)), ("12", 1, None), ("13", 1, None), ("14", 2, Some(0))];
@@ -59,5 +62,26 @@ fn what_stands_in_the_way_of_reading_is_an_error_with_its_line_and_column() {
         let text = error.to_string();
         assert!(text.contains("release.csv cannot be read as a release: "), "{text}");
         assert!(text.contains(expected), "{release:?}: {text}");
+    }
+}
+
+#[test]
+fn a_stop_is_obeyed_wherever_the_meter_is_asked() {
+    let workspace = workspace();
+    let path = workspace.write("release.csv", "age,illness\n\"[10, 11]\",flu\n14,gout\n");
+    for most in 0_u32.. {
+        let mut asked = 0;
+        let read = match_release(&workspace.spec, &path, &mut |_| {
+            asked += 1;
+            if asked > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        match read {
+            Err(VerifyError::Cancelled) => assert_eq!(asked, most + 1),
+            read => {
+                assert_eq!(read.unwrap().combinations.len(), 5);
+                assert!(asked >= 3, "before the release is read, before it is matched and after that");
+                return;
+            }
+        }
     }
 }

@@ -147,3 +147,12 @@ fn rows_that_were_cut_apart_are_few_wherever_a_combination_leads() {
         }
     }
 }
+
+#[test]
+fn what_is_to_stop_finds_nothing_more() {
+    let people: Vec<([Leaf; 3], u64, u64)> = (0..256).map(|own| ([own % 16, own / 16, 0], 1, 0)).collect();
+    let own = combinations(&people);
+    let rows: Vec<[Mask; 3]> = (0..16).map(|leaf| [1 << leaf, Mask::MAX, Mask::MAX]).collect();
+    let found = |stop: &Stop| match_rows(&own, &sides(&rows), stop).public.iter().sum::<u64>();
+    assert_eq!((found(&Stop::default()), found(&Stop::now())), (256, 0));
+}
