@@ -46,13 +46,21 @@ impl Engine {
         }
     }
 
-    fn duckdb(python: &Path) -> Self {
+    /// `None` if there is no library of Python that its driver could be loaded with.
+    fn duckdb(python: &Path) -> Option<Self> {
         let driver = asked(python, "import _duckdb; print(_duckdb.__file__)");
         // The driver is a module of Python: it needs the library of Python.
         let library = "import sysconfig as s, os; print(os.path.join(s.get_config_var('LIBDIR'), s.get_config_var('LDLIBRARY')))";
+        let library = asked(python, library);
+        if !Path::new(&library).exists()
+            || Path::new(&library).extension().is_some_and(|ending| ending == "a")
+        {
+            eprintln!("skipped for DuckDB: there is no shared library of Python, which its driver needs");
+            return None;
+        }
         let connection =
             format!("driver = {driver:?}\nentrypoint = \"duckdb_adbc_init\"\nuri = \"duckdb.db\"\n");
-        Self { name: "duckdb", connection, preload: Some(asked(python, library)) }
+        Some(Self { name: "duckdb", connection, preload: Some(library) })
     }
 
     fn project(&self, folder: &Path) -> PathBuf {
@@ -171,7 +179,8 @@ fn write(folder: &Path, seed: u64) {
 #[test]
 fn every_engine_gives_the_histogram_of_the_file_and_the_same_snapshot() {
     let Some(python) = python() else { return };
-    let engines = [Engine::sqlite(&python), Engine::duckdb(&python)];
+    let engines: Vec<Engine> =
+        [Some(Engine::sqlite(&python)), Engine::duckdb(&python)].into_iter().flatten().collect();
     for seed in 0..6 {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), seed);
@@ -200,7 +209,7 @@ fn every_engine_gives_the_histogram_of_the_file_and_the_same_snapshot() {
                 "{record}"
             );
         }
-        assert!(snapshots[0] == snapshots[1], "the snapshots differ, seed {seed}");
+        assert!(snapshots.windows(2).all(|two| two[0] == two[1]), "the snapshots differ, seed {seed}");
     }
 }
 
