@@ -3,7 +3,7 @@
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::error::Place;
 use super::table::Spot;
@@ -17,6 +17,9 @@ pub(super) struct Cells {
     texts: String,
     /// Where each text ends.
     ends: Vec<usize>,
+    /// The numbers of short texts.
+    short: FxHashMap<u128, u32>,
+    /// The numbers of the others.
     index: HashTable<u32>,
     /// Of each row the number of its text.
     numbers: Vec<u32>,
@@ -35,20 +38,34 @@ impl Cells {
     }
 
     /// The number of a text, known or new.
-    #[expect(clippy::cast_possible_truncation, reason = "a batch has fewer rows")]
     pub(super) fn number(&mut self, text: &str) -> u32 {
+        let Some(key) = short_key(text) else { return self.long_number(text) };
+        if let Some(known) = self.short.get(&key) {
+            return *known;
+        }
+        let number = self.add(text);
+        self.short.insert(key, number);
+        number
+    }
+
+    fn long_number(&mut self, text: &str) -> u32 {
         let hash = FxBuildHasher.hash_one(text);
         let (texts, ends) = (&self.texts, &self.ends);
         if let Some(known) = self.index.find(hash, |number| text_of(texts, ends, *number) == text) {
             return *known;
         }
-        let number = self.ends.len() as u32;
-        self.texts.push_str(text);
-        self.ends.push(self.texts.len());
+        let number = self.add(text);
         let (texts, ends) = (&self.texts, &self.ends);
         self.index
             .insert_unique(hash, number, |number| FxBuildHasher.hash_one(text_of(texts, ends, *number)));
         number
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "a batch has fewer rows")]
+    fn add(&mut self, text: &str) -> u32 {
+        self.texts.push_str(text);
+        self.ends.push(self.texts.len());
+        (self.ends.len() - 1) as u32
     }
 
     /// Of each row the number of its text.
@@ -78,9 +95,18 @@ impl Cells {
     fn clear(&mut self) {
         self.texts.clear();
         self.ends.clear();
+        self.short.clear();
         self.index.clear();
         self.numbers.clear();
     }
+}
+
+/// A text of at most 15 bytes and its length in one number.
+fn short_key(text: &str) -> Option<u128> {
+    let mut bytes = [0; 16];
+    bytes[15] = u8::try_from(text.len()).ok().filter(|length| *length < 16)?;
+    bytes[..text.len()].copy_from_slice(text.as_bytes());
+    Some(u128::from_le_bytes(bytes))
 }
 
 fn text_of<'a>(texts: &'a str, ends: &[usize], number: u32) -> &'a str {
