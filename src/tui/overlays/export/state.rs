@@ -17,6 +17,7 @@ use super::counting::{self, Counted};
 use super::question::{self, About, Kind, Question};
 use crate::tui::kit::input::Input;
 use crate::tui::kit::link::Link;
+use crate::tui::kit::scroll::Scroll;
 use crate::tui::kit::slot::{Answer, Slot, Task};
 use crate::tui::kit::terminal::Keeper as _;
 use crate::tui::kit::words::{chain, quoted};
@@ -107,8 +108,8 @@ pub(crate) struct ExportDialog {
     counts: Slot<Counted>,
     /// What has to be known of the release, once it is counted.
     pub(crate) counted: Option<Counted>,
-    /// The first line that is shown of what scrolls; drawing takes the last possible one if there are fewer lines.
-    pub(crate) scroll: usize,
+    /// How far what has no room is scrolled.
+    pub(crate) scroll: Scroll,
     /// What was wrong with the reason that was typed.
     pub(crate) wrong: Option<String>,
     /// The severe cautions that were accepted here.
@@ -190,7 +191,7 @@ impl ExportDialog {
             earlier: None,
             counts,
             counted: None,
-            scroll: 0,
+            scroll: Scroll::default(),
             wrong: None,
             accepted: Vec::new(),
             exports: Slot::new(Task { kind: "export", doing: "exporting" }),

@@ -45,11 +45,11 @@ impl ExportDialog {
     fn scrolls(&mut self, code: KeyCode) -> bool {
         /// Less than the least that there is room for beside a long question.
         const PAGE: usize = 5;
-        let row = self.scroll;
-        self.scroll = match code {
-            KeyCode::Down => row + 1,
+        let row = &mut self.scroll.row;
+        *row = match code {
+            KeyCode::Down => *row + 1,
             KeyCode::Up => row.saturating_sub(1),
-            KeyCode::PageDown => row + PAGE,
+            KeyCode::PageDown => *row + PAGE,
             KeyCode::PageUp => row.saturating_sub(PAGE),
             _ => return false,
         };

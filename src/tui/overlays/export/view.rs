@@ -68,7 +68,7 @@ fn scrolled(theme: Theme, dialog: &ExportDialog, mut facts: Vec<Fact>, room: usi
         return facts.into_iter().map(|(_, line)| line).collect();
     }
     let seen = room.saturating_sub(1);
-    let first = dialog.scroll.min(facts.len() - seen);
+    let first = dialog.scroll.row.min(facts.len() - seen);
     let is_seen = |row: usize| row >= first && row < first + seen;
     let others = facts.iter().enumerate().filter(|(row, _)| !is_seen(*row));
     let cautions: BTreeSet<usize> = others.filter_map(|(_, (caution, _))| *caution).collect();

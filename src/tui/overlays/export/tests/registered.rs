@@ -215,7 +215,6 @@ fn the_register_is_never_overwritten_and_a_damaged_one_takes_no_release_away() {
 
 /// The whole dialog at a size: every page of what scrolls, one below the other.
 fn pages(bench: &mut Bench, (width, height): (u16, u16)) -> String {
-    bench.keys(&"<PgUp>".repeat(40));
     let mut pages = bench.screen(width, height);
     for _ in 0..15 {
         pages += &bench.keys("<PgDn>").screen(width, height);
