@@ -59,7 +59,7 @@ pub fn fetch(project: &Project, force: bool, observer: &mut FetchObserver) -> Re
     (record.combinations, record.people) = (frame.height() as u64, people);
     let bytes = parquet(frame)?;
     record.sha256 = crate::data::sha256(&bytes);
-    record.milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    record.seconds = started.elapsed().as_secs_f64();
     let text =
         serde_json::to_string_pretty(&record).map_err(|error| database("write the record", error))? + "\n";
     gate.put(&mut RealDisk, &source.snapshot, force, &bytes).map_err(write_error)?;

@@ -50,7 +50,7 @@ pub enum FetchStage {
 pub type FetchObserver<'a> = dyn FnMut(FetchStage) -> std::ops::ControlFlow<()> + 'a;
 
 /// What was fetched.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Fetched {
     /// The snapshot.
     pub snapshot: PathBuf,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 /// The record of a fetch.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The version of palmtop that asked.
     pub palmtop: String,
@@ -17,8 +17,8 @@ pub struct Record {
     pub server: String,
     /// When the connection was opened, in UTC.
     pub started: String,
-    /// How long it took, in milliseconds.
-    pub milliseconds: u64,
+    /// How many seconds it took.
+    pub seconds: f64,
     /// Every statement that was sent, in order.
     pub statements: Vec<String>,
     /// The combinations that came: the rows of the snapshot.

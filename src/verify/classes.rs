@@ -300,8 +300,8 @@ impl Classes {
                     number
                 } else {
                     progress.step(text.len())?;
-                    // A release has fewer rows than such a number counts.
-                    let number = u32::try_from(leaves.len()).unwrap_or(u32::MAX);
+                    let number = u32::try_from(leaves.len())
+                        .expect("a release has fewer rows than 32 bits can number");
                     let (line, column) = (class.line, || people.quasi_column(attribute));
                     let read = denote::leaves(&quasi.hierarchy, text).map_err(|expected| {
                         let (column, value) = (column(), text.to_owned());

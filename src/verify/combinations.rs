@@ -19,7 +19,7 @@ pub(super) struct Combinations {
     width: usize,
     codes: Vec<Leaf>,
     public: Vec<u64>,
-    private: Vec<u32>,
+    private: Vec<u64>,
 }
 
 impl Combinations {
@@ -32,7 +32,7 @@ impl Combinations {
     }
 
     pub(super) fn get(&self, index: usize) -> Combination<'_> {
-        let (public, private) = (self.public[index], u64::from(self.private[index]));
+        let (public, private) = (self.public[index], self.private[index]);
         Combination { codes: self.codes(index), public, private }
     }
 
@@ -69,22 +69,22 @@ impl Combinations {
 
     /// Counts some people of T of a combination.
     pub(super) fn add_private(&mut self, index: usize, people: u64) {
-        // T has no more people than such a number counts.
-        self.private[index] += u32::try_from(people).unwrap_or(u32::MAX);
+        // No sum of some people of T is above all of them, who were counted.
+        self.private[index] += people;
     }
 
     /// Leaves out all of T who have a combination that T has more often than P; how many people they are.
     pub(super) fn drop_excess(&mut self) -> u64 {
         let excess = self.private.iter_mut().zip(&self.public);
-        let excess = excess.filter(|(private, public)| u64::from(**private) > **public);
-        excess.map(|(private, _)| u64::from(std::mem::take(private))).sum()
+        let excess = excess.filter(|(private, public)| **private > **public);
+        excess.map(|(private, _)| std::mem::take(private)).sum()
     }
 
     /// Counts as many people of T as P lacks of a combination as people of P, too; how many they are.
     pub(super) fn add_lacking(&mut self) -> u64 {
         let mut added = 0;
         for (public, &private) in self.public.iter_mut().zip(&self.private) {
-            let lacking = u64::from(private).saturating_sub(*public);
+            let lacking = private.saturating_sub(*public);
             *public += lacking;
             added += lacking;
         }
@@ -240,6 +240,16 @@ mod tests {
 
     proptest! {
         #[test]
+    fn people_of_t_are_counted_beyond_32_bits() {
+        let mut all = Combinations { width: 1, codes: vec![0], public: vec![9_000_000_000], private: vec![0] };
+        all.add_private(0, 5_000_000_000);
+        all.add_private(0, 3_000_000_000);
+        assert_eq!((all.get(0).public, all.get(0).private), (9_000_000_000, 8_000_000_000));
+        all.add_private(0, 2_000_000_000);
+        assert_eq!((all.add_lacking(), all.get(0).public), (1_000_000_000, 10_000_000_000));
+    }
+
+    #[test]
         fn sorted_combinations_are_those_of_a_naive_twin(
             rows in prop::collection::vec((prop::collection::vec(0_u32..5, 3), 0_u64..4), 0..60),
             wide in prop_oneof![Just(5_usize), Just(1 << 21), Just(1 << 22), Just(1 << 31)],

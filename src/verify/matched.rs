@@ -111,8 +111,9 @@ impl MatchedCombinations {
                 let leaves = combination.codes.iter().zip(indices);
                 all.leaves.extend(leaves.map(|(&code, indices)| indices[code as usize]));
                 all.people.push(combination.public);
-                // A release has fewer rows than such a number counts.
-                all.rows.push(row.map_or(0, |row| u32::try_from(row + 1).unwrap_or(u32::MAX)));
+                let number =
+                    |row| u32::try_from(row + 1).expect("a release has fewer rows than 32 bits can number");
+                all.rows.push(row.map_or(0, number));
             }
         }
         all
@@ -180,7 +181,8 @@ fn denoted(people: &People, classes: &Classes) -> Vec<(DenotedTexts, Vec<u32>)> 
             leaves: occurs.len() as u64,
             texts: known.into_iter().map(|(own, leaves)| (own.to_owned(), text(leaves))).collect(),
         };
-        let indices = before.iter().map(|before| u32::try_from(*before).unwrap_or(u32::MAX)).collect();
+        let number = |before: &_| u32::try_from(*before).expect("fewer leaves than 32 bits can number");
+        let indices = before.iter().map(number).collect();
         (denoted, indices)
     };
     (0..people.quasi.len()).map(of_quasi).collect()

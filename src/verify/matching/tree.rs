@@ -336,7 +336,8 @@ impl Parts {
             let text = sides.text(attribute, row as usize);
             let (last, number) = &mut runs.seen[text];
             if *last != search {
-                (*last, *number) = (search, u32::try_from(texts.len()).unwrap_or(u32::MAX));
+                (*last, *number) =
+                    (search, u32::try_from(texts.len()).expect("fewer texts than 32 bits can number"));
                 texts.push(text);
             }
             of_row.push(*number as usize);
