@@ -655,7 +655,7 @@ fn nothing_else_takes_a_row_for_a_person() {
         .filter_map(|line| line.split_whitespace().next().map(ToOwned::to_owned))
         .collect();
     assert!(commands.len() > 15, "{help}");
-    let refusing: [&[&str]; 10] = [
+    let refusing: [&[&str]; 12] = [
         &["compare", "x.toml"],
         &["lattice", "x.toml"],
         &["risk", "x.toml"],
@@ -666,6 +666,8 @@ fn nothing_else_takes_a_row_for_a_person() {
         &["compose", "x.toml", "r.csv", "r.csv"],
         &["report", "x.toml", "r.csv", "-o", "r.html"],
         &["reduce", "x.toml"],
+        &["fetch", "x.toml"],
+        &["sql", "x.toml"],
     ];
     for arguments in refusing {
         let run = own.palmtop(arguments);

@@ -168,6 +168,9 @@ impl Statements {
 /// [`FetchError::NoSource`], an unreadable query, or a level that no rule says.
 pub fn source_of(project: &Project) -> Result<(&PublicSource, Histogram), FetchError> {
     use crate::project::SourceRows;
+    if let Some(own) = project.entity() {
+        return Err(SqlError::HasEntities(own.name.clone()).into());
+    }
     let no_source = || FetchError::NoSource { path: project.path.clone() };
     let source = project.public.source.as_ref().ok_or_else(no_source)?;
     let from = match &source.rows {

@@ -28,6 +28,11 @@ pub enum SqlError {
         /// The level.
         level: Level,
     },
+    /// People who have several rows.
+    #[error(
+        "`{0}` has `role = \"entity\"`, so people have several rows, and a histogram counts rows; save P's rows as a file and read that"
+    )]
+    HasEntities(String),
     /// Counts that are texts.
     #[error(
         "`count` of [public] has `texts`, and a database cannot add up texts such as `{0}`; make a column of numbers of it there"
@@ -60,9 +65,11 @@ impl Histogram {
     /// # Errors
     /// A [`SqlError`]: a level that no rule says, or counts that are texts.
     pub fn of(project: &Project, from: From) -> Result<Self, SqlError> {
+        if let Some(own) = project.entity() {
+            return Err(SqlError::HasEntities(own.name.clone()));
+        }
         let mut columns: Vec<(String, LevelRule)> = Vec::new();
-        let is_used = |own: &&crate::project::Attribute| own.role == Role::Quasi || own.is_entity;
-        for attribute in project.attributes.iter().filter(is_used) {
+        for attribute in project.attributes.iter().filter(|attribute| attribute.role == Role::Quasi) {
             let rule = match &attribute.hierarchy {
                 Some(file) => level_rule(&file.path, file.public_level)?.ok_or_else(|| SqlError::NoRule {
                     attribute: attribute.name.clone(),

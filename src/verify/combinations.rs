@@ -238,10 +238,10 @@ mod tests {
 
     use super::*;
 
-    proptest! {
-        #[test]
+    #[test]
     fn people_of_t_are_counted_beyond_32_bits() {
-        let mut all = Combinations { width: 1, codes: vec![0], public: vec![9_000_000_000], private: vec![0] };
+        let mut all =
+            Combinations { width: 1, codes: vec![0], public: vec![9_000_000_000], private: vec![0] };
         all.add_private(0, 5_000_000_000);
         all.add_private(0, 3_000_000_000);
         assert_eq!((all.get(0).public, all.get(0).private), (9_000_000_000, 8_000_000_000));
@@ -249,7 +249,8 @@ mod tests {
         assert_eq!((all.add_lacking(), all.get(0).public), (1_000_000_000, 10_000_000_000));
     }
 
-    #[test]
+    proptest! {
+        #[test]
         fn sorted_combinations_are_those_of_a_naive_twin(
             rows in prop::collection::vec((prop::collection::vec(0_u32..5, 3), 0_u64..4), 0..60),
             wide in prop_oneof![Just(5_usize), Just(1 << 21), Just(1 << 22), Just(1 << 31)],
