@@ -107,7 +107,7 @@ fn what_is_not_delta_present_or_exists_is_written_only_after_a_word() {
     terminal.keys("present\r");
     terminal.wait_for("present▏");
     terminal.keys("\x15not present\r");
-    terminal.wait_for("to accept that, Enter:");
+    terminal.wait_for("in at least 3 words, Enter");
     terminal.keys("all of them agreed to it\r");
     terminal.wait_for("This file exists. y overwrites it");
     assert_eq!(fs::read_to_string(terminal.path("paper-release.csv")).unwrap(), "mine");

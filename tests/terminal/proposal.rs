@@ -79,21 +79,21 @@ fn from_two_raw_files_to_a_verified_export() {
     terminal.wait_for("a proposal for t.csv ⊂ p.csv");
     terminal.wait_for("|T| 40   |P| 320");
     // The patient's number and the diagnosis are in T only; the days can be read in two ways; δ is open.
-    terminal.wait_for("open: 1 of 4");
+    terminal.wait_for("question 1 of 4");
     terminal.keys("n");
     terminal.wait_for("no day is above 12");
     terminal.keys("\r");
     terminal.wait_for("born: Enter takes it");
     terminal.keys("2");
     terminal.wait_for("changed: born: form");
-    terminal.wait_for("open: 2 of 3");
+    terminal.wait_for("question 2 of 3");
     terminal.keys("\r");
     terminal.wait_for("diagnosis: Enter takes it");
     terminal.keys("1");
-    terminal.wait_for("open: 2 of 2");
+    terminal.wait_for("question 2 of 2");
     choose_a_hierarchy(&mut terminal);
     terminal.keys("o");
-    terminal.wait_for("2 things are open.");
+    terminal.wait_for("2 questions are open");
     terminal.keys("2");
     terminal.wait_for("to be written, then opened");
     terminal.keys("\x15study.toml");
@@ -145,7 +145,7 @@ fn a_table_in_place_of_a_project_is_offered_one() {
     terminal.wait_for("t.csv▏");
     terminal.keys("\r");
     terminal.wait_for("a proposal for t.csv ⊂ p.csv");
-    terminal.wait_for("open: 1 of 4");
+    terminal.wait_for("question 1 of 4");
     terminal.keys("q");
     terminal.wait_for("Quit palmtop?");
     terminal.keys("y");
