@@ -296,6 +296,9 @@ fn a_lost_connection_loses_nothing_and_replay_makes_the_same_file() {
     terminal.wait_for("n3");
     terminal.keys("w");
     terminal.keys("e");
+    // The cautions arrive a moment after the dialog, and push the command below its edge.
+    terminal.wait_for("more lines with 2 cautions");
+    terminal.keys(&"\x1b[6~".repeat(6));
     terminal.wait_for("palmtop replay sample-data/paper/paper.session.toml");
     terminal.keys("\x15one.csv\ry");
     terminal.wait_for("5 rows written and verified");
