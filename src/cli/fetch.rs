@@ -57,10 +57,8 @@ fn progress(stage: FetchStage) -> Progress<String> {
 /// Prints what would be sent, and asks nobody.
 fn dry_run(project: &Project) -> anyhow::Result<Status> {
     let (source, histogram) = source_of(project)?;
-    let (named, is_profile) = match &source.connection {
-        Connection::Profile(profile) => (profile, true),
-        Connection::Driver { driver, .. } => (driver, false),
-    };
+    let named = source.connection.name();
+    let is_profile = matches!(source.connection, Connection::Profile(_));
     let statements = Statements::of(&histogram, dialect_of(named));
     let note = if is_profile { "-- The dialect follows from the database of the profile.\n" } else { "" };
     output::print(&format!(

@@ -1,12 +1,11 @@
 //! `sql`: statements for a database. Nothing is connected to and nothing is sent.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::Context;
 use palmtop::data::write::ReleaseFormat;
-use palmtop::project::{Project, PublicSource, SourceRows};
-use palmtop::sql::{From, Histogram, load_statements};
+use palmtop::fetch::rows_of;
+use palmtop::project::{Project, SourceRows};
+use palmtop::sql::{Histogram, load_statements};
 
 use super::args::SqlArguments;
 use super::output;
@@ -34,13 +33,13 @@ fn load(release: &Path, arguments: &SqlArguments) -> anyhow::Result<String> {
 fn histogram(project: &Project, arguments: &SqlArguments) -> anyhow::Result<String> {
     let source = project.public.source.as_ref();
     let file = project.public.table.name();
-    let from = match (&arguments.table, &arguments.query, source) {
-        (Some(table), ..) => From::Table(table.clone()),
-        (None, Some(query), _) => self::query(query)?,
-        (None, None, Some(source)) => rows(source)?,
-        (None, None, None) => From::Table(stem(&file)),
+    let rows = match (&arguments.table, &arguments.query, source) {
+        (Some(table), ..) => SourceRows::Table(table.clone()),
+        (None, Some(query), _) => SourceRows::Query(query.clone()),
+        (None, None, Some(source)) => source.rows.clone(),
+        (None, None, None) => SourceRows::Table(stem(&file)),
     };
-    let histogram = Histogram::of(project, from)?;
+    let histogram = Histogram::of(project, rows_of(&rows)?)?;
     let dialect = arguments.dialect;
     let read = if let Some(source) = source {
         format!(
@@ -59,20 +58,6 @@ fn histogram(project: &Project, arguments: &SqlArguments) -> anyhow::Result<Stri
         histogram.combinations(dialect),
         histogram.statement(dialect)
     ))
-}
-
-/// The rows of P as its source says.
-pub(super) fn rows(source: &PublicSource) -> anyhow::Result<From> {
-    match &source.rows {
-        SourceRows::Table(table) => Ok(From::Table(table.clone())),
-        SourceRows::Query(path) => query(path),
-    }
-}
-
-fn query(path: &Path) -> anyhow::Result<From> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("cannot read the query {}", path.display()))?;
-    Ok(From::Query(text))
 }
 
 fn stem(path: &Path) -> String {

@@ -197,18 +197,7 @@ impl Part {
 
     /// Shows the texts of some columns from a row on, as long as `show` wants more; at most `stride` rows are read beyond that. Rows of a
     /// CSV file are not passed over.
-    pub(super) fn visit_from(
-        &self,
-        columns: &[&str],
-        from: usize,
-        stride: usize,
-        meter: &mut Meter,
-        show: &mut PartVisitor,
-    ) -> Result<(), DataError> {
-        self.visit_rows(columns, from, stride, None, meter, show)
-    }
-
-    fn visit_rows(
+    pub(super) fn visit_rows(
         &self,
         columns: &[&str],
         from: usize,

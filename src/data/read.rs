@@ -252,7 +252,7 @@ impl Table {
             if page.len() == rows {
                 break;
             }
-            part.visit_from(&readable, from, stride, &mut unwatched, &mut |_, texts| {
+            part.visit_rows(&readable, from, stride, None, &mut unwatched, &mut |_, texts| {
                 let text = |place: &Option<usize>| place.map_or("", |place| texts[place]);
                 if special.is_none_or(|(place, is_wanted)| is_wanted(text(&place))) {
                     if before >= offset {

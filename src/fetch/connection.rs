@@ -46,7 +46,7 @@ pub fn fetch(project: &Project, force: bool, observer: &mut FetchObserver) -> Re
     let started = Instant::now();
     let mut record = Record {
         palmtop: env!("CARGO_PKG_VERSION").to_owned(),
-        connection: name_of(&source.connection).to_owned(),
+        connection: source.connection.name().to_owned(),
         started: chrono::DateTime::<chrono::Utc>::from(SystemTime::now())
             .format("%Y-%m-%dT%H:%M:%SZ")
             .to_string(),
@@ -73,13 +73,6 @@ fn write_error(error: crate::data::write::WriteError<std::convert::Infallible>) 
         WriteError::Target(error) => FetchError::Target(error),
         WriteError::Disk(error) => error.into(),
         WriteError::Refused(never) => match never {},
-    }
-}
-
-fn name_of(connection: &Connection) -> &str {
-    match connection {
-        Connection::Profile(profile) => profile,
-        Connection::Driver { driver, .. } => driver,
     }
 }
 

@@ -11,11 +11,11 @@ mod record;
 #[cfg(feature = "databases")]
 mod secrets;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::data::DataError;
 use crate::data::write::TargetError;
-use crate::project::{Project, PublicSource};
+use crate::project::{Project, PublicSource, SourceRows};
 use crate::sql::{Dialect, From, Histogram, SqlError};
 
 pub use record::{Record, record_path};
@@ -167,21 +167,26 @@ impl Statements {
 /// # Errors
 /// [`FetchError::NoSource`], an unreadable query, or a level that no rule says.
 pub fn source_of(project: &Project) -> Result<(&PublicSource, Histogram), FetchError> {
-    use crate::project::SourceRows;
     if let Some(own) = project.entity() {
         return Err(SqlError::HasEntities(own.name.clone()).into());
     }
     let no_source = || FetchError::NoSource { path: project.path.clone() };
     let source = project.public.source.as_ref().ok_or_else(no_source)?;
-    let from = match &source.rows {
-        SourceRows::Table(table) => From::Table(table.clone()),
-        SourceRows::Query(path) => From::Query(query(path)?),
-    };
-    Ok((source, Histogram::of(project, from)?))
+    Ok((source, Histogram::of(project, rows_of(&source.rows)?)?))
 }
 
-fn query(path: &Path) -> Result<String, FetchError> {
-    std::fs::read_to_string(path).map_err(|error| DataError::io("read the query", path)(error).into())
+/// Where the rows of P stand, with the text of the query if there is one.
+///
+/// # Errors
+/// [`FetchError::Data`] if the query cannot be read.
+pub fn rows_of(rows: &SourceRows) -> Result<From, FetchError> {
+    match rows {
+        SourceRows::Table(table) => Ok(From::Table(table.clone())),
+        SourceRows::Query(path) => {
+            let query = std::fs::read_to_string(path).map_err(DataError::io("read the query", path))?;
+            Ok(From::Query(query))
+        }
+    }
 }
 
 /// The dialect that a driver's or a database's name tells, such as `libadbc_driver_postgresql.so`.

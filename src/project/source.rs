@@ -38,6 +38,16 @@ pub enum Connection {
     },
 }
 
+impl Connection {
+    /// The profile or the driver, as the project names it.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Profile(profile) => profile,
+            Self::Driver { driver, .. } => driver,
+        }
+    }
+}
+
 /// Which rows of the database are P's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceRows {
