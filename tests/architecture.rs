@@ -224,11 +224,13 @@ fn nothing_but_the_gate_opens_a_file_for_writing() {
         "NamedTempFile",
     ];
     let gate = [source().join("data/write.rs"), source().join("data/write")];
+    let pseudonyms = source().join("data/write/pseudonym");
     for module in ORDER.into_iter().chain(["cli", "tui", "chart", "main"]) {
         for (path, code) in files_of(module) {
             let is_test = path.components().any(|part| part.as_os_str() == "tests")
                 || path.file_name().is_some_and(|name| name == "tests.rs" || name == "testing.rs");
-            if is_test || gate.iter().any(|gate| path.starts_with(gate)) {
+            let is_gate = gate.iter().any(|gate| path.starts_with(gate)) && !path.starts_with(&pseudonyms);
+            if is_test || is_gate {
                 continue;
             }
             // The tests of a file stand at its end.
@@ -247,7 +249,10 @@ fn nothing_but_the_gate_opens_a_file_for_writing() {
 /// other.
 const ROOMS: [(&str, u8); 5] = [("kit", 0), ("shared", 1), ("screens", 2), ("overlays", 2), ("app", 3)];
 
-/// A file of the workbench that is no test: its path below `src/tui`, the path of its module, and the modules that it names.
+/// The rooms of `data`, from the lowest up: each may use those before it.
+const DATA_ROOMS: [&str; 7] = ["values", "source", "error", "read", "hierarchies", "write", "count"];
+
+/// A file of a folder of `src` that is no test: its path below the folder, the path of its module, and the modules that it names.
 struct Used {
     file: PathBuf,
     module: Vec<String>,
@@ -263,7 +268,7 @@ impl Used {
 }
 
 /// Every path in some code that begins with one of these words, `use` lists written out.
-fn paths_from(code: &str, starts: [&str; 3]) -> Vec<Vec<String>> {
+fn paths_from(code: &str, starts: &[&str]) -> Vec<Vec<String>> {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let mut paths = Vec::new();
     for start in starts {
@@ -327,12 +332,12 @@ fn written_out(list: &str) -> Vec<Vec<String>> {
     paths
 }
 
-/// The workbench's files without its tests.
-fn workbench() -> Vec<Used> {
-    let root = source().join("tui");
+/// The files of a folder of `src` without its tests.
+fn files_below(folder: &str) -> Vec<Used> {
+    let root = source().join(folder);
     let mut files = Vec::new();
-    for (path, code) in files_of("tui") {
-        let file = path.strip_prefix(&root).unwrap().to_owned();
+    for (path, code) in files_of(folder) {
+        let file = path.strip_prefix(&root).unwrap_or(Path::new("mod.rs")).to_owned();
         let is_test =
             file.iter().any(|part| ["tests", "tests.rs", "testing.rs"].iter().any(|name| part == *name));
         if is_test {
@@ -343,34 +348,82 @@ fn workbench() -> Vec<Used> {
         if module.last().is_some_and(|last| last == "mod") {
             module.pop();
         }
-        // The tests of a file stand at its end.
-        let tests = ["#[cfg(test)]\nmod tests {", "#[cfg(test)]\npub(crate) mod tests {"];
+        // The tests of a file are at its end.
+        let tests = ["\nmod tests {", "\npub(crate) mod tests {"];
         let code =
             tests.iter().fold(code.as_str(), |code, tests| code.split(tests).next().unwrap_or_default());
-        let paths = paths_from(code, ["crate", "self", "super"]).into_iter().filter_map(|path| {
-            let mut base = match path[0].as_str() {
-                "crate" if path.get(1).is_some_and(|first| first == "tui") => {
-                    return Some(path[2..].to_vec());
-                }
-                "crate" => return None,
-                _ => module.clone(),
-            };
-            for part in path {
-                match part.as_str() {
-                    "self" => {}
-                    "super" => drop(base.pop()),
-                    _ => base.push(part),
-                }
-            }
-            Some(base)
-        });
-        let names = paths.collect();
-        files.push(Used { file, module, names });
+        files.push((file, module, code.to_owned()));
     }
-    files
+    let modules: Vec<Vec<String>> = files.iter().map(|(_, module, _)| module.clone()).collect();
+    let mut shown = Vec::new();
+    let mut named = Vec::new();
+    for (file, module, code) in files {
+        let is_child = |other: &&Vec<String>| other.len() == module.len() + 1 && other.starts_with(&module);
+        let children: Vec<&str> =
+            modules.iter().filter(is_child).map(|own| own[own.len() - 1].as_str()).collect();
+        let paths = |code: &str| -> Vec<Vec<String>> {
+            let fixed = paths_from(code, &["crate", "self", "super"]);
+            let fixed = fixed.into_iter().filter_map(|path| resolved(folder, &module, path));
+            let below = paths_from(code, &children).into_iter().map(|path| [module.clone(), path].concat());
+            fixed.chain(below).collect()
+        };
+        let (shows, uses) = without_shown(&code);
+        for target in paths(&shows) {
+            let name = target[target.len() - 1].clone();
+            shown.push(([module.clone(), vec![name]].concat(), target));
+        }
+        named.push((file, module.clone(), paths(&uses)));
+    }
+    // A name that another file only shows is used where it is.
+    let followed = |mut name: Vec<String>| {
+        while let Some((head, target)) = shown
+            .iter()
+            .find(|(head, target)| name.starts_with(head) && head != target && !modules.contains(head))
+        {
+            name = [target.clone(), name[head.len()..].to_vec()].concat();
+        }
+        name
+    };
+    let used = named.into_iter().map(|(file, module, names)| {
+        let names = names.into_iter().map(followed).collect();
+        Used { file, module, names }
+    });
+    used.collect()
 }
 
-/// The files that each file of the workbench uses, by their places in the list.
+/// A path of a file below a folder of `src`; `None` if it leaves the folder.
+fn resolved(folder: &str, module: &[String], path: Vec<String>) -> Option<Vec<String>> {
+    let mut base = match path[0].as_str() {
+        "crate" if path.get(1).is_some_and(|first| first == folder) => return Some(path[2..].to_vec()),
+        "crate" => return None,
+        _ => module.to_vec(),
+    };
+    for part in path {
+        match part.as_str() {
+            "self" => {}
+            "super" => drop(base.pop()?),
+            _ => base.push(part),
+        }
+    }
+    Some(base)
+}
+
+/// The lines of some code that show names of other files (`pub use`), and the rest.
+fn without_shown(code: &str) -> (String, String) {
+    let (mut shown, mut rest) = (String::new(), String::new());
+    let mut is_shown = false;
+    for line in code.lines() {
+        is_shown |=
+            ["pub use ", "pub(crate) use ", "pub(super) use "].iter().any(|start| line.starts_with(start));
+        let text = if is_shown { &mut shown } else { &mut rest };
+        text.push_str(line);
+        text.push('\n');
+        is_shown &= !line.ends_with(';');
+    }
+    (shown, rest)
+}
+
+/// The files that each of some files uses, by their places in the list.
 fn uses(files: &[Used]) -> Vec<Vec<usize>> {
     let file_of = |name: &[String]| {
         (0..=name.len()).rev().find_map(|length| files.iter().position(|file| file.module == name[..length]))
@@ -384,7 +437,7 @@ fn uses(files: &[Used]) -> Vec<Vec<usize>> {
 #[test]
 fn the_rooms_of_the_workbench_use_only_those_below_them() {
     let level = |room: &str| ROOMS.iter().find(|(name, _)| *name == room).map(|(_, level)| *level);
-    let files = workbench();
+    let files = files_below("tui");
     for (file, used) in files.iter().zip(uses(&files)) {
         let (room, _) = file.place();
         // Above all rooms is the loop alone.
@@ -408,7 +461,7 @@ fn the_rooms_of_the_workbench_use_only_those_below_them() {
 
 #[test]
 fn no_screen_uses_another_and_no_window_another() {
-    let files = workbench();
+    let files = files_below("tui");
     for (file, used) in files.iter().zip(uses(&files)) {
         let (room, own) = file.place();
         for used in used.into_iter().map(|used| &files[used]) {
@@ -423,31 +476,57 @@ fn no_screen_uses_another_and_no_window_another() {
     }
 }
 
-#[test]
-fn no_files_of_the_workbench_use_each_other_in_a_circle() {
-    let files = workbench();
+/// The files below a folder of `src` that use each other in a circle, or lie between two circles.
+fn circles(folder: &str) -> Vec<String> {
+    let files = files_below(folder);
     let uses = uses(&files);
-    // Whatever uses nothing that is left lies in no circle.
     let mut left: Vec<usize> = (0..files.len()).collect();
     loop {
         let before = left.len();
         let open = left.clone();
+        // A file that uses no file that is left is in no circle, and neither is one that no such file uses.
         left.retain(|file| uses[*file].iter().any(|used| open.contains(used)));
-        if left.len() == before {
-            break;
-        }
-    }
-    // And whatever nothing uses that is left.
-    loop {
-        let before = left.len();
         let open = left.clone();
         left.retain(|file| open.iter().any(|other| uses[*other].contains(file)));
         if left.len() == before {
-            break;
+            return left.iter().map(|file| files[*file].file.display().to_string()).collect();
         }
     }
-    let names: Vec<_> = left.iter().map(|file| files[*file].file.display().to_string()).collect();
-    assert!(left.is_empty(), "these use each other: {}", names.join(", "));
+}
+
+#[test]
+fn no_files_of_the_workbench_use_each_other_in_a_circle() {
+    assert_eq!(circles("tui"), [""; 0]);
+}
+
+#[test]
+fn no_files_of_data_use_each_other_in_a_circle() {
+    assert_eq!(circles("data"), [""; 0]);
+}
+
+#[test]
+fn the_rooms_of_data_use_only_those_before_them() {
+    let level = |file: &Used| {
+        let room = file.module.first()?;
+        Some(DATA_ROOMS.iter().position(|known| known == room).unwrap_or_else(|| panic!("{room} is no room")))
+    };
+    let files = files_below("data");
+    for (file, used) in files.iter().zip(uses(&files)) {
+        for used in used.into_iter().map(|used| &files[used]) {
+            // The names that `data` itself shows are for others.
+            let is_before =
+                file.module.is_empty() || level(used).is_some_and(|used| Some(used) <= level(file));
+            assert!(
+                is_before,
+                "{} uses {}, which is not before it",
+                file.file.display(),
+                used.file.display()
+            );
+        }
+    }
+    let count =
+        |room: &str| files.iter().filter(|file| file.module.first().is_some_and(|own| own == room)).count();
+    assert!(DATA_ROOMS.iter().all(|room| count(room) > 2), "a room is empty");
 }
 
 #[test]
@@ -464,7 +543,7 @@ fn nothing_of_the_workbench_is_changed_behind_a_shared_reference() {
 #[test]
 fn what_a_file_uses_is_seen_however_it_is_written() {
     let code = "use crate::tui::kit::{slot::Slot, text, hits::{self, Target}};\nlet x = super::super::y::Z::of(1);\n";
-    let paths = paths_from(code, ["crate", "self", "super"]);
+    let paths = paths_from(code, &["crate", "self", "super"]);
     let seen: Vec<String> = paths.iter().map(|path| path.join("::")).collect();
     let expected = [
         "crate::tui::kit::slot::Slot",
@@ -474,11 +553,17 @@ fn what_a_file_uses_is_seen_however_it_is_written() {
         "super::super::y::Z::of",
     ];
     assert_eq!(seen, expected);
-    let files = workbench();
-    let place = |file: &str| files.iter().position(|used| used.file == Path::new(file)).unwrap();
-    let uses = uses(&files);
-    assert!(uses[place("app/registry.rs")].contains(&place("shared/screen.rs")));
-    assert!(uses[place("screens/lattice/mod.rs")].contains(&place("screens/lattice/walk.rs")));
+    for (folder, file, used) in [
+        ("tui", "app/registry.rs", "shared/screen.rs"),
+        ("tui", "screens/lattice/mod.rs", "screens/lattice/walk.rs"),
+        ("data", "count/tally.rs", "read/table.rs"),
+        ("data", "read/part.rs", "read/trial.rs"),
+        ("data", "read/typed.rs", "read/typed/decode.rs"),
+    ] {
+        let files = files_below(folder);
+        let place = |file: &str| files.iter().position(|used| used.file == Path::new(file)).unwrap();
+        assert!(uses(&files)[place(file)].contains(&place(used)), "{file} uses {used}");
+    }
 }
 
 /// The tests that ARCHITECTURE.md and CONTRIBUTING.md name, as a file and a function in backticks.

@@ -1,49 +1,22 @@
 //! Disk, Polars and `calamine`: reading tables and hierarchies, reducing them to a histogram, writing releases.
+//!
+//! Six rooms, each of which uses only those before it; beside them [`error`] says what can be wrong in any of them.
 
-pub mod place;
-mod encoding;
+pub mod values;
+pub mod source;
 pub mod error;
-pub mod watch;
-pub mod input;
-mod packing;
-mod file_id;
-pub mod pattern;
-pub mod identity;
-mod source;
-mod stamp;
-pub mod form;
-pub mod literal;
-pub mod hierarchies;
-mod disguise;
-pub(crate) mod telling;
-pub(crate) mod personal;
-pub(crate) mod shape;
-pub mod reading;
-pub mod written;
-pub mod likeness;
-pub mod refused;
-mod guess;
-mod records;
-pub mod trial;
-mod typed;
-mod sheet;
-mod part;
 pub mod read;
-pub mod alike;
-mod repeated;
-mod groups;
-mod packed;
-pub mod weight;
-pub mod prior;
-pub mod tally;
-mod pass;
-pub mod encode;
-pub mod join;
-pub mod rates;
-pub mod pseudonym;
+pub mod hierarchies;
 pub mod write;
-pub mod reduced;
+pub mod count;
 
 pub use error::DataError;
-pub(crate) use part::sha256;
-pub use typed::{panics_are_caught, texts_of};
+
+pub use count::{alike, encode, join, prior, rates, reduced, tally, weight};
+pub use error::refused;
+pub(crate) use read::sha256;
+pub use read::{panics_are_caught, texts_of, trial};
+pub use source::{form, identity, input, pattern, place};
+pub use values::{likeness, literal, reading, written};
+pub(crate) use values::{personal, shape, telling};
+pub use write::pseudonym;

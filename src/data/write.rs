@@ -4,10 +4,12 @@
 //! Nothing else in the sources opens a file for writing. A file is written without a name, synced and checked there, and
 //! only then named; where the file system knows no files without names, it has a temporary one until then.
 
+mod disk;
 mod temporary;
 mod folder;
 mod lines;
 mod columns;
+pub mod pseudonym;
 
 #[cfg(test)]
 mod tests;
@@ -18,63 +20,15 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use self::temporary::Temporary;
-use super::error::DataError;
-use super::file_id::{FileId, folder_of};
-use super::pattern::FilePattern;
+use crate::data::error::DataError;
+use crate::data::source::file_id::{FileId, folder_of};
+use crate::data::source::pattern::FilePattern;
 
 pub use self::columns::ReleaseFormat;
+pub use self::disk::{Disk, RealDisk};
 pub use self::folder::PrivateFolder;
 pub use self::lines::{Lines, TooManyRows};
 pub use self::temporary::remove_unfinished;
-
-/// The operations on disk that can fail; tests make them fail.
-pub trait Disk {
-    /// Writes some bytes of a file and says how many.
-    ///
-    /// # Errors
-    /// As the operating system says.
-    fn write(&mut self, file: &mut File, bytes: &[u8]) -> io::Result<usize> {
-        file.write(bytes)
-    }
-
-    /// Brings a file's contents to the disk.
-    ///
-    /// # Errors
-    /// As the operating system says.
-    fn sync(&mut self, file: &File) -> io::Result<()> {
-        file.sync_all()
-    }
-
-    /// Opens a file without a name in a folder: however we end, it ends with us.
-    ///
-    /// # Errors
-    /// As the operating system says; whatever it is, a file with a temporary name is tried next.
-    fn unnamed(&mut self, folder: &Path) -> io::Result<File> {
-        temporary::unnamed(folder)
-    }
-
-    /// Gives a file without a name one that is free.
-    ///
-    /// # Errors
-    /// As the operating system says: among others where the name is taken.
-    fn link(&mut self, file: &File, name: &Path) -> io::Result<()> {
-        temporary::link(file, name)
-    }
-
-    /// Gives a file with a temporary name its own.
-    ///
-    /// # Errors
-    /// As the operating system says; without `overwrite` also where the name is taken.
-    fn rename(&mut self, temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {
-        temporary::rename(temporary, name, overwrite)
-    }
-}
-
-/// The real disk.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RealDisk;
-
-impl Disk for RealDisk {}
 
 /// Why nothing may be written to a name.
 #[derive(Debug, thiserror::Error)]

@@ -5,7 +5,7 @@
 
 use rust_decimal::Decimal;
 
-use super::{day, plain_decimal, table::is_unpadded};
+use super::plain::{day, is_unpadded, plain_decimal};
 
 /// What values are, to whoever builds a hierarchy over them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use chrono::{Datelike, Months, NaiveDate};
 use serde::Deserialize;
 
-use super::edit::span::{Point, Span};
-use super::{HierarchyBuilder, LevelRule, Place, day};
+use super::builder::{HierarchyBuilder, LevelRule, Place};
+use super::plain::day;
+use super::span::{Point, Span};
 use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]
@@ -122,7 +123,7 @@ impl HierarchyBuilder for DateLevels {
     fn remedy(&self, text: &str) -> String {
         format!(
             "its values are days that exist, written YYYY-MM-DD; correct the table, or {}",
-            super::declare_missing(text)
+            super::builder::declare_missing(text)
         )
     }
 

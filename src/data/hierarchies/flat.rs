@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::table::is_unpadded;
-use super::{HierarchyBuilder, KindReason, Place, own_place, plain_decimal};
+use super::builder::{HierarchyBuilder, KindReason, Place, own_place};
+use super::plain::is_unpadded;
+use super::plain::plain_decimal;
 use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]

@@ -8,9 +8,10 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::super::literal::{self, Literal};
-use super::edit::span::{Point, Span};
-use super::{HierarchyBuilder, LevelRule, Place, plain_decimal};
+use super::builder::{HierarchyBuilder, LevelRule, Place};
+use super::plain::plain_decimal;
+use super::span::{Point, Span};
+use crate::data::values::literal::{self, Literal};
 use crate::model::hierarchy::reads_as_side;
 use crate::model::{Kind, Level};
 
@@ -179,7 +180,7 @@ impl HierarchyBuilder for Intervals {
     fn remedy(&self, text: &str) -> String {
         format!(
             "its values are numbers, such as 39 or -0.5; correct the table, or {}",
-            super::declare_missing(text)
+            super::builder::declare_missing(text)
         )
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{HierarchyBuilder, LevelRule, Place, own_place};
+use super::builder::{HierarchyBuilder, LevelRule, Place, own_place};
 use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]

@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use super::{DataError, Hierarchy, Level, check_named_leaves, read_file, read_recipe};
+use super::domain::check_named_leaves;
+use super::recipe::{read_file, read_recipe};
+use crate::data::error::DataError;
+use crate::model::{Hierarchy, Level};
 
 /// The levels of a hierarchy file, and the values that it names itself, where it names any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,46 +2,10 @@
 
 use std::path::Path;
 
-use super::{HierarchyBuilder, read_file, read_recipe};
-use crate::data::DataError;
+use super::builder::{HierarchyBuilder, LevelRule};
+use super::recipe::{read_file, read_recipe};
+use crate::data::error::DataError;
 use crate::model::Level;
-
-/// How a label follows from a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LevelRule {
-    /// It is the value.
-    Value,
-    /// It is `*` for all.
-    Top,
-    /// The code with some of its characters hidden.
-    Mask {
-        /// How many characters a code has.
-        length: usize,
-        /// How many of them are hidden.
-        hidden: usize,
-        /// Whether these are the last ones; else the first.
-        hides_end: bool,
-        /// What stands in place of each.
-        character: char,
-    },
-    /// Bands of whole numbers of one width, `10-19`: from `origin + n · width` to below the next.
-    Band {
-        /// The width, at least 1.
-        width: i64,
-        /// Where a band begins.
-        origin: i64,
-    },
-    /// The month of a date, `2024-03`.
-    Month,
-    /// The quarter of a date, `2024-Q1`.
-    Quarter,
-    /// The year of a date, `2024`.
-    Year,
-    /// The decade of a date, `2020s`.
-    Decade,
-    /// A list: each value with its label.
-    List(Vec<(String, String)>),
-}
 
 /// A longer list is not one that somebody would put into a statement.
 const MOST_LISTED: usize = 1_000;

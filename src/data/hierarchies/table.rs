@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::{HierarchyBuilder, KindReason, Place, first_day, plain_decimal};
+use super::builder::{HierarchyBuilder, KindReason, Place};
+use super::plain::{first_day, is_unpadded, plain_decimal};
 use crate::data::error::DataError;
-use crate::data::records::{Records, first_record_unquoted};
+use crate::data::read::records::{Records, first_record_unquoted};
 use crate::model::{Kind, Level, size};
 
 /// The distinct labels of all levels, each with a number.
@@ -264,10 +265,4 @@ fn check_nesting(
         }
     }
     Ok(())
-}
-
-/// Whether a number has no leading zeros: `7`, `-1.5`, `0.25`, but not `007`.
-pub(super) fn is_unpadded(text: &str) -> bool {
-    let unsigned = text.strip_prefix('-').unwrap_or(text);
-    !(unsigned.len() > 1 && unsigned.starts_with('0') && !unsigned.starts_with("0."))
 }

@@ -1,9 +1,12 @@
 //! Every hierarchy type, as readable tables: file, values, what comes of them.
 
 use std::fs;
+use std::path::Path;
 
 use super::*;
-use crate::data::reading::Reading;
+use crate::data::error::refused::Held;
+use crate::data::values::reading::Reading;
+use crate::model::{Hierarchy, Kind, Level};
 
 /// Reads `content` as the hierarchy file `name` for these public and private values.
 fn load(name: &str, content: &str, base: u8, public: &[&str], private: &[&str]) -> Result<Domain, String> {

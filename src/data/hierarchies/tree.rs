@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{HierarchyBuilder, Place, own_place};
+use super::builder::{HierarchyBuilder, Place, own_place};
 use crate::model::{Kind, Level};
 
 #[derive(Deserialize)]

@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use super::edit::span::Span;
-use super::{HierarchyBuilder, KindReason, Place};
+use super::builder::{HierarchyBuilder, KindReason, Place};
+use super::span::Span;
 use crate::model::{Kind, Level};
 
 /// A hierarchy with a leaf for who has no value.

@@ -181,7 +181,7 @@ mod tests {
             let error = lines.write_as(format, &mut Full, &mut unwatched).unwrap_err();
             assert_eq!(error.raw_os_error(), Some(28), "{format:?}");
             let stopped = lines.write_as(format, &mut io::sink(), &mut |_| std::ops::ControlFlow::Break(()));
-            assert!(crate::data::watch::is_cancelled(&stopped.unwrap_err()));
+            assert!(crate::data::source::watch::is_cancelled(&stopped.unwrap_err()));
         }
     }
 }

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::super::error::DataError;
 use super::temporary::{Unfinished, open_own, own_user, unfinished, unfinished_to_tidy};
+use crate::data::error::DataError;
 
 /// What its owner holds locked in it.
 const LOCK: &str = ".lock";

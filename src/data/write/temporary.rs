@@ -6,16 +6,14 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags};
-use tempfile::TempPath;
+use rustix::fs::{Mode, OFlags};
 
-use super::super::file_id::{FileId, folder_of};
-use super::Disk;
+use super::disk::{Disk, descriptor};
+use crate::data::source::file_id::{FileId, folder_of};
 
 const PREFIX: &str = ".palmtop-";
 const SUFFIX: &str = ".tmp";
@@ -163,39 +161,6 @@ fn claim(file: &File, name: &Path) -> io::Result<bool> {
     // Where there are no locks, what a killed run left cannot be told from what is being written.
     let _ = file.lock();
     Ok(is_at(file, name))
-}
-
-/// Opens a file without a name, to read and write.
-pub(super) fn unnamed(folder: &Path) -> io::Result<File> {
-    #[cfg(target_os = "linux")]
-    {
-        let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-        Ok(rustix::fs::open(folder, flags, Mode::RUSR | Mode::WUSR)?.into())
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = folder;
-        Err(io::ErrorKind::Unsupported.into())
-    }
-}
-
-/// Gives a file without a name one that is free.
-pub(super) fn link(file: &File, name: &Path) -> io::Result<()> {
-    Ok(rustix::fs::linkat(CWD, descriptor(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?)
-}
-
-/// Renames a file with a temporary name.
-pub(super) fn rename(temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {
-    if overwrite {
-        fs::rename(temporary, name)
-    } else {
-        TempPath::try_from_path(temporary)?.persist_noclobber(name).map_err(|error| error.error)
-    }
-}
-
-/// An open file's own path, by which it can be opened once more and named.
-fn descriptor(file: &File) -> PathBuf {
-    PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
 
 /// Whether a file without a name can be found by its descriptor: not where no /proc is mounted.

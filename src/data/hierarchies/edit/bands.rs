@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::span::{Point, Span};
 use super::{EditError, Editable, Label};
+use crate::data::hierarchies::span::{Point, Span};
 use crate::model::{Kind, Level};
 
 impl Editable {

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::span::{Point, Span};
 use super::{EditError, Editable, Label};
+use crate::data::hierarchies::span::{Point, Span};
 use crate::model::Level;
 use crate::model::hierarchy::reads_as_side;
 

@@ -3,7 +3,6 @@
 //! It nests by its form: a label has one label above it. Every [`Change`] gives another hierarchy or says why not; what it
 //! gives has each text in one meaning, as the readers demand, and is written in a form that they read back to the same.
 
-pub mod span;
 mod bands;
 mod change;
 mod error;
@@ -19,9 +18,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 pub use self::change::{Change, Edited};
 pub use self::error::EditError;
 pub use self::history::History;
-use self::span::{Point, Span};
 pub use self::written::Written;
-use super::{HierarchyBuilder, HierarchySpec, read_recipe, style_texts};
+use super::builder::HierarchyBuilder;
+use super::domain::{HierarchySpec, style_texts};
+use super::recipe::read_recipe;
+use super::span::{Point, Span};
 use crate::data::error::DataError;
 use crate::model::{Hierarchy, Kind, Level, size};
 

@@ -1,8 +1,8 @@
 //! Values that have no place in a hierarchy: which label is nearest, and how they come into it.
 
-use super::span::Point;
 use super::{EditError, Editable, Label, Leaf};
-use crate::data::guess::edits;
+use crate::data::hierarchies::span::Point;
+use crate::data::values::guess::edits;
 use crate::model::Level;
 
 /// Of so many values at most the nearest in spelling is looked for.

@@ -1,8 +1,8 @@
 //! What can be done to a hierarchy and what cannot; what is written is read back to the same.
 
 use super::*;
+use crate::data::error::refused::Held;
 use crate::data::hierarchies::{HierarchySpec, Values, of_bytes};
-use crate::data::refused::Held;
 
 fn values(texts: &[String]) -> Values<'_> {
     Values { held: Held::plain(std::path::Path::new("t.csv"), "a"), texts }

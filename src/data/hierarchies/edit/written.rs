@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::span::{Point, Span};
 use super::{EditError, Editable, Form};
-use crate::data::hierarchies::{Domain, HierarchySpec, Values, arx, of_bytes};
+use crate::data::hierarchies::arx;
+use crate::data::hierarchies::domain::{Domain, HierarchySpec, Values, of_bytes};
+use crate::data::hierarchies::span::{Point, Span};
 use crate::model::{Hierarchy, Kind, Level};
 use crate::text::toml_string;
 

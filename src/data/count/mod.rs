@@ -1,0 +1,15 @@
+//! From tables to a histogram: rows are numbered, packed, sorted and counted, and both tables joined.
+
+pub mod alike;
+pub(super) mod repeated;
+pub(super) mod groups;
+pub(super) mod packed;
+pub mod weight;
+mod probabilities;
+pub mod tally;
+pub(super) mod pass;
+pub mod encode;
+pub mod join;
+pub mod prior;
+pub mod rates;
+pub mod reduced;

@@ -1,0 +1,115 @@
+//! The text of every value of a column, by its type.
+//!
+//! Numbers, flags and texts are written by Polars; days, times and decimals here.
+
+use std::fmt::Write;
+
+use chrono::{DateTime, NaiveDate};
+use polars::prelude::*;
+
+use super::super::guard::detail;
+
+/// The most digits that a decimal has.
+const MOST_DIGITS: usize = 38;
+
+/// Whether values of a type can be read as texts; else the name of the type.
+pub(super) fn readable(kind: &ArrowDataType) -> Result<(), String> {
+    use ArrowDataType as T;
+    match kind {
+        T::Utf8
+        | T::LargeUtf8
+        | T::Utf8View
+        | T::Boolean
+        | T::Null
+        | T::Date32
+        | T::Timestamp(_, None)
+        | T::Int8
+        | T::Int16
+        | T::Int32
+        | T::Int64
+        | T::UInt8
+        | T::UInt16
+        | T::UInt32
+        | T::UInt64
+        | T::Float32
+        | T::Float64
+        | T::Decimal(..) => Ok(()),
+        T::Dictionary(_, values, _) if matches!(**values, T::Utf8 | T::LargeUtf8 | T::Utf8View) => Ok(()),
+        T::Timestamp(_, Some(zone)) => Err(format!("a timestamp in time zone {zone}")),
+        other => Err(format!("{other:?}")),
+    }
+}
+
+/// The texts of a column, in one chunk; a missing value has none.
+///
+/// # Errors
+/// If a value has no text.
+pub(crate) fn of(column: &Column) -> Result<StringChunked, String> {
+    use DataType as T;
+    let name = column.name();
+    let series = column.as_materialized_series();
+    let written = match series.dtype() {
+        T::String => Some(series.str().map_err(detail)?.clone()),
+        T::Null => Some(StringChunked::full_null(name.clone(), series.len())),
+        T::Date => written(series.date().map_err(detail)?.physical(), day),
+        &T::Datetime(unit, None) => {
+            let moments = series.datetime().map_err(detail)?.physical();
+            written(moments, |moment, text| time(moment, unit, text))
+        }
+        &T::Decimal(digits, scale) if digits <= MOST_DIGITS && scale <= digits => {
+            let units = series.decimal().map_err(detail)?.physical();
+            written(units, |units, text| decimal(units, scale, text))
+        }
+        T::Decimal(..) => return Err(format!("column `{name}` has decimals of too many digits")),
+        _ => Some(series.cast(&T::String).map_err(detail)?.str().map_err(detail)?.clone()),
+    };
+    let written = written
+        .ok_or_else(|| format!("column `{name}` holds a value that has no text, such as a date far off"))?;
+    Ok(if written.chunks().len() == 1 { written } else { written.rechunk().into_owned() })
+}
+
+/// The texts that `write` appends for the values of a column; `None` if it does so for one.
+fn written<T: PolarsNumericType>(
+    values: &ChunkedArray<T>,
+    write: impl Fn(T::Native, &mut String) -> Option<()>,
+) -> Option<StringChunked> {
+    let mut texts = StringChunkedBuilder::new(values.name().clone(), values.len());
+    let mut text = String::new();
+    for value in values.downcast_iter().flat_map(|chunk| chunk.iter()) {
+        match value {
+            Some(&value) => {
+                text.clear();
+                write(value, &mut text)?;
+                texts.append_value(&text);
+            }
+            None => texts.append_null(),
+        }
+    }
+    Some(texts.finish())
+}
+
+/// A day, in days since 1970.
+fn day(days: i32, text: &mut String) -> Option<()> {
+    const BEFORE_1970: i32 = 719_163;
+    let day = NaiveDate::from_num_days_from_ce_opt(days.checked_add(BEFORE_1970)?)?;
+    write!(text, "{}", day.format("%Y-%m-%d")).ok()
+}
+
+/// A moment since 1970 in no time zone, with as many decimal places of a second as its unit has.
+fn time(moment: i64, unit: TimeUnit, text: &mut String) -> Option<()> {
+    let (time, form) = match unit {
+        TimeUnit::Milliseconds => (DateTime::from_timestamp_millis(moment)?, "%Y-%m-%d %H:%M:%S%.3f"),
+        TimeUnit::Microseconds => (DateTime::from_timestamp_micros(moment)?, "%Y-%m-%d %H:%M:%S%.6f"),
+        TimeUnit::Nanoseconds => (DateTime::from_timestamp_nanos(moment), "%Y-%m-%d %H:%M:%S%.9f"),
+    };
+    write!(text, "{}", time.naive_utc().format(form)).ok()
+}
+
+/// A decimal, in units of its last digit.
+fn decimal(units: i128, scale: usize, text: &mut String) -> Option<()> {
+    let digits = format!("{:0>width$}", units.unsigned_abs(), width = scale + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - scale);
+    let sign = if units < 0 { "-" } else { "" };
+    let point = if scale > 0 { "." } else { "" };
+    write!(text, "{sign}{whole}{point}{fraction}").ok()
+}

@@ -1,0 +1,347 @@
+//! Texts in other encodings than UTF-8, decoded while they are read. What has no meaning in its encoding is an error with
+//! its place; nothing is replaced, and nothing is guessed: UTF-16 has its mark, and all others are said in the project.
+
+use std::fmt;
+use std::io::{self, Read};
+use std::str::FromStr;
+
+use encoding_rs::{Decoder, DecoderResult, UTF_16BE, UTF_16LE, WINDOWS_1252, mem};
+
+/// How the characters of a text are bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8.
+    Utf8,
+    /// UTF-16, the lower byte first.
+    Utf16Le,
+    /// UTF-16, the higher byte first.
+    Utf16Be,
+    /// ISO 8859-1: each byte is the character of its number.
+    Latin1,
+    /// Windows' code page 1252; five bytes of it mean nothing.
+    Windows1252,
+}
+
+impl Encoding {
+    /// Every encoding.
+    pub const ALL: [Self; 5] = [Self::Utf8, Self::Utf16Le, Self::Utf16Be, Self::Latin1, Self::Windows1252];
+
+    /// Its name in a project.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Utf8 => "utf-8",
+            Self::Utf16Le => "utf-16le",
+            Self::Utf16Be => "utf-16be",
+            Self::Latin1 => "latin-1",
+            Self::Windows1252 => "windows-1252",
+        }
+    }
+}
+
+impl FromStr for Encoding {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|encoding| encoding.as_str() == text);
+        known.ok_or_else(|| {
+            let names = Self::ALL.map(|encoding| format!("`{}`", encoding.as_str())).join(", ");
+            format!("encoding {text:?} is unknown; expected one of {names}")
+        })
+    }
+}
+
+/// Bytes that mean nothing in their encoding.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Undecodable {
+    /// Bytes in the midst of the text.
+    #[error(
+        "line {line}, character {character}: {} in {encoding}; correct it, or the project's `encoding`",
+        meaningless(bytes)
+    )]
+    Bytes {
+        /// The line, from 1.
+        line: u64,
+        /// The character in the line, from 1.
+        character: u64,
+        /// The bytes.
+        bytes: Vec<u8>,
+        /// The encoding.
+        encoding: Encoding,
+    },
+    /// The mark of another encoding at its beginning.
+    #[error("it begins with the mark of {found}, and the project says `encoding = \"{}\"`; correct one of them", stated.as_str())]
+    Mark {
+        /// What the mark says.
+        found: &'static str,
+        /// What the project says.
+        stated: Encoding,
+    },
+    /// A mark of UTF-32, which is not read.
+    #[error("it is text in UTF-32; convert it, for instance with `iconv -f UTF-32 -t UTF-8`")]
+    Utf32,
+    /// A second byte-order mark behind the first.
+    #[error("line 1: two byte-order marks; remove them")]
+    SecondMark,
+}
+
+fn meaningless(bytes: &[u8]) -> String {
+    match bytes {
+        [] => "the character before it is cut off".to_owned(),
+        [_] => format!("byte {} means nothing", hexadecimal(bytes)),
+        _ => format!("bytes {} mean nothing", hexadecimal(bytes)),
+    }
+}
+
+/// Bytes as they are looked up in tables: `ff fe`.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    bytes.join(" ")
+}
+
+/// What bytes would be in windows-1252; `None` where one of them is nothing there.
+pub(crate) fn as_windows_1252(bytes: &[u8]) -> Option<String> {
+    if bytes.iter().any(is_undefined) {
+        return None;
+    }
+    WINDOWS_1252.decode_without_bom_handling_and_without_replacement(bytes).map(Into::into)
+}
+
+/// Whether a byte is nothing in windows-1252. What browsers make of it are control characters.
+fn is_undefined(byte: &u8) -> bool {
+    matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d)
+}
+
+/// A text in UTF-8, whatever it was in. The mark of UTF-16 is left out; that of UTF-8 is not.
+pub(crate) struct Decoded<R> {
+    inner: R,
+    encoding: Encoding,
+    /// `None` where every byte is taken as it is.
+    decoder: Option<Decoder>,
+    /// Bytes that are not decoded yet.
+    bytes: Vec<u8>,
+    /// Text that is not handed on yet, from `at` on.
+    text: Vec<u8>,
+    at: usize,
+    is_over: bool,
+    line: u64,
+    character: u64,
+}
+
+impl<R: Read> Decoded<R> {
+    /// How many bytes are decoded at once.
+    const CHUNK: usize = 1 << 15;
+
+    /// Looks for a mark; without one the text is in `stated`, or else in UTF-8.
+    ///
+    /// # Errors
+    /// As `inner`; one with an [`Undecodable`] where the mark is that of another encoding.
+    pub(crate) fn new(mut inner: R, stated: Option<Encoding>) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        (&mut inner).take(4).read_to_end(&mut bytes)?;
+        let marked = Mark::of(&bytes);
+        if marked == Some(Mark::Utf32) {
+            return Err(io::Error::other(Undecodable::Utf32));
+        }
+        if let (Some(mark), Some(stated)) = (marked, stated)
+            && mark.encoding() != Some(stated)
+        {
+            return Err(io::Error::other(Undecodable::Mark { found: mark.as_str(), stated }));
+        }
+        let encoding = marked.and_then(Mark::encoding).or(stated).unwrap_or(Encoding::Utf8);
+        if matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be) && marked.is_some() {
+            bytes.drain(..2);
+            if Mark::of(&bytes) == marked {
+                return Err(io::Error::other(Undecodable::SecondMark));
+            }
+        }
+        let decoder = match encoding {
+            Encoding::Utf8 | Encoding::Latin1 => None,
+            Encoding::Utf16Le => Some(UTF_16LE.new_decoder_without_bom_handling()),
+            Encoding::Utf16Be => Some(UTF_16BE.new_decoder_without_bom_handling()),
+            Encoding::Windows1252 => Some(WINDOWS_1252.new_decoder_without_bom_handling()),
+        };
+        let (text, bytes) =
+            if encoding == Encoding::Utf8 { (bytes, Vec::new()) } else { (Vec::new(), bytes) };
+        Ok(Self { inner, encoding, decoder, bytes, text, at: 0, is_over: false, line: 1, character: 1 })
+    }
+
+    /// Decodes the next bytes.
+    fn fill(&mut self) -> io::Result<()> {
+        // At first, what was looked at for a mark.
+        let before = self.bytes.len();
+        self.bytes.resize(before + Self::CHUNK, 0);
+        let count = self.inner.read(&mut self.bytes[before..])?;
+        self.bytes.truncate(before + count);
+        self.is_over = count == 0;
+        self.text.clear();
+        self.at = 0;
+        let bytes = std::mem::take(&mut self.bytes);
+        match (&mut self.decoder, self.encoding) {
+            (None, _) => {
+                self.text.resize(2 * bytes.len(), 0);
+                let written = mem::convert_latin1_to_utf8(&bytes, &mut self.text);
+                self.text.truncate(written);
+            }
+            (Some(decoder), encoding) => {
+                let undefined = bytes.iter().position(is_undefined);
+                let end = undefined.filter(|_| encoding == Encoding::Windows1252).unwrap_or(bytes.len());
+                let room = decoder.max_utf8_buffer_length_without_replacement(end);
+                let room = room.ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
+                self.text.resize(room, 0);
+                let (result, read, written) =
+                    decoder.decode_to_utf8_without_replacement(&bytes[..end], &mut self.text, self.is_over);
+                self.text.truncate(written);
+                let wrong = match result {
+                    DecoderResult::Malformed(length, behind) => {
+                        // The bytes may have begun in a chunk that is gone.
+                        let end = read.saturating_sub(usize::from(behind));
+                        Some(bytes[end.saturating_sub(usize::from(length))..end].to_vec())
+                    }
+                    DecoderResult::InputEmpty | DecoderResult::OutputFull => {
+                        bytes.get(end).map(|&byte| vec![byte])
+                    }
+                };
+                if let Some(bytes) = wrong {
+                    self.walk();
+                    let (line, character) = (self.line, self.character);
+                    return Err(io::Error::other(Undecodable::Bytes { line, character, bytes, encoding }));
+                }
+            }
+        }
+        self.walk();
+        Ok(())
+    }
+
+    /// Goes over the text that was decoded.
+    fn walk(&mut self) {
+        let is_beginning = |byte: &&u8| (**byte & 0xc0) != 0x80;
+        match self.text.iter().rposition(|&byte| byte == b'\n') {
+            Some(end) => {
+                self.line += memchr::memchr_iter(b'\n', &self.text[..=end]).count() as u64;
+                self.character = 1 + self.text[end + 1..].iter().filter(is_beginning).count() as u64;
+            }
+            None => self.character += self.text.iter().filter(is_beginning).count() as u64,
+        }
+    }
+}
+
+impl<R: Read> Read for Decoded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.encoding == Encoding::Utf8 && self.at == self.text.len() {
+            return self.inner.read(buffer);
+        }
+        while self.at == self.text.len() && !self.is_over {
+            self.fill()?;
+        }
+        let text = &self.text[self.at..];
+        let count = text.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&text[..count]);
+        self.at += count;
+        Ok(count)
+    }
+}
+
+/// A byte-order mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Utf8,
+    Utf16Le,
+    Utf16Be,
+    Utf32,
+}
+
+impl Mark {
+    fn of(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            [0xff, 0xfe, 0, 0] | [0, 0, 0xfe, 0xff] => Some(Self::Utf32),
+            [0xef, 0xbb, 0xbf, ..] => Some(Self::Utf8),
+            [0xff, 0xfe, ..] => Some(Self::Utf16Le),
+            [0xfe, 0xff, ..] => Some(Self::Utf16Be),
+            _ => None,
+        }
+    }
+
+    fn encoding(self) -> Option<Encoding> {
+        match self {
+            Self::Utf8 => Some(Encoding::Utf8),
+            Self::Utf16Le => Some(Encoding::Utf16Le),
+            Self::Utf16Be => Some(Encoding::Utf16Be),
+            Self::Utf32 => None,
+        }
+    }
+
+    fn as_str(self) -> &'static str {
+        self.encoding().map_or("utf-32", Encoding::as_str)
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What a reader behind a [`Decoded`] failed with, if that was it.
+pub(crate) fn undecodable(error: &io::Error) -> Option<&Undecodable> {
+    error.get_ref()?.downcast_ref()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(bytes: &[u8], stated: Option<Encoding>) -> Result<String, Undecodable> {
+        let mut text = Vec::new();
+        let read = Decoded::new(bytes, stated).and_then(|mut decoded| decoded.read_to_end(&mut text));
+        match read {
+            Ok(_) => Ok(String::from_utf8(text).unwrap()),
+            Err(error) => Err(undecodable(&error).unwrap().clone()),
+        }
+    }
+
+    fn utf_16(text: &str, to: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(to).collect()
+    }
+
+    #[test]
+    fn a_text_is_the_same_in_every_encoding() {
+        // Longer than a chunk, and its characters lie across the chunks' ends.
+        let text = "name;Stra\u{df}e\nM\u{fc}ller;\u{e9}t\u{e9}\n".repeat(4000);
+        let latin: Vec<u8> = text.chars().map(|character| u8::try_from(character).unwrap()).collect();
+        for (bytes, stated) in [
+            (text.as_bytes().to_vec(), None),
+            (latin.clone(), Some(Encoding::Latin1)),
+            (latin, Some(Encoding::Windows1252)),
+            (utf_16(&format!("\u{feff}{text}"), u16::to_le_bytes), None),
+            (utf_16(&format!("\u{feff}{text}"), u16::to_be_bytes), None),
+            (utf_16(&text, u16::to_le_bytes), Some(Encoding::Utf16Le)),
+            (utf_16(&text, u16::to_be_bytes), Some(Encoding::Utf16Be)),
+        ] {
+            assert_eq!(decode(&bytes, stated), Ok(text.clone()), "{stated:?}");
+        }
+        let odd = "\u{1f600}\u{20ac}x";
+        assert_eq!(decode(&utf_16(odd, u16::to_le_bytes), Some(Encoding::Utf16Le)), Ok(odd.to_owned()));
+        assert_eq!(decode(b"\x80\xe4", Some(Encoding::Windows1252)), Ok("\u{20ac}\u{e4}".to_owned()));
+        assert_eq!(decode(b"\x80\xe4", Some(Encoding::Latin1)), Ok("\u{80}\u{e4}".to_owned()));
+        assert_eq!(decode(b"", Some(Encoding::Latin1)), Ok(String::new()));
+    }
+
+    #[test]
+    fn what_means_nothing_is_told_with_its_place_and_marks_do_not_contradict() {
+        let bytes = |line, character, bytes: &[u8], encoding| {
+            Err(Undecodable::Bytes { line, character, bytes: bytes.to_vec(), encoding })
+        };
+        let cp = Encoding::Windows1252;
+        assert_eq!(decode(b"a\nb\xe4\x81c", Some(cp)), bytes(2, 3, b"\x81", cp));
+        let le = Encoding::Utf16Le;
+        assert_eq!(decode(b"a\0\n\0\x00\xd8b\0", Some(le)), bytes(2, 1, b"\x00\xd8", le));
+        assert!(decode(b"a\0b", Some(le)).is_err(), "half a character");
+        let mark = |found, stated| Err(Undecodable::Mark { found, stated });
+        assert_eq!(decode(b"\xff\xfea\0", Some(Encoding::Utf8)), mark("utf-16le", Encoding::Utf8));
+        assert_eq!(decode(b"\xef\xbb\xbfa", Some(cp)), mark("utf-8", cp));
+        assert_eq!(decode(b"\xff\xfe\xff\xfea\0", None), Err(Undecodable::SecondMark));
+        assert_eq!(decode(b"\xff\xfe\0\0a\0\0\0", None), Err(Undecodable::Utf32));
+        // UTF-8 is looked at field by field, and its mark by the form of CSV.
+        assert_eq!(decode(b"\xef\xbb\xbfa", None), Ok("\u{feff}a".to_owned()));
+    }
+}

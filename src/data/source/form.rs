@@ -1,0 +1,273 @@
+//! The form of a CSV file, byte by byte: what RFC 4180 leaves no doubt about passes, everything else is refused.
+//!
+//! The `csv` crate takes any bytes and makes records of them somehow. This looks at the same bytes on their way to it, so
+//! that a stray or unclosed quote, a blank line or a lone carriage return is an error and never a person lost or made.
+
+use std::io::{self, Read};
+
+/// The most bytes of one record: an unclosed quote would otherwise make the rest of the file one.
+const MOST_RECORD: u64 = 16 << 20;
+
+/// What the form of a CSV file does not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A quote inside a field that does not begin with one, or text behind a closing quote.
+    StrayQuote,
+    /// A quote that is never closed; the line is that where it opens.
+    Unclosed,
+    /// A line without anything.
+    Blank,
+    /// A carriage return outside quotes without a line feed behind it.
+    LoneReturn,
+    /// A second byte-order mark behind the first.
+    SecondMark,
+    /// A record of more than 16 MiB.
+    Endless,
+}
+
+/// A fault with its line, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {}", fault.detail())]
+pub struct Misformed {
+    /// The line.
+    pub line: u64,
+    /// What is wrong there.
+    pub fault: Fault,
+}
+
+impl Fault {
+    /// What is wrong, and what to do.
+    pub fn detail(self) -> &'static str {
+        match self {
+            Self::StrayQuote => {
+                "a stray quote; put quotes around the whole field and double those in it (RFC 4180)"
+            }
+            Self::Unclosed => "a quote that is never closed; close it, or double it inside a quoted field",
+            Self::Blank => "it is blank; remove it, or write \"\" where a row of one empty value is meant",
+            Self::LoneReturn => {
+                "a carriage return without a line feed; end lines in LF or CR LF, or quote the field that holds it"
+            }
+            Self::SecondMark => "two byte-order marks; remove them",
+            Self::Endless => "a record of more than 16 MiB; is a quote missing?",
+        }
+    }
+}
+
+/// Where a byte stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    RecordStart,
+    FieldStart,
+    Plain,
+    Quoted,
+    /// Behind a quote in a quoted field: doubled, or the end.
+    QuoteInQuoted,
+    /// Behind a carriage return that ends a record.
+    Return,
+}
+
+/// A reader that lets a CSV file through as long as its form is right; the byte-order mark at its beginning is left out.
+#[derive(Debug)]
+pub(crate) struct Form<R> {
+    inner: R,
+    separator: u8,
+    /// What fields are quoted with, if with anything.
+    quote_mark: Option<u8>,
+    place: Place,
+    line: u64,
+    /// The line where the open quote stands.
+    quote: u64,
+    /// The bytes of the record so far.
+    length: u64,
+    records: u64,
+    /// What was read of the beginning and is not handed on yet.
+    start: Option<Vec<u8>>,
+}
+
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+impl<R: Read> Form<R> {
+    pub(crate) fn new(inner: R, separator: u8, quote_mark: Option<u8>) -> Self {
+        let place = Place::RecordStart;
+        Self { inner, separator, quote_mark, place, line: 1, quote: 1, length: 0, records: 0, start: None }
+    }
+
+    /// The records that ended so far.
+    pub(crate) fn records(&self) -> u64 {
+        self.records
+    }
+
+    fn fault(&self, fault: Fault) -> Misformed {
+        Misformed { line: if fault == Fault::Unclosed { self.quote } else { self.line }, fault }
+    }
+
+    /// Takes one byte.
+    fn take(&mut self, byte: u8) -> Result<(), Fault> {
+        self.length += 1;
+        let is_quote = Some(byte) == self.quote_mark;
+        self.place = match (self.place, byte) {
+            (Place::RecordStart, b'\n' | b'\r') => return Err(Fault::Blank),
+            (Place::RecordStart | Place::FieldStart, _) if is_quote => {
+                self.quote = self.line;
+                Place::Quoted
+            }
+            (Place::Quoted, _) if is_quote => Place::QuoteInQuoted,
+            (Place::QuoteInQuoted, _) if is_quote => Place::Quoted,
+            (Place::Quoted, byte) => {
+                self.line += u64::from(byte == b'\n');
+                Place::Quoted
+            }
+            (Place::Return, b'\n') => self.end(),
+            (Place::Return, _) => return Err(Fault::LoneReturn),
+            (_, b'\n') => self.end(),
+            (_, b'\r') => Place::Return,
+            (_, byte) if byte == self.separator => Place::FieldStart,
+            (Place::QuoteInQuoted, _) => return Err(Fault::StrayQuote),
+            (Place::Plain, _) if is_quote => return Err(Fault::StrayQuote),
+            _ => Place::Plain,
+        };
+        if self.length > MOST_RECORD { Err(Fault::Endless) } else { Ok(()) }
+    }
+
+    fn end(&mut self) -> Place {
+        self.line += 1;
+        self.records += 1;
+        self.length = 0;
+        Place::RecordStart
+    }
+
+    /// Takes the end of the file.
+    fn finish(&mut self) -> Result<(), Fault> {
+        match self.place {
+            Place::RecordStart => {}
+            Place::Quoted => return Err(Fault::Unclosed),
+            Place::Return => return Err(Fault::LoneReturn),
+            Place::FieldStart | Place::Plain | Place::QuoteInQuoted => {
+                self.place = Place::RecordStart;
+                self.records += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// The first bytes of the file without its mark.
+    fn read_start(&mut self) -> io::Result<Vec<u8>> {
+        let mut start = vec![0; 2 * MARK.len()];
+        let mut filled = 0;
+        while filled < start.len() {
+            match self.inner.read(&mut start[filled..])? {
+                0 => break,
+                count => filled += count,
+            }
+        }
+        start.truncate(filled);
+        if start.starts_with(MARK) {
+            start.drain(..MARK.len());
+            if start.starts_with(MARK) {
+                return Err(io::Error::other(self.fault(Fault::SecondMark)));
+            }
+        }
+        // Handed on from its end.
+        start.reverse();
+        Ok(start)
+    }
+}
+
+impl<R: Read> Read for Form<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.start.is_none() {
+            self.start = Some(self.read_start()?);
+        }
+        let mut count = 0;
+        if let Some(start) = &mut self.start {
+            while count < buffer.len()
+                && let Some(byte) = start.pop()
+            {
+                buffer[count] = byte;
+                count += 1;
+            }
+        }
+        if count == 0 {
+            count = self.inner.read(buffer)?;
+        }
+        let taken = match count {
+            0 if buffer.is_empty() => Ok(()),
+            0 => self.finish(),
+            _ => buffer[..count].iter().try_for_each(|&byte| self.take(byte)),
+        };
+        taken.map_err(|fault| io::Error::other(self.fault(fault)))?;
+        Ok(count)
+    }
+}
+
+/// The fault that a reader behind a [`Form`] failed with, if it did.
+pub(crate) fn fault_of(error: &io::Error) -> Option<Misformed> {
+    error.get_ref()?.downcast_ref().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pass(text: &[u8]) -> Result<(Vec<u8>, u64), Misformed> {
+        let mut form = Form::new(text, b',', Some(b'"'));
+        let mut passed = Vec::new();
+        form.read_to_end(&mut passed).map_err(|error| fault_of(&error).unwrap())?;
+        Ok((passed, form.records()))
+    }
+
+    #[test]
+    fn what_rfc_4180_allows_passes_unchanged() {
+        for (text, records) in [
+            ("", 0),
+            ("a,b\n", 1),
+            ("a,b\r\n1,2", 2),
+            ("\"a\nb\",\"c\"\"d\"\r\n,\n", 2),
+            ("\"\"\n\"\"", 2),
+            (" \n x \n", 2),
+        ] {
+            assert_eq!(pass(text.as_bytes()), Ok((text.as_bytes().to_vec(), records)), "{text:?}");
+        }
+        assert_eq!(pass("\u{feff}a\n".as_bytes()), Ok((b"a\n".to_vec(), 1)));
+    }
+
+    #[test]
+    fn what_can_be_read_in_two_ways_is_refused_with_its_line() {
+        for (text, line, fault) in [
+            ("a\nfoo \"bar\n", 2, Fault::StrayQuote),
+            ("a\n\"x\"y\n", 2, Fault::StrayQuote),
+            ("a\nb\"\n", 2, Fault::StrayQuote),
+            ("a\nb,\"x\ny\nz\n", 2, Fault::Unclosed),
+            ("\"", 1, Fault::Unclosed),
+            ("a\n\nb\n", 2, Fault::Blank),
+            ("a\n\n", 2, Fault::Blank),
+            ("a\r\n\r\n", 2, Fault::Blank),
+            ("\n", 1, Fault::Blank),
+            ("a\rb\n", 1, Fault::LoneReturn),
+            ("a\n1\r", 2, Fault::LoneReturn),
+            ("\u{feff}\u{feff}a\n", 1, Fault::SecondMark),
+        ] {
+            assert_eq!(pass(text.as_bytes()), Err(Misformed { line, fault }), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_quote_is_the_one_that_is_said_or_none() {
+        let pass = |text: &str, quote| {
+            let mut form = Form::new(text.as_bytes(), b',', quote);
+            io::copy(&mut form, &mut io::sink())
+                .map(|_| form.records())
+                .map_err(|error| fault_of(&error).unwrap().fault)
+        };
+        assert_eq!(pass("'a\n''b',\"c\n", Some(b'\'')), Ok(1));
+        assert_eq!(pass("a'b\n", Some(b'\'')), Err(Fault::StrayQuote));
+        assert_eq!(pass("\"a\n\"b,'c'\n", None), Ok(2));
+    }
+
+    #[test]
+    fn a_record_without_end_is_given_up() {
+        let endless = io::repeat(b'x').take(MOST_RECORD + 10);
+        let error = io::copy(&mut Form::new(endless, b',', None), &mut io::sink()).unwrap_err();
+        assert_eq!(fault_of(&error).unwrap().fault, Fault::Endless);
+    }
+}

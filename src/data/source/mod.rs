@@ -1,0 +1,13 @@
+//! Files: which a table has, and how their bytes are packed, encoded and divided into records.
+
+pub mod place;
+pub(super) mod encoding;
+pub(crate) mod watch;
+pub mod input;
+pub(super) mod packing;
+pub(super) mod file_id;
+pub mod pattern;
+pub mod identity;
+pub(super) mod spec;
+pub(super) mod stamp;
+pub mod form;

@@ -1,0 +1,74 @@
+//! Where in a table something stands: its row, and its file where the table has several.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A row of a table.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RowPlace {
+    /// The file, where the table has several.
+    pub file: Option<PathBuf>,
+    /// The row in its file, from 1, the header not counted.
+    pub row: u64,
+}
+
+impl fmt::Display for RowPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "row {} of {}", self.row, file.display()),
+            None => write!(f, "row {}", self.row),
+        }
+    }
+}
+
+/// A row of a table while it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct At {
+    /// Which of the table's files, from 0.
+    pub(crate) file: usize,
+    /// The row in it, from 1, the header not counted.
+    pub row: u64,
+}
+
+/// Two rows, in as few words as their files allow.
+pub(crate) fn both(first: &RowPlace, second: &RowPlace) -> String {
+    match (&first.file, &second.file) {
+        (None, None) => format!("rows {} and {}", first.row, second.row),
+        _ => format!("{first} and {second}"),
+    }
+}
+
+/// The first rows of so many, file by file, and how many more there are.
+pub(crate) fn listed(first: &[RowPlace], count: u64) -> String {
+    let mut text = String::new();
+    let mut file: Option<&Path> = None;
+    for (nth, place) in first.iter().enumerate() {
+        if place.file.as_deref() == file {
+            text += &format!("{}{}", if nth > 0 { ", " } else { "" }, place.row);
+        } else {
+            file = place.file.as_deref();
+            let name = file.map(|file| file.display().to_string()).unwrap_or_default();
+            text += &format!("{}{name}: {}", if nth > 0 { "; " } else { "" }, place.row);
+        }
+    }
+    match count - first.len() as u64 {
+        0 => text,
+        more => format!("{text} and {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_told_by_their_files_where_there_are_several() {
+        let place = |file: Option<&str>, row| RowPlace { file: file.map(PathBuf::from), row };
+        let (one, other) = (place(None, 3), place(None, 5));
+        assert_eq!(both(&one, &other), "rows 3 and 5");
+        assert_eq!(listed(&[one, other], 4), "3, 5 and 2 more");
+        let (one, other) = (place(Some("a.csv"), 3), place(Some("b.csv"), 5));
+        assert_eq!(both(&one, &other), "row 3 of a.csv and row 5 of b.csv");
+        assert_eq!(listed(&[one.clone(), place(Some("a.csv"), 4), other], 3), "a.csv: 3, 4; b.csv: 5");
+    }
+}

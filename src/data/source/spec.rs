@@ -1,0 +1,159 @@
+//! Which files a table is in, of which formats they are, and how those that are texts are written.
+
+use std::path::{Path, PathBuf};
+
+use super::encoding::Encoding;
+use super::packing::Packing;
+use super::pattern::FilePattern;
+
+/// Which files a table is in, and how they are written. What a format has no use for is refused when it is opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableSpec {
+    /// The files, one after the other; at least one. The ending of each tells its format.
+    pub paths: Vec<PathBuf>,
+    /// The pattern that stands for them, if there is one.
+    pub pattern: Option<FilePattern>,
+    /// The separator of CSV files; by default, for each, the one of `,` `;` tab and `|` that its header has most of.
+    pub separator: Option<u8>,
+    /// What the fields of CSV files are quoted with.
+    pub quote: Quote,
+    /// What CSV files are encoded in; by default UTF-8, or UTF-16 with its mark.
+    pub encoding: Option<Encoding>,
+    /// The sheet of workbooks; by default the only one.
+    pub sheet: Option<String>,
+    /// The row of workbooks in which the columns' names are, from 1; by default the first.
+    pub header_row: Option<u32>,
+}
+
+/// What the fields of a CSV file may be quoted with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quote {
+    /// Quotes, as RFC 4180 has it.
+    #[default]
+    Double,
+    /// One ASCII character, or nothing, as the project says.
+    Said(Option<u8>),
+}
+
+impl Quote {
+    /// The character.
+    pub fn mark(self) -> Option<u8> {
+        match self {
+            Self::Double => Some(b'"'),
+            Self::Said(mark) => mark,
+        }
+    }
+}
+
+impl TableSpec {
+    /// A table in one file, written as most are.
+    pub fn of(path: PathBuf) -> Self {
+        Self {
+            paths: vec![path],
+            pattern: None,
+            separator: None,
+            quote: Quote::Double,
+            encoding: None,
+            sheet: None,
+            header_row: None,
+        }
+    }
+
+    /// What messages call the table: its file, or its first and last ones.
+    pub fn name(&self) -> PathBuf {
+        match self.paths.as_slice() {
+            [] => PathBuf::new(),
+            [path] => path.clone(),
+            [first, .., last] => {
+                let last = last.file_name().unwrap_or_default().to_string_lossy();
+                PathBuf::from(format!("{} … {last} ({} files)", first.display(), self.paths.len()))
+            }
+        }
+    }
+
+    /// What is said of the files that not all formats have: each key with what it is for.
+    pub(crate) fn settings(&self) -> impl Iterator<Item = (&'static str, Format)> {
+        let of_text = [
+            ("separator", self.separator.is_some()),
+            ("quote", self.quote != Quote::Double),
+            ("encoding", self.encoding.is_some()),
+        ];
+        let of_books = [("sheet", self.sheet.is_some()), ("header_row", self.header_row.is_some())];
+        let of_text = of_text.into_iter().map(|(key, is_said)| (key, Format::Text, is_said));
+        let of_books = of_books.into_iter().map(|(key, is_said)| (key, Format::Xlsx, is_said));
+        of_text.chain(of_books).filter(|(.., is_said)| *is_said).map(|(key, format, _)| (key, format))
+    }
+}
+
+/// The format of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Text,
+    Parquet,
+    Ipc,
+    Xlsx,
+    Xls,
+    Ods,
+}
+
+/// Whether a file's name says that it is a table, packed or not.
+pub fn names_table(path: &Path) -> bool {
+    Format::of(path).is_some()
+}
+
+impl Format {
+    /// The format that the ending of a file's name says, whether it is packed or not; `None` for an unknown one.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let (_, path) = Packing::of(path);
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        match extension.to_ascii_lowercase().as_str() {
+            "csv" | "tsv" | "txt" => Some(Self::Text),
+            "parquet" => Some(Self::Parquet),
+            "arrow" | "ipc" | "feather" => Some(Self::Ipc),
+            "xlsx" => Some(Self::Xlsx),
+            "xls" => Some(Self::Xls),
+            "ods" => Some(Self::Ods),
+            _ => None,
+        }
+    }
+
+    /// An ending that says so.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "csv",
+            Self::Parquet => "parquet",
+            Self::Ipc => "arrow",
+            Self::Xlsx => "xlsx",
+            Self::Xls => "xls",
+            Self::Ods => "ods",
+        }
+    }
+
+    /// What files of such formats are called.
+    pub(crate) fn kind(self) -> &'static str {
+        match self {
+            Self::Text => "CSV files",
+            Self::Parquet | Self::Ipc => "Parquet and Arrow files",
+            Self::Xlsx | Self::Xls | Self::Ods => "workbooks (.xlsx, .xls, .ods)",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ending_tells_the_format_and_several_files_have_one_name() {
+        let of = |name: &str| Format::of(Path::new(name));
+        assert_eq!(of("a.csv"), Some(Format::Text));
+        assert_eq!(of("a.parquet.zst"), Some(Format::Parquet));
+        assert_eq!(of("a.XLSX"), Some(Format::Xlsx));
+        assert_eq!((of("a"), of("a.gz"), of("a.csv.bz2")), (None, None, None));
+        let mut spec = TableSpec::of("d/p-1.csv".into());
+        assert_eq!(spec.name(), Path::new("d/p-1.csv"));
+        spec.paths.push("d/p-2.csv".into());
+        spec.paths.push("d/p-3.csv".into());
+        assert_eq!(spec.name(), Path::new("d/p-1.csv … p-3.csv (3 files)"));
+    }
+}
