@@ -32,13 +32,13 @@ pub(super) struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    /// Opens both; the meter is told of the bytes that are read of each file that has to be in memory.
+    /// Opens both, and keeps T in memory; the meter is told of the bytes that are read of each file that has to be there.
     pub(super) fn open(project: &'a Project, meter: &mut Meter) -> Result<Self, PipelineError> {
         let folder = project.path.parent().unwrap_or_else(|| Path::new(""));
         identity::check(&inputs_of(project), Naming::Project(folder)).map_err(DataError::from)?;
         let public = &project.public;
         let public_table = Table::open_watched(&public.table, &reduced::tried(project), meter)?;
-        let private = match &project.private {
+        let mut private = match &project.private {
             PrivateSource::Table(table) => Table::open_watched(table, &[], meter)?,
             PrivateSource::Member(member) => {
                 public_table.require(&member.column, "`member` of [public]")?;
@@ -62,6 +62,9 @@ impl<'a> Tables<'a> {
             }
         }
         DataError::all(found)?;
+        if let PrivateSource::Table(_) = &project.private {
+            private = private.kept(meter)?;
+        }
         Ok(Self { project, public: public_table, private })
     }
 

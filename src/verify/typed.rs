@@ -111,60 +111,76 @@ impl Typed {
             return Err(broken(path, "no column of it is known; save it again"));
         }
         let mut rows = Rows { path, wanted: &wanted, parts: &parts, shown: 0 };
+        self.visit_frames(path, &wanted, &mut |frame| rows.show(&frame, show))
+    }
+
+    /// Shows the frames that the library makes of some columns.
+    fn visit_frames(
+        &self,
+        path: &Path,
+        columns: &[String],
+        show: &mut FrameVisitor,
+    ) -> Result<(), VerifyError> {
         match self.claimed {
-            Some(claimed) => self.visit_parquet(claimed, &mut rows, show),
-            None => self.visit_ipc(&mut rows, show),
+            Some(claimed) => self.visit_parquet(path, columns, claimed, show),
+            None => self.visit_ipc(path, columns, show),
         }
     }
 
     fn visit_parquet(
         &self,
+        path: &Path,
+        columns: &[String],
         claimed: usize,
-        rows: &mut Rows,
-        show: &mut BatchVisitor,
+        show: &mut FrameVisitor,
     ) -> Result<(), VerifyError> {
-        let metadata = caught(rows.path, || {
+        let metadata = caught(path, || {
             ParquetReader::new(Cursor::new(self.bytes.as_slice())).get_metadata().cloned().map_err(text)
         })?;
-        while rows.shown < claimed {
-            let height = Self::SLICE.min(claimed - rows.shown);
-            let frame = caught(rows.path, || {
+        let mut shown = 0;
+        while shown < claimed {
+            let height = Self::SLICE.min(claimed - shown);
+            let frame = caught(path, || {
                 let mut reader = ParquetReader::new(Cursor::new(self.bytes.as_slice()))
-                    .with_columns(Some(rows.wanted.to_vec()))
-                    .with_slice(Some((rows.shown, height)));
+                    .with_columns(Some(columns.to_vec()))
+                    .with_slice(Some((shown, height)));
                 reader.set_metadata(Arc::clone(&metadata));
                 reader.finish().map_err(text)
             })?;
             if frame.height() != height {
-                return Err(broken(rows.path, "it has another number of rows than it says; save it again"));
+                return Err(broken(path, "it has another number of rows than it says; save it again"));
             }
-            rows.show(&frame, show)?;
+            shown += height;
+            show(frame)?;
         }
         Ok(())
     }
 
-    fn visit_ipc(&self, rows: &mut Rows, show: &mut BatchVisitor) -> Result<(), VerifyError> {
-        let frame = caught(rows.path, || {
+    fn visit_ipc(&self, path: &Path, columns: &[String], show: &mut FrameVisitor) -> Result<(), VerifyError> {
+        let frame = caught(path, || {
             let reader = IpcReader::new(Cursor::new(self.bytes.as_slice()));
-            reader.with_columns(Some(rows.wanted.to_vec())).set_rechunk(false).finish().map_err(text)
+            reader.with_columns(Some(columns.to_vec())).set_rechunk(false).finish().map_err(text)
         })?;
         // Columns without values say how many rows they have, and no byte has to stand behind it.
         let is_blank = frame.columns().iter().all(|column| column.dtype() == &DataType::Null);
         if is_blank && frame.height() / 64 > self.bytes.len() {
-            return Err(broken(rows.path, "it has fewer rows than it says; save it again"));
+            return Err(broken(path, "it has fewer rows than it says; save it again"));
         }
         let mut rest = frame;
         while rest.height() > 0 {
             let slice = rest.head(Some(Self::SLICE));
             rest = rest.tail(Some(rest.height() - slice.height()));
-            rows.show(&slice, show)?;
+            show(slice)?;
         }
         Ok(())
     }
 }
 
-/// Reads every column of a Parquet (`parquet`) or Arrow (`arrow`) file that can be read, or a sheet of a workbook, or every
-/// one, as verifying would: for a process that may break down over it.
+/// Is shown some rows, as the library decodes them.
+type FrameVisitor<'a> = dyn FnMut(DataFrame) -> Result<(), VerifyError> + 'a;
+
+/// Decodes every column of a Parquet (`parquet`) or Arrow (`arrow`) file that has texts, or reads a sheet of a workbook, or every
+/// one, as verifying would: for a process that may break down over it. What is done with decoded cells breaks nothing down.
 ///
 /// # Errors
 /// As verifying the table does.
@@ -178,8 +194,10 @@ pub fn try_typed(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<()
     let typed = Typed::of(path, format, bytes)?;
     let columns: Vec<String> =
         typed.fields().filter(|field| has_text(&field.dtype)).map(|field| field.name.to_string()).collect();
-    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    typed.visit(path, &columns, &mut |_, _| Ok(()))
+    if columns.is_empty() {
+        return Err(broken(path, "no column of it can be read"));
+    }
+    typed.visit_frames(path, &columns, &mut |_| Ok(()))
 }
 
 /// How rows are shown: which columns were decoded, and what part each plays.

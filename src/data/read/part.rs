@@ -26,7 +26,7 @@ enum Source {
     Text { separator: u8 },
     /// The bytes of a Parquet or Arrow file.
     Typed(Typed),
-    /// All rows of a workbook.
+    /// All rows of a workbook, or of a CSV file that is [kept](Part::kept).
     Frame(DataFrame),
 }
 
@@ -100,6 +100,23 @@ impl Part {
             }
         };
         Ok(Self { path: path.to_owned(), source, spec: spec.clone(), columns, stamp, sha256 })
+    }
+
+    /// The file with all its rows in memory: whatever reads it later reads these.
+    pub(super) fn kept(mut self, meter: &mut Meter) -> Result<Self, DataError> {
+        if let Source::Text { separator } = self.source {
+            let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
+            let mut hasher = Sha256::new();
+            let mut all = None;
+            self.visit_text(separator, &columns, usize::MAX, Some(&mut hasher), meter, &mut |frame| {
+                all = Some(frame);
+                Ok(true)
+            })?;
+            let none = || self.made(&mut TextFrame::new(&self.columns, &columns));
+            self.source = Source::Frame(all.map_or_else(none, Ok)?);
+            self.sha256 = Some(hexadecimal(&hasher.finalize()));
+        }
+        Ok(self)
     }
 
     /// Whether the file was written to since it was opened, as far as its size and its time tell.

@@ -64,6 +64,17 @@ impl Table {
         Ok(Self { spec: spec.clone(), name: spec.name(), parts, columns })
     }
 
+    /// The table with all its rows in memory, as a frame of each file: whatever reads it later reads these rows, whatever becomes of the
+    /// files. For T, which is small beside P; the meter is told of the bytes read.
+    ///
+    /// # Errors
+    /// A [`DataError`] where a file cannot be read to its end; [`DataError::Cancelled`] where the meter says stop.
+    pub fn kept(mut self, meter: &mut Meter) -> Result<Self, DataError> {
+        let parts = std::mem::take(&mut self.parts);
+        self.parts = parts.into_iter().map(|part| part.kept(meter)).collect::<Result<_, _>>()?;
+        Ok(self)
+    }
+
     /// Its files, and how they are written.
     pub fn spec(&self) -> &TableSpec {
         &self.spec

@@ -11,7 +11,7 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 
 use super::bytes::read_whole;
 use super::sheet;
-use super::typed::Typed;
+use super::typed::{Typed, stride};
 use crate::data::error::DataError;
 use crate::data::source::spec::{Format, TableSpec};
 use crate::data::source::watch;
@@ -136,8 +136,8 @@ pub fn bytes() -> Result<Vec<u8>, DataError> {
     Ok(bytes)
 }
 
-/// The trial itself, in the child: reads every column of a file that can be read. `verify` has its own reader, and its own
-/// trial of the same bytes.
+/// The trial itself, in the child: decodes every column of a file that can be read. What is done with decoded cells breaks nothing down.
+/// `verify` has its own reader, and its own trial of the same bytes.
 ///
 /// # Errors
 /// As reading the table does.
@@ -147,7 +147,7 @@ pub fn run(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<(), Data
         Some(format @ (Format::Parquet | Format::Ipc)) => {
             let typed = Typed::new(path, format, bytes)?;
             let columns: Vec<&str> = typed.columns().filter(|column| typed.is_readable(column)).collect();
-            typed.visit_ahead(&columns, 0, &mut |_| Ok(true))
+            typed.visit(&columns, 0, stride(columns.len()), &mut |_| Ok(true))
         }
         Some(format @ (Format::Xlsx | Format::Xls | Format::Ods)) => {
             sheet::attempt(path, format, &bytes, sheet)

@@ -76,6 +76,6 @@ impl Typed {
 }
 
 /// How many rows are decoded at once: a row group of most writers, unless there are many columns.
-fn stride(columns: usize) -> usize {
+pub(crate) fn stride(columns: usize) -> usize {
     ((1 << 23) / columns.max(1)).clamp(Typed::STRIDE, 1 << 20)
 }

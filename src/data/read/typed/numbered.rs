@@ -42,27 +42,24 @@ impl Numbered {
         }
     }
 
-    /// By the bits of the views of texts: a short text is all in them; a longer one, which may lie in several buffers, is looked up once
-    /// for each.
+    /// By the bits of the views of texts: a short text is all in them. A longer one is looked up once for each view, which says where it
+    /// lies in the buffers of its chunk.
     fn by_view(texts: &StringChunked) -> Result<Self, String> {
         let mut long: HashMap<&str, u128, FxBuildHasher> = HashMap::default();
-        // `texts` has one chunk, so two rows with the same view have the same text.
-        let Some(chunk) = texts.downcast_iter().next() else {
-            return Err("a column without a chunk".to_owned());
-        };
-        let cells = texts.iter().zip(chunk.views().iter());
-        let views = cells.map(|(text, view)| text.map(|_| view.as_u128()));
-        let (numbers, first) = numbered(
-            views,
-            |bits| low(bits) ^ low(bits >> 64),
-            |row, bits| {
+        let mut numbering = Numbering::new(texts.len(), |bits: u128| low(bits) ^ low(bits >> 64));
+        for chunk in texts.downcast_iter() {
+            numbering.forget_recent();
+            let cells = chunk.iter().zip(chunk.views().iter());
+            let views = cells.map(|(text, view)| text.map(|_| view.as_u128()));
+            numbering.add(views, |row, bits| {
                 if chunk.views()[row].is_inline() {
-                    bits
-                } else {
-                    *long.entry(chunk.value(row)).or_insert(bits)
+                    return bits;
                 }
-            },
-        )?;
+                let next = long_text(long.len());
+                *long.entry(chunk.value(row)).or_insert(next)
+            })?;
+        }
+        let (numbers, first) = numbering.finish()?;
         let mut distinct = StringChunkedBuilder::new(PlSmallStr::EMPTY, first.len());
         for &row in &first {
             distinct.append_option(texts.get(row as usize));
@@ -89,9 +86,16 @@ fn by_value<T: PolarsNumericType>(
 ) -> Result<Numbered, String> {
     let cells = values.downcast_iter().flat_map(|chunk| chunk.iter());
     let cells = cells.map(|value| value.map(|&value| bits(value).cast_unsigned()));
-    let (numbers, first) = numbered(cells, low, |_, bits| bits)?;
+    let mut numbering = Numbering::new(values.len(), low);
+    numbering.add(cells, |_, bits| bits)?;
+    let (numbers, first) = numbering.finish()?;
     let distinct = series.take_slice(&first).map_err(detail)?;
     Ok(Numbered { texts: texts::of(&distinct.into_column())?, numbers })
+}
+
+/// What stands for a longer text, the nth: no view of a short one, whose first 32 bits are its length.
+fn long_text(nth: usize) -> u128 {
+    u128::from(u32::MAX) | (nth as u128) << u32::BITS
 }
 
 /// The lower half of its bits.
@@ -108,36 +112,92 @@ fn slot(bits: u64) -> usize {
     (bits.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - RECENT)) as usize
 }
 
-/// The distinct values numbered as they appear: for each row its number, and for each number its first row. Values that `same` makes one
-/// are one; it is asked of a row and its value, but not of every row. `spread` is of values that are often found again.
-fn numbered<V: Copy + Eq + Hash>(
-    values: impl Iterator<Item = Option<V>>,
-    spread: impl Fn(V) -> u64,
-    mut same: impl FnMut(usize, V) -> V,
-) -> Result<(Vec<u32>, Vec<IdxSize>), String> {
-    // Most columns have few values: each has a slot of its own here, which takes no more than a look.
-    let mut recent: Vec<Option<(V, u32)>> = vec![None; 1 << RECENT];
-    let index = |value: V| slot(spread(value));
-    let mut known: HashMap<Option<V>, u32, FxBuildHasher> = HashMap::default();
-    let (mut numbers, mut first) = (Vec::with_capacity(values.size_hint().0), Vec::<usize>::new());
-    for (row, value) in values.enumerate() {
-        if let Some(value) = value
-            && let Some((found, number)) = recent[index(value)]
-            && found == value
-        {
-            numbers.push(number);
-            continue;
+/// The distinct values of a column, numbered as they appear.
+struct Numbering<V, S> {
+    /// Of values that are often found again.
+    spread: S,
+    /// Most columns have few values: each has a slot of its own here, which takes no more than a look.
+    recent: Vec<Option<(V, u32)>>,
+    known: HashMap<Option<V>, u32, FxBuildHasher>,
+    /// For each row the number of its value.
+    numbers: Vec<u32>,
+    /// For each number the first row that has it.
+    first: Vec<usize>,
+}
+
+impl<V: Copy + Eq + Hash, S: Fn(V) -> u64> Numbering<V, S> {
+    fn new(rows: usize, spread: S) -> Self {
+        Self {
+            spread,
+            recent: vec![None; 1 << RECENT],
+            known: HashMap::default(),
+            numbers: Vec::with_capacity(rows),
+            first: Vec::new(),
         }
-        let next = u32::try_from(first.len()).map_err(detail)?;
-        let number = *known.entry(value.map(|value| same(row, value))).or_insert_with(|| {
-            first.push(row);
-            next
-        });
-        if let Some(value) = value {
-            recent[index(value)] = Some((value, number));
-        }
-        numbers.push(number);
     }
-    let first = first.into_iter().map(IdxSize::try_from).collect::<Result<_, _>>().map_err(detail)?;
-    Ok((numbers, first))
+
+    /// The rows that come next may have values that only look like those before.
+    fn forget_recent(&mut self) {
+        if !self.numbers.is_empty() {
+            self.recent.fill(None);
+        }
+    }
+
+    /// Numbers the values of more rows. Values that `same` makes one are one; it is asked of a row among these and its value, but not of
+    /// every row.
+    fn add(
+        &mut self,
+        values: impl Iterator<Item = Option<V>>,
+        mut same: impl FnMut(usize, V) -> V,
+    ) -> Result<(), String> {
+        let before = self.numbers.len();
+        for (row, value) in values.enumerate() {
+            let index = value.map(|value| slot((self.spread)(value)));
+            if let Some(index) = index
+                && let Some((found, number)) = self.recent[index]
+                && Some(found) == value
+            {
+                self.numbers.push(number);
+                continue;
+            }
+            let next = u32::try_from(self.first.len()).map_err(detail)?;
+            let first = &mut self.first;
+            let number = *self.known.entry(value.map(|value| same(row, value))).or_insert_with(|| {
+                first.push(before + row);
+                next
+            });
+            if let (Some(index), Some(value)) = (index, value) {
+                self.recent[index] = Some((value, number));
+            }
+            self.numbers.push(number);
+        }
+        Ok(())
+    }
+
+    /// For each row its number, and for each number its first row.
+    fn finish(self) -> Result<(Vec<u32>, Vec<IdxSize>), String> {
+        let first = self.first.into_iter().map(IdxSize::try_from).collect::<Result<_, _>>();
+        Ok((self.numbers, first.map_err(detail)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Long texts at the same place of two chunks have the same view.
+    #[test]
+    fn texts_of_several_chunks_are_told_apart() {
+        let texts =
+            |texts: &[Option<&str>]| StringChunked::from_iter_options("text".into(), texts.iter().copied());
+        let mut column = texts(&[Some("a text too long for a view, 1"), Some("short"), None]);
+        column.append(&texts(&[Some("a text too long for a view, 2"), None, Some("short")])).unwrap();
+        column.append(&texts(&[Some("a text too long for a view, 1"), Some("")])).unwrap();
+        assert_eq!(column.chunks().len(), 3);
+        let numbered = Numbered::of(&column.clone().into_column()).unwrap();
+        let found: Vec<&str> = numbered.numbers.iter().map(|&number| numbered.text(number)).collect();
+        let expected: Vec<&str> = column.iter().map(Option::unwrap_or_default).collect();
+        assert_eq!(found, expected);
+        assert_eq!(numbered.texts().len(), 5);
+    }
 }

@@ -40,7 +40,7 @@ pub(super) fn readable(kind: &ArrowDataType) -> Result<(), String> {
     }
 }
 
-/// The texts of a column, in one chunk; a missing value has none.
+/// The texts of a column; a missing value has none.
 ///
 /// # Errors
 /// If a value has no text.
@@ -63,9 +63,7 @@ pub(crate) fn of(column: &Column) -> Result<StringChunked, String> {
         T::Decimal(..) => return Err(format!("column `{name}` has decimals of too many digits")),
         _ => Some(series.cast(&T::String).map_err(detail)?.str().map_err(detail)?.clone()),
     };
-    let written = written
-        .ok_or_else(|| format!("column `{name}` holds a value that has no text, such as a date far off"))?;
-    Ok(if written.chunks().len() == 1 { written } else { written.rechunk().into_owned() })
+    written.ok_or_else(|| format!("column `{name}` holds a value that has no text, such as a date far off"))
 }
 
 /// The texts that `write` appends for the values of a column; `None` if it does so for one.
