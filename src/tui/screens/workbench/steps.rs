@@ -23,8 +23,41 @@ use crate::tui::kit::theme::Theme;
 use crate::tui::kit::{bar, text};
 use crate::tui::shared::screen::Sight;
 
-/// A cell: mark and violations, change of loss, classes.
-const CELL: usize = 9 + 7 + 9;
+/// How wide the columns of a cell are. Each text is at the right of its column, and a blank is before each figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Widths {
+    /// The violations, behind a star and a mark.
+    violations: usize,
+    /// The change of loss.
+    change: usize,
+    /// The classes.
+    classes: usize,
+}
+
+impl Widths {
+    /// What figures of a small table take.
+    const LEAST: Self = Self { violations: 7, change: 7, classes: 9 };
+
+    /// The widths for these cells, whose steps start from this loss.
+    fn of<'a>(cells: impl Iterator<Item = &'a Cell>, loss: f64) -> Self {
+        cells.fold(Self::LEAST, |widths, cell| match cell {
+            Cell::Counted(step) => Self {
+                violations: widths.violations.max(text::count(step.violations).len()),
+                change: widths.change.max(text::width(&text::change(step.loss - loss)) + 1),
+                classes: widths.classes.max(text::count(step.classes).len() + 1),
+            },
+            Cell::End | Cell::Open | Cell::Unknown => widths,
+        })
+    }
+
+    /// A cell: star, mark and violations, change of loss, classes.
+    fn cell(self) -> usize {
+        2 + self.violations + self.change + self.classes
+    }
+}
+
+/// The least room for the name of an attribute.
+const NAME: usize = 4;
 
 /// Draws the table.
 pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
@@ -61,27 +94,44 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
         remark
     };
     let mut lines = vec![rule(theme, "step", &remark, width, sight.own.pane == Pane::Steps)];
-    let levels = quasi.iter().map(|quasi| quasi.hierarchy.levels().count() - 1);
-    let level_width = levels.max().unwrap_or(0).min(8) + 4;
+    let (suggestion, loss) = (sight.own.steps.suggestion(), sight.own.steps.start_loss());
+    let all_cells: Vec<Cell> = (0..quasi.len()).flat_map(|place| sight.own.steps.cells(place)).collect();
+    let widths = Widths::of(all_cells.iter(), loss);
+    let levels = quasi.iter().map(|quasi| quasi.hierarchy.levels().count() - 1).max().unwrap_or(0);
+    let room = width.saturating_sub(2 + 1 + 1 + 2 * widths.cell());
+    // Large figures leave no room for the boxes of a level.
+    let has_boxes = room >= NAME + levels.min(BOXES) + 4;
+    let level_width = if has_boxes { levels.min(BOXES) } else { 0 } + 4;
     let names = quasi.iter().map(|quasi| text::width(&quasi.name)).max().unwrap_or(0);
-    let room = width.saturating_sub(2 + 1 + level_width + 1 + 2 * CELL);
-    let name_width = names.max("attribute".len()).min(room.max(4));
+    let name_width = names.max("attribute".len()).min(room.saturating_sub(level_width).max(NAME));
+    let columns = Columns { name: name_width, level: level_width, has_boxes, widths };
     lines.push(if on_region {
         Line::styled(format!("  {} {}", text::fit("attribute", name_width), REGION_HEAD), theme.faint())
     } else {
-        header(theme, name_width, level_width)
+        header(theme, columns)
     });
-    let (suggestion, loss) = (sight.own.steps.suggestion(), sight.own.steps.start_loss());
     for place in seen {
         if on_region {
             lines.push(region_line(theme, sight, place, name_width));
             continue;
         }
-        lines.push(step_line(theme, sight, place, name_width, level_width, suggestion == Some(place), loss));
+        lines.push(step_line(theme, sight, place, columns, suggestion == Some(place), loss));
     }
     let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
     page.hits.note_rows(body, (first..quasi.len()).map(Target::Other));
     page.render_widget(Paragraph::new(lines), area);
+}
+
+/// The most boxes of a level.
+const BOXES: usize = 8;
+
+/// How wide the columns of the table are.
+#[derive(Clone, Copy, Debug)]
+struct Columns {
+    name: usize,
+    level: usize,
+    has_boxes: bool,
+    widths: Widths,
 }
 
 /// The heading of what is said of regions.
@@ -101,12 +151,14 @@ fn region_line(theme: Theme, sight: Sight<'_, Workbench>, place: usize, names: u
     ])
 }
 
-fn header(theme: Theme, names: usize, levels: usize) -> Line<'static> {
-    let half = |heading: &str| format!("{heading:>9} {:>6}{:>9}", "Δloss", "classes");
+fn header(theme: Theme, columns: Columns) -> Line<'static> {
+    let Columns { name, level, widths: Widths { violations, change, classes }, .. } = columns;
+    let (violations, change) = (violations + 2, change - 1);
+    let half = |heading: &str| format!("{heading:>violations$} {:>change$}{:>classes$}", "Δloss", "classes");
     let line = format!(
         "  {} {} {}{}",
-        text::fit("attribute", names),
-        text::fit("level", levels),
+        text::fit("attribute", name),
+        text::fit("level", level),
         half("coarser →"),
         half("finer ←")
     );
@@ -117,8 +169,7 @@ fn step_line(
     theme: Theme,
     sight: Sight<'_, Workbench>,
     place: usize,
-    names: usize,
-    levels: usize,
+    columns: Columns,
     suggested: bool,
     loss: f64,
 ) -> Line<'static> {
@@ -126,38 +177,49 @@ fn step_line(
     let (base, top) = (quasi.hierarchy.base().0, quasi.hierarchy.top().0);
     let level = sight.shared.ground.node.levels()[place].0;
     let all = usize::from(top - base);
-    let boxes = if all <= 8 { bar::level(usize::from(level - base), all) } else { String::new() };
+    let boxes = if all <= BOXES && columns.has_boxes {
+        bar::level(usize::from(level - base), all)
+    } else {
+        String::new()
+    };
     let gauge = format!("{boxes} {level}/{top}");
     let selected = place == sight.own.cursor;
     let style = if selected && sight.own.pane == Pane::Steps { theme.selected() } else { theme.strong() };
     let cursor = cursor(selected, sight.own.pane == Pane::Steps);
     let mut spans = vec![
         Span::raw(cursor),
-        Span::styled(text::fit(&quasi.name, names), style),
-        Span::raw(format!(" {} ", text::fit(&gauge, levels))),
+        Span::styled(text::fit(&quasi.name, columns.name), style),
+        Span::raw(format!(" {} ", text::fit(&gauge, columns.level))),
     ];
     let [coarser, finer] = sight.own.steps.cells(place);
-    spans.extend(cell(theme, coarser, suggested, loss, "coarsest"));
-    spans.extend(cell(theme, finer, false, loss, "finest"));
+    spans.extend(cell(theme, columns.widths, (coarser, suggested), loss, "coarsest"));
+    spans.extend(cell(theme, columns.widths, (finer, false), loss, "finest"));
     Line::from(spans)
 }
 
-fn cell(theme: Theme, cell: Cell, suggested: bool, loss: f64, end: &str) -> Vec<Span<'static>> {
+fn cell(
+    theme: Theme,
+    widths: Widths,
+    (cell, suggested): (Cell, bool),
+    loss: f64,
+    end: &str,
+) -> Vec<Span<'static>> {
+    let empty = |said: &str| vec![Span::styled(text::fit(said, widths.cell()), theme.faint())];
     match cell {
-        Cell::End => vec![Span::styled(text::fit(&format!("    {end} already"), CELL), theme.faint())],
-        Cell::Open => vec![Span::styled(text::fit("        …", CELL), theme.faint())],
-        Cell::Unknown => vec![Span::styled(text::fit("        ?", CELL), theme.faint())],
+        Cell::End => empty(&format!("    {end} already")),
+        Cell::Open => empty("        …"),
+        Cell::Unknown => empty("        ?"),
         Cell::Counted(step) => {
             let star = if suggested { "★" } else { " " };
             let (sign, style) =
                 if step.violations == 0 { ("✓", theme.good()) } else { ("✗", theme.bad()) };
-            let verdict = format!("{star}{sign}{}", text::right(&text::count(step.violations), 7));
+            let violations = text::right(&text::count(step.violations), widths.violations);
             vec![
-                Span::styled(verdict, style),
+                Span::styled(format!("{star}{sign}{violations}"), style),
                 Span::raw(format!(
                     "{}{}",
-                    text::right(&text::change(step.loss - loss), 7),
-                    text::right(&text::count(step.classes), 9)
+                    text::right(&text::change(step.loss - loss), widths.change),
+                    text::right(&text::count(step.classes), widths.classes)
                 )),
             ]
         }
