@@ -407,6 +407,50 @@ fn a_column_that_betrays_has_to_be_answered() {
     assert!(out.contains("spalm !") && err.contains("has a severe caution"), "{out}{err}");
 }
 
+/// Zips of 600 characters: two of ten people of each are members.
+fn with_long_zips() -> Case {
+    let case = Case::of(&even(2), "", ["0", "1/4"]);
+    for name in ["p.csv", "t.csv", "zip.csv"] {
+        let text = fs::read_to_string(case.path(name)).unwrap();
+        let long = (0..4)
+            .fold(text, |text, zip| text.replace(&format!("z{zip}"), &format!("z{zip}{}", "0".repeat(598))));
+        fs::write(case.path(name), long).unwrap();
+    }
+    case
+}
+
+#[test]
+fn a_release_of_long_rows_is_a_caution_everywhere_and_stops_no_script() {
+    let case = with_long_zips();
+    let export = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv", "--report", "out.json"];
+    let (status, _, err) = palmtop(&case, &export);
+    assert_eq!((status, err.matches("caution large_release: ").count()), (0, 1), "{err}");
+    let said = err
+        .find("caution large_release: The release is large: a row has 603 characters of labels on average");
+    assert!(
+        said < err.find("rows written and verified") && said.is_some(),
+        "said before it is written: {err}"
+    );
+    let read = |name: &str| -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(case.path(name)).unwrap()).unwrap()
+    };
+    let run = read("out.json");
+    let large = named(&run["cautions"], "large_release");
+    assert_eq!(large["severity"], "note");
+    let (status, _, err) = palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.json"]);
+    assert_eq!(status, 0, "{err}");
+    assert_eq!(named(&read("signer.json")["verdict"]["cautions"], "large_release"), large);
+    let accepted = ["--force", "--accept", "large_release=the recipient wants full texts"];
+    let (status, _, err) = palmtop(&case, &[&export[..], &accepted].concat());
+    assert!(status == 0 && !err.contains("caution large_release: The release"), "{err}");
+    // Coarser, the rows are short.
+    let (status, _, err) = palmtop(
+        &case,
+        &["anonymize", "project.toml", "--node", "1,0,0", "-o", "coarse.csv", "--format", "json"],
+    );
+    assert!(status == 0 && !err.contains("large_release"), "{err}");
+}
+
 #[test]
 fn every_key_is_documented_with_its_severity() {
     let readme = fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();

@@ -3,7 +3,7 @@
 use super::headline::{headline, promise};
 use super::project::betrays;
 use super::words::{listed, members};
-use super::{Caution, ProjectCautions, Telling};
+use super::{Caution, ProjectCautions, ReleaseSize, Telling};
 use crate::betrayal::{Betrayal, Risk as BetrayalCost};
 use crate::data::telling::is_nearly_all;
 use crate::metrics::Posteriors;
@@ -39,6 +39,8 @@ pub struct Facts {
     pub members: Option<MemberFacts>,
     /// The quasi-identifiers that are generalized to everything in nearly all rows.
     pub blank: Vec<BlankColumn>,
+    /// How large the release is; `None` if the file cannot be read, or people have several rows.
+    pub size: Option<ReleaseSize>,
     /// The published columns that give a quasi-identifier away, with what that costs the release.
     pub betrayals: Vec<Caution>,
     /// The published columns that tell more than the quasi-identifiers: the promise of δ leaves them out.
@@ -365,6 +367,7 @@ impl Facts {
             presences: Some(Presences::of(release.classes.all_counts())),
             members: Some(MemberFacts::of(risk)),
             blank: blank_columns(problem, risk),
+            size: ReleaseSize::of(analysis, risk),
             betrayals: betrayal_cautions(analysis, betrayals, &betrayal_risk, release.delta()),
             telling: Telling::of(
                 analysis.project(),
@@ -401,6 +404,7 @@ impl Facts {
             presences: read.map(|(read, _)| rows(read)),
             members: read.map(|(_, risk)| MemberFacts::of(risk)),
             blank: read.map_or_else(Vec::new, |(_, risk)| blank_columns(analysis.problem(), risk)),
+            size: read.and_then(|(_, risk)| ReleaseSize::of(analysis, risk)),
             betrayals: risk
                 .as_ref()
                 .map_or_else(Vec::new, |risk| betrayal_cautions(analysis, betrayals, risk, delta)),
@@ -434,6 +438,7 @@ impl Facts {
             presences: None,
             members: None,
             blank: Vec::new(),
+            size: None,
             betrayals: Vec::new(),
             telling: Telling::default(),
             failed_questions: Vec::new(),

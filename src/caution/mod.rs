@@ -7,6 +7,7 @@ mod facts;
 mod headline;
 mod project;
 mod release;
+mod size;
 mod surroundings;
 mod telling;
 mod words;
@@ -23,6 +24,7 @@ pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences, 
 pub use headline::{at_least, at_most, headline, promise, recounted};
 pub use project::{ProjectCautions, of_people_project, of_project};
 pub use release::of_release;
+pub use size::ReleaseSize;
 pub use surroundings::{ReleaseFile, Surroundings};
 pub use telling::{Cost, Telling, TellingColumn};
 
@@ -89,6 +91,8 @@ keys! {
     Prior = "prior", Note;
     /// The release says nothing: columns are `*` in all or nearly all rows.
     SaysNothing = "says_nothing", Note;
+    /// The release is large: long labels, or many times as large as T.
+    LargeRelease = "large_release", Note;
     /// Members of T whom P lacks have no row.
     LeftOut = "left_out", Note;
     /// Members of T were added to P.
@@ -113,6 +117,14 @@ keys! {
     SafeHarbor = "safe_harbor", Note;
     /// Two identifiers differ only by spaces, zeros or unseen characters: one person may count as two.
     AlikeIdentifiers = "alike_identifiers", Note;
+}
+
+impl Key {
+    /// Whether such a note is asked about before a release is written: nothing but a person's time is at risk, so it stops no
+    /// command that runs without a terminal.
+    pub const fn is_asked(self) -> bool {
+        matches!(self, Self::LargeRelease)
+    }
 }
 
 /// Something that a person has to know before signing.
@@ -164,6 +176,11 @@ impl Caution {
     /// Whether it is severe and nobody accepted it: an export is refused then.
     pub fn is_open(&self) -> bool {
         self.severity == Severity::Severe && self.accepted.is_none()
+    }
+
+    /// Whether a person is asked about it before an export, and nobody accepted it.
+    pub fn is_question(&self) -> bool {
+        self.key.is_asked() && self.accepted.is_none()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences, SessionFacts};
 use super::headline::{at_most, half};
 use super::words::{listed, members, people};
-use super::{Caution, Key, ProjectCautions};
+use super::{Caution, Key, ProjectCautions, ReleaseSize};
 use crate::model::{Delta, Presence};
 use crate::text::count;
 
@@ -29,6 +29,7 @@ fn of_facts(facts: &Facts) -> Vec<Caution> {
     cautions.extend(algorithm(facts.algorithm, facts.of_people));
     cautions.extend(facts.members.as_ref().and_then(|members| knows_member(members, &facts.criteria)));
     cautions.extend(says_nothing(&facts.blank, &facts.failed_questions));
+    cautions.extend(facts.size.as_ref().and_then(ReleaseSize::caution));
     cautions.extend(outsiders(facts.dropped, facts.added));
     cautions.extend(session(facts));
     cautions

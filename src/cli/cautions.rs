@@ -40,10 +40,16 @@ pub(super) struct OfFile {
     pub(super) telling: Telling,
 }
 
-/// An export that a severe caution stops.
+/// An export that a caution stops.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", text(.0))]
-pub(super) struct Unanswered(Vec<Caution>);
+pub(super) enum Unanswered {
+    /// Severe cautions that nobody accepted.
+    #[error("{}", text(.0))]
+    Severe(Vec<Caution>),
+    /// A note that was asked about, and the answer was no.
+    #[error("the release is not wanted as it is ({0}), and nothing was written")]
+    Declined(&'static str),
+}
 
 impl Basis {
     /// For releases of a project, and for what there was of it before them.
@@ -153,7 +159,27 @@ impl Judged {
     /// Refuses an export that leaves a severe caution open.
     pub(super) fn check(&self) -> Result<(), Unanswered> {
         let open: Vec<Caution> = self.cautions.iter().filter(|caution| caution.is_open()).cloned().collect();
-        if open.is_empty() { Ok(()) } else { Err(Unanswered(open)) }
+        if open.is_empty() { Ok(()) } else { Err(Unanswered::Severe(open)) }
+    }
+
+    /// Says the notes that are asked about, and asks if somebody is there to answer.
+    pub(super) fn ask(&self) -> anyhow::Result<()> {
+        for own in self.cautions.iter().filter(|own| own.is_question()) {
+            say::caution(own);
+            if !say::is_answered() {
+                continue;
+            }
+            let answer = say::line_of("Write the release all the same? [y/N] ")?;
+            if !matches!(answer.as_str(), "y" | "Y" | "yes") {
+                return Err(Unanswered::Declined(own.key.as_str()).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Says all cautions but those that [`ask`](Self::ask) said before the release was written.
+    pub(super) fn say_others(&self) {
+        self.cautions.iter().filter(|own| !own.is_question()).for_each(say::caution);
     }
 }
 

@@ -209,7 +209,7 @@ impl Delivery<'_> {
             enforced(release),
             judged.telling.limit_adversary(&adversary(analysis.notes().added()))
         ));
-        judged.cautions.iter().for_each(say::caution);
+        judged.say_others();
         say_broken(release.standings());
         Ok(Status::of_presence(release.is_present()))
     }
@@ -224,11 +224,12 @@ impl Delivery<'_> {
         print: &dyn Fn() -> anyhow::Result<()>,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Option<W>> {
-        if (is_present || self.options.allow_not_present)
-            && let Err(unanswered) = judged.check()
-        {
-            print()?;
-            return Err(unanswered.into());
+        if is_present || self.options.allow_not_present {
+            if let Err(unanswered) = judged.check() {
+                print()?;
+                return Err(unanswered.into());
+            }
+            judged.ask()?;
         }
         let mut progress = ProgressLine::start("writing", None).with_interrupt(Some(interrupt.clone()));
         let written = export(gate, &mut |stage| progress.observe_stage(&stage));

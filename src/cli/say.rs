@@ -1,7 +1,8 @@
 //! What is said on stderr: escaped, and never a reason to fail.
 
-use std::io::Write;
+use std::io::{self, BufRead, IsTerminal, Write};
 
+use anyhow::Context;
 use palmtop::caution::Caution;
 use palmtop::text::escape_lines;
 
@@ -16,9 +17,22 @@ pub(super) fn caution(caution: &Caution) {
 }
 
 /// Asks something, and leaves the cursor behind it.
-pub(super) fn ask(question: &str) {
+fn ask(question: &str) {
     let mut stderr = std::io::stderr().lock();
     let _ = stderr.write_all(escape_lines(question).as_bytes()).and_then(|()| stderr.flush());
+}
+
+/// Whether somebody is there to read a question and to answer it.
+pub(super) fn is_answered() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks, and reads a line; the end of the input is an empty one.
+pub(super) fn line_of(question: &str) -> anyhow::Result<String> {
+    ask(question);
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer).context("cannot read the answer")?;
+    Ok(answer.trim().to_owned())
 }
 
 /// Says a line, or several. Nobody may be left to read it, or the disk behind it be full; what the command does is done

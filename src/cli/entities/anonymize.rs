@@ -169,7 +169,7 @@ pub(in crate::cli) fn anonymize(arguments: &AnonymizeArguments) -> anyhow::Resul
         written.verification.achieved.max,
         judged.telling.limit_adversary(&adversary(0))
     ));
-    judged.cautions.iter().for_each(say::caution);
+    judged.say_others();
     delivery::say_broken(release.standings());
     Ok(Status::of_presence(release.is_present()))
 }

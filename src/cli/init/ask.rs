@@ -1,8 +1,7 @@
 //! Questions on a terminal, a line each; Enter takes what is proposed.
 
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, IsTerminal};
 
-use anyhow::Context;
 use palmtop::model::Presence;
 use palmtop::progress::unwatched;
 use palmtop::proposal::{Ambiguity, Decision, Decisions, Proposal, Sources};
@@ -30,7 +29,8 @@ pub(super) fn settle(
     }
     let max = proposal.delta.1;
     let max = loop {
-        let answer = line(&format!("δmax, how sure anybody may become that somebody is in T [{max}]: "))?;
+        let answer =
+            say::line_of(&format!("δmax, how sure anybody may become that somebody is in T [{max}]: "))?;
         match answer.as_str() {
             "" => break max,
             answer => match answer.parse::<Presence>() {
@@ -52,7 +52,8 @@ fn choose(ambiguity: &Ambiguity, examples: &[&str]) -> anyhow::Result<Decision> 
         (1..).zip(&ambiguity.choices).map(|(number, choice)| format!("{number} {}", choice.label)).collect();
     loop {
         let shows = if examples.is_empty() { "" } else { ", v shows three values" };
-        let answer = line(&format!("{}\n  {} [1{shows}]: ", sentence(ambiguity), choices.join(", ")))?;
+        let answer =
+            say::line_of(&format!("{}\n  {} [1{shows}]: ", sentence(ambiguity), choices.join(", ")))?;
         if answer == "v" && !examples.is_empty() {
             say::line(&format!("  {}", examples_line(examples)));
             continue;
@@ -70,12 +71,4 @@ fn choose(ambiguity: &Ambiguity, examples: &[&str]) -> anyhow::Result<Decision> 
 fn examples_line(examples: &[&str]) -> String {
     let named: Vec<&str> = examples.iter().map(|text| named_value(text)).collect();
     named.join(" | ")
-}
-
-/// Asks, and reads a line; the end of the input is an empty one.
-fn line(question: &str) -> anyhow::Result<String> {
-    say::ask(question);
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer).context("cannot read the answer")?;
-    Ok(answer.trim().to_owned())
 }

@@ -37,6 +37,8 @@ pub(crate) enum About {
     KnowsAlgorithm,
     /// A severe caution, by its key and its subject: the reason to accept it is typed.
     Caution(Key, Option<String>),
+    /// A note that is asked about, by its key: `y` is pressed.
+    Note(Key),
     /// The cautions could not be counted: `y` is pressed.
     Uncounted,
 }
@@ -60,7 +62,7 @@ impl About {
             Self::NoPromise => Kind::Words(NO_PROMISE),
             Self::OutsideDelta => Kind::Words(OUTSIDE),
             Self::Caution(..) => Kind::Reason,
-            Self::KnowsAlgorithm | Self::Uncounted => Kind::Yes,
+            Self::KnowsAlgorithm | Self::Note(_) | Self::Uncounted => Kind::Yes,
         }
     }
 
@@ -127,6 +129,9 @@ pub(crate) fn questions(release: &Release, counted: &Counted) -> Vec<Question> {
             for caution in known.cautions.iter().filter(|own| own.is_open()) {
                 let about = About::Caution(caution.key, caution.subject.clone());
                 ask(about, format!("{} {}", caution.sentence, caution.remedy));
+            }
+            for caution in known.cautions.iter().filter(|own| own.is_question()) {
+                ask(About::Note(caution.key), format!("{} {}", caution.sentence, caution.remedy));
             }
         }
     }

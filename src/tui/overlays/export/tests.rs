@@ -346,3 +346,32 @@ fn an_export_that_is_written() {
     let said = bench.screen(100, 30);
     assert!(said.contains("800 rows written and verified"), "{said}");
 }
+
+#[test]
+fn a_large_release_is_asked_about_before_it_is_written() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
+    let zips = ["a", "b"].map(|zip| zip.repeat(501));
+    let rows = |count: usize| zips.iter().map(|zip| format!("{zip}\n").repeat(count)).collect::<String>();
+    write("p.csv", format!("zip\n{}", rows(4)));
+    write("t.csv", format!("zip\n{}", rows(1)));
+    write("zip.csv", zips.iter().map(|zip| format!("{zip};*\n")).collect());
+    let tables = "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmax = \"1/3\"\n";
+    let zip = "[[attribute]]\nname = \"zip\"\nrole = \"quasi\"\nhierarchy = \"zip.csv\"\n";
+    write("p.toml", format!("{tables}{zip}"));
+    let mut bench = Bench::open(&folder.path().join("p.toml"), Overrides::default());
+    bench.keys("e");
+    let target = name(&mut bench, &folder, "out.csv");
+    let large = About::Note(palmtop::caution::Key::LargeRelease);
+    bench.keys("<Enter>y");
+    assert!(bench.dialog().asked().is_some_and(|own| own.about == large), "{:?}", bench.dialog().questions);
+    assert!(bench.screen(80, 24).contains("501 characters of labels"), "{}", bench.screen(80, 24));
+    bench.keys("n");
+    assert!(matches!(bench.dialog().stage, Stage::Name) && !target.exists());
+    bench.keys("<Enter>yy");
+    assert!(
+        matches!(bench.dialog().stage, Stage::Written(_)) && target.exists(),
+        "{:?}",
+        bench.dialog().stage
+    );
+}
