@@ -141,3 +141,22 @@ fn what_makes_no_sense_is_refused() {
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn spalm_that_time_stops_gives_a_valid_node_and_is_not_called_exact() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |rest: &str| palmtop(folder.path(), &format!("anonymize @clinic --strategy spalm {rest}"), 1);
+    let stopped = run("--seconds 0.000001 -o stopped.csv");
+    let said = String::from_utf8_lossy(&stopped.stdout).into_owned();
+    assert_eq!(stopped.status.code(), Some(0), "{said}");
+    assert!(said.contains("time: the best node so far, not the best of all"), "{said}");
+    let timed = json(&run("--seconds 0.000001 -o json.csv --format json"));
+    let whole = run("-o whole.csv");
+    assert!(!String::from_utf8_lossy(&whole.stdout).contains("so far"));
+    let whole = json(&run("-o again.csv --format json"));
+    assert_eq!(
+        (timed["search"]["stop"].as_str(), whole["search"]["stop"].as_str()),
+        (Some("time"), Some("done"))
+    );
+    assert!(number(&timed, "/metrics/loss") >= number(&whole, "/metrics/loss"));
+}

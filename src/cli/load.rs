@@ -144,8 +144,9 @@ pub(super) fn search(
     plan: &Plan,
     interrupt: Option<Interrupt>,
 ) -> Found {
-    let mut progress =
-        ProgressLine::start(&strategy.to_string(), plan.limit_of(strategy)).with_interrupt(interrupt);
+    let unit = if strategy == Strategy::Spalm { "nodes judged" } else { "steps" };
+    let line = ProgressLine::start(&strategy.to_string(), plan.limit_of(strategy)).counting(unit);
+    let mut progress = line.with_interrupt(interrupt);
     let found = analysis.search(problem, strategy, &plan.config, &mut |step| progress.observe(step));
     if progress.timed_out { found.timed_out() } else { found }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use palmtop::progress;
 use palmtop::search::Step;
+use palmtop::text::count;
 
 use super::interrupt::Interrupt;
 use super::output::{short, shown};
@@ -18,6 +19,8 @@ pub(super) struct ProgressLine {
     text: String,
     /// None where there is no limit, or one that no clock reaches.
     deadline: Option<Instant>,
+    /// What the steps of a search without rounds count.
+    unit: &'static str,
     interrupt: Option<Interrupt>,
     /// Whether the search was stopped because its time was up.
     pub(super) timed_out: bool,
@@ -41,6 +44,7 @@ impl ProgressLine {
             bar,
             text,
             deadline: limit.and_then(|limit| Instant::now().checked_add(limit)),
+            unit: "steps",
             interrupt: None,
             timed_out: false,
         }
@@ -52,12 +56,22 @@ impl ProgressLine {
         self
     }
 
+    /// Says what the steps of a search are, if it has no rounds: nodes, combinations.
+    pub(super) fn counting(mut self, unit: &'static str) -> Self {
+        self.unit = unit;
+        self
+    }
+
     /// Shows a step; answers whether to go on.
     pub(super) fn observe(&mut self, step: Step) -> ControlFlow<()> {
         self.bar.set_length(step.total);
         self.bar.set_position(step.done);
-        if let (Some(rounds), Some(best)) = (step.stage.rounds, step.stage.best) {
-            self.bar.set_message(format!("{}  {rounds} rounds, {}", self.text, short(best)));
+        if let Some(best) = step.stage.best {
+            let done = match step.stage.rounds {
+                Some(rounds) => format!("{rounds} rounds"),
+                None => format!("{} of {} {}", count(step.done), count(step.total), self.unit),
+            };
+            self.bar.set_message(format!("{}  {done}, {}", self.text, short(best)));
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.timed_out = true;

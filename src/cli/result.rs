@@ -704,7 +704,10 @@ impl RunResult {
             );
         }
         if let Some(stop) = self.search.stop {
-            line("stopped", stop.to_owned());
+            let is_early = [StopReason::Time, StopReason::Cancelled].iter().any(|own| own.as_str() == stop);
+            let is_node = self.search.nodes.is_some() && self.achieved.min.is_some();
+            let limit = if is_early && is_node { ": the best node so far, not the best of all" } else { "" };
+            line("stopped", format!("{stop}{limit}"));
         }
         line("seconds", self.times());
         rows.to_lines()

@@ -63,7 +63,7 @@ impl<W: Tally> Failures<W> for Antichain {
                 covering.push(fail);
             }
         }
-        let limit = search.best.value;
+        let limit = search.best.value.min(search.limit);
         Branch { limit, steps: vec![0; width], covering: vec![covering], search, pace }.visit(0)
     }
 }
@@ -135,7 +135,7 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
             return ControlFlow::Continue(true);
         }
         if self.search.keeps_delta(&self.steps, self.pace)? {
-            self.limit = here.value;
+            self.limit = here.value.min(self.limit);
             self.search.settle(here);
             return ControlFlow::Continue(true);
         }

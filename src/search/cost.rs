@@ -84,6 +84,13 @@ impl Costs {
         if self.geometric { loss.geometric() } else { loss.mean() }
     }
 
+    /// The [`value`](Self::value) of nodes with this metric, of so many quasi-identifiers; off by rounding.
+    #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
+    pub(super) fn value_at(&self, metric: f64, width: usize) -> f64 {
+        let width = width as f64;
+        if self.geometric { libm::pow(1.0 + metric, width) } else { metric * width }
+    }
+
     /// Whether two values alone tell which node costs less.
     #[expect(clippy::unused_self, reason = "it is this table whose values are so exact")]
     pub(super) fn are_apart(&self, left: f64, right: f64) -> bool {

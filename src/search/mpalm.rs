@@ -1,5 +1,6 @@
 //! MPALM: the nine multi-dimensional strategies, faithful and deterministic (paper, section 6).
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -11,6 +12,7 @@ use super::split::{Part, Split, Splitter};
 use super::worker_pool::{WorkerPool, watched};
 use super::{ColumnRule, Observer, SearchReport, Step, StopReason, ValueRule};
 use crate::model::{Partition, Problem, Recoding};
+use crate::progress::CancelToken;
 
 /// A half of so many rows is a task of its own, for whichever core is free.
 const APART: usize = 1 << 12;
@@ -36,7 +38,9 @@ pub fn mpalm(
 ) -> (Option<Recoding>, SearchReport) {
     at_the_finest(problem, |problem| {
         watched(observer, |pool| {
-            let Some((partition, stop)) = regions(problem, column_rule, value_rule, pool, true) else {
+            let rules = Rules { column: column_rule, value: value_rule };
+            let go_on = |_: &Part| ControlFlow::Continue(());
+            let Some((partition, stop)) = regions(problem, rules, &go_on, pool, true) else {
                 return (None, SearchReport::without_nodes(StopReason::Infeasible));
             };
             (Some(Recoding::Regions(partition)), SearchReport::without_nodes(stop))
@@ -44,22 +48,26 @@ pub fn mpalm(
     })
 }
 
-/// The same on the cores of a pool, as a part of other work; `None` where it was stopped, too.
+/// Sees each region that is not split further, and answers whether to go on.
+type Settled<'a> = dyn Fn(&Part) -> ControlFlow<()> + Sync + 'a;
+
+/// The same on the cores of a pool, as a part of other work; `None` also if it was stopped, by the pool or by `settled`.
 pub(super) fn mpalm_within(
     problem: &Problem,
-    column_rule: ColumnRule,
-    value_rule: ValueRule,
+    (column, value): (ColumnRule, ValueRule),
+    settled: &Settled,
     pool: &WorkerPool,
 ) -> Option<Recoding> {
-    regions(problem, column_rule, value_rule, pool, false).map(|(partition, _)| Recoding::Regions(partition))
+    let found = regions(problem, Rules { column, value }, settled, pool, false);
+    found.map(|(partition, _)| Recoding::Regions(partition))
 }
 
 /// The regions, and why there are no more of them. `None` where no recoding can keep δ; and where it was stopped, unless
 /// what there is by then is wanted.
 fn regions(
     problem: &Problem,
-    column_rule: ColumnRule,
-    value_rule: ValueRule,
+    rules: Rules,
+    settled: &Settled,
     pool: &WorkerPool,
     unfinished: bool,
 ) -> Option<(Partition, StopReason)> {
@@ -69,15 +77,17 @@ fn regions(
     let mut table = ColumnTable::of(problem.histogram());
     let shared = Shared {
         problem,
-        rules: Rules { column: column_rule, value: value_rule },
+        rules,
         pool,
+        settled,
+        given_up: CancelToken::default(),
         done: AtomicU64::new(0),
         starts: Mutex::new(Vec::new()),
     };
     let everything = Part::of(table.rows(), problem.histogram().total());
     let blocks = blocks(problem, everything).into_iter().rev().map(|part| Task { part, first: 0 });
     rayon::scope(|scope| shared.split_all(scope, blocks.collect()));
-    let stop = if pool.go_on().is_break() { StopReason::Cancelled } else { StopReason::Done };
+    let stop = if shared.go_on().is_break() { StopReason::Cancelled } else { StopReason::Done };
     if stop == StopReason::Cancelled && !unfinished {
         return None;
     }
@@ -161,6 +171,9 @@ struct Shared<'a> {
     problem: &'a Problem,
     rules: Rules,
     pool: &'a WorkerPool<'a>,
+    settled: &'a Settled<'a>,
+    /// Whether `settled` said stop.
+    given_up: CancelToken,
     /// How many combinations are in regions that are not split further.
     done: AtomicU64,
     /// The first row of each of those.
@@ -168,6 +181,12 @@ struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
+    /// Whether to go on.
+    fn go_on(&self) -> ControlFlow<()> {
+        self.pool.go_on()?;
+        self.given_up.go_on()
+    }
+
     /// Splits regions and their parts down to the end; large ones but the last are left to other cores.
     fn split_all<'s>(&'s self, scope: &Scope<'s>, mut tasks: Vec<Task<'s>>)
     where
@@ -177,13 +196,16 @@ impl<'a> Shared<'a> {
         let mut starts = Vec::new();
         // An explicit stack: `FirstSplit` can make trees as deep as there are regions.
         while let Some(Task { mut part, first }) = tasks.pop() {
-            let cut = if self.pool.go_on().is_break() {
+            let cut = if self.go_on().is_break() {
                 None
             } else {
                 self.rules.choose(self.problem.quasi().len(), &mut splitter, &mut part, first, self.pool)
             };
             let Some((column, split)) = cut else {
                 starts.push(part.start());
+                if self.go_on().is_continue() && (self.settled)(&part).is_break() {
+                    self.given_up.cancel();
+                }
                 self.tell(part.len() as u64);
                 continue;
             };

@@ -48,6 +48,22 @@ impl Objective {
         ControlFlow::Continue(Priced { steps, value, squares })
     }
 
+    /// The value of a cost known before counting; `None` if it must be counted.
+    pub(super) fn known(&self, steps: &[u8]) -> Option<f64> {
+        match self {
+            Self::Known(costs) => Some(costs.value(steps)),
+            Self::Counted => None,
+        }
+    }
+
+    /// The [`Priced::value`] of nodes with this metric, of so many quasi-identifiers; off by rounding.
+    pub(super) fn value_at(&self, metric: f64, width: usize) -> f64 {
+        match self {
+            Self::Known(costs) => costs.value_at(metric, width),
+            Self::Counted => metric,
+        }
+    }
+
     /// Compares two nodes.
     pub(super) fn compare(&self, left: &Priced, right: &Priced) -> Ordering {
         let by_cost = match self {

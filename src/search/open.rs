@@ -137,6 +137,9 @@ impl<W: Tally> Failures<W> for Open<W> {
         loop {
             let least = search.failures.cheapest(&mut search.base_counts, &search.objective, pace)?;
             let Some(steps) = least else { return ControlFlow::Continue(()) };
+            if search.objective.known(&steps).is_some_and(|value| search.is_useless(value)) {
+                return ControlFlow::Continue(());
+            }
             if search.keeps_delta(&steps, pace)? {
                 let best = search.objective.price(&mut search.base_counts, steps, pace)?;
                 search.settle(best);

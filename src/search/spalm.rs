@@ -16,6 +16,8 @@ use crate::model::{Counts, Node, Problem, Recoding};
 
 /// Above so many nodes over the floors, a search does not hold them all.
 const OPEN_LIMIT: usize = 1 << 20;
+/// What rounding may add to a cost.
+const ROUNDING: f64 = 1e-8;
 
 /// Finds the δ-present node that costs least by the metric; among equals the one of least height, then the
 /// lexicographically first.
@@ -49,6 +51,16 @@ pub(super) fn spalm_at(
     config: &Config,
     pace: &mut Pace,
 ) -> (Option<Recoding>, SearchReport) {
+    spalm_below(problem, config, None, pace)
+}
+
+/// The same for a caller who has no use for a node whose metric is above `most`: it leaves out what only such nodes need.
+pub(super) fn spalm_below(
+    problem: &Problem,
+    config: &Config,
+    most: Option<f64>,
+    pace: &mut Pace,
+) -> (Option<Recoding>, SearchReport) {
     if withdrawal::is_feasible(problem) {
         return withdrawal::search(problem, config.metric, pace);
     }
@@ -64,9 +76,9 @@ pub(super) fn spalm_at(
         return (None, report);
     }
     let found = match Form::of(problem.policy(), feasibility.total) {
-        Form::Over => search::<Over>(problem, config.metric, pace),
-        Form::Both => search::<Both>(problem, config.metric, pace),
-        Form::Whole => search::<Counts>(problem, config.metric, pace),
+        Form::Over => search::<Over>(problem, config.metric, most, pace),
+        Form::Both => search::<Both>(problem, config.metric, most, pace),
+        Form::Whole => search::<Counts>(problem, config.metric, most, pace),
     };
     match found {
         ControlFlow::Continue(found) => found,
@@ -88,14 +100,17 @@ pub(super) fn spalm_at(
 fn search<W: Tally>(
     problem: &Problem,
     metric: Metric,
+    most: Option<f64>,
     pace: &mut Pace,
 ) -> ControlFlow<(), (Option<Recoding>, SearchReport)> {
     let floors = Floors::of(problem, pace)?;
     ControlFlow::Continue(if let Some(index) = floors.index(OPEN_LIMIT) {
-        SpalmSearch::<W, Open<W>>::new(problem, metric, floors, Open::new(index), pace)?.run(pace)
+        SpalmSearch::<W, Open<W>>::new(problem, metric, floors, Open::new(index), pace)?
+            .within(most)
+            .run(pace)
     } else {
         let failures = Antichain::new(&floors);
-        SpalmSearch::<W, Antichain>::new(problem, metric, floors, failures, pace)?.run(pace)
+        SpalmSearch::<W, Antichain>::new(problem, metric, floors, failures, pace)?.within(most).run(pace)
     })
 }
 
@@ -134,6 +149,8 @@ pub(super) struct SpalmSearch<W, F> {
     /// The best node known to keep δ, and its metric.
     pub(super) best: Priced,
     metric: f64,
+    /// The [`Priced::value`] above which no node is of use to the caller.
+    pub(super) limit: f64,
 }
 
 impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
@@ -160,6 +177,7 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
         ControlFlow::Continue(Self {
             metric: objective.metric(&floors.node(&best.steps), &best),
             best,
+            limit: f64::INFINITY,
             failures,
             nodes: floors.lattice().len(),
             failed: (floors.checked().len() - present.len()) as u64,
@@ -168,6 +186,18 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
             objective,
             floors,
         })
+    }
+
+    /// The same search, of nodes whose metric is at most `most`.
+    fn within(self, most: Option<f64>) -> Self {
+        let limit =
+            most.map_or(f64::INFINITY, |most| self.objective.value_at(most, self.floors.spans().len()));
+        Self { limit, ..self }
+    }
+
+    /// Whether a cost is above the limit, beyond all rounding.
+    pub(super) fn is_useless(&self, value: f64) -> bool {
+        value > self.limit * (1.0 + ROUNDING)
     }
 
     fn run(mut self, pace: &mut Pace) -> (Option<Recoding>, SearchReport) {
@@ -260,6 +290,7 @@ pub(super) fn one_finer(steps: &[u8], attribute: usize) -> Option<Vec<u8>> {
 mod tests {
     use super::super::lattice_survey::survey;
     use super::*;
+    use crate::metrics::Metrics;
     use crate::model::{
         Classes, Criteria, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, QuasiIdentifier,
     };
@@ -414,6 +445,26 @@ mod tests {
                         "{case} {metric:?}"
                     );
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn within_a_limit_the_best_node_is_found_and_no_worse_one_is_taken_for_it() {
+        for case in 0..120_u32 {
+            let problem = scattered(case);
+            for metric in Metric::ALL {
+                let config = Config { metric, ..Config::default() };
+                let below = |most| spalm_below(&problem, &config, most, &mut Pace::new(&mut unwatched, 0)).0;
+                let Some(best) = below(None) else { continue };
+                let value = |found: &Recoding| {
+                    Metrics::of(&problem, found, &Classes::of(&problem, found)).value(metric)
+                };
+                let least = value(&best);
+                assert_eq!(below(Some(least)).as_ref(), Some(&best), "{case} {metric:?}");
+                assert_eq!(below(Some(least * 1.5)).as_ref(), Some(&best), "{case} {metric:?}");
+                let none = below(Some(least * 0.9 - 0.001));
+                assert!(none.is_none_or(|found| value(&found) >= least), "{case} {metric:?}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `best`: the best regions that we know how to find, far below MPALM's nine.
 //!
-//! A search in two parts. The *opening* grows trees of splits greedily, with several settings, and runs the paper's ten;
-//! it begins with one region for all, a valid release, and refines it in counted steps. Then come *rounds* of
+//! A search in two parts. The *opening* runs the paper's ten, one after another, and then grows trees of splits greedily,
+//! with several settings. It begins with one region for all, a valid release, and goes on in counted steps. Then come *rounds* of
 //! large-neighbourhood search (Shaw 1998): parts of a tree are grown anew and kept where they are better. After every step
 //! and every round there is a valid release, and one that is stopped midway changes nothing: so it can be stopped at any
 //! time, and the same seed and number of rounds, or of steps of the opening, give the same release on any machine.
@@ -22,14 +22,16 @@ mod grow;
 mod growth;
 mod improve;
 mod opening;
+mod paper;
 mod withdraw;
 
 use self::frame::Frame;
 use self::improve::Contender;
-use self::opening::{OfThePaper, Opening, better};
+use self::opening::Opening;
+use self::paper::OfThePaper;
 use super::limits::at_the_finest;
 use super::worker_pool::{WorkerPool, watched};
-use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, Strategy, withdrawal};
+use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, withdrawal};
 use crate::metrics::{Metric, Metrics};
 use crate::model::size;
 use crate::model::{Classes, Partition, Problem, Recoding, Suppression};
@@ -38,15 +40,12 @@ use crate::model::{Classes, Partition, Problem, Recoding, Suppression};
 const HEAT: u64 = 3;
 /// After so many rounds in a row that brought nothing, it is done.
 const PATIENCE: u64 = 32;
-/// Where the table is too large for the paper's strategies to be part of the opening, they come after so many rounds, a
-/// round each: by then they are seldom better, and a budget of time is better spent on other things.
-const POSTPONED: u64 = 64;
 
 /// Searches for the regions that are best by the metric.
 ///
-/// Never worse than any of the nine under the same δ and `empty_regions`, nor than SPALM as far as that comes within a
-/// fixed amount of work, once its opening is over: the first [`Step`] with `rounds` says that it is. Where the table is
-/// large, they come after some rounds instead. Stopped in its opening it gives the best that it has.
+/// The first ten steps of its opening run the paper's ten. From the step on in which one of the nine ends, the release is
+/// never worse than that one's under the same δ and `empty_regions`; nor is it worse than SPALM as far as that comes within
+/// a fixed amount of work. Stopped earlier it gives the best that it has.
 ///
 /// Where members may be withdrawn, it searches as if nobody were, and then withdraws sides of regions where that costs less
 /// (`best/withdraw.rs`): never is it worse for that.
@@ -83,9 +82,8 @@ fn search(problem: &Problem, config: &Config, pool: &WorkerPool) -> (Option<Reco
         steps += 1;
     };
     let is_over = opening.is_over();
-    let postponed = if opening.postpones() { Strategy::of_the_paper().collect() } else { Vec::new() };
     let (contenders, of_the_paper) = opening.finish(&frame);
-    let mut rounds = Rounds { problem, frame: &frame, config, contenders, of_the_paper, postponed, done: 0 };
+    let mut rounds = Rounds { problem, frame: &frame, config, contenders, of_the_paper, done: 0 };
     let stop = cut.unwrap_or_else(|| rounds.run(pool));
     let (opening, done) = if is_over { (None, Some(rounds.done)) } else { (Some(steps), None) };
     let report = SearchReport { rounds: done, opening, ..SearchReport::without_nodes(stop) };
@@ -99,8 +97,6 @@ struct Rounds<'a> {
     config: &'a Config,
     contenders: Vec<Contender>,
     of_the_paper: OfThePaper,
-    /// The paper's strategies where the opening left them out.
-    postponed: Vec<Strategy>,
     done: u64,
 }
 
@@ -125,8 +121,7 @@ impl Rounds<'_> {
             if limit.is_some_and(|limit| self.done >= limit) {
                 return StopReason::Rounds;
             }
-            let are_over = self.done >= heats.max(POSTPONED + self.postponed.len() as u64);
-            if in_vain >= PATIENCE && (are_over || self.postponed.is_empty() && self.done >= heats) {
+            if in_vain >= PATIENCE && self.done >= heats {
                 return StopReason::Done;
             }
             match self.round(pool) {
@@ -140,13 +135,6 @@ impl Rounds<'_> {
 
     /// Does one round; says whether it brought anything, or `None` where it was stopped, and then nothing has changed.
     fn round(&mut self, pool: &WorkerPool) -> Option<bool> {
-        let place = self.done.checked_sub(POSTPONED).and_then(|place| usize::try_from(place).ok());
-        if let Some(&strategy) = place.and_then(|place| self.postponed.get(place)) {
-            let found = opening::of_the_paper(self.problem, strategy, self.config, pool);
-            pool.go_on().continue_value()?;
-            self.of_the_paper = [self.of_the_paper.take(), found].into_iter().flatten().reduce(better);
-            return Some(false);
-        }
         let turn = size::index(self.done % self.contenders.len() as u64);
         self.contenders[turn].round(self.frame, self.config.seed, self.done, pool)
     }
