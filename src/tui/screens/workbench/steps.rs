@@ -101,7 +101,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     let room = width.saturating_sub(2 + 1 + 1 + 2 * widths.cell());
     // Large figures leave no room for the boxes of a level.
     let has_boxes = room >= NAME + levels.min(BOXES) + 4;
-    let level_width = if has_boxes { levels.min(BOXES) } else { 0 } + 4;
+    let level_width = if has_boxes { levels.min(BOXES) } else { 1 } + 4;
     let names = quasi.iter().map(|quasi| text::width(&quasi.name)).max().unwrap_or(0);
     let name_width = names.max("attribute".len()).min(room.saturating_sub(level_width).max(NAME));
     let columns = Columns { name: name_width, level: level_width, has_boxes, widths };
