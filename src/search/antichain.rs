@@ -32,7 +32,7 @@ impl<W: Tally> Failures<W> for Antichain {
 
     fn learn(
         &mut self,
-        base_counts: &BaseCounts<W>,
+        base_counts: &mut BaseCounts<W>,
         steps: &[u8],
         failure: Failure,
         pace: &mut Pace,

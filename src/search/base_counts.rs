@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::floors::Floors;
+use super::label_sets::{Digit, LabelPlace, LabelSets, bits, ones};
 use super::pace::Pace;
 use super::tally::{Judge, Tally};
 use super::value_judge::NodeValueJudge;
@@ -49,6 +50,7 @@ pub(super) struct BaseCounts<W> {
     table: Vec<u32>,
     sums: Vec<W>,
     sizes: Vec<u64>,
+    sets: LabelSets,
 }
 
 /// The labels of one quasi-identifier from its floor up: of every label at the floor, the label so many steps above.
@@ -93,6 +95,7 @@ impl<W: Tally> BaseCounts<W> {
             table: Vec::new(),
             sums: Vec::new(),
             sizes: Vec::new(),
+            sets: LabelSets::default(),
         };
         let bottom = problem.quasi().iter().map(|quasi| quasi.hierarchy.base());
         let merged = if floors.levels().iter().copied().eq(bottom) {
@@ -366,56 +369,88 @@ impl<W: Tally> BaseCounts<W> {
     /// Raises a node, whose class of `witness` breaks the policy, as long as that class still does; the result is maximal in this,
     /// unless it was stopped.
     pub(super) fn climb(
-        &self,
+        &mut self,
         witness: usize,
         steps: &mut [u8],
         spans: &[usize],
         pace: &mut Pace,
     ) -> ControlFlow<()> {
-        let width = self.attributes.len();
-        let mut meetings = vec![vec![0_u8; self.len()]; width];
-        for group in &self.groups {
-            for &attribute in &group.attributes {
-                pace.spend(self.len() + group.labor())?;
-                let table = group.meetings(&self.attributes, witness, |a, step| {
-                    if a == attribute { size::steps(step) } else { 0 }
-                });
-                for (meeting, &code) in meetings[attribute].iter_mut().zip(&group.codes) {
-                    *meeting = table[code as usize];
-                }
-            }
-        }
-        // How many quasi-identifiers still keep each combination out of the witness's class.
-        let mut apart = vec![0_u16; self.len()];
-        for (meeting, &step) in meetings.iter().zip(steps.iter()) {
-            pace.spend(self.len())?;
-            for (apart, &meeting) in apart.iter_mut().zip(meeting) {
-                *apart += u16::from(meeting > step);
-            }
+        let (width, words) = (self.attributes.len(), self.len().div_ceil(64));
+        self.sets.make_room();
+        let own = self.floor_labels(witness);
+        // Which combinations all attributes from one on have in the witness's class.
+        let mut behind = vec![vec![u64::MAX; words]; width + 1];
+        for attribute in (0..width).rev() {
+            let label = self.set(attribute, usize::from(steps[attribute]), own[attribute], pace)?;
+            let (before, after) = behind.split_at_mut(attribute + 1);
+            before[attribute].copy_from_slice(&after[0]);
+            self.sets.narrow(&mut before[attribute], label);
         }
         let mut class = W::default();
-        for (&tally, _) in self.tallies.iter().zip(&apart).filter(|(_, apart)| **apart == 0) {
-            class += tally;
-        }
+        ones(behind[0].iter().copied()).for_each(|index| class += self.tallies[index]);
+        // The same of the attributes before one, at the steps that they were raised to.
+        let mut front = vec![u64::MAX; words];
         // Monotone in neither direction for one class: a step that mends it may be undone by a later one, but a node
         // where it breaks the policy fails whatever lies between.
         for attribute in 0..width {
+            let others: Vec<u64> =
+                front.iter().zip(&behind[attribute + 1]).map(|(front, behind)| front & behind).collect();
+            let label = self.set(attribute, usize::from(steps[attribute]), own[attribute], pace)?;
+            let mut inside = others.clone();
+            self.sets.narrow(&mut inside, label);
             while usize::from(steps[attribute]) + 1 < spans[attribute] {
                 let step = steps[attribute] + 1;
-                pace.spend(self.len() * 2)?;
-                let joins = |index: &usize| meetings[attribute][*index] == step;
+                let label = self.set(attribute, usize::from(step), own[attribute], pace)?;
+                let mut next = others.clone();
+                self.sets.narrow(&mut next, label);
                 let mut wider = class;
-                for index in (0..self.len()).filter(joins).filter(|&index| apart[index] == 1) {
-                    wider += self.tallies[index];
-                }
+                let joining = next.iter().zip(&inside).map(|(next, inside)| next & !inside);
+                ones(joining).for_each(|index| wider += self.tallies[index]);
                 if wider.excess(&self.judge) <= 0 {
                     break;
                 }
-                (0..self.len()).filter(joins).for_each(|index| apart[index] -= 1);
-                (class, steps[attribute]) = (wider, step);
+                (class, inside, steps[attribute]) = (wider, next, step);
             }
+            let label = self.set(attribute, usize::from(steps[attribute]), own[attribute], pace)?;
+            self.sets.narrow(&mut front, label);
         }
         ControlFlow::Continue(())
+    }
+
+    /// Of each quasi-identifier, the label of a merged combination at the floor.
+    fn floor_labels(&self, combination: usize) -> Vec<u32> {
+        let mut labels = vec![0; self.attributes.len()];
+        for group in &self.groups {
+            for (&attribute, digit) in group.attributes.iter().zip(group.digits(&self.attributes)) {
+                labels[attribute] = digit.of(group.codes[combination]);
+            }
+        }
+        labels
+    }
+
+    /// Makes the set of the combinations whose label, so many steps above the floor, is above this floor label; gives its place.
+    fn set(
+        &mut self,
+        attribute: usize,
+        step: usize,
+        floor: u32,
+        pace: &mut Pace,
+    ) -> ControlFlow<(), LabelPlace> {
+        let labels = &self.attributes[attribute].above[step];
+        let label = (attribute, step, labels[floor as usize]);
+        pace.spend(self.len().div_ceil(16))?;
+        if self.sets.has(label) {
+            return ControlFlow::Continue(label);
+        }
+        for group in &self.groups {
+            let Some(own) = group.attributes.iter().position(|&own| own == attribute) else { continue };
+            pace.spend(self.len() + group.labor())?;
+            let digit = group.digits(&self.attributes)[own];
+            let codes = (0..).take(group.size);
+            let is_in: Vec<bool> = codes.map(|code| labels[digit.of(code) as usize] == label.2).collect();
+            self.sets.keep(label, bits(group.codes.iter().map(|&code| is_in[code as usize])));
+        }
+        ControlFlow::Continue(label)
     }
 }
 
@@ -443,6 +478,20 @@ impl Group {
     /// What its tables cost, in look-ups.
     fn labor(&self) -> usize {
         self.size * 2 + self.attributes.len() * TABLE
+    }
+
+    /// Where in a code the floor label of each of its quasi-identifiers is.
+    fn digits(&self, attributes: &[Rungs]) -> Vec<Digit> {
+        let mut inner = 1;
+        let digit = |&attribute: &usize| {
+            let radix = size::number(attributes[attribute].counts[0]);
+            let digit = Digit { inner, radix };
+            inner *= radix;
+            digit
+        };
+        let mut digits: Vec<Digit> = self.attributes.iter().rev().map(digit).collect();
+        digits.reverse();
+        digits
     }
 
     /// How many labels its quasi-identifiers make together at a node; saturates.

@@ -20,6 +20,7 @@ mod pace;
 mod order;
 mod column_table;
 mod label_tree;
+mod label_sets;
 mod split;
 mod limits;
 mod open;

@@ -114,7 +114,7 @@ impl<W: Tally> Failures<W> for Open<W> {
 
     fn learn(
         &mut self,
-        base_counts: &BaseCounts<W>,
+        base_counts: &mut BaseCounts<W>,
         steps: &[u8],
         failure: Failure,
         pace: &mut Pace,

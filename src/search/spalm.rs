@@ -122,7 +122,7 @@ pub(super) trait Failures<W: Tally>: Sized {
     /// Learns from a node that fails. Stopped, it may learn nothing.
     fn learn(
         &mut self,
-        base_counts: &BaseCounts<W>,
+        base_counts: &mut BaseCounts<W>,
         steps: &[u8],
         failure: Failure,
         pace: &mut Pace,
@@ -220,7 +220,7 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
             return ControlFlow::Continue(true);
         };
         self.failed += 1;
-        self.failures.learn(&self.base_counts, steps, failure, pace)?;
+        self.failures.learn(&mut self.base_counts, steps, failure, pace)?;
         ControlFlow::Continue(false)
     }
 
